@@ -1,0 +1,1 @@
+//! The turn loop as a sans-IO state machine, transcript, policy, context view, tool traits.

@@ -1,0 +1,1 @@
+//! Model providers: types of a request and a reply, and the built-in command model.

@@ -1,0 +1,1 @@
+//! Persistence: the station database, the agent database and transcripts; owns migrations.

@@ -1,0 +1,1 @@
+//! Mission files: parse and check; pure.

@@ -1,0 +1,140 @@
+//! Names of things. A name is checked once, when it is made; afterwards its type is the proof.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use uuid::Uuid;
+
+/// Why a text is no id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{kind} {text:?} must be 1 to 64 characters of a-z, 0-9, '_' and '-'")]
+pub struct IdError {
+    /// What the text should have named, for example `robot id`.
+    pub kind: &'static str,
+    /// The text as given, cut to 80 characters.
+    pub text: String,
+}
+
+/// The longest name that is accepted, in bytes.
+const NAME_BYTES_MAX: usize = 64;
+
+fn check_name(kind: &'static str, text: &str) -> Result<(), IdError> {
+    let legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_' || byte == b'-';
+    if (1..=NAME_BYTES_MAX).contains(&text.len()) && text.bytes().all(legal) {
+        return Ok(());
+    }
+    Err(IdError { kind, text: text.chars().take(80).collect() })
+}
+
+macro_rules! name_id {
+    ($(#[$doc:meta])* $name:ident, $kind:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+        #[serde(try_from = "String", into = "String")]
+        #[ts(type = "string")]
+        pub struct $name(#[schemars(regex(pattern = r"^[a-z0-9_-]{1,64}$"))] String);
+
+        impl $name {
+            /// Checks `text` against the id grammar `[a-z0-9_-]{1,64}`.
+            pub fn new(text: impl Into<String>) -> Result<Self, IdError> {
+                let text = text.into();
+                check_name($kind, &text)?;
+                Ok(Self(text))
+            }
+
+            /// The name as text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = IdError;
+            fn try_from(text: String) -> Result<Self, IdError> {
+                Self::new(text)
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = IdError;
+            fn from_str(text: &str) -> Result<Self, IdError> {
+                Self::new(text)
+            }
+        }
+    };
+}
+
+name_id!(/// A robot, equal to the stem of its manifest file.
+    RobotId, "robot id");
+name_id!(/// An actuator of one robot, for example `arm`.
+    ActuatorId, "actuator id");
+name_id!(/// A coordinate frame, for example `base_link`.
+    FrameId, "frame id");
+name_id!(/// A mission, equal to the stem of its file.
+    MissionId, "mission id");
+name_id!(/// A station: one running Quarterdeck.
+    StationId, "station id");
+name_id!(/// An agent and its memory.
+    AgentId, "agent id");
+name_id!(/// A constraint, `con-<uuid>` or, for a manifest limit, `manifest-<kind>`.
+    ConstraintId, "constraint id");
+name_id!(/// An approval of one proposal version.
+    ApprovalId, "approval id");
+
+macro_rules! uuid_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+        #[serde(transparent)]
+        #[ts(type = "string")]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+uuid_id!(/// One command; the same id sent again returns the first outcome.
+    CommandId);
+uuid_id!(/// One verdict.
+    VerdictId);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn refuses_names_outside_the_grammar() {
+        for text in ["", "Arm-1", "arm 1", "arm/1", "ärm", "arm.1", "*", &"a".repeat(65)] {
+            assert!(RobotId::new(text).is_err(), "{text:?} was accepted");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_survives_json(text in "[a-z0-9_-]{1,64}") {
+            let id = RobotId::new(text.clone()).unwrap();
+            let json = serde_json::to_string(&id).unwrap();
+            prop_assert_eq!(serde_json::from_str::<RobotId>(&json).unwrap(), id);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The vocabulary every other crate shares: ids, time, poses, commands, manifests, samples, roles.
+//! Plain data and its parsing: no I/O, no clock, no randomness, no secrets.
+
+mod command;
+mod id;
+mod manifest;
+mod pose;
+mod reason;
+mod role;
+mod sample;
+mod time;
+
+pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, parse_command, path_points_max};
+pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
+pub use command::{RawGripper, RawSwitch};
+pub use id::{
+    ActuatorId, AgentId, ApprovalId, CommandId, ConstraintId, FrameId, IdError, MissionId, RobotId, StationId,
+    VerdictId,
+};
+pub use manifest::{
+    Actuator, ActuatorKind, Body, Envelope, ForceSource, GateKind, JointSpec, Manifest, ManifestError, ManifestLimits,
+    PathSource, StateKind, StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision, WorkspaceBox,
+};
+pub use pose::{Isometry, UnitQuaternion};
+pub use reason::Reason;
+pub use role::{Audience, Effect, Origin, Role, SessionKind, Trust};
+pub use sample::{
+    Codec, EnvelopeMode, Field, FieldPath, HeaderMeta, PathError, PathStep, RejectReason, Row, Sample, Scalar, Scan,
+    ScanPlan, Scanned,
+};
+pub use time::{Instant, Now};

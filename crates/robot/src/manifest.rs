@@ -1,0 +1,471 @@
+//! A robot's manifest, `robots/<id>.toml`: what it is made of, where its messages are, what it may do at most.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::{ActuatorId, FrameId, Isometry, RobotId, UnitQuaternion};
+
+/// The manifest form this program reads.
+const SCHEMA: u32 = 1;
+
+/// A checked manifest. Unknown keys are errors; lengths in metres, angles in radians.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Form of the file; 1.
+    pub schema: u32,
+    /// Equals the file's stem.
+    pub id: RobotId,
+    /// First chunk of the robot's key expressions.
+    pub site: String,
+    /// Who holds the last line before the motors.
+    pub gate: GateKind,
+    /// Whether a living screen must exist while it moves.
+    pub supervision: Supervision,
+    /// The frame of commands and constraints that name none.
+    pub default_frame: FrameId,
+    /// Where a person finds the hardware stop; never empty.
+    pub hardware_estop: String,
+    /// TLS common name; required by the production profile.
+    #[serde(default)]
+    pub certificate_name: Option<String>,
+    /// `ed25519:BASE64`; required by the production profile.
+    #[serde(default)]
+    pub public_key: Option<String>,
+    /// The sphere that stands for the robot.
+    pub body: Body,
+    /// Outside it a position is a unit mistake.
+    pub envelope: Envelope,
+    /// Limits of the robot itself.
+    pub limits: ManifestLimits,
+    /// What a stop does.
+    pub stop: StopSpec,
+    /// Where its state is published.
+    pub state: Vec<StateSource>,
+    /// Static transforms.
+    #[serde(default)]
+    pub frames: Vec<StaticFrame>,
+    /// What can be commanded.
+    pub actuators: Vec<Actuator>,
+}
+
+/// Who enforces claims and time-to-live at the robot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateKind {
+    /// The reference gate of this project.
+    Reference,
+    /// The vendor's own.
+    Vendor,
+    /// Nobody: commands are checked by the station only.
+    None,
+}
+
+/// Whether motion needs a living screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Supervision {
+    /// It does.
+    Required,
+    /// An Admin decided that it does not.
+    Unattended,
+}
+
+/// The sphere around tool point or base centre that is kept inside the limits.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Radius, metres.
+    pub bounding_radius_m: f64,
+    /// How far the measured pose can be off, metres.
+    pub localisation_error_m: f64,
+    /// Extra distance, metres.
+    #[serde(default = "margin_default")]
+    pub margin_m: f64,
+}
+
+fn margin_default() -> f64 {
+    0.02
+}
+
+impl Body {
+    /// The distance by which every limit is shrunk or inflated, metres.
+    #[must_use]
+    pub fn inflation_m(&self) -> f64 {
+        self.bounding_radius_m + self.localisation_error_m + self.margin_m
+    }
+}
+
+/// Bounds of every plausible position, `[min, max]` per axis, metres, default frame.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "one field per axis")]
+pub struct Envelope {
+    pub x_m: [f64; 2],
+    pub y_m: [f64; 2],
+    pub z_m: [f64; 2],
+}
+
+/// `[min, max]` per axis, metres.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "one field per axis")]
+pub struct WorkspaceBox {
+    pub x: [f64; 2],
+    pub y: [f64; 2],
+    pub z: [f64; 2],
+}
+
+/// Limits that hold for the robot whatever missions say.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestLimits {
+    /// Metres per second.
+    pub speed_mps_max: f64,
+    /// Radians per second.
+    pub angular_radps_max: f64,
+    /// Metres per second squared.
+    pub acceleration_mps2_max: f64,
+    /// Farthest a goal may be from the measured pose, metres.
+    pub goal_jump_m_max: f64,
+    /// Newtons.
+    #[serde(default)]
+    pub force_n_max: Option<f64>,
+    /// Where it may be, default frame.
+    #[serde(default)]
+    pub workspace: Option<WorkspaceBox>,
+}
+
+/// What the robot does when told to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopBehaviour {
+    /// Controlled stop, then holds position, powered: category-2-like.
+    Hold,
+    /// Controlled stop, then power off: category-1-like.
+    ControlledThenOff,
+    /// Power off at once: category-0-like.
+    PowerOff,
+}
+
+/// How a stop goes and how it is confirmed.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StopSpec {
+    /// What it does.
+    pub behaviour: StopBehaviour,
+    /// Whether a load could drop.
+    pub carries_load: bool,
+    /// An acknowledgement later than this is missing, milliseconds.
+    pub ack_ms: u32,
+    /// Time before deceleration begins, seconds.
+    pub reaction_s: f64,
+    /// Metres per second squared.
+    pub decel_mps2: f64,
+    /// At or below this it stands still, metres per second.
+    pub standstill_mps: f64,
+    /// At or below this it stands still, radians per second.
+    pub standstill_radps: f64,
+}
+
+/// What a state sample holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StateKind {
+    /// `{frame, position_m, orientation?}`.
+    Pose,
+    /// `{linear_mps, angular_radps}`.
+    Velocity,
+    /// Joint positions.
+    Joints,
+    /// `{force_n}`.
+    Force,
+    /// A moving transform.
+    Frame,
+}
+
+/// Where one kind of state is published and how old it may be.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StateSource {
+    /// What it holds.
+    pub kind: StateKind,
+    /// Key expression without wildcards.
+    pub key: String,
+    /// How it is encoded.
+    pub codec: crate::Codec,
+    /// Older than this it counts for nothing, milliseconds.
+    pub max_age_ms: u64,
+    /// Farthest two sources of the pose may differ, metres.
+    #[serde(default)]
+    pub disagreement_m_max: Option<f64>,
+}
+
+/// A transform that never changes; takes child coordinates to the parent.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StaticFrame {
+    /// Parent frame.
+    pub parent: FrameId,
+    /// Child frame.
+    pub child: FrameId,
+    /// Child origin in the parent, metres.
+    pub translation_m: [f64; 3],
+    /// Child axes in the parent.
+    pub rotation_xyzw: UnitQuaternion,
+}
+
+/// What kind of thing an actuator moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActuatorKind {
+    /// A tool point: pose goals, paths, velocities.
+    Tool,
+    /// Named joints.
+    Joints,
+    /// A mobile base: pose goals, paths, velocities.
+    Base,
+    /// A gripper.
+    Gripper,
+    /// A switch.
+    Switch,
+}
+
+impl fmt::Display for ActuatorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tool => "tool",
+            Self::Joints => "joints",
+            Self::Base => "base",
+            Self::Gripper => "gripper",
+            Self::Switch => "switch",
+        })
+    }
+}
+
+/// Who decides the way to a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PathSource {
+    /// It goes straight; the segment can be judged.
+    #[default]
+    Segment,
+    /// The robot plans; only the goal can be judged.
+    Own,
+}
+
+/// Where a command's force comes from if it names none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ForceSource {
+    /// The robot's rated force counts.
+    Rated,
+    /// Every command must carry it.
+    #[default]
+    Command,
+}
+
+/// A joint's own limits.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointSpec {
+    /// Its name.
+    pub name: String,
+    /// `[lo, hi]`, radians.
+    pub position_rad: [f64; 2],
+    /// Radians per second.
+    pub velocity_radps: f64,
+    /// Radians per second squared.
+    #[serde(default)]
+    pub acceleration_radps2: Option<f64>,
+    /// Farthest the tool point can be from the joint's axis, metres.
+    pub reach_m: f64,
+}
+
+/// One thing that can be commanded.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Actuator {
+    /// Its name.
+    pub id: ActuatorId,
+    /// The resource it is part of.
+    #[serde(default)]
+    pub parent: Option<String>,
+    /// What it moves.
+    pub kind: ActuatorKind,
+    /// Key expression its commands are put on.
+    pub key: String,
+    /// Who decides the way.
+    #[serde(default)]
+    pub path: PathSource,
+    /// Where the force comes from.
+    #[serde(default)]
+    pub force: ForceSource,
+    /// How long a velocity lives, milliseconds.
+    #[serde(default = "set_point_ttl_default")]
+    pub set_point_ttl_ms: u32,
+    /// True for a lamp or a camera head.
+    #[serde(default)]
+    pub contact_free: bool,
+    /// Its joints.
+    #[serde(default)]
+    pub joints: Vec<JointSpec>,
+}
+
+fn set_point_ttl_default() -> u32 {
+    500
+}
+
+/// Why a manifest is refused; names the line or the key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ManifestError {
+    /// The text is no manifest.
+    #[error("line {line}: {message}")]
+    Syntax {
+        /// Line from 1.
+        line: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// A value is impossible.
+    #[error("{key}: {expected}")]
+    Value {
+        /// The key's path.
+        key: String,
+        /// What was expected.
+        expected: String,
+    },
+}
+
+fn value_error(key: impl Into<String>, expected: impl Into<String>) -> ManifestError {
+    ManifestError::Value { key: key.into(), expected: expected.into() }
+}
+
+impl Manifest {
+    /// Reads and checks a manifest file's text. `stem` is the file's name without `.toml`.
+    pub fn parse(text: &str, stem: &str) -> Result<Self, ManifestError> {
+        let manifest: Self = toml::from_str(text).map_err(|error| ManifestError::Syntax {
+            line: error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count()),
+            message: error.message().to_owned(),
+        })?;
+        manifest.check(stem)?;
+        Ok(manifest)
+    }
+
+    /// True if every actuator is a switch: such a robot has no pose and needs none.
+    #[must_use]
+    pub fn switches_only(&self) -> bool {
+        self.actuators.iter().all(|actuator| actuator.kind == ActuatorKind::Switch)
+    }
+
+    /// The first source of `kind`.
+    #[must_use]
+    pub fn state_source(&self, kind: StateKind) -> Option<&StateSource> {
+        self.state.iter().find(|source| source.kind == kind)
+    }
+
+    /// The transform from `from` to `to` through the static frames, or `None` if they are not connected.
+    #[must_use]
+    pub fn static_transform(&self, from: &FrameId, to: &FrameId) -> Option<Isometry> {
+        if from == to {
+            return Some(Isometry::IDENTITY);
+        }
+        self.frames.iter().find_map(|frame| {
+            let parent_from_child = Isometry { translation_m: frame.translation_m, rotation: frame.rotation_xyzw };
+            if &frame.child == from && &frame.parent == to {
+                return Some(parent_from_child);
+            }
+            (&frame.parent == from && &frame.child == to).then(|| parent_from_child.inverse())
+        })
+    }
+
+    fn check(&self, stem: &str) -> Result<(), ManifestError> {
+        if self.schema != SCHEMA {
+            return Err(value_error("schema", format!("{SCHEMA}, the only form this version reads")));
+        }
+        if self.id.as_str() != stem {
+            return Err(value_error("id", format!("{stem:?}, the name of the file")));
+        }
+        if self.hardware_estop.trim().is_empty() {
+            return Err(value_error("hardware_estop", "where a person finds the hardware stop"));
+        }
+        if self.actuators.is_empty() {
+            return Err(value_error("actuators", "at least one"));
+        }
+        if !self.switches_only() && self.state_source(StateKind::Pose).is_none() {
+            return Err(value_error("state", "a source of kind \"pose\""));
+        }
+        self.check_keys()?;
+        self.check_numbers()
+    }
+
+    fn check_keys(&self) -> Result<(), ManifestError> {
+        let command_prefix = format!("{}/{}/cmd/", self.site, self.id);
+        for actuator in &self.actuators {
+            if !actuator.key.starts_with(&command_prefix) {
+                return Err(value_error(
+                    format!("actuators.{}.key", actuator.id),
+                    format!("a key under {command_prefix}"),
+                ));
+            }
+            if !(50..=1000).contains(&actuator.set_point_ttl_ms) {
+                return Err(value_error(format!("actuators.{}.set_point_ttl_ms", actuator.id), "50 to 1000"));
+            }
+        }
+        for (i, source) in self.state.iter().enumerate() {
+            if source.key.is_empty() || source.key.contains(['*', '$', '#', '?']) {
+                return Err(value_error(format!("state[{i}].key"), "a key expression without wildcards"));
+            }
+            if !(50..=2000).contains(&source.max_age_ms) {
+                return Err(value_error(format!("state[{i}].max_age_ms"), "50 to 2000"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_numbers(&self) -> Result<(), ManifestError> {
+        let (body, limits, stop) = (&self.body, &self.limits, &self.stop);
+        let ranged = [
+            ("body.bounding_radius_m", body.bounding_radius_m, 0.0, 10.0),
+            ("body.localisation_error_m", body.localisation_error_m, 0.0, 1.0),
+            ("body.margin_m", body.margin_m, 0.0, 1.0),
+            ("limits.speed_mps_max", limits.speed_mps_max, 0.0, 100.0),
+            ("limits.angular_radps_max", limits.angular_radps_max, 0.0, 100.0),
+            ("limits.acceleration_mps2_max", limits.acceleration_mps2_max, 1e-3, 100.0),
+            ("limits.goal_jump_m_max", limits.goal_jump_m_max, 1e-3, 1e4),
+            ("limits.force_n_max", limits.force_n_max.unwrap_or(0.0), 0.0, 1e5),
+            ("stop.ack_ms", f64::from(stop.ack_ms), 100.0, 1000.0),
+            ("stop.reaction_s", stop.reaction_s, 1e-3, 10.0),
+            ("stop.decel_mps2", stop.decel_mps2, 1e-3, 100.0),
+            ("stop.standstill_mps", stop.standstill_mps, 1e-4, 1.0),
+            ("stop.standstill_radps", stop.standstill_radps, 1e-4, 1.0),
+        ];
+        for (key, value, low, high) in ranged {
+            if !(low <= value && value <= high) {
+                return Err(value_error(key, format!("{low} to {high}")));
+            }
+        }
+        let mut spans = vec![
+            ("envelope.x_m", self.envelope.x_m),
+            ("envelope.y_m", self.envelope.y_m),
+            ("envelope.z_m", self.envelope.z_m),
+        ];
+        if let Some(workspace) = &limits.workspace {
+            spans.extend([
+                ("limits.workspace.x", workspace.x),
+                ("limits.workspace.y", workspace.y),
+                ("limits.workspace.z", workspace.z),
+            ]);
+        }
+        for (key, [low, high]) in spans {
+            if !(-1e4 <= low && low < high && high <= 1e4) {
+                return Err(value_error(key, "[min, max] with min < max, both within 10 km"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

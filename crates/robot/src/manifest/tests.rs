@@ -1,0 +1,51 @@
+use super::*;
+
+pub(crate) const ARM: &str = r#"
+schema = 1
+id = "arm-1"
+site = "lab"
+gate = "reference"
+supervision = "required"
+default_frame = "base_link"
+hardware_estop = "red mushroom on the pedestal, left of the cell"
+body = { bounding_radius_m = 0.06, localisation_error_m = 0.01, margin_m = 0.02 }
+envelope = { x_m = [-2.0, 2.0], y_m = [-2.0, 2.0], z_m = [-0.5, 2.5] }
+limits = { speed_mps_max = 1.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 0.5, force_n_max = 60.0 }
+stop = { behaviour = "hold", carries_load = false, ack_ms = 300, reaction_s = 0.2, decel_mps2 = 1.5, standstill_mps = 0.01, standstill_radps = 0.02 }
+state = [{ kind = "pose", key = "lab/arm-1/out/state/pose", codec = "json", max_age_ms = 500 }]
+frames = [{ parent = "map", child = "base_link", translation_m = [1.0, 0.0, 0.0], rotation_xyzw = [0.0, 0.0, 0.0, 1.0] }]
+[[actuators]]
+id = "arm"
+kind = "tool"
+key = "lab/arm-1/cmd/act/arm"
+force = "rated"
+"#;
+
+fn check(from: &str, to: &str, expected: &str) {
+    assert!(ARM.contains(from), "the fixture lost {from:?}");
+    let error = Manifest::parse(&ARM.replace(from, to), "arm-1").unwrap_err();
+    assert!(error.to_string().contains(expected), "{error}");
+}
+
+#[test]
+fn reads_a_whole_manifest() {
+    let manifest = Manifest::parse(ARM, "arm-1").unwrap();
+    assert!((manifest.body.inflation_m() - 0.09).abs() < 1e-12);
+    let (map, base) = (FrameId::new("map").unwrap(), FrameId::new("base_link").unwrap());
+    assert_eq!(manifest.static_transform(&base, &map).unwrap().apply([0.0, 0.5, 0.0]), [1.0, 0.5, 0.0]);
+    assert_eq!(manifest.static_transform(&map, &base).unwrap().apply([1.0, 0.5, 0.0]), [0.0, 0.5, 0.0]);
+    assert!(manifest.static_transform(&FrameId::new("odom").unwrap(), &map).is_none());
+}
+
+#[test]
+fn names_what_is_wrong() {
+    check("gate = \"reference\"", "gate = \"reference\"\ncolour = \"red\"", "line 6: unknown field `colour`");
+    check("id = \"arm-1\"", "id = \"arm-2\"", "id: \"arm-1\", the name of the file");
+    check("red mushroom on the pedestal, left of the cell", " ", "hardware_estop");
+    check("speed_mps_max = 1.0", "speed_mps_max = nan", "limits.speed_mps_max");
+    check("x_m = [-2.0, 2.0]", "x_m = [2.0, -2.0]", "envelope.x_m");
+    check("kind = \"pose\"", "kind = \"force\"", "a source of kind \"pose\"");
+    check("lab/arm-1/cmd/act/arm", "lab/arm-2/cmd/act/arm", "actuators.arm.key");
+    check("max_age_ms = 500", "max_age_ms = 60000", "state[0].max_age_ms");
+    check("lab/arm-1/out/state/pose", "lab/*/out/state/pose", "without wildcards");
+}

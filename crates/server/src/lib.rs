@@ -1,0 +1,1 @@
+//! The headless host: HTTP and WebSocket over the operation table.

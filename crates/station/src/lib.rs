@@ -1,0 +1,1 @@
+//! Composes one running system: tasks, clock, supervision, shutdown, and the operation table.

@@ -1,0 +1,2 @@
+//! App entry.
+fn main() {}
