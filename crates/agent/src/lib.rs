@@ -1,1 +1,22 @@
 //! The turn loop as a sans-IO state machine, transcript, policy, context view, tool traits.
+//! Nothing here waits, reads a clock or knows a robot: time and answers come in, effects go out.
+
+mod entry;
+mod event;
+mod io;
+mod message;
+mod permission;
+mod policy;
+mod prompts;
+mod tool;
+mod transcript;
+
+pub use entry::{Content, Entry, EntryKind, EntryLine, LineCall, LineFunction, LineKind, LineRole, Marker, Part};
+pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
+pub use io::{Effect, Input};
+pub use message::{AlertNotice, Message, MessageError, Trigger, context_block};
+pub use permission::{Mode, Permission, permission};
+pub use policy::Policy;
+pub use prompts::system_text;
+pub use tool::{Decision, Stops, ToolCall, ToolOutcome, ToolSpec};
+pub use transcript::{Loaded, Transcript};

@@ -1,0 +1,108 @@
+//! What goes into a turn and what comes out of it. The driver in `station` carries out the effects, in order.
+
+use llm::{Block, CallId, ModelError, Reply, Request};
+use robot::Instant;
+use serde::Serialize;
+
+use crate::{CancelReason, Decision, Entry, Event, Message, Outcome, ToolCall, ToolOutcome, Trigger};
+
+/// Something that happened to a turn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// It begins.
+    Start(Message),
+    /// The answer to [`Effect::Prefetch`]; empty if there is none in time.
+    Context(Vec<Block>),
+    /// The model answered.
+    ModelDone(Reply),
+    /// The model did not answer.
+    ModelFailed(ModelError),
+    /// A call ended. For an asked call it may come without a decision: a denied command makes no card.
+    ToolDone {
+        /// The call.
+        call: CallId,
+        /// How it ended.
+        outcome: ToolOutcome,
+    },
+    /// An asked call has its proposal; its JSON becomes part of the result if nobody answers in time.
+    Proposed {
+        /// The call.
+        call: CallId,
+        /// `{"id", "tier", "tier_rule", "expires_at"}`.
+        proposal: serde_json::Value,
+    },
+    /// A person answered an ask.
+    Decided {
+        /// The call.
+        call: CallId,
+        /// The answer.
+        decision: Decision,
+    },
+    /// The turn is to end now. Stops no robot.
+    Cancel(CancelReason),
+    /// A [`Effect::Wake`] is due; harmless at any other time.
+    Tick,
+    /// An entry is not on disk. The driver drops what is left of that list of effects before it says so.
+    AppendFailed,
+}
+
+/// Something the driver does. An [`Effect::Append`] is on disk before the next effect starts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Gather context, answered by [`Input::Context`] within the driver's time limit.
+    Prefetch {
+        /// What began the turn.
+        trigger: Trigger,
+        /// The words to find context for.
+        text: String,
+    },
+    /// Call the model, once.
+    Call(Request),
+    /// Run one wave of calls side by side.
+    Run(Vec<ToolCall>),
+    /// Make a proposal. `until` bounds the loop's waiting, not the proposal's life.
+    Ask {
+        /// The call to ask about.
+        call: ToolCall,
+        /// When the loop goes on without an answer.
+        until: Instant,
+    },
+    /// Write an entry.
+    Append {
+        /// The entry.
+        entry: Entry,
+        /// Whether it must reach the disk itself, because it holds a call that can move something.
+        synced: bool,
+    },
+    /// Tell whoever watches.
+    Emit(Event),
+    /// Send [`Input::Tick`] then.
+    Wake {
+        /// When.
+        at: Instant,
+    },
+    /// Drop every model call and tool future of this turn.
+    Abort,
+    /// The turn is over.
+    End(Outcome),
+}
+
+impl Input {
+    /// The input's name on every wire.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Start(_) => "start",
+            Self::Context(_) => "context",
+            Self::ModelDone(_) => "model_done",
+            Self::ModelFailed(_) => "model_failed",
+            Self::ToolDone { .. } => "tool_done",
+            Self::Proposed { .. } => "proposed",
+            Self::Decided { .. } => "decided",
+            Self::Cancel(_) => "cancel",
+            Self::Tick => "tick",
+            Self::AppendFailed => "append_failed",
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What starts a turn, and the forms in which the model reads it.
+
+use jiff::Timestamp;
+use llm::Block;
+use robot::{Origin, Role, Trust};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A longer text is refused, not cut: half an order is another order.
+const TEXT_CHARS_MAX: usize = 16_000;
+
+/// What begins a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Trigger {
+    /// A person wrote at the desk.
+    Operator,
+    /// An alert rule fired.
+    Alert,
+}
+
+impl Trigger {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Operator => "operator",
+            Self::Alert => "alert",
+        }
+    }
+}
+
+/// A text that starts a turn, cleaned of what a screen would not show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    trigger: Trigger,
+    origin: Origin,
+    role: Role,
+    text: String,
+    trust: Trust,
+}
+
+/// Why a text starts no turn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MessageError {
+    /// Nothing is left of it.
+    #[error("the message is empty")]
+    Empty,
+    /// It is too long to be read as one order.
+    #[error("the message has {chars} characters, at most {TEXT_CHARS_MAX} are read")]
+    TooLong {
+        /// Characters of the text.
+        chars: usize,
+    },
+}
+
+/// What fired, for the turn that looks into it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AlertNotice {
+    /// The rule's id.
+    pub alert: String,
+    /// The rule's condition.
+    pub predicate: String,
+    /// The values that made it true, one printed line each.
+    pub values: Vec<String>,
+    /// The lowest trust of those values.
+    pub trust: Trust,
+}
+
+impl Message {
+    /// What the person `name` wrote. The name and the role come from the session, never from the text.
+    pub fn operator(name: &str, role: Role, text: &str) -> Result<Self, MessageError> {
+        let chars = text.chars().count();
+        if chars > TEXT_CHARS_MAX {
+            return Err(MessageError::TooLong { chars });
+        }
+        let text = text.chars().filter(|c| is_shown(*c)).collect::<String>().trim().to_owned();
+        if text.is_empty() {
+            return Err(MessageError::Empty);
+        }
+        let origin = Origin::Operator(name.to_owned());
+        Ok(Self { trigger: Trigger::Operator, origin, role, text, trust: Trust::Trusted })
+    }
+
+    /// An alert, as a JSON event.
+    #[must_use]
+    pub fn alert(notice: &AlertNotice) -> Self {
+        let event = serde_json::json!({
+            "trigger": Trigger::Alert.word(),
+            "alert": notice.alert,
+            "predicate": notice.predicate,
+            "values": notice.values,
+        });
+        let (trigger, origin) = (Trigger::Alert, Origin::System);
+        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: notice.trust }
+    }
+
+    /// What begins the turn.
+    #[must_use]
+    pub const fn trigger(&self) -> Trigger {
+        self.trigger
+    }
+
+    /// Who wrote it.
+    #[must_use]
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The text without its envelope.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text as the model reads it: a person's words carry who spoke and when.
+    pub(crate) fn block(&self, wall_ms: i64) -> Block {
+        let text = match &self.origin {
+            Origin::Operator(name) => {
+                let name: String = name.chars().filter(|c| !"()[]".contains(*c)).collect();
+                let at = utc(wall_ms, "%Y-%m-%d %H:%M");
+                format!("[Desk (@{name}, {:?}) {at} UTC] {}", self.role, self.text)
+            }
+            Origin::Room(_) | Origin::System | Origin::Agent | Origin::Tool(_) | Origin::Sensor(_) => self.text.clone(),
+        };
+        Block::Text { text, trust: self.trust }
+    }
+}
+
+/// The block shown before the newest message: the clock, what began the turn, and the state of the world.
+/// `world` is printed by the world; `trust` is the lowest of its lines.
+#[must_use]
+pub fn context_block(wall_ms: i64, trigger: Trigger, world: &str, trust: Trust) -> Block {
+    let at = utc(wall_ms, "%Y-%m-%d %H:%M:%S");
+    Block::Text { text: format!("[Context {at} UTC, {}]\n{world}", trigger.word()), trust }
+}
+
+/// A wall time as text; a time no calendar has is printed as its number.
+fn utc(wall_ms: i64, form: &str) -> String {
+    Timestamp::from_millisecond(wall_ms).map_or_else(|_| format!("{wall_ms} ms"), |at| at.strftime(form).to_string())
+}
+
+/// Controls and direction marks can make a text look like another one.
+fn is_shown(c: char) -> bool {
+    let directs = matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !directs && (matches!(c, '\n' | '\t') || !c.is_control())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(block: Block) -> String {
+        let Block::Text { text, .. } = block else { unreachable!("messages are text") };
+        text
+    }
+
+    #[test]
+    fn l_11_desk_text_loses_controls_and_direction_marks_only() {
+        let message = Message::operator("da[n]a", Role::Operator, " mo\u{202e}ve\u{7} ä\n`x` ").unwrap();
+        assert_eq!(text(message.block(1_772_990_120_000)), "[Desk (@dana, Operator) 2026-03-08 17:15 UTC] move ä\n`x`");
+    }
+
+    #[test]
+    fn l_11_a_long_text_is_refused_and_not_cut() {
+        let longest = "a".repeat(TEXT_CHARS_MAX);
+        assert!(Message::operator("dana", Role::Operator, &longest).is_ok());
+        assert_eq!(
+            Message::operator("dana", Role::Operator, &format!("{longest}a")),
+            Err(MessageError::TooLong { chars: TEXT_CHARS_MAX + 1 })
+        );
+        assert_eq!(Message::operator("dana", Role::Operator, " \u{0}\n"), Err(MessageError::Empty));
+    }
+
+    #[test]
+    fn the_context_names_clock_and_trigger() {
+        let block = context_block(1_772_990_120_000, Trigger::Operator, "[World State]\nnothing known", Trust::Typed);
+        assert_eq!(text(block), "[Context 2026-03-08 17:15:20 UTC, operator]\n[World State]\nnothing known");
+    }
+}

@@ -1,0 +1,59 @@
+//! The append-only list of what was said and done in one session: the only truth of a conversation.
+
+use crate::Entry;
+
+/// The entries of one session, in order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Transcript {
+    entries: Vec<Entry>,
+}
+
+/// A transcript as read back from its lines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loaded {
+    /// What could be read.
+    pub transcript: Transcript,
+    /// Lines that hold no entry, or one whose id does not follow. The file keeps them as they are.
+    pub skipped: usize,
+}
+
+impl Transcript {
+    /// Reads JSON lines. A line that cannot be read is left out and counted; empty ones are nothing.
+    #[must_use]
+    pub fn load(lines: &str) -> Loaded {
+        let mut loaded = Loaded { transcript: Self::default(), skipped: 0 };
+        for line in lines.lines().filter(|line| !line.trim().is_empty()) {
+            match serde_json::from_str::<Entry>(line) {
+                Ok(entry) if entry.id >= loaded.transcript.next_id() => loaded.transcript.entries.push(entry),
+                Ok(_) | Err(_) => loaded.skipped += 1,
+            }
+        }
+        loaded
+    }
+
+    /// All entries, oldest first.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The id of the entry that comes next.
+    #[must_use]
+    pub fn next_id(&self) -> u64 {
+        self.entries.last().map_or(0, |entry| entry.id.saturating_add(1))
+    }
+
+    /// The epoch of the newest entry.
+    #[must_use]
+    pub fn epoch(&self) -> u32 {
+        self.entries.last().map_or(0, |entry| entry.epoch)
+    }
+
+    pub(crate) fn push(&mut self, entry: Entry) {
+        debug_assert!(entry.id >= self.next_id(), "entry ids count up");
+        self.entries.push(entry);
+    }
+}
+
+#[cfg(test)]
+mod tests;
