@@ -1,1 +1,26 @@
 //! Judges a command against limits and state; the only place that makes an Approved command; pure and total.
+//!
+//! The order of the work: [`parse_params`] makes constraints, [`Limits::compile`] makes one set of them,
+//! [`judge`] makes a [`Verdict`], [`Verdict::into_approved`] makes an [`Approved`] command, [`Fence::pass`] spends it.
+
+mod approved;
+mod arming;
+mod fence;
+mod frames;
+mod geometry;
+mod judge;
+mod limits;
+mod params;
+mod sentence;
+mod state;
+mod verdict;
+
+pub use approved::{Approvable, Approved, Stop};
+pub use arming::ArmingProblem;
+pub use fence::{Fence, RefusedAtSend};
+pub use judge::{explain, judge};
+pub use limits::{CompileError, Limits, SetHash};
+pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
+pub use sentence::sentence;
+pub use state::{Measured, Pose, RobotState};
+pub use verdict::{Axis, Cause, Item, ItemReason, Kind, Overall, PathChecked, ReasonArgs, Refusal, Unit, Verdict};

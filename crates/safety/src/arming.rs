@@ -1,0 +1,125 @@
+//! Whether a robot may be armed with a set and where it is now.
+
+use robot::{ActuatorId, ActuatorKind, ConstraintId, Instant};
+
+use crate::frames::FrameIndex;
+use crate::geometry::{Aabb, Region};
+use crate::judge::{fresh_position, region_of};
+use crate::{Limits, RobotState};
+
+/// Why a set may not be armed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ArmingProblem {
+    /// An actuator has less than its minimum of constraints.
+    #[error("actuator {actuator} has no {missing} constraint, and may not move without one")]
+    EmptySet {
+        /// The actuator.
+        actuator: ActuatorId,
+        /// The missing constraint type.
+        missing: &'static str,
+    },
+    /// No place is left after body, error and margin.
+    #[error("the workspaces of actuator {actuator} leave no place for the robot ({constraint} among them)")]
+    WorkspaceEmpty {
+        /// The actuator.
+        actuator: ActuatorId,
+        /// One of the constraints.
+        constraint: ConstraintId,
+    },
+    /// One zone covers the workspace.
+    #[error("forbidden zone {zone} covers the whole workspace of actuator {actuator}")]
+    WorkspaceCovered {
+        /// The actuator.
+        actuator: ActuatorId,
+        /// The zone.
+        zone: ConstraintId,
+    },
+    /// The robot is where it may not be.
+    #[error("the robot is where {constraint} does not allow it to be")]
+    PoseViolates {
+        /// The constraint.
+        constraint: ConstraintId,
+    },
+    /// Nobody knows where the robot is.
+    #[error("the robot's pose is missing, too old, not finite or in an unknown frame")]
+    NoFreshPose,
+}
+
+impl ArmingProblem {
+    /// The stable code of the problem.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::EmptySet { .. } => "empty_set",
+            Self::WorkspaceEmpty { .. } | Self::WorkspaceCovered { .. } | Self::PoseViolates { .. } => {
+                "inconsistent_set"
+            }
+            Self::NoFreshPose => "no_fresh_pose",
+        }
+    }
+}
+
+impl Limits {
+    /// Why this set may not be armed with the robot as `state` shows it; `None` if it may.
+    #[must_use]
+    pub fn arming_problem(&self, state: &RobotState, now: Instant) -> Option<ArmingProblem> {
+        let incomplete = self.manifest.actuators.iter().find_map(|actuator| {
+            let missing = self.missing(actuator)?;
+            Some(ArmingProblem::EmptySet { actuator: actuator.id.clone(), missing })
+        });
+        if incomplete.is_some() || self.manifest.switches_only() {
+            return incomplete;
+        }
+        let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Base);
+        let moving = self.manifest.actuators.iter().filter(|actuator| moves(actuator.kind));
+        let moving: Vec<_> = moving.map(|actuator| &actuator.id).collect();
+        moving
+            .iter()
+            .find_map(|actuator| self.workspace_problem(actuator))
+            .or_else(|| self.pose_problem(&moving, state, now))
+    }
+
+    /// Whether `actuator` has anywhere to be. Boxes of different frames are not intersected: what the intersection
+    /// would rule out, `judge` denies.
+    fn workspace_problem(&self, actuator: &ActuatorId) -> Option<ArmingProblem> {
+        let mut rooms: Vec<(FrameIndex, Aabb)> = Vec::new();
+        for (constraint, frame) in self.binding(actuator) {
+            let Some(Region::Within(bounds)) = region_of(self, &constraint.kind) else { continue };
+            let room = match rooms.iter_mut().find(|(known, _)| *known == frame) {
+                Some((_, room)) => {
+                    *room = room.intersection(bounds);
+                    *room
+                }
+                None => {
+                    rooms.push((frame, bounds));
+                    bounds
+                }
+            };
+            if room.is_empty() {
+                let constraint = constraint.id.clone();
+                return Some(ArmingProblem::WorkspaceEmpty { actuator: actuator.clone(), constraint });
+            }
+        }
+        self.binding(actuator).find_map(|(constraint, frame)| {
+            let zone = region_of(self, &constraint.kind).filter(|region| matches!(region, Region::Outside { .. }))?;
+            // A sphere is convex: it covers a box if it covers the corners.
+            let covers = |corner| !zone.holds(zone.clearance(corner));
+            let covered = rooms.iter().any(|(room_frame, room)| {
+                room.corners().into_iter().all(|corner| covers(self.frames.convert(corner, *room_frame, frame)))
+            });
+            covered.then(|| ArmingProblem::WorkspaceCovered { actuator: actuator.clone(), zone: constraint.id.clone() })
+        })
+    }
+
+    fn pose_problem(&self, moving: &[&ActuatorId], state: &RobotState, now: Instant) -> Option<ArmingProblem> {
+        let Ok((position, pose_frame)) = fresh_position(self, state, now) else {
+            return Some(ArmingProblem::NoFreshPose);
+        };
+        moving.iter().flat_map(|actuator| self.binding(actuator)).find_map(|(constraint, frame)| {
+            let region = region_of(self, &constraint.kind)?;
+            let clearance = region.clearance(self.frames.convert(position, pose_frame, frame));
+            let violates = !region.holds(clearance);
+            violates.then(|| ArmingProblem::PoseViolates { constraint: constraint.id.clone() })
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! The judgement: a command, the limits and the measured state go in, a verdict comes out. One kernel serves
+//! [`judge`], which keeps the worst findings, and [`explain`], which keeps all.
+
+mod checks;
+mod tally;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use robot::{Command, Instant, Reason};
+
+use crate::approved::CommandTerms;
+use crate::verdict::Subject;
+use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, RobotState, Verdict};
+
+use checks::Checks;
+use tally::Tally;
+
+pub(crate) use checks::{fresh_position, region_of};
+
+/// How long an approval may wait for the sender: a robot at 1 m/s has then moved half a metre.
+const VALID_FOR: Duration = Duration::from_millis(500);
+
+/// Judges `command` by all limits at once. Allows only what is shown to hold; never panics.
+pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant) -> Verdict {
+    let evaluated = catch_unwind(AssertUnwindSafe(|| {
+        let mut tally = Tally::default();
+        let path_checked = evaluate(limits, state, &command, now, &mut |item| tally.add(item));
+        (tally, path_checked)
+    }));
+    let subject = Subject {
+        command: command.id,
+        robot: &command.robot,
+        mission: command.mission.as_ref(),
+        frame: &command.frame,
+    };
+    let mut verdict = Verdict::bare(subject, limits, state, now, Overall::ValidatorError(Cause::Panicked));
+    let Ok((tally, path_checked)) = evaluated else {
+        verdict.items.push(panicked());
+        verdict.violations_total = 1;
+        return verdict;
+    };
+    verdict.path_checked = path_checked;
+    verdict.speed_allowed_mps = tally.speed_allowed_mps();
+    verdict.violations_total = tally.violations_total();
+    verdict.items = tally.into_items();
+    verdict.overall = if verdict.violations_total == 0 { Overall::Allow } else { Overall::Deny };
+    if verdict.overall == Overall::Allow {
+        let terms = CommandTerms {
+            set_version: limits.version(),
+            latch_generation: state.latch_generation,
+            valid_until: now.plus(VALID_FOR).min(expiry(&command)),
+            verdict_id: verdict.id,
+        };
+        verdict.approved = Some(Approved::new(command, terms));
+    }
+    verdict
+}
+
+/// Everything [`judge`] looks at: one item per violated precondition, then one per limit, held or not.
+#[must_use]
+pub fn explain(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Vec<Item> {
+    let mut items = Vec::new();
+    let evaluated =
+        catch_unwind(AssertUnwindSafe(|| evaluate(limits, state, command, now, &mut |item| items.push(item))));
+    if evaluated.is_err() {
+        items.push(panicked());
+    }
+    items
+}
+
+fn panicked() -> Item {
+    let item = Item::precondition(Reason::NotProvable, ReasonArgs::default());
+    Item { verdict: Overall::ValidatorError(Cause::Panicked), ..item }
+}
+
+fn expiry(command: &Command) -> Instant {
+    command.issued_at.plus(Duration::from_millis(u64::from(command.ttl_ms)))
+}
+
+/// The kernel: reports every item to `sink` and says what of the path was looked at.
+fn evaluate(
+    limits: &Limits,
+    state: &RobotState,
+    command: &Command,
+    now: Instant,
+    sink: &mut dyn FnMut(Item),
+) -> PathChecked {
+    #[cfg(test)]
+    assert!(!limits.panics, "a test asked for a panic");
+    Checks { limits, state, command, now, sink }.run()
+}

@@ -1,0 +1,296 @@
+//! The compiled constraint set of one robot: everything a judgement needs that does not change with time.
+
+use std::fmt;
+
+use robot::{Actuator, ActuatorId, ActuatorKind, ConstraintId, FrameId, IdError, Manifest, RobotId, StateKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use ts_rs::TS;
+
+use crate::frames::{FrameIndex, Frames};
+use crate::params::{Constraint, ConstraintKind, ParamsError};
+
+/// The most constraints one robot may have.
+const CONSTRAINTS_MAX: usize = 10_000;
+/// Added around spheres so that rounding denies, metres.
+pub(crate) const ROUNDING_M: f64 = 1e-9;
+
+/// SHA-256 over the canonical JSON of a constraint set; lower-case hex on every wire.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+#[ts(type = "string")]
+pub struct SetHash(pub [u8; 32]);
+
+/// A compiled constraint set; never changes.
+#[derive(Debug)]
+pub struct Limits {
+    version: u64,
+    hash: SetHash,
+    /// In order of id, so that the order of registration is irrelevant.
+    constraints: Vec<Constraint>,
+    /// The frame of each constraint's numbers.
+    frame_of: Vec<FrameIndex>,
+    pub(crate) frames: Frames,
+    pub(crate) manifest: Manifest,
+    pub(crate) ids: ManifestIds,
+    /// A test's way to make the kernel panic.
+    #[cfg(test)]
+    pub(crate) panics: bool,
+}
+
+/// Ids of the manifest limits that are no constraints.
+#[derive(Debug)]
+pub(crate) struct ManifestIds {
+    pub(crate) envelope: ConstraintId,
+    pub(crate) goal_jump: ConstraintId,
+    pub(crate) angular: ConstraintId,
+}
+
+/// Why a set cannot be compiled; names the constraint.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CompileError {
+    /// Its frame is not connected to the robot.
+    #[error(
+        "constraint {constraint}: frame {frame} is not connected to the robot's default frame by static transforms"
+    )]
+    UnknownFrame {
+        /// The constraint.
+        constraint: ConstraintId,
+        /// Its frame.
+        frame: FrameId,
+    },
+    /// The robot has no such actuator.
+    #[error("constraint {constraint}: robot {robot} has no actuator {actuator}")]
+    UnknownActuator {
+        /// The constraint.
+        constraint: ConstraintId,
+        /// The robot.
+        robot: RobotId,
+        /// The actuator it names.
+        actuator: ActuatorId,
+    },
+    /// It binds another robot.
+    #[error("constraint {constraint} binds robot {named}, not {robot}")]
+    OtherRobot {
+        /// The constraint.
+        constraint: ConstraintId,
+        /// The robot it names.
+        named: RobotId,
+        /// The robot the set is compiled for.
+        robot: RobotId,
+    },
+    /// Its numbers are out of range.
+    #[error("constraint {constraint}: {source}")]
+    Params {
+        /// The constraint.
+        constraint: ConstraintId,
+        /// The failing number.
+        source: ParamsError,
+    },
+    /// Two constraints have one id.
+    #[error("constraint {constraint} occurs twice")]
+    Duplicate {
+        /// The id.
+        constraint: ConstraintId,
+    },
+    /// The set is too large.
+    #[error("robot {robot} would have {count} constraints, at most {CONSTRAINTS_MAX} are allowed")]
+    TooMany {
+        /// The robot.
+        robot: RobotId,
+        /// How many there are.
+        count: usize,
+    },
+    /// A manifest limit got no id.
+    #[error("a manifest limit has no id")]
+    Id(#[from] IdError),
+    /// The set has no canonical JSON.
+    #[error("the constraint set has no canonical JSON: {message}")]
+    Canonical {
+        /// What the writer said.
+        message: String,
+    },
+}
+
+impl Limits {
+    /// Compiles the manifest's limits and `constraints` into one set; a command must satisfy all of them. Errors name
+    /// the constraint at fault.
+    pub fn compile(manifest: &Manifest, constraints: &[Constraint], version: u64) -> Result<Self, CompileError> {
+        let mut set = manifest_constraints(manifest)?;
+        set.extend_from_slice(constraints);
+        if set.len() > CONSTRAINTS_MAX {
+            return Err(CompileError::TooMany { robot: manifest.id.clone(), count: set.len() });
+        }
+        set.sort_by(|a, b| a.id.cmp(&b.id));
+        if let Some(pair) = set.windows(2).find(|pair| pair[0].id == pair[1].id) {
+            return Err(CompileError::Duplicate { constraint: pair[0].id.clone() });
+        }
+        let frames = Frames::new(manifest);
+        let frame_of = set.iter().map(|constraint| resolve(constraint, manifest, &frames)).collect::<Result<_, _>>()?;
+        Ok(Self {
+            version,
+            hash: hash(&set)?,
+            constraints: set,
+            frame_of,
+            frames,
+            manifest: manifest.clone(),
+            ids: ManifestIds {
+                envelope: ConstraintId::new("manifest-envelope")?,
+                goal_jump: ConstraintId::new("manifest-goal_jump")?,
+                angular: ConstraintId::new("manifest-angular_speed")?,
+            },
+            #[cfg(test)]
+            panics: false,
+        })
+    }
+
+    /// The set's version, per robot, never used twice.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The set's hash; equal sets have equal hashes whatever their versions and order.
+    #[must_use]
+    pub fn hash(&self) -> SetHash {
+        self.hash
+    }
+
+    /// All constraints in order of id, those of the manifest (`manifest-…`) included.
+    #[must_use]
+    pub fn constraints(&self) -> &[Constraint] {
+        &self.constraints
+    }
+
+    /// The frame of constraints and commands that name none.
+    pub(crate) fn default_frame(&self) -> &FrameId {
+        self.frames.default_id()
+    }
+
+    /// The constraints that bind `actuator`, each with the frame of its numbers.
+    pub(crate) fn binding<'a>(
+        &'a self,
+        actuator: &'a ActuatorId,
+    ) -> impl Iterator<Item = (&'a Constraint, FrameIndex)> + 'a {
+        let all = self.constraints.iter().zip(self.frame_of.iter().copied());
+        all.filter(move |(constraint, _)| constraint.actuator.as_ref().is_none_or(|bound| bound == actuator))
+    }
+
+    pub(crate) fn actuator(&self, id: &ActuatorId) -> Option<&Actuator> {
+        self.manifest.actuators.iter().find(|actuator| &actuator.id == id)
+    }
+
+    /// Body, localisation error and margin: what every box is shrunk and every sphere inflated by, metres.
+    pub(crate) fn inflation_m(&self) -> f64 {
+        self.manifest.body.inflation_m()
+    }
+
+    /// How old the pose may be, milliseconds. A robot without a pose source never has a fresh one.
+    pub(crate) fn pose_age_ms_max(&self) -> u64 {
+        self.manifest.state_source(StateKind::Pose).map_or(0, |source| source.max_age_ms)
+    }
+
+    /// The constraint types `actuator` cannot move without and this set lacks.
+    pub(crate) fn missing(&self, actuator: &Actuator) -> Option<&'static str> {
+        let has = |type_name: &str| self.binding(&actuator.id).any(|(found, _)| found.kind.type_name() == type_name);
+        match actuator.kind {
+            ActuatorKind::Tool | ActuatorKind::Base if !has("workspace") => Some("workspace"),
+            ActuatorKind::Tool | ActuatorKind::Base if !has("max_velocity") => Some("max_velocity"),
+            ActuatorKind::Gripper if !has("max_force") => Some("max_force"),
+            ActuatorKind::Joints => Some("joint_limits"),
+            ActuatorKind::Tool | ActuatorKind::Base | ActuatorKind::Gripper | ActuatorKind::Switch => None,
+        }
+    }
+}
+
+/// Checks a constraint against the robot and finds its frame.
+fn resolve(constraint: &Constraint, manifest: &Manifest, frames: &Frames) -> Result<FrameIndex, CompileError> {
+    let id = || constraint.id.clone();
+    constraint.kind.check().map_err(|source| CompileError::Params { constraint: id(), source })?;
+    if let Some(named) = constraint.robot.as_ref().filter(|named| **named != manifest.id) {
+        let robot = manifest.id.clone();
+        return Err(CompileError::OtherRobot { constraint: id(), named: named.clone(), robot });
+    }
+    let known = |bound: &ActuatorId| manifest.actuators.iter().any(|actuator| &actuator.id == bound);
+    if let Some(actuator) = constraint.actuator.as_ref().filter(|bound| !known(bound)) {
+        let robot = manifest.id.clone();
+        return Err(CompileError::UnknownActuator { constraint: id(), robot, actuator: actuator.clone() });
+    }
+    match &constraint.frame {
+        None => Ok(frames.default_index()),
+        Some(frame) => {
+            frames.index_of(frame).ok_or_else(|| CompileError::UnknownFrame { constraint: id(), frame: frame.clone() })
+        }
+    }
+}
+
+/// The limits of the manifest that are constraints.
+fn manifest_constraints(manifest: &Manifest) -> Result<Vec<Constraint>, IdError> {
+    let limits = &manifest.limits;
+    let workspace = limits.workspace.as_ref();
+    let kinds = [
+        ("manifest-speed", Some(ConstraintKind::MaxVelocity(limits.speed_mps_max))),
+        ("manifest-force", limits.force_n_max.map(ConstraintKind::MaxForce)),
+        (
+            "manifest-workspace",
+            workspace.map(|bounds| ConstraintKind::Workspace { x: bounds.x, y: bounds.y, z: bounds.z }),
+        ),
+    ];
+    let present = kinds.into_iter().filter_map(|(id, kind)| Some((id, kind?)));
+    present
+        .map(|(id, kind)| {
+            Ok(Constraint {
+                id: ConstraintId::new(id)?,
+                robot: Some(manifest.id.clone()),
+                mission: None,
+                actuator: None,
+                frame: None,
+                kind,
+                created_by: "manifest".into(),
+                reason: None,
+            })
+        })
+        .collect()
+}
+
+fn hash(set: &[Constraint]) -> Result<SetHash, CompileError> {
+    let json = serde_json_canonicalizer::to_vec(&set);
+    let json = json.map_err(|error| CompileError::Canonical { message: error.to_string() })?;
+    Ok(SetHash(Sha256::digest(json).into()))
+}
+
+impl fmt::Display for SetHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for SetHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl From<SetHash> for String {
+    fn from(hash: SetHash) -> Self {
+        hash.to_string()
+    }
+}
+
+impl TryFrom<String> for SetHash {
+    type Error = &'static str;
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        const EXPECTED: &str = "a set hash is 64 lower-case hexadecimal digits";
+        let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if text.len() != 64 || !text.bytes().all(digit) {
+            return Err(EXPECTED);
+        }
+        let mut bytes = [0; 32];
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&text[2 * i..2 * i + 2], 16).map_err(|_| EXPECTED)?;
+        }
+        Ok(Self(bytes))
+    }
+}

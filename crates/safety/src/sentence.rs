@@ -1,0 +1,235 @@
+//! Reasons in plain English, with their numbers. Screens, logs and the agent show these and never match on them.
+
+use robot::Reason;
+
+use crate::{Axis, Cause, Item, Kind, Overall, Unit, Verdict};
+
+/// One item as a sentence: "Workspace x 2.00 m is over the limit 1.00 m by 1.09 m (…)."
+#[must_use]
+pub fn sentence(item: &Item) -> String {
+    let clause = clause(item);
+    let mut letters = clause.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
+/// A whole verdict: the decision, then the worst item, then how many more there are.
+pub(crate) fn of_verdict(verdict: &Verdict) -> String {
+    let first = verdict.items.first().map_or_else(String::new, clause);
+    match verdict.overall {
+        Overall::Allow if first.is_empty() => "Allowed: no limit applies.".into(),
+        Overall::Allow => "Allowed: every limit holds.".into(),
+        Overall::ValidatorError(cause) => format!("Denied: {}.", cause_clause(cause)),
+        Overall::Deny => match verdict.violations_total {
+            0 | 1 => format!("Denied: {first}."),
+            2 => format!("Denied: {first}. There is one more violation."),
+            total => format!("Denied: {first}. There are {} more violations.", total - 1),
+        },
+    }
+}
+
+fn cause_clause(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Panicked => "the safety engine failed inside, and then allows nothing",
+        Cause::ClockFailed => "the station clock gave no time",
+        Cause::StoreUnavailable => "the constraints could not be read",
+        Cause::LockPoisoned => "a part of the station failed while it held what the check needs",
+    }
+}
+
+fn clause(item: &Item) -> String {
+    match item.verdict {
+        Overall::Allow => allowed(item),
+        Overall::Deny => denied(item),
+        Overall::ValidatorError(cause) => cause_clause(cause).into(),
+    }
+}
+
+fn allowed(item: &Item) -> String {
+    let margin = quantity(item.margin, item.unit);
+    match item.kind {
+        Kind::Precondition => "the condition holds".into(),
+        Kind::Envelope => format!("the goal is {margin} inside the plausible bounds"),
+        Kind::GoalJump => format!("the goal is {margin} nearer than the longest step allowed"),
+        Kind::AngularVelocity => format!("the angular speed is {margin} below its limit"),
+        Kind::Workspace => format!("{} leaves {margin}", place(item, "workspace")),
+        Kind::MaxVelocity => format!("the speed is {margin} below its limit"),
+        Kind::ForbiddenZone => format!("the way keeps {margin} from {}", name(item, "forbidden zone")),
+        Kind::MaxForce => format!("the force is {margin} below its limit"),
+    }
+}
+
+fn denied(item: &Item) -> String {
+    match item.reason.code {
+        Reason::NonFinite => expected(item, "a number is not finite"),
+        Reason::BadArity => expected(item, "a list has the wrong length"),
+        Reason::BadOrientation => expected(item, "the orientation is no rotation"),
+        Reason::Schema => expected(item, "the command is malformed"),
+        Reason::TooLarge => expected(item, "the command is too large"),
+        Reason::UnknownActuator => expected(item, "the actuator is unknown"),
+        Reason::EmptySet => expected(item, "the constraint set is incomplete"),
+        Reason::Sequence => "the command is out of order".into(),
+        Reason::Replay => "the command was sent before".into(),
+        Reason::Expired => aged(item, "the command"),
+        Reason::RateLimited => "commands come faster than allowed".into(),
+        Reason::JointNames => "the joint names do not match the robot".into(),
+        Reason::NotProvable => "the motion cannot be shown to be safe".into(),
+        Reason::MissingVelocity => {
+            format!("the command has no speed, and the limit is {}", quantity(item.limit, item.unit))
+        }
+        Reason::MissingForce => {
+            format!("the command has no force, and the limit is {}", quantity(item.limit, item.unit))
+        }
+        Reason::Velocity => velocity(item),
+        Reason::Force => format!(
+            "the force {} is not from 0 N to the limit {}",
+            quantity(item.predicted, item.unit),
+            quantity(item.limit, item.unit)
+        ),
+        Reason::Workspace => box_violation(item, "workspace"),
+        Reason::ForbiddenZone => zone_violation(item),
+        Reason::StoppingDistance => stopping(item),
+        Reason::GoalJump => format!(
+            "the goal is a step of {}, and the longest allowed is {}",
+            quantity(item.predicted, item.unit),
+            quantity(item.limit, item.unit)
+        ),
+        Reason::FrameMismatch => {
+            let frame = item.reason.args.frame.as_ref().map_or_else(String::new, |frame| format!(" {frame}"));
+            format!("frame{frame} is not connected to the robot")
+        }
+        Reason::NoFreshPose => no_pose(item),
+        Reason::Implausible => {
+            format!("{}: probably a wrong unit", box_violation(item, "the plausible range"))
+        }
+        Reason::NotArmed => "the robot is not armed".into(),
+        Reason::Latched => "a stop is in force".into(),
+        Reason::StaleSet => "the constraints changed after the command was approved".into(),
+        Reason::Lease => "another holds control of the robot".into(),
+        Reason::Arbitration => "somebody of higher rank controls the robot".into(),
+        Reason::AuditUnavailable => "the audit cannot be written".into(),
+        Reason::ApprovalMissing => "the command needs an approval".into(),
+        Reason::ApprovalVoid => "the approval no longer holds".into(),
+        Reason::Deadline => "the check took too long".into(),
+        Reason::StaleTransform => "a moving frame is not up to date".into(),
+        Reason::KeepOut => "the way enters a keep-out box".into(),
+        Reason::ApproachSpeed => "the speed is too high this close to a limit".into(),
+        Reason::Acceleration => "the acceleration is over its limit".into(),
+        Reason::JointLimit => "a joint is over its limit".into(),
+    }
+}
+
+/// `what`, with the failing field and what was expected there.
+fn expected(item: &Item, what: &str) -> String {
+    let args = &item.reason.args;
+    match (&args.field, &args.expected) {
+        (Some(field), Some(expected)) => format!("{what}: {field} must be {expected}"),
+        (None, Some(expected)) => format!("{what}: expected {expected}"),
+        (Some(field), None) => format!("{what}: {field}"),
+        (None, None) => what.into(),
+    }
+}
+
+fn aged(item: &Item, what: &str) -> String {
+    match (item.reason.args.age_ms, item.reason.args.age_ms_max) {
+        // A stamp ahead of the clock has age 0 and is refused all the same.
+        (Some(age_ms), Some(max_ms)) if age_ms >= max_ms => format!("{what} is {age_ms} ms old, limit {max_ms} ms"),
+        (Some(_), _) => format!("{what} is stamped in the future"),
+        (None, _) => format!("{what} is too old"),
+    }
+}
+
+fn no_pose(item: &Item) -> String {
+    let args = &item.reason.args;
+    match (args.age_ms, &args.expected) {
+        (Some(_), _) => aged(item, "the pose"),
+        (None, Some(expected)) => format!("the pose is unusable: expected {expected}"),
+        (None, None) => "the robot's pose is not known".into(),
+    }
+}
+
+fn velocity(item: &Item) -> String {
+    let limit = quantity(item.limit, item.unit);
+    if item.limit == 0.0 {
+        return format!("the speed limit is {limit}, so nothing but a stop passes");
+    }
+    let what = if item.kind == Kind::AngularVelocity { "the angular speed" } else { "the speed" };
+    let predicted = quantity(item.predicted, item.unit);
+    if item.predicted < 0.0 {
+        return format!("{what} {predicted} is below 0");
+    }
+    format!("{what} {predicted} is over the limit {limit}")
+}
+
+fn box_violation(item: &Item, what: &str) -> String {
+    let (predicted, limit) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
+    let inflation = item.reason.args.inflation_m.filter(|inflation_m| *inflation_m > 0.0);
+    let depth = -item.margin;
+    let place = place(item, what);
+    // How far the point itself is beyond the limit; the rest of the depth is the robot's size.
+    let beyond = depth - inflation.unwrap_or(0.0);
+    if let (false, Some(inflation_m)) = (beyond > 0.0, inflation) {
+        let (distance, inflation) = (quantity(-beyond, item.unit), quantity(inflation_m, item.unit));
+        return format!(
+            "{place} {predicted} is {distance} from the limit {limit}, closer than {inflation} (body, error and margin)"
+        );
+    }
+    let side = if item.predicted < item.limit { "under" } else { "over" };
+    let (depth, share) = (quantity(depth, item.unit), inflation.map(|inflation_m| quantity(inflation_m, item.unit)));
+    let share = share.map_or_else(String::new, |share| format!(" ({share} is body, error and margin)"));
+    format!("{place} {predicted} is {side} the limit {limit} by {depth}{share}")
+}
+
+fn zone_violation(item: &Item) -> String {
+    let (distance, radius) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
+    let (depth, zone) = (quantity(-item.margin, item.unit), name(item, "forbidden zone"));
+    let inflation = item.reason.args.inflation_m.filter(|inflation_m| *inflation_m > 0.0);
+    let share = inflation.map_or_else(String::new, |inflation_m| {
+        format!(" ({} is body, error and margin)", quantity(inflation_m, item.unit))
+    });
+    format!("the way comes within {distance} of the centre of {zone}, {depth} deeper than the {radius} it keeps{share}")
+}
+
+fn stopping(item: &Item) -> String {
+    let what = match item.kind {
+        Kind::ForbiddenZone => name(item, "forbidden zone"),
+        Kind::Precondition | Kind::Envelope | Kind::GoalJump | Kind::AngularVelocity => place(item, "workspace"),
+        Kind::Workspace | Kind::MaxVelocity | Kind::MaxForce => place(item, "workspace"),
+    };
+    let args = &item.reason.args;
+    let speed = args.speed_mps.map_or_else(|| "an unknown speed".into(), |mps| quantity(mps, Unit::Mps));
+    let allowed = args.speed_allowed_mps.map(|mps| quantity(mps, Unit::Mps));
+    let allowed = allowed.map_or_else(String::new, |allowed| format!("; {allowed} is allowed"));
+    let (needed, room) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
+    format!("stopping from {speed} takes {needed}, and {what} leaves {room}{allowed}")
+}
+
+/// `what`, with the axis of a box.
+fn place(item: &Item, what: &str) -> String {
+    match item.reason.args.axis {
+        Some(Axis::X) => format!("{what} x"),
+        Some(Axis::Y) => format!("{what} y"),
+        Some(Axis::Z) => format!("{what} z"),
+        None => what.into(),
+    }
+}
+
+/// `what`, with the id of the constraint.
+fn name(item: &Item, what: &str) -> String {
+    item.constraint.as_ref().map_or_else(|| what.into(), |id| format!("{what} {id}"))
+}
+
+/// A number with its unit, short lengths in millimetres.
+fn quantity(number: f64, unit: Unit) -> String {
+    if !number.is_finite() {
+        return "an unknown amount".into();
+    }
+    match unit {
+        Unit::M if number != 0.0 && number.abs() < 0.0005 => "less than 1 mm".into(),
+        Unit::M if number != 0.0 && number.abs() < 0.01 => format!("{:.1} mm", number * 1e3),
+        Unit::M => format!("{number:.2} m"),
+        Unit::Mps => format!("{number:.2} m/s"),
+        Unit::Radps => format!("{number:.2} rad/s"),
+        Unit::N => format!("{number:.1} N"),
+        Unit::None => format!("{number}"),
+    }
+}

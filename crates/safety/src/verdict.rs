@@ -1,0 +1,401 @@
+//! The answer of a judgement, in the form in which it is stored, sent and shown.
+
+use arrayvec::ArrayVec;
+use robot::{Command, CommandId, ConstraintId, FrameId, Instant, MissionId, RawCommand, Reason, Rejection, RobotId};
+use robot::{VerdictId, path_points_max};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use uuid::Uuid;
+
+use crate::limits::{Limits, SetHash};
+use crate::sentence;
+use crate::{Approved, RobotState};
+
+/// The most items a verdict carries; `explain` gives all of them.
+pub(crate) const ITEMS_MAX: usize = 32;
+/// The most violations among them; the rest of the room is for the tightest margin of each kind.
+pub(crate) const VIOLATIONS_MAX: usize = 16;
+
+/// What the engine decided about one command, and why. Its wire form leaves out the approval.
+#[derive(Debug, Serialize, Deserialize, JsonSchema, TS)]
+#[must_use]
+pub struct Verdict {
+    /// Follows from command, snapshot and time, so that a replay gives the same.
+    pub id: VerdictId,
+    /// Station clock of the judgement.
+    #[serde(rename = "at_mono_ms", with = "mono_ms")]
+    #[schemars(with = "u64")]
+    #[ts(type = "number")]
+    pub at: Instant,
+    /// The robot.
+    pub robot: RobotId,
+    /// The mission the command belongs to.
+    pub mission: Option<MissionId>,
+    /// The command.
+    pub command: CommandId,
+    /// The frame of every point below.
+    pub frame: FrameId,
+    /// The decision.
+    pub overall: Overall,
+    /// The worst 16 violations, then the tightest margin of each kind.
+    #[schemars(with = "Vec<Item>")]
+    #[ts(as = "Vec<Item>")]
+    pub items: ArrayVec<Item, ITEMS_MAX>,
+    /// How many violations there are, shown or not.
+    pub violations_total: u32,
+    /// Version of the constraint set.
+    #[ts(type = "number")]
+    pub set_version: u64,
+    /// Hash of the constraint set.
+    pub set_hash: SetHash,
+    /// The picture of the robot that was used.
+    #[ts(type = "number")]
+    pub snapshot_seq: u64,
+    /// The speed at which the same motion would pass, if only its speed is wrong, metres per second.
+    pub speed_allowed_mps: Option<f64>,
+    /// What was looked at between start and goal.
+    pub path_checked: PathChecked,
+    #[serde(skip)]
+    #[ts(skip)]
+    pub(crate) approved: Option<Approved<Command>>,
+}
+
+/// The decision; two of the three stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Overall {
+    /// Everything was shown to hold.
+    Allow,
+    /// Something was not.
+    Deny,
+    /// The engine could not decide.
+    ValidatorError(Cause),
+}
+
+/// Why the engine could not decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// It panicked.
+    Panicked,
+    /// The station clock gave no time.
+    ClockFailed,
+    /// The constraint set could not be read.
+    StoreUnavailable,
+    /// Another thread panicked while it held a lock the judgement needs.
+    LockPoisoned,
+}
+
+/// How one limit fared. A number that is absent or not finite is null on the wire.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(rename = "VerdictItem")]
+pub struct Item {
+    /// The constraint or manifest limit; none for a condition of the gate itself, such as being armed.
+    pub constraint: Option<ConstraintId>,
+    /// What kind of limit it is.
+    pub kind: Kind,
+    /// How it fared.
+    pub verdict: Overall,
+    /// The limit, in `unit`.
+    #[serde(with = "nullable")]
+    #[schemars(with = "Option<f64>")]
+    #[ts(type = "number | null")]
+    pub limit: f64,
+    /// What the command would lead to, in `unit`.
+    #[serde(with = "nullable")]
+    #[schemars(with = "Option<f64>")]
+    #[ts(type = "number | null")]
+    pub predicted: f64,
+    /// What is left, in `unit`; below zero it is violated.
+    #[serde(with = "nullable")]
+    #[schemars(with = "Option<f64>")]
+    #[ts(type = "number | null")]
+    pub margin: f64,
+    /// The unit of the three.
+    pub unit: Unit,
+    /// Distance along the path to the first violation, metres.
+    pub at_path_m: Option<f64>,
+    /// The worst point of the path, metres.
+    pub point_m: Option<[f64; 3]>,
+    /// The nearest point to it that this limit allows, metres.
+    pub nearest_allowed_m: Option<[f64; 3]>,
+    /// Which check it is, with its numbers.
+    pub reason: ItemReason,
+}
+
+/// What kind of limit an item is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "LimitKind")]
+pub enum Kind {
+    /// A condition that comes before all limits: armed, not stopped, in time, well-formed, with a fresh pose.
+    Precondition,
+    /// The manifest's bounds of plausible positions.
+    Envelope,
+    /// The manifest's longest step to a goal.
+    GoalJump,
+    /// The manifest's angular speed.
+    AngularVelocity,
+    /// A box to stay in.
+    Workspace,
+    /// A highest speed.
+    MaxVelocity,
+    /// A sphere to stay out of.
+    ForbiddenZone,
+    /// A highest force.
+    MaxForce,
+}
+
+/// The unit of an item's numbers; the suffixes of field names are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// No numbers.
+    None,
+    /// Metres.
+    M,
+    /// Metres per second.
+    Mps,
+    /// Radians per second.
+    Radps,
+    /// Newtons.
+    N,
+}
+
+/// What was looked at between start and goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PathChecked {
+    /// Nothing moves through space.
+    Point,
+    /// The straight way.
+    Segment,
+    /// Every straight piece of the way.
+    Polyline,
+    /// The goal: the robot plans its own way there.
+    GoalOnly,
+}
+
+/// A frozen code with what its sentence needs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ItemReason {
+    /// The code.
+    pub code: Reason,
+    /// Its arguments.
+    pub args: ReasonArgs,
+}
+
+/// The arguments of a reason; each code uses a few.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(default)]
+pub struct ReasonArgs {
+    /// Path of the failing field of the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub field: Option<String>,
+    /// What was expected or is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub expected: Option<String>,
+    /// The axis of a box.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub axis: Option<Axis>,
+    /// Which point of the path, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub point_index: Option<u32>,
+    /// How old the pose or the command is, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub age_ms: Option<u64>,
+    /// How old it may be, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub age_ms_max: Option<u64>,
+    /// Body, localisation error and margin together, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub inflation_m: Option<f64>,
+    /// The speed the stopping distance was computed for, metres per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub speed_mps: Option<f64>,
+    /// The speed this limit would allow, metres per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub speed_allowed_mps: Option<f64>,
+    /// The frame that cannot be reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub frame: Option<FrameId>,
+}
+
+/// An axis of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "one variant per axis")]
+pub enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+/// A verdict that is no approval.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .verdict.sentence())]
+pub struct Refusal {
+    /// The whole verdict.
+    pub verdict: Box<Verdict>,
+}
+
+impl Item {
+    /// A violated condition that has no numbers of its own.
+    pub(crate) fn precondition(code: Reason, args: ReasonArgs) -> Self {
+        Self {
+            constraint: None,
+            kind: Kind::Precondition,
+            verdict: Overall::Deny,
+            limit: f64::NAN,
+            predicted: f64::NAN,
+            margin: f64::NAN,
+            unit: Unit::None,
+            at_path_m: None,
+            point_m: None,
+            nearest_allowed_m: None,
+            reason: ItemReason { code, args },
+        }
+    }
+
+    /// True unless the item was shown to hold.
+    #[must_use]
+    pub fn is_violated(&self) -> bool {
+        self.verdict != Overall::Allow
+    }
+}
+
+impl Verdict {
+    /// A verdict without items; what it says comes from `overall` until items are added.
+    pub(crate) fn bare(
+        subject: Subject<'_>,
+        limits: &Limits,
+        state: &RobotState,
+        now: Instant,
+        overall: Overall,
+    ) -> Self {
+        Self {
+            id: verdict_id(subject.command, state.snapshot_seq, now),
+            at: now,
+            robot: subject.robot.clone(),
+            mission: subject.mission.cloned(),
+            command: subject.command,
+            frame: subject.frame.clone(),
+            overall,
+            items: ArrayVec::new(),
+            violations_total: 0,
+            set_version: limits.version(),
+            set_hash: limits.hash(),
+            snapshot_seq: state.snapshot_seq,
+            speed_allowed_mps: None,
+            path_checked: PathChecked::Point,
+            approved: None,
+        }
+    }
+
+    /// The verdict on a raw command that is no command: denied, with the parser's reason.
+    pub fn rejected(
+        raw: &RawCommand,
+        id: CommandId,
+        rejection: &Rejection,
+        limits: &Limits,
+        state: &RobotState,
+        now: Instant,
+    ) -> Self {
+        let frame = raw.frame.as_ref().unwrap_or(limits.default_frame());
+        let subject = Subject { command: id, robot: &raw.robot, mission: raw.mission_id.as_ref(), frame };
+        let args = ReasonArgs {
+            field: Some(rejection.field.to_owned()),
+            expected: Some(rejection.expected.clone()),
+            ..ReasonArgs::default()
+        };
+        Self::bare(subject, limits, state, now, Overall::Deny).refuse(rejection.reason, args)
+    }
+
+    /// The same verdict, denied for one more reason. There is no way back.
+    pub fn refuse(mut self, code: Reason, args: ReasonArgs) -> Self {
+        self.approved = None;
+        self.speed_allowed_mps = None;
+        if self.overall == Overall::Allow {
+            self.overall = Overall::Deny;
+        }
+        self.violations_total = self.violations_total.saturating_add(1);
+        self.items.truncate(ITEMS_MAX - 1);
+        self.items.insert(0, Item::precondition(code, args));
+        self
+    }
+
+    /// The approval, or the verdict back if it is none.
+    pub fn into_approved(mut self) -> Result<Approved<Command>, Refusal> {
+        match (self.overall, self.approved.take()) {
+            (Overall::Allow, Some(approved)) => Ok(approved),
+            (Overall::Allow | Overall::Deny | Overall::ValidatorError(_), _) => {
+                Err(Refusal { verdict: Box::new(self) })
+            }
+        }
+    }
+
+    /// The whole decision in plain English, with numbers and units.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        sentence::of_verdict(self)
+    }
+}
+
+/// Whom a verdict is about.
+pub(crate) struct Subject<'a> {
+    pub(crate) command: CommandId,
+    pub(crate) robot: &'a RobotId,
+    pub(crate) mission: Option<&'a MissionId>,
+    pub(crate) frame: &'a FrameId,
+}
+
+/// Version 5 of the command's id over snapshot and time: equal inputs give equal ids.
+fn verdict_id(command: CommandId, snapshot_seq: u64, now: Instant) -> VerdictId {
+    let mut name = [0; 16];
+    name[..8].copy_from_slice(&snapshot_seq.to_be_bytes());
+    name[8..].copy_from_slice(&now.0.to_be_bytes());
+    VerdictId(Uuid::new_v5(&command.0, &name))
+}
+
+mod mono_ms {
+    //! An `Instant` as whole milliseconds of the station clock.
+
+    use robot::Instant;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(at: &Instant, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(at.mono_ms())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Instant, D::Error> {
+        u64::deserialize(deserializer).map(Instant::from_millis)
+    }
+}
+
+mod nullable {
+    //! A number whose not-finite values are null.
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        number.is_finite().then_some(*number).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
+    }
+}
+
+// A point's index is shown as 32 bits.
+const _: () = assert!(path_points_max() <= u32::MAX as usize);
