@@ -68,9 +68,9 @@ pub enum Event {
     },
     /// An answer for the operator.
     Delivered {
-        /// The transcript entry that holds it; none if the loop itself speaks.
-        #[ts(type = "number | null")]
-        entry: Option<u64>,
+        /// The transcript entry that holds it.
+        #[ts(type = "number")]
+        entry: u64,
         /// The answer.
         text: String,
         /// What answered.

@@ -10,6 +10,8 @@ mod policy;
 mod prompts;
 mod tool;
 mod transcript;
+mod turn;
+mod view;
 
 pub use entry::{Content, Entry, EntryKind, EntryLine, LineCall, LineFunction, LineKind, LineRole, Marker, Part};
 pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
@@ -20,3 +22,4 @@ pub use policy::Policy;
 pub use prompts::system_text;
 pub use tool::{Decision, Stops, ToolCall, ToolOutcome, ToolSpec};
 pub use transcript::{Loaded, Transcript};
+pub use turn::{Turn, TurnSetup};

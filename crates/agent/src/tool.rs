@@ -49,10 +49,33 @@ pub struct ToolCall {
 pub struct ToolOutcome {
     /// A JSON object, serialised.
     pub json: String,
-    /// Whether the call failed or was refused.
+    /// Whether the call failed.
     pub is_error: bool,
+    /// Whether this is an answer that says no, such as a denied command: what was asked for was not done.
+    pub refused: bool,
     /// The lowest trust of what it quotes.
     pub trust: Trust,
+}
+
+impl ToolOutcome {
+    /// An answer of the station itself.
+    #[must_use]
+    pub fn answer(json: &serde_json::Value) -> Self {
+        Self { json: json.to_string(), is_error: false, refused: false, trust: Trust::Trusted }
+    }
+
+    /// A failure with a stable code and a sentence.
+    #[must_use]
+    pub fn error(code: &str, message: &str) -> Self {
+        let json = serde_json::json!({ "code": code, "message": message });
+        Self { is_error: true, ..Self::answer(&json) }
+    }
+
+    /// Whether what was asked for was done.
+    #[must_use]
+    pub const fn succeeded(&self) -> bool {
+        !self.is_error && !self.refused
+    }
 }
 
 /// A person's answer to an ask.
