@@ -1,1 +1,28 @@
 //! Tier 0: world state, provider rules, the predicate language, alert rules; pure, time passed in.
+//!
+//! One [`World`] holds what one agent knows right now. Samples come in through [`World::apply`], silence through
+//! [`World::tick`]; both answer with [`Changes`]. No language model takes part, and nothing else writes an entry.
+
+mod agenda;
+mod alert;
+pub mod block;
+mod entry;
+mod freshness;
+mod key;
+pub mod predicate;
+mod provider;
+mod reading;
+mod slot;
+mod template;
+mod warning;
+mod world;
+
+pub use alert::{AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Fire, Registered};
+pub use entry::{AgeBasis, Entry, Flags};
+pub use freshness::{Freshness, freshness};
+pub use key::{Key, KeyError};
+pub use predicate::PredicateError;
+pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, ProviderStats};
+pub use template::{Template, TemplateError};
+pub use warning::{Warning, WarningCode};
+pub use world::{Changes, World};

@@ -1,0 +1,182 @@
+//! Alert rules: a predicate, and what happens when it becomes true. Edges fire, levels do not.
+
+mod index;
+mod rule;
+
+use robot::{MissionId, Now, Scalar};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Key, PredicateError, Warning};
+
+pub(crate) use index::{Alerts, Surroundings};
+
+/// An alert rule's id, `al-<uuid>`, made by the caller.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(transparent)]
+#[ts(type = "string")]
+pub struct AlertId(pub String);
+
+/// What to watch for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct AlertRule {
+    /// The mission whose life it shares; left out, it is always on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mission_id: Option<MissionId>,
+    /// Predicate over world keys, for example `person.location = 'loading_dock'`.
+    pub predicate: String,
+    /// Least time between two fires, seconds, 1 to 86,400.
+    #[serde(default = "debounce_secs_default")]
+    #[ts(as = "Option<f64>", optional)]
+    pub debounce_secs: f64,
+    /// What a fire adds to the agent's arousal, 0 to 100.
+    #[serde(default = "arousal_boost_default")]
+    #[ts(as = "Option<f64>", optional)]
+    pub arousal_boost: f64,
+    /// What it means, at most 1,024 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub description: Option<String>,
+}
+
+const fn debounce_secs_default() -> f64 {
+    60.0
+}
+
+const fn arousal_boost_default() -> f64 {
+    2.0
+}
+
+/// Why a rule was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AlertError {
+    /// The text is no predicate.
+    #[error("predicate: {0}")]
+    BadPredicate(PredicateError),
+    /// A number or text is outside its range.
+    #[error("{field}: expected {expected}")]
+    OutOfRange {
+        /// The field.
+        field: &'static str,
+        /// Its range.
+        expected: &'static str,
+    },
+    /// The mission already has this rule.
+    #[error("the rule exists already as {}", id.0)]
+    Duplicate {
+        /// The existing one.
+        id: AlertId,
+    },
+    /// There are as many rules as there may be.
+    #[error("at most {limit} rules")]
+    LimitReached {
+        /// The limit.
+        limit: usize,
+    },
+}
+
+impl AlertError {
+    /// The stable code of the wire.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::BadPredicate(_) => "bad_predicate",
+            Self::OutOfRange { .. } => "out_of_range",
+            Self::Duplicate { .. } => "duplicate_alert",
+            Self::LimitReached { .. } => "limit_reached",
+        }
+    }
+}
+
+/// The answer to a rule that is in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registered {
+    /// The predicate as it was understood.
+    pub predicate: String,
+    /// Keys that nothing can write, for now.
+    pub warnings: Vec<Warning>,
+}
+
+/// A rule became true, and its debounce let it through.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fire {
+    /// The rule.
+    pub alert: AlertId,
+    /// Its mission.
+    pub mission: Option<MissionId>,
+    /// Its predicate in printed form.
+    pub predicate: String,
+    /// What it means.
+    pub description: Option<String>,
+    /// What it adds to the agent's arousal; rules that fire on one write add up.
+    pub arousal_boost: f64,
+    /// What its keys, at most 16 of them, stood at.
+    pub values: Vec<AlertValue>,
+    /// When.
+    pub at: Now,
+}
+
+/// What one key of a rule stands at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AlertValue {
+    /// The key.
+    pub key: Key,
+    /// Its value.
+    pub value: Scalar,
+    /// Its confidence, null if unknown.
+    pub confidence: Option<f64>,
+}
+
+/// Where a rule stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AlertState {
+    /// Not true. The next truth is an edge.
+    #[default]
+    Clear,
+    /// True.
+    Active,
+    /// It was true, and the data does not say any more.
+    Held,
+}
+
+/// A rule as it is listed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AlertRow {
+    /// The rule's id.
+    pub id: AlertId,
+    /// Its mission.
+    pub mission_id: Option<MissionId>,
+    /// Its predicate in printed form.
+    pub predicate: String,
+    /// What it means.
+    pub description: Option<String>,
+    /// Least time between two fires, seconds.
+    pub debounce_secs: f64,
+    /// What a fire adds to the agent's arousal.
+    pub arousal_boost: f64,
+    /// Where it stands.
+    pub state: AlertState,
+    /// Since when it stands there, Unix seconds.
+    #[ts(type = "number")]
+    pub since: i64,
+    /// When it last fired, Unix seconds.
+    #[ts(type = "number | null")]
+    pub last_fired_at: Option<i64>,
+    /// How often it fired.
+    #[ts(type = "number")]
+    pub fires: u64,
+    /// How many edges the debounce kept back.
+    #[ts(type = "number")]
+    pub suppressed: u64,
+    /// Keys that no provider can write.
+    pub dangling_keys: Vec<Key>,
+    /// What its keys stand at.
+    pub values_now: Vec<AlertValue>,
+}
+
+#[cfg(test)]
+mod tests;

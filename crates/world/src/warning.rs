@@ -1,0 +1,54 @@
+//! What is odd, but legal, about a provider or alert rule.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::slot::is_typed;
+use crate::{Key, Provider, World};
+
+/// A warning's code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum WarningCode {
+    /// The value's path is also the key's only placeholder: the entry would repeat its own name.
+    ValueRepeatsKey,
+    /// Nothing says how sure the source is.
+    ConfidenceUnknown,
+    /// The entries hold free text and would taint turns.
+    TextValues,
+    /// No provider can write the key.
+    DanglingKey,
+}
+
+/// Something a person should know about a rule that was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Warning {
+    /// The frozen code.
+    pub code: WarningCode,
+    /// The key it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub key: Option<Key>,
+    /// One sentence.
+    pub message: String,
+}
+
+impl Provider {
+    /// What a person should know about this provider, given what `world` holds already.
+    #[must_use]
+    pub fn warnings(&self, world: &World) -> Vec<Warning> {
+        let writes_text = world.entries().any(|entry| entry.provider == *self.id() && !is_typed(entry));
+        let found = [
+            (self.value_repeats_key(), WarningCode::ValueRepeatsKey, "each entry only repeats its own name"),
+            (self.confidence_is_unknown(), WarningCode::ConfidenceUnknown, "no field says how sure the source is"),
+            (
+                writes_text || !self.keys_are_closed(),
+                WarningCode::TextValues,
+                "entries hold free text, which taints turns; declare the possible texts in `closed_sets`",
+            ),
+        ];
+        let warning = |(_, code, message): (_, _, &str)| Warning { code, key: None, message: message.into() };
+        found.into_iter().filter(|(is_so, _, _)| *is_so).map(warning).collect()
+    }
+}
