@@ -1,1 +1,21 @@
 //! The door to robots: Zenoh session, payload decoding, publishers, and the reference robot-side gate.
+
+mod beat;
+mod claim;
+mod decode;
+pub mod envelope;
+mod error;
+mod keys;
+mod link;
+pub mod robot_gate;
+mod robot_link;
+mod send;
+pub mod state;
+mod stop_sender;
+
+pub use decode::Decoder;
+pub use error::BridgeError;
+pub use keys::RobotKeys;
+pub use link::{ClockFn, Link, LinkConfig, SamplePublisher, Subscription};
+pub use robot_link::RobotLink;
+pub use send::Sent;

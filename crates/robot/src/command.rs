@@ -157,7 +157,7 @@ pub struct LeaseToken {
 
 /// A motion whose numbers are finite and whose arity is right.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Motion {
     /// Go to a place.
     PoseGoal {
@@ -196,6 +196,20 @@ pub enum Motion {
         /// The wanted position.
         on: bool,
     },
+}
+
+impl Motion {
+    /// Whether an actuator of `kind` can do this.
+    #[must_use]
+    pub const fn fits(&self, kind: ActuatorKind) -> bool {
+        match (kind, self) {
+            (ActuatorKind::Tool | ActuatorKind::Base, Self::PoseGoal { .. } | Self::Path { .. }) => true,
+            (ActuatorKind::Tool | ActuatorKind::Base, Self::Velocity { .. }) => true,
+            (ActuatorKind::Gripper, Self::Gripper { .. }) | (ActuatorKind::Switch, Self::Switch { .. }) => true,
+            (ActuatorKind::Tool | ActuatorKind::Base, Self::Gripper { .. } | Self::Switch { .. }) => false,
+            (ActuatorKind::Gripper | ActuatorKind::Switch | ActuatorKind::Joints, _) => false,
+        }
+    }
 }
 
 /// A command with finite SI numbers in a named frame. Only [`parse_command`] makes one.
@@ -301,14 +315,10 @@ fn parse_motion(raw: &RawMotion) -> Result<Motion, Rejection> {
 }
 
 fn check_fits(kind: ActuatorKind, motion: &Motion) -> Result<(), Rejection> {
-    let fits = match (kind, motion) {
-        (ActuatorKind::Tool | ActuatorKind::Base, Motion::PoseGoal { .. } | Motion::Path { .. }) => true,
-        (ActuatorKind::Tool | ActuatorKind::Base, Motion::Velocity { .. }) => true,
-        (ActuatorKind::Gripper, Motion::Gripper { .. }) | (ActuatorKind::Switch, Motion::Switch { .. }) => true,
-        (ActuatorKind::Tool | ActuatorKind::Base, Motion::Gripper { .. } | Motion::Switch { .. }) => false,
-        (ActuatorKind::Gripper | ActuatorKind::Switch | ActuatorKind::Joints, _) => false,
-    };
-    if fits { Ok(()) } else { Err(reject(Reason::Schema, "motion", format!("a motion that a {kind} actuator can do"))) }
+    if motion.fits(kind) {
+        return Ok(());
+    }
+    Err(reject(Reason::Schema, "motion", format!("a motion that a {kind} actuator can do")))
 }
 
 fn parse_points(points: &[Vec<f64>]) -> Result<Box<[[f64; 3]]>, Rejection> {

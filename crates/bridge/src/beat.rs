@@ -1,0 +1,34 @@
+//! Beats: how station and gate know that the other is there, and what a command's time-to-live is counted from.
+
+use std::hash::BuildHasher;
+use std::sync::atomic::Ordering;
+
+use crate::envelope::{Beat, BeatAnswer, encode};
+use crate::link::put;
+use crate::{BridgeError, RobotLink};
+
+impl RobotLink {
+    /// Puts the next beat and returns its number. Called ten times a second.
+    pub fn beat(&self) -> Result<u64, BridgeError> {
+        let n = self.beat_put.fetch_add(1, Ordering::AcqRel) + 1;
+        let beat = Beat { robot: self.robot.clone(), station: self.station.clone(), n, nonce: self.nonce(n) };
+        put(&self.beats, encode(&beat)?)?;
+        Ok(n)
+    }
+
+    /// Takes note of an answer and says whether it answers a beat of this link; another station's answers and
+    /// recorded ones do not.
+    pub fn note_beat_answer(&self, answer: &BeatAnswer) -> bool {
+        let ours = answer.robot == self.robot && answer.station == self.station;
+        let asked = (1..=self.beat_put.load(Ordering::Acquire)).contains(&answer.n);
+        if !ours || !asked || answer.not_nonce != !self.nonce(answer.n) {
+            return false;
+        }
+        self.beat_answered.fetch_max(answer.n, Ordering::AcqRel);
+        true
+    }
+
+    fn nonce(&self, n: u64) -> u64 {
+        self.nonces.hash_one(n)
+    }
+}

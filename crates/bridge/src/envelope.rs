@@ -1,0 +1,240 @@
+//! Every message between a station and a robot's gate, as JSON. Unknown and repeated fields are errors.
+
+use robot::{ActuatorId, CommandId, FrameId, Motion, Reason, RobotId, StationId};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::BridgeError;
+
+/// The largest message either side reads, bytes: a path of 10,000 points fits.
+const MESSAGE_BYTES_MAX: usize = 512 * 1024;
+
+/// Station to gate: do this.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommandEnvelope {
+    /// The robot it is meant for.
+    pub robot: RobotId,
+    /// The actuator; equals the last part of the key it is put on.
+    pub actuator: ActuatorId,
+    /// The command; acknowledgements name it.
+    pub id: CommandId,
+    /// The station that sends it.
+    pub station: StationId,
+    /// The claim it is sent under.
+    pub epoch: u64,
+    /// Rises with every command of an epoch.
+    pub seq: u64,
+    /// The station's latch generation when it was approved; rises with every stop and release.
+    pub generation: u64,
+    /// How long it stays acceptable after the gate answered `beat`, milliseconds.
+    pub ttl_ms: u32,
+    /// The newest beat the station has seen answered.
+    pub beat: u64,
+    /// The frame of the motion.
+    pub frame: FrameId,
+    /// What to do.
+    pub motion: Motion,
+    /// The largest force the motion may apply, newtons.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force_n: Option<f64>,
+}
+
+/// Station to gate: from now on only I command you.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The robot it is meant for.
+    pub robot: RobotId,
+    /// The station that claims.
+    pub station: StationId,
+    /// Must be above the epoch the gate has stored.
+    pub epoch: u64,
+}
+
+/// One stop that is not released: the station that asked for it and its number there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenStop {
+    /// The station that asked.
+    pub station: StationId,
+    /// Its number; only rises per station.
+    pub stop_id: u64,
+}
+
+/// Station to gate: these stops are over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Release {
+    /// The robot it is meant for.
+    pub robot: RobotId,
+    /// The claimant.
+    pub station: StationId,
+    /// Above the epoch the robot was stopped under.
+    pub epoch: u64,
+    /// Exactly the open stops, in any order.
+    pub stops: Vec<OpenStop>,
+}
+
+/// Station to gate: stop and latch. Needs no claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StopMessage {
+    /// The robot it is meant for.
+    pub robot: RobotId,
+    /// The station that asks.
+    pub station: StationId,
+    /// Its number there.
+    pub stop_id: u64,
+}
+
+/// Station to gate, ten times a second: I am here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Beat {
+    /// The robot it is meant for.
+    pub robot: RobotId,
+    /// The station that beats.
+    pub station: StationId,
+    /// Rises by one, from 1.
+    pub n: u64,
+    /// A number the gate cannot know beforehand.
+    pub nonce: u64,
+}
+
+/// Gate to station: the answer to one beat.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BeatAnswer {
+    /// The robot that answers.
+    pub robot: RobotId,
+    /// The station whose beat it is.
+    pub station: StationId,
+    /// The beat.
+    pub n: u64,
+    /// The beat's nonce with every bit turned, so that the answer is no echo.
+    pub not_nonce: u64,
+    /// The epoch the gate has stored; 0 before the first claim.
+    pub epoch: u64,
+    /// Who holds the claim.
+    pub claimed_by: Option<StationId>,
+    /// The open stops; latched if there is one.
+    pub stops: Vec<OpenStop>,
+    /// True while the gate holds motion because the claimant's beats were missing.
+    pub held: bool,
+    /// Measured speed, metres per second.
+    pub speed_mps: f64,
+}
+
+impl BeatAnswer {
+    /// True while a stop is not released.
+    #[must_use]
+    pub fn latched(&self) -> bool {
+        !self.stops.is_empty()
+    }
+}
+
+/// Gate to station: what became of a message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ack {
+    /// The robot that answers.
+    pub robot: RobotId,
+    /// The message.
+    pub subject: Subject,
+    /// What became of it.
+    pub status: Status,
+    /// Measured speed, metres per second.
+    pub speed_mps: f64,
+    /// True if the robot stands still by its manifest's own measure.
+    pub standstill: bool,
+}
+
+/// The message an [`Ack`] is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are those of the message")]
+pub enum Subject {
+    /// A [`CommandEnvelope`].
+    Command { station: StationId, id: CommandId },
+    /// A [`Claim`].
+    Claim { station: StationId, epoch: u64 },
+    /// A [`Release`].
+    Release { station: StationId, epoch: u64 },
+    /// A [`StopMessage`].
+    Stop { station: StationId, stop_id: u64 },
+    /// Bytes on a command key that are no message.
+    Unreadable { key_expr: String },
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Accepted; claims and releases are in force, a stop has latched.
+    Received,
+    /// The motion has begun.
+    Running,
+    /// The motion is complete; for a stop: the robot stands still.
+    Done,
+    /// The motion ended early.
+    Failed(Failure),
+    /// Not accepted.
+    Refused(Reason),
+}
+
+/// Why a motion ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Failure {
+    /// A stop.
+    Stopped,
+    /// The claimant's beats were missing.
+    Held,
+    /// A newer command for the same actuator.
+    Replaced,
+}
+
+/// Why bytes are no message of the wanted type.
+#[derive(Debug, thiserror::Error)]
+pub enum EnvelopeError {
+    /// Too many bytes.
+    #[error("{bytes} bytes, at most {MESSAGE_BYTES_MAX} are read")]
+    TooLarge {
+        /// How many there were.
+        bytes: usize,
+    },
+    /// Not the JSON of that type.
+    #[error("not a message of this type")]
+    Schema {
+        /// Where and why.
+        #[source]
+        source: serde_json::Error,
+    },
+}
+
+impl EnvelopeError {
+    /// The refusal's code.
+    #[must_use]
+    pub const fn reason(&self) -> Reason {
+        match self {
+            Self::TooLarge { .. } => Reason::TooLarge,
+            Self::Schema { .. } => Reason::Schema,
+        }
+    }
+}
+
+/// Reads a message.
+pub fn parse<T: DeserializeOwned>(payload: &[u8]) -> Result<T, EnvelopeError> {
+    if payload.len() > MESSAGE_BYTES_MAX {
+        return Err(EnvelopeError::TooLarge { bytes: payload.len() });
+    }
+    serde_json::from_slice(payload).map_err(|source| EnvelopeError::Schema { source })
+}
+
+/// Writes a message.
+pub(crate) fn encode(message: &impl Serialize) -> Result<Vec<u8>, BridgeError> {
+    serde_json::to_vec(message).map_err(|source| BridgeError::Encode { source })
+}
+
+#[cfg(test)]
+mod tests;

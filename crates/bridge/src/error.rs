@@ -1,0 +1,127 @@
+//! What the bridge could not do.
+
+use std::path::PathBuf;
+
+use robot::{ActuatorId, RobotId};
+use safety::RefusedAtSend;
+
+/// Why the bridge could not do something; [`BridgeError::code`] is what clients rely on.
+#[derive(Debug, thiserror::Error)]
+pub enum BridgeError {
+    /// A setting that would open the station to a network, or that Zenoh does not know.
+    #[error("Zenoh setting {field} is refused: expected {expected}")]
+    ConfigRefused {
+        /// Path of the setting, for example `listen/endpoints`.
+        field: &'static str,
+        /// What would have been accepted.
+        expected: String,
+    },
+    /// The configuration file is missing or no configuration.
+    #[error("Zenoh configuration file {} could not be read", path.display())]
+    ConfigUnreadable {
+        /// The file.
+        path: PathBuf,
+        /// Zenoh's own reason.
+        #[source]
+        source: zenoh::Error,
+    },
+    /// No session.
+    #[error("the Zenoh session could not be opened")]
+    Open {
+        /// Zenoh's own reason.
+        #[source]
+        source: zenoh::Error,
+    },
+    /// The text is no key expression.
+    #[error("{key_expr:?} is no key expression")]
+    BadKeyExpression {
+        /// The text as given.
+        key_expr: String,
+        /// Zenoh's own reason.
+        #[source]
+        source: zenoh::Error,
+    },
+    /// A publisher of samples was asked for on a command key, or on more than one key.
+    #[error("{key_expr:?} is no key to publish samples on: expected one without wildcards and without a chunk `cmd`")]
+    NotASampleKey {
+        /// The key as given.
+        key_expr: String,
+    },
+    /// A publisher or subscriber could not be declared.
+    #[error("{key_expr} could not be declared")]
+    Declare {
+        /// The key expression.
+        key_expr: String,
+        /// Zenoh's own reason.
+        #[source]
+        source: zenoh::Error,
+    },
+    /// A message did not get out.
+    #[error("nothing could be put on {key_expr}")]
+    Put {
+        /// The key expression.
+        key_expr: String,
+        /// Zenoh's own reason.
+        #[source]
+        source: zenoh::Error,
+    },
+    /// A message could not be written as JSON.
+    #[error("a message could not be encoded")]
+    Encode {
+        /// The reason.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The fence did not let the command out. Final: the owner may submit anew.
+    #[error("the command to {robot} was refused at send: {refusal}")]
+    RefusedAtSend {
+        /// The robot.
+        robot: RobotId,
+        /// What no longer held.
+        refusal: RefusedAtSend,
+    },
+    /// The robot's gate has not answered a beat yet, so no time-to-live could be counted.
+    #[error("{robot} has not answered a beat yet")]
+    NoBeatAnswered {
+        /// The robot.
+        robot: RobotId,
+    },
+    /// The command is for something the robot does not have.
+    #[error("{robot} has no actuator {actuator}")]
+    NoSuchActuator {
+        /// The robot.
+        robot: RobotId,
+        /// The actuator.
+        actuator: ActuatorId,
+    },
+    /// The operating system gave no thread.
+    #[error("no thread for the stops of {robot}")]
+    NoStopThread {
+        /// The robot.
+        robot: RobotId,
+        /// The reason.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+impl BridgeError {
+    /// The stable name of the error.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::ConfigRefused { .. } => "zenoh_config_refused",
+            Self::ConfigUnreadable { .. } => "zenoh_config_unreadable",
+            Self::Open { .. } => "link_not_opened",
+            Self::BadKeyExpression { .. } => "bad_key_expression",
+            Self::NotASampleKey { .. } => "not_a_sample_key",
+            Self::Declare { .. } => "not_declared",
+            Self::Put { .. } => "not_put",
+            Self::Encode { .. } => "not_encoded",
+            Self::RefusedAtSend { .. } => "refused_at_send",
+            Self::NoBeatAnswered { .. } => "no_beat_answered",
+            Self::NoSuchActuator { .. } => "unknown_actuator",
+            Self::NoStopThread { .. } => "no_stop_thread",
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The keys between a station and one robot: the station puts below `cmd/`, the robot below `out/`.
+
+use robot::{Manifest, RobotId};
+
+/// The keys of one robot; `S/R` is its site and id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RobotKeys {
+    prefix: String,
+}
+
+impl RobotKeys {
+    /// The keys of the robot `manifest` describes.
+    #[must_use]
+    pub fn new(manifest: &Manifest) -> Self {
+        Self::of(&manifest.site, &manifest.id)
+    }
+
+    /// The keys of `robot` at `site`.
+    #[must_use]
+    pub fn of(site: &str, robot: &RobotId) -> Self {
+        Self { prefix: format!("{site}/{robot}") }
+    }
+
+    /// `S/R/cmd/**`: everything the robot's gate listens to.
+    #[must_use]
+    pub fn commands(&self) -> String {
+        self.key("cmd/**")
+    }
+
+    /// `S/R/cmd/stop`.
+    #[must_use]
+    pub fn stop(&self) -> String {
+        self.key("cmd/stop")
+    }
+
+    /// `S/R/cmd/claim`.
+    #[must_use]
+    pub fn claim(&self) -> String {
+        self.key("cmd/claim")
+    }
+
+    /// `S/R/cmd/release`.
+    #[must_use]
+    pub fn release(&self) -> String {
+        self.key("cmd/release")
+    }
+
+    /// `S/R/cmd/beat`.
+    #[must_use]
+    pub fn beat(&self) -> String {
+        self.key("cmd/beat")
+    }
+
+    /// `S/R/out/ack`: where the gate acknowledges.
+    #[must_use]
+    pub fn ack(&self) -> String {
+        self.key("out/ack")
+    }
+
+    /// `S/R/out/beat`: where the gate answers beats.
+    #[must_use]
+    pub fn beat_answer(&self) -> String {
+        self.key("out/beat")
+    }
+
+    fn key(&self, rest: &str) -> String {
+        format!("{}/{rest}", self.prefix)
+    }
+}

@@ -1,0 +1,174 @@
+//! One Zenoh session: opening it, subscribing, publishing samples. Commands leave through [`crate::RobotLink`] only.
+
+mod profile;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use robot::{Codec, Now, Sample};
+use zenoh::bytes::Encoding;
+use zenoh::key_expr::KeyExpr;
+use zenoh::pubsub::{Publisher, Subscriber};
+use zenoh::qos::{CongestionControl, Priority, Reliability};
+use zenoh::sample::{Locality, SampleKind};
+use zenoh::{Session, Wait};
+
+use crate::BridgeError;
+
+/// Reads both clocks. The bridge has none of its own, so that a test or a replay can hand it any time.
+pub type ClockFn = Arc<dyn Fn() -> Now + Send + Sync>;
+
+/// Where a session listens and connects. Only the local profile exists: every endpoint is `tcp` on loopback.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LinkConfig {
+    /// For example `tcp/127.0.0.1:0`; replaces what the file says, if not empty.
+    pub listen: Vec<String>,
+    /// For example `tcp/127.0.0.1:7447`; replaces what the file says, if not empty.
+    pub connect: Vec<String>,
+    /// A Zenoh configuration file in JSON5.
+    pub file: Option<PathBuf>,
+}
+
+/// An open session.
+#[derive(Clone)]
+pub struct Link {
+    pub(crate) session: Session,
+    pub(crate) clock: ClockFn,
+}
+
+/// A running subscription; dropping it ends it.
+#[must_use = "dropping a subscription ends it"]
+pub struct Subscription {
+    _subscriber: Subscriber<()>,
+}
+
+/// Puts samples on one key: what robots and sensors say. It cannot be made for a command key.
+pub struct SamplePublisher {
+    publisher: Publisher<'static>,
+}
+
+impl Link {
+    /// Opens a session. Fails if a setting is not local, or if a listening address is taken.
+    pub async fn open(config: LinkConfig, clock: ClockFn) -> Result<Self, BridgeError> {
+        let config = profile::local_config(&config)?;
+        let session = zenoh::open(config).await.map_err(|source| BridgeError::Open { source })?;
+        Ok(Self { session, clock })
+    }
+
+    /// The addresses it listens on, with the real port where 0 was asked for.
+    #[must_use]
+    pub fn endpoints(&self) -> Vec<String> {
+        self.session.info().locators().wait().iter().map(ToString::to_string).collect()
+    }
+
+    /// How many other sessions it is connected to now.
+    #[must_use]
+    pub fn peer_count(&self) -> usize {
+        let info = self.session.info();
+        info.peers_zid().wait().count() + info.routers_zid().wait().count()
+    }
+
+    /// Ends the session and every subscription in it.
+    pub async fn close(self) {
+        if let Err(error) = self.session.close().await {
+            tracing::warn!(%error, "the Zenoh session did not close cleanly");
+        }
+    }
+
+    /// Calls `on_sample`, on Zenoh's own thread, for every put from another session. It must not block.
+    pub async fn subscribe(
+        &self,
+        key_expr: &str,
+        on_sample: impl Fn(Sample) + Send + Sync + 'static,
+    ) -> Result<Subscription, BridgeError> {
+        let clock = Arc::clone(&self.clock);
+        let subscriber = self
+            .session
+            .declare_subscriber(parse_key(key_expr)?)
+            .callback(move |sample| {
+                if sample.kind() == SampleKind::Put {
+                    on_sample(received(&sample, clock()));
+                }
+            })
+            .allowed_origin(Locality::Remote)
+            .await
+            .map_err(|source| BridgeError::Declare { key_expr: key_expr.to_owned(), source })?;
+        Ok(Subscription { _subscriber: subscriber })
+    }
+
+    /// A publisher of samples on `key`, encoded as `codec` says; when the network is full the sample is dropped,
+    /// because the next one is newer.
+    pub fn sample_publisher(&self, key: &str, codec: Codec) -> Result<SamplePublisher, BridgeError> {
+        let key_expr = parse_key(key)?;
+        if key_expr.is_wild() || key.split('/').any(|chunk| chunk == "cmd") {
+            return Err(BridgeError::NotASampleKey { key_expr: key.to_owned() });
+        }
+        let publisher = self
+            .session
+            .declare_publisher(key_expr)
+            .encoding(encoding(codec))
+            .congestion_control(CongestionControl::Drop)
+            .priority(Priority::Data)
+            .wait()
+            .map_err(|source| BridgeError::Declare { key_expr: key.to_owned(), source })?;
+        Ok(SamplePublisher { publisher })
+    }
+
+    /// A publisher between station and gate: delivered in order, never dropped, never batched.
+    pub(crate) fn control_publisher(&self, key: &str, priority: Priority) -> Result<Publisher<'static>, BridgeError> {
+        self.session
+            .declare_publisher(parse_key(key)?)
+            .encoding(Encoding::APPLICATION_JSON)
+            .congestion_control(CongestionControl::Block)
+            .priority(priority)
+            .express(true)
+            .reliability(Reliability::Reliable)
+            .wait()
+            .map_err(|source| BridgeError::Declare { key_expr: key.to_owned(), source })
+    }
+}
+
+impl SamplePublisher {
+    /// Puts one sample.
+    pub fn put(&self, payload: Vec<u8>) -> Result<(), BridgeError> {
+        put(&self.publisher, payload)
+    }
+}
+
+/// The only call of Zenoh's put.
+pub(crate) fn put(publisher: &Publisher<'_>, payload: Vec<u8>) -> Result<(), BridgeError> {
+    publisher
+        .put(payload)
+        .wait()
+        .map_err(|source| BridgeError::Put { key_expr: publisher.key_expr().to_string(), source })
+}
+
+fn parse_key(key_expr: &str) -> Result<KeyExpr<'static>, BridgeError> {
+    KeyExpr::new(key_expr.to_owned())
+        .map_err(|source| BridgeError::BadKeyExpression { key_expr: key_expr.to_owned(), source })
+}
+
+fn encoding(codec: Codec) -> Encoding {
+    match codec {
+        Codec::Json => Encoding::APPLICATION_JSON,
+        Codec::Cbor => Encoding::APPLICATION_CBOR,
+        Codec::Text => Encoding::TEXT_PLAIN,
+        Codec::Auto => Encoding::ZENOH_BYTES,
+    }
+}
+
+fn received(sample: &zenoh::sample::Sample, now: Now) -> Sample {
+    Sample {
+        key_expr: Arc::from(sample.key_expr().as_str()),
+        encoding: Arc::from(sample.encoding().to_string()),
+        payload: Arc::from(sample.payload().to_bytes().as_ref()),
+        stamp_ms: sample.timestamp().and_then(|stamp| unix_ms(stamp.get_time().to_duration())),
+        received: now.station,
+        received_ms: now.wall_ms,
+    }
+}
+
+fn unix_ms(since_1970: Duration) -> Option<i64> {
+    i64::try_from(since_1970.as_millis()).ok()
+}

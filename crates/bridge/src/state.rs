@@ -1,0 +1,113 @@
+//! Robot state as the safety engine needs it. Whatever is not complete and finite is an error, never a default.
+
+use robot::{Codec, FrameId, RejectReason, Sample, Scalar, UnitQuaternion};
+use safety::Pose;
+
+use crate::decode::{Node, document};
+
+/// A value and the source's own time of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stamped<T> {
+    /// The value.
+    pub value: T,
+    /// `stamp_ms` of the sample, Unix milliseconds, if it has one.
+    pub stamp_ms: Option<i64>,
+}
+
+/// A measured velocity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Velocity {
+    /// Metres per second.
+    pub linear_mps: [f64; 3],
+    /// Radians per second.
+    pub angular_radps: [f64; 3],
+}
+
+impl Velocity {
+    /// The norm of the linear part, metres per second.
+    #[must_use]
+    pub fn speed_mps(&self) -> f64 {
+        self.linear_mps.iter().map(|part| part * part).sum::<f64>().sqrt()
+    }
+}
+
+/// Reads `{"frame", "position_m": [x, y, z], "orientation"?: [x, y, z, w], "stamp_ms"?}`.
+pub fn decode_pose(sample: &Sample, codec: Codec) -> Result<Stamped<Pose>, RejectReason> {
+    let document = document(sample, codec)?;
+    let frame = required(&document, "frame")?.scalar().and_then(Scalar::as_text).ok_or(RejectReason::NotScalar)?;
+    let orientation = match document.get("orientation")? {
+        None | Some(Node::Null) => None,
+        Some(node) => Some(UnitQuaternion::new(numbers(node)?).ok_or(RejectReason::Undecodable)?),
+    };
+    stamped(
+        &document,
+        Pose {
+            frame: FrameId::new(frame).map_err(|_| RejectReason::Undecodable)?,
+            position_m: numbers(required(&document, "position_m")?)?,
+            orientation,
+        },
+    )
+}
+
+/// Reads `{"linear_mps": [x, y, z], "angular_radps": [x, y, z], "stamp_ms"?}`.
+pub fn decode_velocity(sample: &Sample, codec: Codec) -> Result<Stamped<Velocity>, RejectReason> {
+    let document = document(sample, codec)?;
+    stamped(
+        &document,
+        Velocity {
+            linear_mps: numbers(required(&document, "linear_mps")?)?,
+            angular_radps: numbers(required(&document, "angular_radps")?)?,
+        },
+    )
+}
+
+/// Reads `{"force_n", "stamp_ms"?}`, newtons.
+pub fn decode_force(sample: &Sample, codec: Codec) -> Result<Stamped<f64>, RejectReason> {
+    let document = document(sample, codec)?;
+    stamped(&document, number(required(&document, "force_n")?)?)
+}
+
+/// Reads `{"percent", "stamp_ms"?}`, in [0, 100].
+pub fn decode_battery(sample: &Sample, codec: Codec) -> Result<Stamped<f64>, RejectReason> {
+    let document = document(sample, codec)?;
+    let percent = number(required(&document, "percent")?)?;
+    if !(0.0 <= percent && percent <= 100.0) {
+        return Err(RejectReason::Undecodable);
+    }
+    stamped(&document, percent)
+}
+
+fn stamped<T>(document: &Node, value: T) -> Result<Stamped<T>, RejectReason> {
+    let stamp_ms = match document.get("stamp_ms")? {
+        None | Some(Node::Null) => None,
+        Some(node) => Some(milliseconds(node)?),
+    };
+    Ok(Stamped { value, stamp_ms })
+}
+
+fn milliseconds(node: &Node) -> Result<i64, RejectReason> {
+    match node.scalar() {
+        Some(Scalar::Int(stamp_ms)) => Ok(*stamp_ms),
+        #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and such a stamp is not fresh")]
+        Some(Scalar::Float(stamp_ms)) => Ok(*stamp_ms as i64),
+        Some(Scalar::Bool(_) | Scalar::Text(_)) | None => Err(RejectReason::NotScalar),
+    }
+}
+
+fn required<'n>(document: &'n Node, name: &str) -> Result<&'n Node, RejectReason> {
+    document.get(name)?.ok_or(RejectReason::MissingValue)
+}
+
+/// Exactly `N` finite numbers.
+fn numbers<const N: usize>(node: &Node) -> Result<[f64; N], RejectReason> {
+    let Node::Array(elements) = node else { return Err(RejectReason::NotScalar) };
+    let numbers = elements.iter().map(number).collect::<Result<Vec<_>, _>>()?;
+    numbers.try_into().map_err(|_| RejectReason::Undecodable)
+}
+
+fn number(node: &Node) -> Result<f64, RejectReason> {
+    node.scalar().and_then(Scalar::as_f64).ok_or(RejectReason::NotScalar)
+}
+
+#[cfg(test)]
+mod tests;

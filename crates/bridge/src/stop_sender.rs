@@ -1,0 +1,127 @@
+//! The stop path: a thread and a publisher per robot, so that nothing the rest of the station does can hold up a stop.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use robot::RobotId;
+use safety::{Approved, Stop};
+use serde_json::json;
+use zenoh::pubsub::Publisher;
+
+use crate::link::put;
+use crate::{BridgeError, RobotLink};
+
+/// A stop is put ten times a second until it is done.
+const REPEAT_EVERY: Duration = Duration::from_millis(100);
+/// Stops of one robot that are repeated at the same time. One is the rule; any of them latches the robot, so beyond
+/// this the oldest is no longer repeated.
+const REPEATED_MAX: usize = 16;
+
+impl RobotLink {
+    /// Hands a stop to the stop thread, which puts it at once and then ten times a second. Never waits.
+    pub fn stop(&self, stop: Approved<Stop>) {
+        let Stop { stop_id, station, robot, .. } = stop.into_stop();
+        let payload = json!({ "robot": robot, "station": station, "stop_id": stop_id }).to_string().into_bytes();
+        self.stops.shared.lock().add(stop_id, payload);
+        self.stops.shared.changed.notify_one();
+    }
+
+    /// Ends the repetition of a stop: the robot stands still.
+    pub fn stop_done(&self, stop_id: u64) {
+        self.stops.shared.lock().repeated.remove(&stop_id);
+    }
+}
+
+/// The owner's end of the stop thread. Dropping it ends the thread but does not wait for it: a put that is blocked
+/// must hold up nobody.
+pub(crate) struct StopSender {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    orders: Mutex<Orders>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Orders {
+    /// Payloads by stop id.
+    repeated: BTreeMap<u64, Vec<u8>>,
+    /// True if there is something to put before the next repetition is due.
+    at_once: bool,
+    closed: bool,
+}
+
+impl StopSender {
+    pub(crate) fn start(robot: RobotId, publisher: Publisher<'static>) -> Result<Self, BridgeError> {
+        let shared = Arc::new(Shared::default());
+        let in_thread = Arc::clone(&shared);
+        std::thread::Builder::new()
+            .name(format!("stop-{robot}"))
+            .spawn(move || in_thread.run(&publisher))
+            .map_err(|source| BridgeError::NoStopThread { robot, source })?;
+        Ok(Self { shared })
+    }
+}
+
+impl Drop for StopSender {
+    fn drop(&mut self) {
+        self.shared.lock().closed = true;
+        self.shared.changed.notify_one();
+    }
+}
+
+impl Shared {
+    fn run(&self, publisher: &Publisher<'_>) {
+        while let Some(payloads) = self.next() {
+            for payload in payloads {
+                if let Err(error) = put(publisher, payload) {
+                    tracing::error!(%error, key = %publisher.key_expr(), "a stop could not be put; it is repeated");
+                }
+            }
+        }
+    }
+
+    /// Waits until something is due. The lock is never held during a put.
+    fn next(&self) -> Option<Vec<Vec<u8>>> {
+        let mut orders = self.lock();
+        loop {
+            if orders.closed {
+                return None;
+            }
+            if std::mem::take(&mut orders.at_once) {
+                return Some(orders.payloads());
+            }
+            if orders.repeated.is_empty() {
+                orders = self.changed.wait(orders).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            let (woken, wait) = self.changed.wait_timeout(orders, REPEAT_EVERY).unwrap_or_else(PoisonError::into_inner);
+            orders = woken;
+            if wait.timed_out() {
+                return Some(orders.payloads());
+            }
+        }
+    }
+
+    /// A panic elsewhere must not disable the stop: the orders are whole after every change.
+    fn lock(&self) -> MutexGuard<'_, Orders> {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Orders {
+    fn add(&mut self, stop_id: u64, payload: Vec<u8>) {
+        self.repeated.insert(stop_id, payload);
+        while self.repeated.len() > REPEATED_MAX {
+            self.repeated.pop_first();
+        }
+        self.at_once = true;
+    }
+
+    fn payloads(&self) -> Vec<Vec<u8>> {
+        self.repeated.values().cloned().collect()
+    }
+}
