@@ -1,1 +1,17 @@
-//! Architecture.
+//! The invariants of ARCHITECTURE.md as tests. A failure names the edge that is not allowed, why, and what to do instead.
+#![expect(clippy::unwrap_used, reason = "a rule that cannot read the repository has failed")]
+
+#[path = "architecture/control.rs"]
+mod control;
+#[path = "architecture/crates.rs"]
+mod crates;
+#[path = "architecture/purity.rs"]
+mod purity;
+#[path = "architecture/repository.rs"]
+mod repository;
+#[path = "architecture/shell.rs"]
+mod shell;
+#[path = "architecture/ui.rs"]
+mod ui;
+#[path = "architecture/words.rs"]
+mod words;

@@ -1,0 +1,81 @@
+//! The crates that decide take state and time as arguments, so that every decision can be tested and replayed.
+
+use crate::repository::{Violation, read, refuse, rust};
+
+/// No async, no I/O, no clock, no randomness.
+const PURE: &[&str] = &["robot", "safety", "world", "missions", "agent"];
+
+/// Dependencies that bring what a pure crate must not have.
+const IMPURE_CRATES: &[&str] = &[
+    "tokio",
+    "futures",
+    "async-trait",
+    "async-channel",
+    "smol",
+    "rand",
+    "rand_chacha",
+    "fastrand",
+    "getrandom",
+    "tracing",
+    "rustix",
+    "libc",
+    "tempfile",
+    "notify",
+    "chrono",
+];
+
+/// What a line of a pure crate must not contain, and what it should take instead.
+const IMPURE_CODE: &[(&str, &str)] = &[
+    ("std::fs", "take the text"),
+    ("std::net", "take the message"),
+    ("std::env", "take the value"),
+    ("std::process", "return what shall be done"),
+    ("std::thread", "return what shall be done"),
+    ("std::io", "take the text"),
+    ("SystemTime", "take a `robot::Now`"),
+    ("std::time::Instant", "take a `robot::Instant`"),
+    ("Instant::now", "take a `robot::Instant`"),
+    ("async fn", "return what shall be awaited, and let the station await it"),
+    (".await", "return what shall be awaited, and let the station await it"),
+    ("println!", "return the text"),
+    ("eprintln!", "return the text"),
+    ("new_v4(", "take the id"),
+    ("now_v7(", "take the id"),
+    ("thread_local!", "keep it in the state that is passed in"),
+    ("static mut", "keep it in the state that is passed in"),
+    ("OnceLock", "keep it in the state that is passed in"),
+];
+
+const REASON: &str = "a decision that reads a clock, a file or a die cannot be tested or replayed";
+
+#[test]
+fn pure_crates_do_nothing_but_decide() {
+    let mut found = Vec::new();
+    for source in PURE.iter().flat_map(|name| rust(&format!("crates/{name}/src"))) {
+        for (word, remedy) in IMPURE_CODE {
+            let places = source.places(|line| line.contains(word));
+            found.extend(places.into_iter().map(|edge| Violation { edge, reason: REASON, remedy }));
+        }
+    }
+    refuse(found);
+}
+
+#[test]
+fn pure_crates_name_no_impure_dependency() {
+    let mut found = Vec::new();
+    for name in PURE {
+        let manifest = read(&format!("crates/{name}/Cargo.toml"));
+        let dependencies = manifest.split("\n[").find(|section| section.starts_with("dependencies]"));
+        for line in dependencies.unwrap_or_default().lines() {
+            let dependency = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            if IMPURE_CRATES.contains(&dependency) {
+                found.push(Violation {
+                    edge: format!("{name} → {dependency}"),
+                    reason: REASON,
+                    remedy: "let the caller do it and pass the result in",
+                });
+            }
+        }
+    }
+    refuse(found);
+}

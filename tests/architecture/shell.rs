@@ -1,0 +1,90 @@
+//! What the webview may do: two commands, its own page, nothing of the computer.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::repository::{files, read, read_json};
+
+/// The policy of the window, directive by directive. Tauri adds a nonce per load to scripts and styles.
+const POLICY: &[(&str, &str)] = &[
+    ("base-uri", "'none'"),
+    ("connect-src", "ipc: http://ipc.localhost"),
+    ("default-src", "'self'"),
+    ("font-src", "'self'"),
+    ("form-action", "'none'"),
+    ("frame-src", "'none'"),
+    ("img-src", "'self' data: blob:"),
+    ("object-src", "'none'"),
+    ("script-src", "'self'"),
+    ("style-src", "'self'"),
+];
+
+#[test]
+fn the_webview_has_two_commands() {
+    let build = read("src-tauri/build.rs");
+    assert!(
+        build.contains("const COMMANDS: &[&str] = &[\"call\", \"subscribe\"];")
+            && build.contains(".commands(COMMANDS)"),
+        "the app manifest names exactly `call` and `subscribe`: add an operation to the table, not a command"
+    );
+    let commands: usize = files("src-tauri/src", &[".rs"])
+        .iter()
+        .map(|source| source.places(|line| line.contains("#[tauri::command")).len())
+        .sum();
+    assert_eq!(commands, 2, "a third command would pass by roles, validation and audit: add an operation instead");
+}
+
+#[test]
+fn a_capability_opens_nothing_of_the_computer() {
+    let capabilities = files("src-tauri/capabilities", &[".json", ".toml"]);
+    let [capability] = capabilities.as_slice() else {
+        panic!("there is one window, so there is one capability, not {}", capabilities.len())
+    };
+    let capability = read_json(&capability.path);
+    assert_eq!(capability["windows"], json!(["main"]), "a capability names its window, never \"*\"");
+    assert_eq!(capability["permissions"], json!(["allow-call", "allow-subscribe"]), "the two commands and no plugin");
+    assert!(capability.get("remote").is_none(), "no remote page may call anything");
+    assert_eq!(capability.get("webviews"), None, "the window has one webview");
+}
+
+#[test]
+fn the_window_keeps_to_its_own_page() {
+    let config = read_json("tauri.conf.json");
+    let (app, security) = (&config["app"], &config["app"]["security"]);
+    assert_eq!(app["withGlobalTauri"], json!(false), "a global would hand the commands to any script");
+    assert_eq!(security["freezePrototype"], json!(true));
+    assert_eq!(security.get("assetProtocol"), None, "files reach the page through operations only");
+    assert_eq!(security.get("dangerousDisableAssetCspModification"), None, "Tauri's nonces stay on");
+    assert_eq!(config["build"].get("devUrl"), None, "the page is built in, never fetched");
+    assert_eq!(config["app"]["windows"][0]["dragDropEnabled"], json!(false), "HTML5 drag and drop works in both hosts");
+    let policy: BTreeMap<String, String> = serde_json::from_value(security["csp"].clone()).unwrap();
+    let expected: BTreeMap<String, String> =
+        POLICY.iter().map(|(directive, sources)| ((*directive).to_owned(), (*sources).to_owned())).collect();
+    assert_eq!(policy, expected, "each exception is explained beside the policy");
+    let window = read("src-tauri/src/window.rs");
+    assert!(window.contains(".on_navigation(is_own_page)"), "navigation away from the app is refused in Rust");
+    assert!(window.contains("NewWindowResponse::Deny"), "new windows are refused in Rust");
+}
+
+#[test]
+fn the_server_serves_its_page_under_the_same_policy() {
+    let texts: Vec<String> = files("crates/server/src", &[".rs"]).into_iter().map(|source| source.text).collect();
+    let text = texts.concat();
+    for (directive, sources) in POLICY.iter().filter(|(directive, _)| *directive != "connect-src") {
+        assert!(text.contains(&format!("{directive} {sources}")), "the server's policy lacks `{directive} {sources}`");
+    }
+    assert!(text.contains("connect-src 'self'"), "the page talks to its own station only");
+    assert!(text.contains("frame-ancestors 'none'"), "no other page may frame the station's");
+}
+
+#[test]
+fn a_second_instance_raises_the_window_and_nothing_else() {
+    let lib = read("src-tauri/src/lib.rs");
+    let plugins: Vec<&str> = lib.lines().filter(|line| line.trim_start().starts_with(".plugin(")).collect();
+    let first = plugins.first().copied().unwrap_or_default();
+    assert!(
+        first.contains("tauri_plugin_single_instance::init(|app, _args, _cwd| window::raise(app))"),
+        "the single-instance plugin comes first and ignores the other's arguments: {first}"
+    );
+}
