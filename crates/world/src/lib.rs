@@ -17,6 +17,9 @@ mod template;
 mod warning;
 mod world;
 
+#[cfg(test)]
+mod rig;
+
 pub use alert::{AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Fire, Registered};
 pub use entry::{AgeBasis, Entry, Flags};
 pub use freshness::{Freshness, freshness};

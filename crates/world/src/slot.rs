@@ -120,12 +120,15 @@ impl Slot {
     fn settle_chosen(&mut self, index: usize, at: Instant) -> Moved {
         let Some(claim) = self.claims.get(index) else { return Moved::default() };
         let mut entry = claim.entry.clone();
+        if let Some(chosen) = self.chosen() {
+            (entry.seq, entry.changed_at) = (chosen.seq, chosen.changed_at);
+        }
         let freshness = entry.freshness(at);
         entry.flags.contested = self.claims.iter().enumerate().any(|(i, other)| {
             i != index && other.entry.freshness(at) == Freshness::Live && other.entry.value != entry.value
         });
         if let Some((chosen, chosen_freshness)) = &mut self.chosen
-            && is_same_claim(chosen, &entry)
+            && **chosen == entry
         {
             let moved = *chosen_freshness != freshness;
             *chosen_freshness = freshness;
@@ -201,15 +204,6 @@ fn is_older(new: &Entry, known: &Entry) -> bool {
         (AgeBasis::Source, AgeBasis::Source, Some(new), Some(known)) => new < known,
         _ => new.observed_at < known.observed_at,
     }
-}
-
-/// True if `shown` is `claim` as it stands, apart from what showing it added.
-fn is_same_claim(shown: &Entry, claim: &Entry) -> bool {
-    let Entry { seq, changed_at, .. } = shown;
-    is_same_source(shown, claim)
-        && shown.received_at == claim.received_at
-        && shown.observed_at == claim.observed_at
-        && *shown == Entry { seq: *seq, changed_at: *changed_at, ..claim.clone() }
 }
 
 /// The trust of an entry decides whether its text may be quoted outside a boundary.

@@ -26,6 +26,8 @@ pub struct World {
     slots: BTreeMap<Key, Slot>,
     alerts: Alerts,
     agenda: Agenda,
+    /// How far time has been let pass; nothing happens before it.
+    reached: Instant,
     seq: u64,
 }
 
@@ -83,7 +85,7 @@ impl World {
         for key in running.keys {
             if let Some(slot) = self.slots.get_mut(&key) {
                 slot.drop_claims(id);
-                self.agenda.plan(&Subject::Key(key), Instant::default());
+                self.agenda.plan(&Subject::Key(key), self.reached);
             }
         }
         true
@@ -193,7 +195,8 @@ impl World {
     fn advance(&mut self, now: Now) -> Changes {
         let mut changes = Changes::default();
         while let Some((due, subject)) = self.agenda.pop(now.station) {
-            let at = Now { station: due, wall_ms: now.wall_ms_of(due) };
+            let station = due.max(self.reached);
+            let at = Now { station, wall_ms: now.wall_ms_of(station) };
             match subject {
                 Subject::Key(key) => self.settle(&key, at, &mut changes),
                 Subject::Alert(id) => {
@@ -203,6 +206,7 @@ impl World {
                 }
             }
         }
+        self.reached = self.reached.max(now.station);
         changes
     }
 
@@ -271,6 +275,7 @@ impl World {
         }
         if moved.gone {
             self.slots.remove(key);
+            self.agenda.forget(&Subject::Key(key.clone()));
             self.providers.values_mut().for_each(|running| {
                 running.keys.remove(key);
             });

@@ -111,8 +111,9 @@ impl<N: Name> Parser<N> {
     }
 
     fn primary(&mut self) -> Result<Node, PredicateError> {
+        let open = self.cursor.here();
         if self.cursor.eat("(") {
-            return self.nested();
+            return self.nested(open);
         }
         self.counts.comparisons += 1;
         if self.counts.comparisons > COMPARISONS_MAX {
@@ -128,10 +129,10 @@ impl<N: Name> Parser<N> {
         }
     }
 
-    fn nested(&mut self) -> Result<Node, PredicateError> {
+    fn nested(&mut self, open: usize) -> Result<Node, PredicateError> {
         self.counts.nesting += 1;
         if self.counts.nesting > NESTING_MAX {
-            return Err(self.cursor.error(&["at most 16 nested parentheses"]));
+            return Err(self.cursor.error_at(open, &["at most 16 nested parentheses"]));
         }
         let node = self.any()?;
         self.counts.nesting -= 1;
