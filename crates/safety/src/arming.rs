@@ -123,3 +123,6 @@ impl Limits {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

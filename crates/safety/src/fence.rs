@@ -174,3 +174,6 @@ impl Drop for Inside<'_> {
         self.0.latch.fetch_sub(PUT, SeqCst);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -228,3 +228,6 @@ fn closest_between(from: DVec3, to: DVec3, center: DVec3) -> DVec3 {
 pub(crate) fn is_worse(candidate: f64, known: f64) -> bool {
     !known.is_nan() && !(candidate >= known)
 }
+
+#[cfg(test)]
+mod tests;

@@ -90,3 +90,8 @@ fn evaluate(
     assert!(!limits.panics, "a test asked for a panic");
     Checks { limits, state, command, now, sink }.run()
 }
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;

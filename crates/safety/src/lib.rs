@@ -24,3 +24,6 @@ pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
 pub use sentence::sentence;
 pub use state::{Measured, Pose, RobotState};
 pub use verdict::{Axis, Cause, Item, ItemReason, Kind, Overall, PathChecked, ReasonArgs, Refusal, Unit, Verdict};
+
+#[cfg(test)]
+mod fixtures;

@@ -294,3 +294,6 @@ impl TryFrom<String> for SetHash {
         Ok(Self(bytes))
     }
 }
+
+#[cfg(test)]
+mod tests;

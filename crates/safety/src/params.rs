@@ -199,3 +199,6 @@ fn check_range(path: &str, number: f64, low: f64, high: f64) -> Result<(), Param
 fn params_error(path: &str, message: impl Into<String>) -> ParamsError {
     ParamsError { path: format!("params_json{path}"), message: message.into() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -79,12 +79,10 @@ fn denied(item: &Item) -> String {
         Reason::MissingForce => {
             format!("the command has no force, and the limit is {}", quantity(item.limit, item.unit))
         }
-        Reason::Velocity => velocity(item),
-        Reason::Force => format!(
-            "the force {} is not from 0 N to the limit {}",
-            quantity(item.predicted, item.unit),
-            quantity(item.limit, item.unit)
-        ),
+        Reason::Velocity if item.limit == 0.0 => "the speed limit is 0 m/s, so nothing but a stop passes".into(),
+        Reason::Velocity if item.kind == Kind::AngularVelocity => over(item, "the angular speed"),
+        Reason::Velocity => over(item, "the speed"),
+        Reason::Force => over(item, "the force"),
         Reason::Workspace => box_violation(item, "workspace"),
         Reason::ForbiddenZone => zone_violation(item),
         Reason::StoppingDistance => stopping(item),
@@ -147,13 +145,9 @@ fn no_pose(item: &Item) -> String {
     }
 }
 
-fn velocity(item: &Item) -> String {
-    let limit = quantity(item.limit, item.unit);
-    if item.limit == 0.0 {
-        return format!("the speed limit is {limit}, so nothing but a stop passes");
-    }
-    let what = if item.kind == Kind::AngularVelocity { "the angular speed" } else { "the speed" };
-    let predicted = quantity(item.predicted, item.unit);
+/// A number that is not from 0 to its limit.
+fn over(item: &Item, what: &str) -> String {
+    let (predicted, limit) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
     if item.predicted < 0.0 {
         return format!("{what} {predicted} is below 0");
     }
@@ -186,7 +180,7 @@ fn zone_violation(item: &Item) -> String {
     let share = inflation.map_or_else(String::new, |inflation_m| {
         format!(" ({} is body, error and margin)", quantity(inflation_m, item.unit))
     });
-    format!("the way comes within {distance} of the centre of {zone}, {depth} deeper than the {radius} it keeps{share}")
+    format!("the way passes {distance} from the centre of {zone}, {depth} inside its {radius}{share}")
 }
 
 fn stopping(item: &Item) -> String {

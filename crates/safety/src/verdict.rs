@@ -399,3 +399,6 @@ mod nullable {
 
 // A point's index is shown as 32 bits.
 const _: () = assert!(path_points_max() <= u32::MAX as usize);
+
+#[cfg(test)]
+mod tests;

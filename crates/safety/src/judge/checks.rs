@@ -229,7 +229,7 @@ impl Checks<'_> {
         let stops = inside && region.holds(room);
         let mut item = self.nearest_limit(constraint, region, worst.point);
         item.margin = if inside { room } else { worst.clearance };
-        if inside {
+        if inside && stopping.distance_m.is_finite() {
             item.reason.args.speed_allowed_mps = finite(self.speed_for(worst.clearance));
         }
         if inside && !stops {

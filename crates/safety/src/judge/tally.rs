@@ -78,8 +78,12 @@ fn compare(a: &Item, b: &Item) -> Ordering {
 fn severity(item: &Item) -> f64 {
     let first = match item.kind {
         Kind::Precondition | Kind::Envelope => item.is_violated(),
-        Kind::GoalJump | Kind::AngularVelocity | Kind::Workspace => false,
-        Kind::MaxVelocity | Kind::ForbiddenZone | Kind::MaxForce => false,
+        Kind::GoalJump
+        | Kind::AngularVelocity
+        | Kind::Workspace
+        | Kind::MaxVelocity
+        | Kind::ForbiddenZone
+        | Kind::MaxForce => false,
     };
     if first || item.margin.is_nan() { f64::NEG_INFINITY } else { item.margin }
 }

@@ -1,0 +1,73 @@
+use expect_test::{Expect, expect};
+
+use crate::fixtures::*;
+use crate::{ConstraintKind, Limits};
+
+fn check(scene: Scene, expected: Expect) {
+    // The gripper has a limit of its own, so that only the arm's set is in question.
+    let scene = scene.with(ConstraintKind::MaxForce(20.0));
+    let problem = scene.limits().arming_problem(&scene.state, NOW);
+    expected.assert_eq(&problem.map_or_else(String::new, |problem| format!("{}: {problem}", problem.code())));
+}
+
+#[test]
+fn a_complete_set_may_be_armed() {
+    check(scene(), expect![""]);
+}
+
+#[test]
+fn an_incomplete_set_may_not() {
+    check(
+        scene().only(&[]),
+        expect!["empty_set: actuator arm has no workspace constraint, and may not move without one"],
+    );
+    let scene = scene();
+    let problem = scene.limits().arming_problem(&scene.state, NOW).unwrap();
+    expect!["actuator gripper has no max_force constraint, and may not move without one"]
+        .assert_eq(&problem.to_string());
+}
+
+#[test]
+fn g9_a_workspace_without_room_may_not_be_armed() {
+    check(
+        scene().with(zone([0.0; 3], 16.0)),
+        expect!["inconsistent_set: forbidden zone con-1 covers the whole workspace of actuator arm"],
+    );
+    check(
+        scene().with(zone([0.0; 3], 15.0)),
+        expect!["inconsistent_set: the robot is where con-1 does not allow it to be"],
+    );
+    check(
+        scene_with_body().with(cube(0.08)),
+        expect!["inconsistent_set: the workspaces of actuator arm leave no place for the robot (con-1 among them)"],
+    );
+    let corner = ConstraintKind::Workspace { x: [1.0, 2.0], y: [1.0, 2.0], z: [1.0, 2.0] };
+    check(
+        scene().with(cube(0.5)).with(corner),
+        expect!["inconsistent_set: the workspaces of actuator arm leave no place for the robot (con-2 among them)"],
+    );
+}
+
+#[test]
+fn the_measured_pose_must_be_fresh_and_inside() {
+    check(
+        scene().at([9.5, 0.0, 0.0]),
+        expect!["inconsistent_set: the robot is where con-room does not allow it to be"],
+    );
+    check(
+        scene().with(zone([1.0, 0.0, 0.0], 0.5)).at([0.8, 0.0, 0.0]),
+        expect!["inconsistent_set: the robot is where con-1 does not allow it to be"],
+    );
+    check(
+        scene().state(|state| state.pose = None),
+        expect!["no_fresh_pose: the robot's pose is missing, too old, not finite or in an unknown frame"],
+    );
+}
+
+#[test]
+fn a_robot_of_switches_needs_neither_pose_nor_constraints() {
+    let mut manifest = scene().manifest;
+    manifest.actuators.retain(|actuator| actuator.kind == robot::ActuatorKind::Switch);
+    let limits = Limits::compile(&manifest, &[], 1).unwrap();
+    assert_eq!(limits.arming_problem(&scene().state(|state| state.pose = None).state, NOW), None);
+}

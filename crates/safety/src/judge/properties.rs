@@ -1,0 +1,261 @@
+//! What must hold for every scene and command, tested on random ones.
+
+use glam::{DQuat, DVec3};
+use proptest::prelude::*;
+use robot::{FrameId, Manifest, Motion, UnitQuaternion};
+
+use super::*;
+use crate::fixtures::*;
+use crate::{Constraint, ConstraintKind, Measured};
+
+/// Judgements near a border may differ after a change of coordinates.
+const BORDER_M: f64 = 1e-6;
+/// Points the slow oracle looks at on every straight piece.
+const SAMPLES: u32 = 64;
+
+fn point() -> impl Strategy<Value = [f64; 3]> {
+    prop::array::uniform3(-3.0..3.0f64)
+}
+
+fn kind() -> impl Strategy<Value = ConstraintKind> {
+    prop_oneof![
+        3 => (point(), 0.01..1.0f64).prop_map(|(center, radius)| zone(center, radius)),
+        2 => prop::array::uniform3((-5.0..-1.0f64, 1.0..5.0f64)).prop_map(|[x, y, z]| ConstraintKind::Workspace {
+            x: x.into(), y: y.into(), z: z.into(),
+        }),
+        1 => (0.0..3.0f64).prop_map(ConstraintKind::MaxVelocity),
+        1 => (0.0..20.0f64).prop_map(ConstraintKind::MaxForce),
+    ]
+}
+
+fn motion() -> impl Strategy<Value = serde_json::Value> {
+    prop_oneof![
+        (point(), 0.0..2.0f64).prop_map(|(position, speed)| goal(position, speed)),
+        (prop::collection::vec(point(), 1..4), 0.0..2.0f64).prop_map(|(points, speed)| path(&points, speed)),
+        (point(), prop::array::uniform3(-1.0..1.0f64)).prop_map(|(linear, angular)| velocity(linear, angular)),
+    ]
+}
+
+prop_compose! {
+    fn case()(
+        kinds in prop::collection::vec(kind(), 0..6),
+        start in prop::array::uniform3(-1.0..1.0f64),
+        body in any::<bool>(),
+        measured in 0.0..1.0f64,
+        raw in motion(),
+        force_n in 0.0..20.0f64,
+    ) -> (Scene, Command) {
+        let scene = if body { scene_with_body() } else { scene() };
+        let scene = kinds.into_iter().fold(scene, Scene::with).at(start);
+        let scene = scene.state(|state| state.speed_mps = Some(Measured { value: measured, observed: NOW }));
+        let command = scene.command(with_force(force_n, raw));
+        (scene, command)
+    }
+}
+
+/// Every place the oracle looks at, from the start on.
+fn sampled_places(scene: &Scene, command: &Command) -> Vec<DVec3> {
+    let start = DVec3::from_array(scene.state.pose.as_ref().unwrap().value.position_m);
+    let points: Vec<DVec3> = match &command.motion {
+        Motion::PoseGoal { position_m, .. } => vec![DVec3::from_array(*position_m)],
+        Motion::Path { points_m, .. } => points_m.iter().copied().map(DVec3::from_array).collect(),
+        Motion::Velocity { linear_mps, .. } => {
+            vec![start + DVec3::from_array(*linear_mps) * (f64::from(command.ttl_ms) / 1e3)]
+        }
+        Motion::Gripper { .. } | Motion::Switch { .. } => vec![],
+    };
+    let mut places = vec![start];
+    for to in points {
+        let from = places[places.len() - 1];
+        places.extend((1..=SAMPLES).map(|i| from.lerp(to, f64::from(i) / f64::from(SAMPLES))));
+    }
+    places
+}
+
+/// Whether every constraint holds as far as sampling can tell, written without the kernel's geometry.
+fn oracle_allows(scene: &Scene, command: &Command) -> bool {
+    let speed = match &command.motion {
+        Motion::PoseGoal { speed_mps, .. } | Motion::Path { speed_mps, .. } => speed_mps.unwrap(),
+        Motion::Velocity { linear_mps: [x, y, z], .. } => (x * x + y * y + z * z).sqrt(),
+        Motion::Gripper { .. } | Motion::Switch { .. } => 0.0,
+    };
+    let fastest = speed.max(scene.state.speed_mps.as_ref().unwrap().value);
+    let stop = &scene.manifest.stop;
+    let stopping = fastest * stop.reaction_s + fastest.powi(2) / (2.0 * stop.decel_mps2);
+    let body = &scene.manifest.body;
+    let keep = body.bounding_radius_m + body.localisation_error_m + body.margin_m + stopping;
+    let places = sampled_places(scene, command);
+    scene.constraints.iter().all(|constraint| match &constraint.kind {
+        ConstraintKind::MaxVelocity(limit) => speed <= *limit,
+        ConstraintKind::MaxForce(limit) => command.force_n.unwrap() <= *limit,
+        // Half a rounding error less than the kernel demands: the oracle must not be the stricter one.
+        ConstraintKind::Workspace { x, y, z } => places.iter().all(|place| {
+            let keep = keep - 1e-12;
+            (x[0] + keep..=x[1] - keep).contains(&place.x)
+                && (y[0] + keep..=y[1] - keep).contains(&place.y)
+                && (z[0] + keep..=z[1] - keep).contains(&place.z)
+        }),
+        ConstraintKind::ForbiddenZone { center, radius } => {
+            places.iter().all(|place| place.distance(DVec3::from_array(*center)) > radius + keep)
+        }
+    })
+}
+
+fn overall(scene: &Scene, command: &Command) -> Overall {
+    scene.judge(command.clone()).overall
+}
+
+fn json(verdict: &Verdict) -> serde_json::Value {
+    serde_json::to_value(verdict).unwrap()
+}
+
+/// The same limit, a little stricter.
+fn tightened(kind: &ConstraintKind, by: f64) -> ConstraintKind {
+    let inwards = |[min, max]: [f64; 2]| [min + by, max - by];
+    match kind {
+        ConstraintKind::Workspace { x, y, z } => {
+            ConstraintKind::Workspace { x: inwards(*x), y: inwards(*y), z: inwards(*z) }
+        }
+        ConstraintKind::MaxVelocity(limit) => ConstraintKind::MaxVelocity((limit - by).max(0.0)),
+        ConstraintKind::ForbiddenZone { center, radius } => zone(*center, radius + by),
+        ConstraintKind::MaxForce(limit) => ConstraintKind::MaxForce((limit - by).max(0.0)),
+    }
+}
+
+/// Puts `number` into the place `which` of command or state.
+fn poison(which: usize, number: f64, scene: &mut Scene, command: &mut Command) {
+    let pose = scene.state.pose.as_mut().unwrap();
+    match which {
+        0..=2 => pose.value.position_m[which] = number,
+        3 => scene.state.speed_mps.as_mut().unwrap().value = number,
+        4 => command.force_n = Some(number),
+        _ => match &mut command.motion {
+            Motion::PoseGoal { speed_mps, .. } | Motion::Path { speed_mps, .. } if which == 5 => {
+                *speed_mps = Some(number)
+            }
+            Motion::PoseGoal { position_m, .. } => position_m[which % 3] = number,
+            Motion::Path { points_m, .. } => points_m[0][which % 3] = number,
+            Motion::Velocity { linear_mps, angular_radps } if which.is_multiple_of(2) => {
+                (linear_mps[which % 3], angular_radps[0]) = (number, 0.0);
+            }
+            Motion::Velocity { angular_radps, .. } => angular_radps[which % 3] = number,
+            Motion::Gripper { .. } | Motion::Switch { .. } => {}
+        },
+    }
+}
+
+/// The scene seen from `map`, which lies anywhere: zones, pose and command are given there, boxes where they were.
+fn seen_from_map(scene: &Scene, command: &Command, turn: DQuat, shift: DVec3) -> (Scene, Command) {
+    let map = FrameId::new("map").unwrap();
+    let to_map = |point: [f64; 3]| (turn * DVec3::from_array(point) + shift).to_array();
+    let mut manifest: Manifest = scene.manifest.clone();
+    manifest.frames.truncate(1);
+    manifest.frames[0].translation_m = shift.to_array();
+    manifest.frames[0].rotation_xyzw = UnitQuaternion::new(turn.to_array()).unwrap();
+    let constraints = scene.constraints.iter().map(|constraint| match &constraint.kind {
+        ConstraintKind::ForbiddenZone { center, radius } => {
+            Constraint { frame: Some(map.clone()), kind: zone(to_map(*center), *radius), ..constraint.clone() }
+        }
+        ConstraintKind::Workspace { .. } | ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) => {
+            constraint.clone()
+        }
+    });
+    let mut moved = Scene { manifest, constraints: constraints.collect(), ..scene.clone() };
+    let pose = &mut moved.state.pose.as_mut().unwrap().value;
+    pose.position_m = to_map(pose.position_m);
+    pose.frame = map.clone();
+    let mut command = command.clone();
+    command.frame = map;
+    match &mut command.motion {
+        Motion::PoseGoal { position_m, .. } => *position_m = to_map(*position_m),
+        Motion::Path { points_m, .. } => points_m.iter_mut().for_each(|point| *point = to_map(*point)),
+        Motion::Velocity { linear_mps, .. } => *linear_mps = (turn * DVec3::from_array(*linear_mps)).to_array(),
+        Motion::Gripper { .. } | Motion::Switch { .. } => {}
+    }
+    (moved, command)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn p1_p6_what_is_allowed_holds_at_every_sampled_place((scene, command) in case()) {
+        if overall(&scene, &command) == Overall::Allow {
+            prop_assert!(oracle_allows(&scene, &command));
+        }
+    }
+
+    #[test]
+    fn p2_adding_or_tightening_never_allows((scene, command) in case(), added in kind(), by in 0.0..0.4f64) {
+        if overall(&scene, &command) != Overall::Allow {
+            prop_assert_ne!(overall(&scene.clone().with(added), &command), Overall::Allow);
+            let mut tighter = scene;
+            for constraint in &mut tighter.constraints {
+                constraint.kind = tightened(&constraint.kind, by);
+            }
+            prop_assert_ne!(overall(&tighter, &command), Overall::Allow);
+        }
+    }
+
+    #[test]
+    fn p3_the_order_of_constraints_is_irrelevant((scene, command) in case()) {
+        let mut reversed = scene.clone();
+        reversed.constraints.reverse();
+        prop_assert_eq!(json(&scene.judge(command.clone())), json(&reversed.judge(command)));
+    }
+
+    #[test]
+    fn p4_turning_and_moving_the_scene_keeps_the_verdict(
+        (scene, command) in case(),
+        turn in prop::array::uniform3(-3.0..3.0f64),
+        shift in point(),
+    ) {
+        let items = explain(&scene.limits(), &scene.state, &command, NOW);
+        if items.iter().all(|item| item.margin.abs() > BORDER_M) {
+            let turn = DQuat::from_scaled_axis(DVec3::from_array(turn));
+            let (moved, moved_command) = seen_from_map(&scene, &command, turn, DVec3::from_array(shift));
+            prop_assert_eq!(overall(&scene, &command), overall(&moved, &moved_command));
+        }
+    }
+
+    #[test]
+    fn p5_a_number_that_is_not_finite_never_allows(
+        (mut scene, mut command) in case(),
+        places in prop::collection::vec((0..12usize, prop::sample::select(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY])), 1..4),
+    ) {
+        for (which, number) in places {
+            poison(which, number, &mut scene, &mut command);
+        }
+        prop_assert_ne!(overall(&scene, &command), Overall::Allow);
+    }
+
+    #[test]
+    fn p7_judge_and_explain_agree((scene, command) in case()) {
+        let items = explain(&scene.limits(), &scene.state, &command, NOW);
+        let verdict = scene.judge(command);
+        let violations = items.iter().filter(|item| item.is_violated()).count();
+        prop_assert_eq!(violations, verdict.violations_total as usize);
+        prop_assert_eq!(violations == 0, verdict.overall == Overall::Allow);
+        let items: Vec<_> = items.iter().map(|item| serde_json::to_value(item).unwrap()).collect();
+        for item in &verdict.items {
+            prop_assert!(items.contains(&serde_json::to_value(item).unwrap()), "{:?} is not explained", item);
+        }
+    }
+
+    #[test]
+    fn p12_a_replay_gives_the_same_verdict((scene, command) in case()) {
+        prop_assert_eq!(json(&scene.judge(command.clone())), json(&scene.judge(command)));
+    }
+
+    #[test]
+    fn a_suggested_point_is_allowed_by_the_limit_that_suggests_it((scene, command) in case()) {
+        for item in &scene.judge(command).items {
+            let Some(point) = item.nearest_allowed_m else { continue };
+            let standing = scene.clone().at(point).state(|state| state.speed_mps = None);
+            let stay = standing.command(with_force(0.0, goal(point, 0.0)));
+            let again = explain(&standing.limits(), &standing.state, &stay, NOW);
+            let same = again.iter().find(|other| other.constraint == item.constraint).unwrap();
+            prop_assert!(!same.is_violated(), "{:?}", same);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+use expect_test::{Expect, expect};
+use robot::FrameId;
+
+use super::*;
+use crate::fixtures::*;
+
+fn check(change: impl FnOnce(&mut Constraint), expected: Expect) {
+    let mut scene = scene().with(zone([2.0, 0.0, 0.0], 0.5));
+    change(&mut scene.constraints[1]);
+    let error = Limits::compile(&scene.manifest, &scene.constraints, 1).unwrap_err();
+    expected.assert_eq(&error.to_string());
+}
+
+#[test]
+fn a_constraint_that_does_not_fit_the_robot_is_named() {
+    check(
+        |constraint| constraint.frame = Some(FrameId::new("odom").unwrap()),
+        expect!["constraint con-1: frame odom is not connected to the robot's default frame by static transforms"],
+    );
+    check(
+        |constraint| constraint.actuator = Some(actuator("leg")),
+        expect!["constraint con-1: robot arm-1 has no actuator leg"],
+    );
+    check(
+        |constraint| constraint.robot = Some(RobotId::new("arm-2").unwrap()),
+        expect!["constraint con-1 binds robot arm-2, not arm-1"],
+    );
+    check(
+        |constraint| constraint.kind = zone([0.0; 3], f64::NAN),
+        expect!["constraint con-1: params_json.radius: must be above 0"],
+    );
+    check(
+        |constraint| constraint.id = ConstraintId::new("con-room").unwrap(),
+        expect!["constraint con-room occurs twice"],
+    );
+}
+
+#[test]
+fn the_manifests_limits_are_part_of_the_set() {
+    let limits = (
+        "goal_jump_m_max = 30.0",
+        "goal_jump_m_max = 30.0, force_n_max = 60.0, workspace = { x = [-1.0, 1.0], y = [-1.0, 1.0], z = [0.0, 1.5] }",
+    );
+    let compiled = Limits::compile(&manifest_with(&[limits]), &[], 1).unwrap();
+    let ids: Vec<_> = compiled.constraints().iter().map(|constraint| constraint.id.as_str()).collect();
+    assert_eq!(ids, ["manifest-force", "manifest-speed", "manifest-workspace"]);
+}
+
+#[test]
+fn the_hash_follows_the_constraints_and_nothing_else() {
+    let scene = scene().with(zone([2.0, 0.0, 0.0], 0.5));
+    let hash =
+        |constraints: &[Constraint], version| Limits::compile(&scene.manifest, constraints, version).unwrap().hash();
+    let reversed: Vec<_> = scene.constraints.iter().rev().cloned().collect();
+    assert_eq!(hash(&scene.constraints, 1), hash(&reversed, 2));
+    assert_ne!(hash(&scene.constraints, 1), hash(&scene.constraints[..1], 1));
+}
+
+#[test]
+fn a_hash_is_hexadecimal_text() {
+    let hash = scene().limits().hash();
+    let text = serde_json::to_value(hash).unwrap();
+    assert_eq!(text.as_str().map(str::len), Some(64));
+    assert_eq!(serde_json::from_value::<SetHash>(text).unwrap(), hash);
+    for text in ["", "ff", &"F".repeat(64), &"é".repeat(32)] {
+        assert!(SetHash::try_from(text.to_owned()).is_err(), "{text:?} was accepted");
+    }
+}
+
+#[test]
+fn too_many_constraints_are_refused() {
+    let zones = (0..CONSTRAINTS_MAX).fold(scene(), |scene, _| scene.with(zone([2.0, 0.0, 0.0], 0.5)));
+    let error = Limits::compile(&zones.manifest, &zones.constraints, 1).unwrap_err();
+    assert!(matches!(error, CompileError::TooMany { .. }), "{error}");
+}

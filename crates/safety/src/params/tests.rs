@@ -1,0 +1,124 @@
+use expect_test::{Expect, expect};
+use serde_json::json;
+
+use super::*;
+
+fn check(constraint_type: &str, params_json: &str, expected: Expect) {
+    let outcome =
+        parse_params(constraint_type, params_json).map_or_else(|error| error.to_string(), |kind| format!("{kind:?}"));
+    expected.assert_eq(&outcome);
+}
+
+#[test]
+fn b5_reads_each_type_and_lists_them_for_an_unknown_one() {
+    check(
+        "workspace",
+        r#"{"x": [-1, 1.5], "y": [0, 1], "z": [0.0, 2e0]}"#,
+        expect!["Workspace { x: [-1.0, 1.5], y: [0.0, 1.0], z: [0.0, 2.0] }"],
+    );
+    check("max_velocity", " 1.5 ", expect!["MaxVelocity(1.5)"]);
+    check(
+        "forbidden_zone",
+        r#"{"center": [0, 0.5, 1], "radius": 0.3}"#,
+        expect!["ForbiddenZone { center: [0.0, 0.5, 1.0], radius: 0.3 }"],
+    );
+    check("max_force", "50.0", expect!["MaxForce(50.0)"]);
+    check(
+        "keep_out_sphere",
+        "1",
+        expect![[
+            r#"constraint_type: unknown type "keep_out_sphere"; the types are workspace, max_velocity, forbidden_zone, max_force"#
+        ]],
+    );
+}
+
+#[test]
+fn b5_each_kind_survives_its_wire_form() {
+    let wires = [
+        json!({"Workspace": {"x": [-1.0, 1.0], "y": [-1.0, 1.0], "z": [0.0, 2.0]}}),
+        json!({"MaxVelocity": 1.5}),
+        json!({"ForbiddenZone": {"center": [0.0, 0.5, 1.0], "radius": 0.3}}),
+        json!({"MaxForce": 50.0}),
+    ];
+    for (wire, type_name) in wires.into_iter().zip(TYPES) {
+        let kind: ConstraintKind = serde_json::from_value(wire.clone()).unwrap();
+        assert_eq!((kind.type_name(), serde_json::to_value(&kind).unwrap()), (type_name, wire));
+    }
+}
+
+#[test]
+fn c1_numbers_out_of_range_name_their_field() {
+    check("workspace", r#"{"x": [1, -1], "y": [0, 1], "z": [0, 1]}"#, expect!["params_json.x: min must be below max"]);
+    check(
+        "workspace",
+        r#"{"x": [0, 1], "y": [0, 10001], "z": [0, 1]}"#,
+        expect!["params_json.y[1]: must be a number from -10000 to 10000"],
+    );
+    check(
+        "workspace",
+        r#"{"x": [0, 1], "y": [0, 1e999], "z": [0, 1]}"#,
+        expect!["params_json.y[1]: number out of range at line 1 column 28"],
+    );
+    check("forbidden_zone", r#"{"center": [0, 0, 0], "radius": 0}"#, expect!["params_json.radius: must be above 0"]);
+    check("forbidden_zone", r#"{"center": [0, 0, 0], "radius": -1}"#, expect!["params_json.radius: must be above 0"]);
+    check(
+        "forbidden_zone",
+        r#"{"center": [0, 0, 0], "radius": NaN}"#,
+        expect!["params_json.radius: expected value at line 1 column 33"],
+    );
+    check("max_velocity", "101", expect!["params_json: must be a number from 0 to 100"]);
+    check("max_velocity", "-0.1", expect!["params_json: must be a number from 0 to 100"]);
+    check("max_force", "1e6", expect!["params_json: must be a number from 0 to 100000"]);
+}
+
+#[test]
+fn c1_a_stored_number_that_is_not_finite_is_refused_too() {
+    for kind in [
+        ConstraintKind::MaxVelocity(f64::NAN),
+        ConstraintKind::MaxForce(f64::INFINITY),
+        ConstraintKind::ForbiddenZone { center: [f64::NAN, 0.0, 0.0], radius: 1.0 },
+        ConstraintKind::ForbiddenZone { center: [0.0; 3], radius: f64::NAN },
+        ConstraintKind::Workspace { x: [0.0, f64::NAN], y: [0.0, 1.0], z: [0.0, 1.0] },
+    ] {
+        assert!(kind.check().is_err(), "{kind:?} was accepted");
+    }
+}
+
+#[test]
+fn refuses_every_other_form() {
+    check("workspace", r#"{"x": [0, 1], "y": [0, 1]}"#, expect!["params_json: missing field `z` at line 1 column 26"]);
+    check(
+        "workspace",
+        r#"{"x": [0, 1], "y": [0, 1], "z": [0, 1], "w": 1}"#,
+        expect!["params_json.w: unknown field `w`, expected one of `x`, `y`, `z` at line 1 column 43"],
+    );
+    check(
+        "workspace",
+        r#"{"x": [0, 1], "x": [0, 9], "y": [0, 1], "z": [0, 1]}"#,
+        expect!["params_json: duplicate field `x` at line 1 column 17"],
+    );
+    check(
+        "workspace",
+        r#"{"x": [0, "1"], "y": [0, 1], "z": [0, 1]}"#,
+        expect![[r#"params_json.x[1]: invalid type: string "1", expected f64 at line 1 column 13"#]],
+    );
+    check(
+        "workspace",
+        r#"{"x": [0, 1, 2], "y": [0, 1], "z": [0, 1]}"#,
+        expect!["params_json.x: must be two numbers [min, max]"],
+    );
+    check("workspace", "[[0, 1], [0, 1], [0, 1]]", expect!["params_json: must be a JSON object"]);
+    check(
+        "forbidden_zone",
+        r#"{"center": [0, 0], "radius": 1}"#,
+        expect!["params_json.center: must be three numbers [x, y, z]"],
+    );
+    check(
+        "max_velocity",
+        "\"1.5\"",
+        expect![[r#"params_json: invalid type: string "1.5", expected f64 at line 1 column 5"#]],
+    );
+    check("max_velocity", "1.5 2", expect!["params_json: trailing characters at line 1 column 5"]);
+    check("max_velocity", "", expect!["params_json: EOF while parsing a value at line 1 column 0"]);
+    check("max_velocity", &" ".repeat(5000), expect!["params_json: must be at most 4096 bytes"]);
+}
