@@ -1,0 +1,274 @@
+//! The words of the interpreter: templates over results. Numbers carry units, values carry their age.
+
+use serde_json::Value;
+
+use super::dialog::Made;
+use super::grammar::{COMMANDS_MAX, Complaint, ROWS, row_named};
+use super::motion::Ready;
+use super::robots::Robot;
+
+/// World rows, missions, proposals … shown at once; the rest is counted.
+const ROWS_SHOWN_MAX: usize = 20;
+/// A longer text of a sensor is cut.
+const VALUE_CHARS_MAX: usize = 120;
+
+pub(super) const NOTHING_SAID: &str = "Type a command, for example: status. `help` lists them all.";
+pub(super) const NO_ROBOT_NAMED: &str = "No robot has been named yet.";
+
+/// A number to a tenth of a millimetre, in shortest form.
+pub(super) fn number(value: f64) -> String {
+    format!("{:?}", (value * 1e4).round() / 1e4 + 0.0)
+}
+
+/// `(x, y, z)`.
+pub(super) fn point(at: [f64; 3]) -> String {
+    format!("({})", at.map(number).join(", "))
+}
+
+/// Everything, or one command with its example.
+pub(super) fn help(verb: Option<&str>) -> String {
+    match verb.map(|verb| (verb, row_named(verb))) {
+        Some((_, Some(row))) => format!("{}\nFor example: {}", row.usage, row.example),
+        Some((verb, None)) => format!("There is no command {verb:?}.\n{}", help(None)),
+        None => {
+            let usages: Vec<&str> = ROWS.iter().map(|row| row.usage).collect();
+            format!("Commands, several joined by `;` or `then`:\n{}", usages.join("\n"))
+        }
+    }
+}
+
+pub(super) fn complaint(complaint: &Complaint) -> String {
+    match complaint {
+        Complaint::Unknown { said, nearest } => {
+            let nearest: Vec<String> =
+                nearest.iter().map(|row| format!("- {} (for example: {})", row.usage, row.example)).collect();
+            format!("I do not know the command {said:?}. Did you mean:\n{}", nearest.join("\n"))
+        }
+        Complaint::Expected(what) => format!("Nothing was sent: expected {what}"),
+        Complaint::NotFinite(text) => format!("Nothing was sent: {text:?} is no finite number."),
+        Complaint::Trailing(word) => format!("Nothing was sent: I do not understand {word:?} at the end."),
+        Complaint::TooMany(count) => {
+            format!("Nothing was sent: a line holds at most {COMMANDS_MAX} commands, this one has {count}.")
+        }
+    }
+}
+
+/// An alert, when nobody is there to reason about it.
+pub(super) fn alert(event: &Value) -> String {
+    let predicate = event.get("predicate").and_then(Value::as_str).unwrap_or("unknown rule");
+    let values: Vec<&str> =
+        event.get("values").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    format!("Alert: {predicate}\n{}\nNothing was done: no language model is configured.", values.join("\n"))
+}
+
+pub(super) fn stop(name: &str, made: Option<&Made>) -> String {
+    let target = made.and_then(|made| text_of(&parse(made.args_raw), "robot"));
+    let failed = made.is_none_or(|made| made.is_error);
+    match (name, target, failed) {
+        ("stop_robot", Some(robot), false) => format!("Stop sent to {robot}. Only a person can release it."),
+        ("stop_robot", robot, _) => {
+            let robot = robot.unwrap_or_else(|| "that robot".to_owned());
+            format!("{robot} could not be stopped by name ({}), so all robots were told to stop.", why(made))
+        }
+        (_, _, true) => format!("STOP ALL FAILED ({}). Press the hardware stop.", why(made)),
+        (_, _, false) => {
+            let robots = made.and_then(|made| made.result.as_ref()).and_then(|result| result.get("robots"));
+            let robots: Vec<&str> =
+                robots.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+            format!("STOP ALL sent to {} robots: {}. Only a person can release it.", robots.len(), robots.join(", "))
+        }
+    }
+}
+
+/// A motion that a stop in the same line takes the place of.
+pub(super) fn dropped(ready: &Ready) -> String {
+    format!("Not sent because of the stop in the same line: {}: {}.", ready.robot, ready.said)
+}
+
+/// A relative motion behind another motion of its robot.
+pub(super) fn moved_before(ready: &Ready) -> String {
+    format!("Nothing was sent: a relative motion of {} must be its first in the line.", ready.robot)
+}
+
+pub(super) fn failed(name: &str, made: Option<&Made>) -> String {
+    format!("{name} failed: {}", why(made))
+}
+
+/// What became of a motion.
+pub(super) fn motion(name: &str, ready: &Ready, made: Option<&Made>) -> String {
+    let Ready { robot, said, .. } = ready;
+    let Some(Made { result: Some(result), is_error: false, .. }) = made else {
+        return format!("{robot}: not sent: {said}. {}", why(made));
+    };
+    if is_denied(result) {
+        return denial(name, ready, result);
+    }
+    if name == "check_command" {
+        return format!("{robot} would be allowed: {said}. Nothing was sent.");
+    }
+    let state = text_of(result, "state").unwrap_or_else(|| "unknown".to_owned());
+    match state.as_str() {
+        "received" | "running" | "done" => format!("{robot} accepted: {said}."),
+        "pending" => {
+            let proposal = result.pointer("/proposal/id").and_then(Value::as_str).unwrap_or("in Approvals");
+            format!("{robot} waits for your decision: {said}. Proposal {proposal}.")
+        }
+        state => format!("{robot}: the command is {state}: {said}."),
+    }
+}
+
+fn is_denied(result: &Value) -> bool {
+    let overall = result.pointer("/verdict/overall").or_else(|| result.get("overall"));
+    text_of(result, "state").as_deref() == Some("denied") || overall.is_some_and(|overall| overall != "allow")
+}
+
+/// Every limit, by how much, and the nearest allowed command, ready to send.
+fn denial(name: &str, ready: &Ready, result: &Value) -> String {
+    let verdict = result.get("verdict").unwrap_or(result);
+    let items = verdict.get("items").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let violated: Vec<&Value> = items.iter().filter(|item| item.get("verdict").is_none_or(|v| v != "allow")).collect();
+    let head = if name == "check_command" { "would be denied" } else { "denied" };
+    let mut lines = vec![format!("{} {head}: {}.", ready.robot, ready.said)];
+    lines.extend(text_of(result, "sentence"));
+    lines.extend(violated.iter().filter_map(|item| limit(item)));
+    lines.extend(nearest(ready, verdict, &violated).map(|command| format!("Nearest allowed: {command}")));
+    lines.join("\n")
+}
+
+fn limit(item: &Value) -> Option<String> {
+    let kind = text_of(item, "kind")?.replace('_', " ");
+    let unit = match item.get("unit")?.as_str()? {
+        "mps" => "m/s",
+        "radps" => "rad/s",
+        "n" => "N",
+        unit => unit,
+    };
+    let [limit, predicted, margin] =
+        ["limit", "predicted", "margin"].map(|name| item.get(name).and_then(Value::as_f64));
+    let (limit, predicted, margin) = (number(limit?), number(predicted?), number(-margin?));
+    Some(format!("- {kind}: limit {limit} {unit}, asked {predicted} {unit}, over by {margin} {unit}"))
+}
+
+/// The goal moved to the nearest allowed point and the speed brought down to what is allowed, if either is known.
+fn nearest(ready: &Ready, verdict: &Value, violated: &[&Value]) -> Option<String> {
+    let args = parse(&ready.args_raw);
+    let goal = args.pointer("/motion/pose_goal")?;
+    let asked_m = triple(goal.get("position_m")?)?;
+    let nearest_m = violated.iter().find_map(|item| triple(item.get("nearest_allowed_m")?));
+    let speed_mps = goal.get("speed_mps")?.as_f64()?;
+    let slower_mps = violated.iter().filter(|item| item.get("kind").is_some_and(|kind| kind == "max_velocity"));
+    let slower_mps = slower_mps.filter_map(|item| item.get("limit")?.as_f64());
+    let allowed_mps = verdict.get("speed_allowed_mps").and_then(Value::as_f64);
+    let slower_mps = slower_mps.chain(allowed_mps).fold(speed_mps, f64::min);
+    if nearest_m.is_none() && !(slower_mps < speed_mps) {
+        return None;
+    }
+    let [x, y, z] = nearest_m.map_or(asked_m, |nearest_m| beyond(asked_m, nearest_m)).map(number);
+    let frame = text_of(&args, "frame")?;
+    let speed = number((slower_mps * 1e3).floor() / 1e3);
+    Some(format!("move {} to {x} {y} {z} in {frame} at {speed} m/s", ready.robot))
+}
+
+/// `nearest_m` to a millimetre, rounded away from `asked_m`: rounding must not lead back over the limit.
+fn beyond(asked_m: [f64; 3], nearest_m: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|axis| {
+        let millimetres = nearest_m[axis] * 1e3;
+        if nearest_m[axis] < asked_m[axis] {
+            millimetres.floor() / 1e3
+        } else if nearest_m[axis] > asked_m[axis] {
+            millimetres.ceil() / 1e3
+        } else {
+            nearest_m[axis]
+        }
+    })
+}
+
+fn triple(value: &Value) -> Option<[f64; 3]> {
+    let parts: Vec<f64> = value.as_array()?.iter().filter_map(Value::as_f64).collect();
+    parts.try_into().ok()
+}
+
+/// How the robots are.
+pub(super) fn status(safety: Option<&Made>, robots: &[&Robot]) -> String {
+    let facts = safety.and_then(|made| made.result.as_ref()).and_then(Value::as_object);
+    let facts = facts.into_iter().flatten().filter_map(|(name, value)| match value {
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => Some(format!("{name}: {value}")),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    });
+    facts.chain(robots.iter().map(|robot| robot_line(robot))).collect::<Vec<_>>().join("\n")
+}
+
+fn robot_line(robot: &Robot) -> String {
+    let link = robot.link.as_ref().map(|link| format!(", link {link}")).unwrap_or_default();
+    let pose = robot.pose.as_ref().map_or_else(
+        || ", pose unknown".to_owned(),
+        |pose| format!(", at {} m in {}, {} ms old", point(pose.position_m), pose.frame, pose.age_ms),
+    );
+    format!("{}: {}{link}{pose}", robot.id, robot.state)
+}
+
+/// The rows of a list, or that there are none.
+pub(super) fn list(name: &str, made: Option<&Made>) -> String {
+    let result = made.filter(|made| !made.is_error).and_then(|made| made.result.as_ref());
+    let Some(items) = result.and_then(|result| result.get("items")).and_then(Value::as_array) else {
+        return failed(name, made);
+    };
+    let (nothing, line): (&str, fn(&Value) -> String) = match name {
+        "list_world_state" => ("Nothing is known yet.", world_line),
+        "list_missions" => ("There are no missions.", |row| row_line(row, &["id", "title", "state", "reason"])),
+        "list_constraints" => ("There are no limits.", constraint_line),
+        "list_alerts" => ("There are no alert rules.", |row| row_line(row, &["id", "predicate", "state"])),
+        _ => ("Nothing is waiting for a decision.", |row| row_line(row, &["id", "state", "tier", "sentence"])),
+    };
+    if items.is_empty() {
+        return nothing.to_owned();
+    }
+    let unlisted = result.and_then(|result| result.get("more")).and_then(Value::as_u64).unwrap_or(0);
+    let shown = items.len().min(ROWS_SHOWN_MAX);
+    let more = (items.len() - shown) as u64 + unlisted;
+    let lines = items.iter().take(shown).map(line);
+    lines.chain((more > 0).then(|| format!("and {more} more"))).collect::<Vec<_>>().join("\n")
+}
+
+/// `person.location = "hallway" (0.92, 3 s old)`.
+fn world_line(row: &Value) -> String {
+    let key = text_of(row, "key").unwrap_or_default();
+    let value = match row.get("value") {
+        Some(Value::String(text)) if text.chars().count() > VALUE_CHARS_MAX => {
+            let cut: String = text.chars().take(VALUE_CHARS_MAX).chain(['…']).collect();
+            Value::String(cut).to_string()
+        }
+        Some(value) => value.to_string(),
+        None => "unknown".to_owned(),
+    };
+    let unit = text_of(row, "unit").map(|unit| format!(" {unit}")).unwrap_or_default();
+    let confidence = row.get("confidence").and_then(Value::as_f64).map_or("confidence unknown".to_owned(), number);
+    let age_s =
+        row.get("age_ms").and_then(Value::as_u64).map_or("age unknown".to_owned(), |ms| format!("{} s old", ms / 1000));
+    let stale = text_of(row, "freshness").filter(|word| word == "stale" || word == "lost");
+    let stale = stale.map(|word| format!(", {word}")).unwrap_or_default();
+    format!("{key} = {value}{unit} ({confidence}, {age_s}{stale})")
+}
+
+fn constraint_line(row: &Value) -> String {
+    let limit = row.get("constraint").map(Value::to_string).unwrap_or_default();
+    format!("{} {limit}", row_line(row, &["id", "scope", "frame", "unit"]))
+}
+
+fn row_line(row: &Value, fields: &[&str]) -> String {
+    fields.iter().filter_map(|field| text_of(row, field)).collect::<Vec<_>>().join(", ")
+}
+
+fn why(made: Option<&Made>) -> String {
+    let result = made.and_then(|made| made.result.as_ref());
+    let message = result.and_then(|result| text_of(result, "message"));
+    message.unwrap_or_else(|| "the station gave no reason".to_owned())
+}
+
+fn text_of(value: &Value, field: &str) -> Option<String> {
+    value.get(field)?.as_str().map(str::to_owned)
+}
+
+fn parse(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_default()
+}

@@ -1,0 +1,284 @@
+//! What comes next for a line of commands: stops, then what has to be read, then what is sent, then the answer.
+//! The plan is made anew on every call from the words and the results so far, so the same request gets the same reply.
+
+use robot::RobotId;
+use serde_json::{Value, json};
+
+use super::answer;
+use super::dialog::{Dialog, Made, Said, robot_word};
+use super::grammar::{Command, Complaint, Order, StopTarget, parse_line};
+use super::motion::{self, Ready};
+use super::robots::{self, Robot};
+
+/// World rows asked for: more than are shown, so that the rest can be counted.
+const WORLD_ROWS_MAX: u32 = 100;
+
+/// The next move of the interpreter.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Next {
+    Call(Vec<Planned>),
+    Say(String),
+}
+
+/// A call to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Planned {
+    pub name: &'static str,
+    pub args_raw: String,
+}
+
+impl Planned {
+    fn new(name: &'static str, args: &Value) -> Self {
+        Self { name, args_raw: args.to_string() }
+    }
+
+    fn is(&self, made: &Made) -> bool {
+        self.name == made.name && self.args_raw == made.args_raw
+    }
+}
+
+/// What a command of the line comes to.
+enum Step {
+    Send(&'static str, Ready),
+    Read(Planned),
+    Say(String),
+}
+
+/// Decides on the next move.
+pub(super) fn next(dialog: &Dialog) -> Next {
+    let text = match &dialog.said {
+        Said::Command(text) => *text,
+        Said::Alert(event) => return Next::Say(answer::alert(event)),
+        Said::Nothing => return Next::Say(answer::NOTHING_SAID.to_owned()),
+    };
+    let line = parse_line(text);
+    let stops = stops(&line, dialog);
+    if let Some(calls) = unmade(&stops, dialog) {
+        return Next::Call(calls);
+    }
+    let stopped = stop_report(&stops, dialog);
+    let complaints: Vec<&Complaint> = line.iter().filter_map(|command| command.as_ref().err()).collect();
+    if line.is_empty() {
+        return Next::Say(answer::NOTHING_SAID.to_owned());
+    }
+    if !complaints.is_empty() {
+        let complaints = complaints.into_iter().map(answer::complaint);
+        return Next::Say(join(stopped.into_iter().chain(complaints)));
+    }
+    let commands: Vec<&Command> = line.iter().filter_map(|command| command.as_ref().ok()).collect();
+    let reads: Vec<Planned> = commands.iter().flat_map(|command| reads(command)).fold(Vec::new(), |mut reads, read| {
+        if !reads.contains(&read) {
+            reads.push(read);
+        }
+        reads
+    });
+    if let Some(calls) = unmade(&reads, dialog) {
+        return Next::Call(calls);
+    }
+    act(&commands, &stops, stopped, dialog)
+}
+
+/// Sends what needed the robots first, and answers when everything has its result.
+fn act(commands: &[&Command], stops: &[Planned], stopped: Vec<String>, dialog: &Dialog) -> Next {
+    let listed = dialog.result("list_robots");
+    let robots = robots::parse(listed.and_then(|made| made.result.as_ref()));
+    if let (Some(_), None) = (listed, &robots) {
+        return Next::Say(join(stopped.into_iter().chain([answer::failed("list_robots", listed)])));
+    }
+    let robots = robots.unwrap_or_default();
+    let steps: Result<Vec<Step>, Vec<String>> = steps(commands, stops, &robots, dialog);
+    let steps = match steps {
+        Ok(steps) => steps,
+        Err(problems) => return Next::Say(join(stopped.into_iter().chain(problems))),
+    };
+    let sends: Vec<Planned> = steps.iter().filter_map(Step::call).collect();
+    if let Some(calls) = unmade(&sends, dialog) {
+        return Next::Call(calls);
+    }
+    let mut taken = Vec::new();
+    let answers = steps.into_iter().map(|step| match step {
+        Step::Say(text) => text,
+        Step::Read(read) => answer::list(read.name, find(&read, dialog, &mut taken)),
+        Step::Send(name, ready) => {
+            let call = Planned { name, args_raw: ready.args_raw.clone() };
+            answer::motion(name, &ready, find(&call, dialog, &mut taken))
+        }
+    });
+    Next::Say(join(stopped.into_iter().chain(answers.collect::<Vec<_>>())))
+}
+
+impl Step {
+    fn call(&self) -> Option<Planned> {
+        match self {
+            Self::Send(name, ready) => Some(Planned { name, args_raw: ready.args_raw.clone() }),
+            Self::Read(planned) => Some(planned.clone()),
+            Self::Say(_) => None,
+        }
+    }
+}
+
+/// The stop calls of a line. A name that is no robot's becomes a stop of all: better too much than nothing.
+fn stops(line: &[Result<Command, Complaint>], dialog: &Dialog) -> Vec<Planned> {
+    let all = || Planned::new("stop_all", &json!({}));
+    let mut planned: Vec<Planned> = Vec::new();
+    let mut last_robot = None;
+    for command in line.iter().flatten() {
+        let Command::Stop(target) = command else {
+            last_robot = robot_word(command).map(str::to_owned).or(last_robot);
+            continue;
+        };
+        let call = match target {
+            StopTarget::All | StopTarget::Unclear(_) => all(),
+            StopTarget::Robot(word) => stop_one(word, last_robot.as_deref(), dialog).unwrap_or_else(all),
+        };
+        if !planned.contains(&call) {
+            planned.push(call);
+        }
+    }
+    let failed = planned.iter().any(|call| dialog.made.iter().any(|made| call.is(made) && made.is_error));
+    if failed && !planned.contains(&all()) {
+        planned.push(all());
+    }
+    planned
+}
+
+/// A stop waits for no list of robots: the newest one of the conversation has to do.
+fn stop_one(word: &str, last_robot: Option<&str>, dialog: &Dialog) -> Option<Planned> {
+    let word = if word.eq_ignore_ascii_case("it") {
+        last_robot.map(str::to_owned).or_else(|| dialog.last_robot())?
+    } else {
+        word.to_ascii_lowercase()
+    };
+    let known = robots::parse(dialog.known_robots().as_ref()).unwrap_or_default();
+    let id = robots::resolve(&known, &word).map_or(word.clone(), |robot| robot.id.clone());
+    let id = RobotId::new(id).ok()?;
+    Some(Planned::new("stop_robot", &json!({ "robot": id })))
+}
+
+fn stop_report(stops: &[Planned], dialog: &Dialog) -> Vec<String> {
+    let mut taken = Vec::new();
+    stops.iter().map(|stop| answer::stop(stop.name, find(stop, dialog, &mut taken))).collect()
+}
+
+/// What a command reads before anything can be said or sent.
+fn reads(command: &Command) -> Vec<Planned> {
+    let robots = || Planned::new("list_robots", &json!({}));
+    match command {
+        Command::Help(_) | Command::Stop(_) | Command::Person(_) => Vec::new(),
+        Command::Status(_) => vec![Planned::new("safety_status", &json!({})), robots()],
+        Command::Motion { .. } | Command::Constraints(Some(_)) => vec![robots()],
+        Command::World(_)
+        | Command::Missions(_)
+        | Command::Constraints(None)
+        | Command::Alerts
+        | Command::Proposals => listing(command, &[]).into_iter().collect(),
+    }
+}
+
+/// The call behind a command that shows a list.
+fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
+    Some(match command {
+        Command::World(None) => Planned::new("list_world_state", &json!({ "limit": WORLD_ROWS_MAX })),
+        Command::World(Some(prefix)) => {
+            Planned::new("list_world_state", &json!({ "prefix": prefix, "limit": WORLD_ROWS_MAX }))
+        }
+        Command::Missions(None) => Planned::new("list_missions", &json!({})),
+        Command::Missions(Some(state)) => Planned::new("list_missions", &json!({ "status": state })),
+        Command::Constraints(None) => Planned::new("list_constraints", &json!({})),
+        Command::Constraints(Some(name)) => match robots::resolve(robots, name) {
+            Ok(robot) => Planned::new("list_constraints", &json!({ "robot": robot.id })),
+            Err(_) => Planned::new("list_constraints", &json!({ "mission_id": name })),
+        },
+        Command::Alerts => Planned::new("list_alerts", &json!({})),
+        Command::Proposals => Planned::new("list_proposals", &json!({})),
+        Command::Help(_) | Command::Status(_) | Command::Motion { .. } | Command::Stop(_) | Command::Person(_) => {
+            return None;
+        }
+    })
+}
+
+/// What every command of the line comes to; if one motion cannot be made, none is sent.
+fn steps(
+    commands: &[&Command],
+    stops: &[Planned],
+    robots: &[Robot],
+    dialog: &Dialog,
+) -> Result<Vec<Step>, Vec<String>> {
+    let (mut steps, mut problems) = (Vec::new(), Vec::new());
+    let mut last_robot = dialog.last_robot();
+    let mut moved: Vec<String> = Vec::new();
+    for command in commands {
+        last_robot = robot_word(command).map(str::to_owned).or(last_robot);
+        match command {
+            Command::Stop(_) => {}
+            Command::Help(verb) => steps.push(Step::Say(answer::help(verb.as_deref()))),
+            Command::Person(text) => steps.push(Step::Say((*text).to_owned())),
+            Command::Status(name) => match status(name.as_deref(), last_robot.as_deref(), robots, dialog) {
+                Ok(text) => steps.push(Step::Say(text)),
+                Err(problem) => problems.push(problem),
+            },
+            Command::Motion { order, dry, .. } => {
+                let name = if *dry { "check_command" } else { "send_command" };
+                let prepared = last_robot.as_deref().ok_or_else(|| answer::NO_ROBOT_NAMED.to_owned());
+                let prepared = prepared.and_then(|word| robots::resolve(robots, word));
+                match prepared.and_then(|robot| motion::prepare(robot, order)) {
+                    Ok(ready) if !dry && is_stopped(&ready.robot, stops) => {
+                        steps.push(Step::Say(answer::dropped(&ready)));
+                    }
+                    Ok(ready) if is_relative(order) && moved.contains(&ready.robot) => {
+                        problems.push(answer::moved_before(&ready));
+                    }
+                    Ok(ready) => {
+                        moved.extend((!dry).then(|| ready.robot.clone()));
+                        steps.push(Step::Send(name, ready));
+                    }
+                    Err(problem) => problems.push(problem),
+                }
+            }
+            Command::World(_)
+            | Command::Missions(_)
+            | Command::Constraints(_)
+            | Command::Alerts
+            | Command::Proposals => steps.extend(listing(command, robots).map(Step::Read)),
+        }
+    }
+    if problems.is_empty() { Ok(steps) } else { Err(problems) }
+}
+
+fn status(name: Option<&str>, last: Option<&str>, robots: &[Robot], dialog: &Dialog) -> Result<String, String> {
+    let safety = dialog.result("safety_status");
+    let Some(name) = name else { return Ok(answer::status(safety, &robots.iter().collect::<Vec<_>>())) };
+    let name = if name.eq_ignore_ascii_case("it") { last.ok_or(answer::NO_ROBOT_NAMED)? } else { name };
+    Ok(answer::status(safety, &[robots::resolve(robots, name)?]))
+}
+
+/// A relative motion starts from the measured pose, so it cannot follow one that has not ended.
+fn is_relative(order: &Order) -> bool {
+    match order {
+        Order::By { .. } => true,
+        Order::To { .. } | Order::Grip { .. } | Order::Open { .. } => false,
+    }
+}
+
+fn is_stopped(robot: &str, stops: &[Planned]) -> bool {
+    let one = json!({ "robot": robot }).to_string();
+    stops.iter().any(|stop| stop.name == "stop_all" || stop.args_raw == one)
+}
+
+/// Those of `planned` that have not been called yet; the second of two equal calls needs a second call.
+fn unmade(planned: &[Planned], dialog: &Dialog) -> Option<Vec<Planned>> {
+    let mut taken = Vec::new();
+    let unmade: Vec<Planned> =
+        planned.iter().filter(|call| find(call, dialog, &mut taken).is_none()).cloned().collect();
+    (!unmade.is_empty()).then_some(unmade)
+}
+
+fn find<'a, 'd>(call: &Planned, dialog: &'d Dialog<'a>, taken: &mut Vec<usize>) -> Option<&'d Made<'a>> {
+    let at = (0..dialog.made.len()).find(|at| !taken.contains(at) && call.is(&dialog.made[*at]))?;
+    taken.push(at);
+    dialog.made.get(at)
+}
+
+fn join(parts: impl IntoIterator<Item = String>) -> String {
+    parts.into_iter().collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,72 @@
+//! The answer of `list_robots`, and names of robots as people shorten them.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A robot as `list_robots` gives it. Fields the interpreter does not use are left out.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Robot {
+    pub id: String,
+    pub state: String,
+    #[serde(default)]
+    pub default_frame: String,
+    #[serde(default)]
+    pub frames: Vec<String>,
+    #[serde(default)]
+    pub actuators: Vec<Actuator>,
+    #[serde(default)]
+    pub pose: Option<Pose>,
+    #[serde(default)]
+    pub limits: Limits,
+    #[serde(default)]
+    pub link: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Actuator {
+    pub id: String,
+    pub kind: String,
+    #[serde(default)]
+    pub motions: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct Pose {
+    pub frame: String,
+    pub position_m: [f64; 3],
+    #[serde(default)]
+    pub orientation: Option<[f64; 4]>,
+    pub age_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+pub(super) struct Limits {
+    #[serde(default)]
+    pub speed_mps_max: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct List {
+    items: Vec<Robot>,
+}
+
+/// Reads the answer of `list_robots`.
+pub(super) fn parse(result: Option<&Value>) -> Option<Vec<Robot>> {
+    let list: List = serde_json::from_value(result?.clone()).ok()?;
+    Some(list.items)
+}
+
+/// The robot `name` means: its id, or the beginning of exactly one id. Otherwise a sentence with candidates.
+pub(super) fn resolve<'a>(robots: &'a [Robot], name: &str) -> Result<&'a Robot, String> {
+    let name = name.to_ascii_lowercase();
+    if let Some(robot) = robots.iter().find(|robot| robot.id == name) {
+        return Ok(robot);
+    }
+    let begun: Vec<&Robot> = robots.iter().filter(|robot| robot.id.starts_with(&name)).collect();
+    let ids = |robots: &[&Robot]| robots.iter().map(|robot| robot.id.as_str()).collect::<Vec<_>>().join(", ");
+    match begun.as_slice() {
+        [robot] => Ok(robot),
+        [] => Err(format!("No robot is called {name:?}. There are: {}.", ids(&robots.iter().collect::<Vec<_>>()))),
+        several => Err(format!("{name:?} could be {}. Say which.", ids(several))),
+    }
+}
