@@ -1,0 +1,123 @@
+"""Detections and telemetry of a client that is not ours reach the world state with the right value, confidence and age."""
+
+import time
+import unittest
+
+from client import connect, put_cbor, put_json
+from station import Refused, Station, eventually
+
+DETECTIONS = "lab/door-cam/out/detections"
+ENVELOPES = "lab/door-cam/vision/detections"
+TELEMETRY = "lab/press-7/out/state"
+
+# Entries count as fresh for this long, seconds.
+MAX_AGE_S = 30
+# From a put to an answered list, on a loaded machine, milliseconds.
+DELIVERY_MS = 2_000
+
+WRONG_CONFIDENCES = [1.3, -0.1, 1e9, "0.9", None, True, float("nan"), float("inf"), [0.9]]
+
+
+def envelope(body, ts_ns):
+    header = {"ts_ns": ts_ns, "monotonic_seq": 1, "source_instance": "door-cam-a", "schema_uri": "detection/1"}
+    return {"header": header, "body": body}
+
+
+class Samples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.station = cls.enterClassContext(Station())
+        cls.session = cls.enterClassContext(connect(cls.station.endpoint()))
+        for topic, template, field in [
+            (DETECTIONS, "{label}.location", "zone"),
+            (ENVELOPES, "{label}.whereabouts", "zone"),
+        ]:
+            cls.station.call(
+                "configure_context",
+                topic_pattern=topic,
+                world_state_key_template=template,
+                value_field=field,
+                confidence_field="confidence",
+                max_age_secs=MAX_AGE_S,
+            )
+        cls.station.call(
+            "configure_context",
+            topic_pattern=TELEMETRY,
+            world_state_key_template="press.temperature",
+            value_field="temperature",
+            unit="degC",
+            max_age_secs=MAX_AGE_S,
+        )
+
+    def appears(self, put, key, value):
+        """Puts until the station has heard it: a subscription reaches a new client a moment after it connected."""
+
+        def look():
+            put()
+            row = self.station.world(key).get(key)
+            return row if row and row["value"] == value else None
+
+        return eventually(look, f"{key} = {value!r}")
+
+    def test_a_json_detection_keeps_value_confidence_and_source(self):
+        sample = {"label": "visitor", "confidence": 0.83, "zone": "street"}
+        row = self.appears(lambda: put_json(self.session, DETECTIONS, sample), "visitor.location", "street")
+        self.assertEqual(row["confidence"], 0.83)
+        self.assertEqual(row["source"], DETECTIONS)
+        self.assertEqual(row["freshness"], "live")
+        self.assertLess(row["age_ms"], DELIVERY_MS)
+
+    def test_the_age_of_a_value_grows(self):
+        sample = {"label": "courier", "confidence": 0.7, "zone": "street"}
+        first = self.appears(lambda: put_json(self.session, DETECTIONS, sample), "courier.location", "street")
+
+        def older():
+            row = self.station.world("courier.")["courier.location"]
+            return row if row["age_ms"] > first["age_ms"] + 200 else None
+
+        self.assertEqual(eventually(older, "an age that grows")["value"], "street")
+
+    def test_a_cbor_envelope_is_as_old_as_its_header_says(self):
+        body = {"label": "guest", "confidence": 0.91, "zone": "hallway"}
+        seen_ms_ago = 3_000
+
+        def put():
+            put_cbor(self.session, ENVELOPES, envelope(body, time.time_ns() - seen_ms_ago * 1_000_000))
+
+        row = self.appears(put, "guest.whereabouts", "hallway")
+        self.assertEqual(row["confidence"], 0.91)
+        self.assertGreaterEqual(row["age_ms"], seen_ms_ago - 100)
+        self.assertLess(row["age_ms"], seen_ms_ago + DELIVERY_MS)
+
+    def test_telemetry_follows_its_source(self):
+        for temperature in (81.5, 82.25):
+            sample = {"temperature": temperature, "pressure": 3}
+            row = self.appears(lambda: put_json(self.session, TELEMETRY, sample), "press.temperature", temperature)
+            self.assertEqual(row["unit"], "degC")
+            self.assertIsNone(row["confidence"])
+
+    def test_a_detection_with_a_wrong_confidence_is_no_detection(self):
+        for put, topic, wrap, suffix in [
+            (put_json, DETECTIONS, lambda body: body, "location"),
+            (put_cbor, ENVELOPES, lambda body: envelope(body, time.time_ns()), "whereabouts"),
+        ]:
+            def put_all(put=put, topic=topic, wrap=wrap):
+                for i, confidence in enumerate(WRONG_CONFIDENCES):
+                    put(self.session, topic, wrap({"label": f"ghost-{i}", "confidence": confidence, "zone": "street"}))
+                put(self.session, topic, wrap({"label": "ghost-without", "zone": "street"}))
+                put(self.session, topic, wrap({"label": f"witness-{suffix}", "confidence": 1.0, "zone": "street"}))
+
+            # The witness comes last on the same key: once it is there, the others have been judged.
+            self.appears(put_all, f"witness-{suffix}.{suffix}", "street")
+            self.assertEqual(self.station.world("ghost"), {})
+
+    def test_a_context_that_cannot_work_is_refused(self):
+        for field, value, code in [
+            ("topic_pattern", "**", "bad_key_expression"),
+            ("world_state_key_template", "{label", "bad_template"),
+            ("filter", "confidence >", "bad_predicate"),
+        ]:
+            draft = {"topic_pattern": DETECTIONS, "world_state_key_template": "{label}.x", "value_field": "zone"}
+            with self.subTest(field), self.assertRaises(Refused) as refused:
+                self.station.call("configure_context", **{**draft, field: value})
+            self.assertEqual(refused.exception.code, code)

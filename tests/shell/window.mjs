@@ -1,0 +1,134 @@
+// Opens the built app under WebKitWebDriver and gives hold of its page.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { remote } from "webdriverio";
+
+/** A loaded machine opens the window and starts the simulator within this. */
+export const DEADLINE_MS = 30_000;
+
+/** A port of the system's choice, so that tests disturb nobody. */
+const ZENOH_CONFIG = `{
+  mode: "peer",
+  listen: { endpoints: ["tcp/127.0.0.1:0"] },
+  scouting: { multicast: { enabled: false }, gossip: { enabled: false } },
+}`;
+
+/** Opens a window on a data directory of its own; `close` ends the app and the driver and removes the directory. */
+export async function openWindow() {
+  const dataDir = await mkdtemp(join(tmpdir(), "quarterdeck-window-"));
+  const zenohConfig = join(dataDir, "zenoh.json5");
+  await writeFile(zenohConfig, ZENOH_CONFIG);
+  const driver = await startDriver();
+  try {
+    const browser = await remote({
+      hostname: "127.0.0.1",
+      port: driver.port,
+      logLevel: "error",
+      connectionRetryCount: 0,
+      capabilities: {
+        "wdio:enforceWebDriverClassic": true,
+        "webkitgtk:browserOptions": {
+          binary: process.env.QUARTERDECK_APP,
+          args: ["--with-sim", "--seed", "7", "--data-dir", dataDir, "--zenoh-config", zenohConfig],
+        },
+      },
+    });
+    const close = async () => {
+      await browser.deleteSession();
+      await driver.stop();
+      await rm(dataDir, { recursive: true, maxRetries: 20 });
+    };
+    return { page: page(browser), close };
+  } catch (error) {
+    await driver.stop();
+    throw error;
+  }
+}
+
+/** One driver per window: it takes one session at a time, and is ended by its own process. */
+async function startDriver() {
+  const port = await freePort();
+  const child = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], {
+    // The app opens its page to a driver only when it is told to.
+    env: { ...process.env, TAURI_WEBVIEW_AUTOMATION: "true" },
+    stdio: "inherit",
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  await until("WebKitWebDriver answers", async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined);
+    return answer?.ok;
+  });
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  return { port, stop };
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Waits until `look` gives something truthy, and returns it. */
+export async function until(what, look) {
+  const end = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`not within ${DEADLINE_MS / 1000} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function page(browser) {
+  const find = (id) => browser.$(`[data-testid="${id}"]`);
+  const shown = async (id) => {
+    const element = await find(id);
+    await element.waitForDisplayed({ timeout: DEADLINE_MS, timeoutMsg: `${id} is not shown` });
+    return element;
+  };
+  const enabled = async (id) => {
+    const element = await shown(id);
+    await element.waitForEnabled({ timeout: DEADLINE_MS, timeoutMsg: `${id} stays disabled` });
+    return element;
+  };
+  return {
+    browser,
+    shown,
+    text: async (id) => (await shown(id)).getText(),
+    attribute: async (id, name) => (await find(id)).getAttribute(name),
+    click: async (id) => (await enabled(id)).click(),
+    type: async (id, text) => (await enabled(id)).setValue(text),
+    /** Presses and holds the pointer on an element, as an approval asks. */
+    hold: async (id, heldMs) => {
+      const element = await enabled(id);
+      await element.scrollIntoView();
+      await browser
+        .action("pointer")
+        .move({ origin: element })
+        .down()
+        .pause(heldMs)
+        .up()
+        .perform();
+    },
+    /** What the station itself says, over the page's own way to it. */
+    ask: (operation, input = {}) =>
+      browser.executeAsync(
+        (name, body, done) => {
+          window.__TAURI_INTERNALS__.invoke("call", { name, input: body }).then(done, (error) => done({ error }));
+        },
+        operation,
+        input,
+      ),
+  };
+}
