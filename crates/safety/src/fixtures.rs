@@ -82,11 +82,9 @@ pub(crate) fn manifest_with(changes: &[(&str, &str)]) -> Manifest {
 
 /// The scene of a robot with a body: 0.06 m radius, 0.01 m error, 0.02 m margin.
 pub(crate) fn scene_with_body() -> Scene {
-    let body = (
-        "bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0",
-        "bounding_radius_m = 0.06, localisation_error_m = 0.01, margin_m = 0.02",
-    );
-    Scene { manifest: manifest_with(&[body]), ..scene() }
+    let point = "bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0";
+    let sphere = "bounding_radius_m = 0.06, localisation_error_m = 0.01, margin_m = 0.02";
+    Scene { manifest: manifest_with(&[(point, sphere)]), ..scene() }
 }
 
 pub(crate) fn cube(half: f64) -> ConstraintKind {
