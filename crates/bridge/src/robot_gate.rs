@@ -37,7 +37,7 @@ pub enum Message {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Admit {
     /// Begin this motion; it replaces the one before of the same actuator.
-    Move(CommandEnvelope),
+    Move(Box<CommandEnvelope>),
     /// Nothing: the claim is stored.
     Claimed,
     /// Nothing: the latch is open, and a fresh command is needed.
@@ -162,7 +162,7 @@ impl GateState {
             return Err(Reason::Latched);
         }
         let until = answered_at.ok_or(Reason::Expired)?.plus(Duration::from_millis(command.ttl_ms.into()));
-        if !(now <= until) || now.since(claimant.newest_beat) >= HOLD_AFTER {
+        if now > until || now.since(claimant.newest_beat) >= HOLD_AFTER {
             return Err(Reason::Expired);
         }
         claimant.last_seq = Some(command.seq);
@@ -175,7 +175,7 @@ impl GateState {
                 self.set_points.remove(&command.actuator);
             }
         }
-        Ok(Admit::Move(command))
+        Ok(Admit::Move(Box::new(command)))
     }
 
     fn check_form(&self, command: &CommandEnvelope) -> Result<(), Reason> {

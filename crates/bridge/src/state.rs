@@ -71,7 +71,7 @@ pub fn decode_force(sample: &Sample, codec: Codec) -> Result<Stamped<f64>, Rejec
 pub fn decode_battery(sample: &Sample, codec: Codec) -> Result<Stamped<f64>, RejectReason> {
     let document = document(sample, codec)?;
     let percent = number(required(&document, "percent")?)?;
-    if !(0.0 <= percent && percent <= 100.0) {
+    if !(0.0..=100.0).contains(&percent) {
         return Err(RejectReason::Undecodable);
     }
     stamped(&document, percent)

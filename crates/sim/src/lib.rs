@@ -1,1 +1,12 @@
-//! Simulated robots as a process of their own over real Zenoh; seeded; fault injection.
+//! Simulated robots as a process of their own over real Zenoh: a seeded, deterministic site and a host that runs it.
+
+mod fault;
+mod host;
+mod mover;
+mod people;
+mod sim_robot;
+mod telemetry;
+mod world;
+
+pub use host::{Host, Inbound};
+pub use world::{MANIFESTS, SimWorld};

@@ -1,0 +1,274 @@
+//! Runs the site on a Zenoh session: one thread that steps, hears, answers and publishes.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::time::Duration;
+
+use bridge::envelope::{Ack, Failure, Status, Subject};
+use bridge::robot_gate::{Admit, Lapse, Reply, RobotGate};
+use bridge::{BridgeError, ClockFn, Link, SamplePublisher};
+use robot::{Instant, RobotId, Sample, StateKind};
+
+use crate::fault::{Fault, Faults, Targets};
+use crate::sim_robot::{Ended, SimRobot};
+use crate::telemetry::{Channel, Moment, STEPS_PER_S, channels};
+use crate::world::{SENSORS, SimWorld};
+
+/// One step of the site.
+const STEP: Duration = Duration::from_millis(1_000 / STEPS_PER_S);
+/// After a pause of the computer at most this many steps are made up for: a quarter of a second.
+const STEPS_BEHIND_MAX: u64 = STEPS_PER_S / 4;
+/// How late everything is under [`Fault::Delay`].
+const DELAY: Duration = Duration::from_millis(400);
+/// Late messages that are kept: the site publishes about a hundred a second.
+const LATE_MAX: usize = 1_024;
+/// Stops of one robot whose standstill is still to be reported.
+const STOPPING_MAX: usize = 16;
+
+/// What the thread waits for.
+#[derive(Debug)]
+pub enum Inbound {
+    /// A message on a robot's command keys.
+    Message(RobotId, Sample),
+    /// A line of standard input.
+    Line(String),
+    /// Standard input has ended, or the process shall.
+    End,
+}
+
+/// The running site.
+pub struct Host {
+    world: SimWorld,
+    gates: BTreeMap<RobotId, GateSeat>,
+    channels: Vec<(Channel, SamplePublisher)>,
+    faults: Faults,
+    late: VecDeque<(Instant, Outbound)>,
+    clock: ClockFn,
+    /// Simulated seconds per second.
+    speed: f64,
+    step: u64,
+}
+
+struct GateSeat {
+    gate: RobotGate,
+    /// Stops whose standstill is still to be reported.
+    stopping: Vec<Subject>,
+}
+
+enum Outbound {
+    Reply(RobotId, Reply),
+    Sample(usize, Vec<u8>),
+}
+
+impl Host {
+    /// Declares everything on `link`. Messages go to `inbox`; when it is full they are dropped, as on a full network.
+    pub async fn open(
+        link: &Link,
+        world: SimWorld,
+        speed: f64,
+        clock: ClockFn,
+        inbox: &SyncSender<Inbound>,
+    ) -> Result<Self, BridgeError> {
+        let mut gates = BTreeMap::new();
+        let mut targets = Targets { sensors: SENSORS.map(str::to_owned).into(), ..Targets::default() };
+        for (id, robot) in &world.robots {
+            let (to, inbox) = (id.clone(), inbox.clone());
+            let hand_over = move |sample| {
+                if inbox.try_send(Inbound::Message(to.clone(), sample)).is_err() {
+                    tracing::warn!(robot = %to, "a message was dropped: the inbox is full");
+                }
+            };
+            let gate = RobotGate::open(link, &robot.manifest, hand_over).await?;
+            gates.insert(id.clone(), GateSeat { gate, stopping: Vec::new() });
+            targets.robots.insert(id.to_string());
+            if robot.manifest.state_source(StateKind::Pose).is_some() {
+                targets.posed.insert(id.to_string());
+            }
+        }
+        let with_publisher = |channel: Channel| {
+            let publisher = link.sample_publisher(&channel.key, channel.codec)?;
+            Ok((channel, publisher))
+        };
+        let channels = channels(&world).into_iter().map(with_publisher).collect::<Result<_, BridgeError>>()?;
+        Ok(Self { world, gates, channels, faults: Faults::new(targets), late: VecDeque::new(), clock, speed, step: 0 })
+    }
+
+    /// Runs until [`Inbound::End`]. Answers to fault lines go to `answers`.
+    pub fn run(mut self, inbox: &Receiver<Inbound>, mut answers: impl Write) {
+        let mut due = self.now().plus(STEP);
+        loop {
+            match inbox.recv_timeout(due.since(self.now())) {
+                Ok(Inbound::Message(robot, sample)) => self.hear(&robot, &sample),
+                Ok(Inbound::Line(line)) => {
+                    let answer = self.faults.apply(&line);
+                    if let Err(error) = writeln!(answers, "{answer}").and_then(|()| answers.flush()) {
+                        tracing::warn!(%error, "nobody reads the answers");
+                    }
+                }
+                Ok(Inbound::End) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            for _ in 0..STEPS_BEHIND_MAX {
+                if self.now() < due {
+                    break;
+                }
+                due = due.plus(STEP);
+                self.advance();
+            }
+            due = due.max(self.now());
+            self.send_late();
+        }
+    }
+
+    fn hear(&mut self, id: &RobotId, sample: &Sample) {
+        if self.faults.has(id.as_str(), Fault::DropLink) {
+            return;
+        }
+        let now = self.now();
+        let (Some(robot), Some(seat)) = (self.world.robots.get_mut(id), self.gates.get_mut(id)) else { return };
+        let handled = seat.gate.handle(sample, robot.measured(), now);
+        let replies = match handled.admitted {
+            Some(Admit::Move(command)) => match robot.begin(&command) {
+                Ok(ended) => {
+                    let subject = Subject::Command { station: command.station.clone(), id: command.id };
+                    let running = seat.gate.ack(subject, Status::Running, robot.measured());
+                    let mut replies = seat.acks(robot, ended);
+                    replies.extend([handled.reply, running]);
+                    replies
+                }
+                Err(reason) => vec![refused(handled.reply, reason)],
+            },
+            Some(Admit::Stop) => {
+                let ended = robot.halt(Failure::Stopped);
+                seat.note_stopping(&handled.reply);
+                let mut replies = vec![handled.reply];
+                replies.extend(seat.acks(robot, ended));
+                replies
+            }
+            Some(Admit::Claimed | Admit::Released | Admit::Beat) | None => vec![handled.reply],
+        };
+        self.reply(id, replies);
+    }
+
+    /// One step: the world, then what did not come in time, then what is due to be published.
+    fn advance(&mut self) {
+        self.step += 1;
+        let now = self.now();
+        for (id, mut ended) in self.world.step(STEP.as_secs_f64() * self.speed) {
+            let (Some(robot), Some(seat)) = (self.world.robots.get_mut(&id), self.gates.get_mut(&id)) else { continue };
+            for lapse in seat.gate.tick(now) {
+                ended.extend(match lapse {
+                    Lapse::Held => robot.halt(Failure::Held),
+                    Lapse::SetPoint(actuator) => robot.end_set_point(&actuator),
+                });
+            }
+            let mut replies = seat.acks(robot, ended);
+            replies.extend(seat.standstill(robot));
+            self.reply(&id, replies);
+        }
+        self.publish();
+    }
+
+    fn publish(&mut self) {
+        let mut samples = Vec::new();
+        for (i, (channel, _)) in self.channels.iter().enumerate() {
+            let due = self.step.is_multiple_of(channel.every_steps);
+            if !due || self.faults.has(&channel.source, Fault::StaleSensor) {
+                continue;
+            }
+            let nan = self.faults.has(&channel.source, Fault::NanSample);
+            let moment = Moment { step: self.step, wall_ms: (self.clock)().wall_ms, nan };
+            samples.extend(channel.payloads(&mut self.world, moment).into_iter().map(|payload| (i, payload)));
+        }
+        for (i, payload) in samples {
+            let source = self.channels[i].0.source.clone();
+            self.send(&source, Outbound::Sample(i, payload));
+        }
+    }
+
+    fn reply(&mut self, id: &RobotId, replies: Vec<Reply>) {
+        for reply in replies {
+            let hushed = self.faults.has(id.as_str(), Fault::NoAck) && acknowledges_stop(&reply);
+            if !hushed {
+                self.send(id.as_str(), Outbound::Reply(id.clone(), reply));
+            }
+        }
+    }
+
+    fn send(&mut self, source: &str, outbound: Outbound) {
+        if self.faults.has(source, Fault::DropLink) {
+            return;
+        }
+        if !self.faults.has(source, Fault::Delay) {
+            return self.put(outbound);
+        }
+        if self.late.len() == LATE_MAX {
+            self.late.pop_front();
+        }
+        let due = self.now().plus(DELAY);
+        self.late.push_back((due, outbound));
+    }
+
+    fn send_late(&mut self) {
+        let now = self.now();
+        while self.late.front().is_some_and(|(due, _)| *due <= now) {
+            if let Some((_, outbound)) = self.late.pop_front() {
+                self.put(outbound);
+            }
+        }
+    }
+
+    fn put(&self, outbound: Outbound) {
+        let done = match outbound {
+            Outbound::Reply(id, reply) => self.gates.get(&id).map_or(Ok(()), |seat| seat.gate.put(&reply)),
+            Outbound::Sample(i, payload) => self.channels[i].1.put(payload),
+        };
+        if let Err(error) = done {
+            tracing::warn!(%error, "not published");
+        }
+    }
+
+    fn now(&self) -> Instant {
+        (self.clock)().station
+    }
+}
+
+impl GateSeat {
+    fn acks(&self, robot: &SimRobot, ended: Vec<Ended>) -> Vec<Reply> {
+        let measured = robot.measured();
+        ended.into_iter().map(|ended| self.gate.ack(ended.subject, ended.status, measured)).collect()
+    }
+
+    fn note_stopping(&mut self, reply: &Reply) {
+        let Reply::Ack(ack) = reply else { return };
+        if self.stopping.len() < STOPPING_MAX && !self.stopping.contains(&ack.subject) {
+            self.stopping.push(ack.subject.clone());
+        }
+    }
+
+    /// The second acknowledgement of each stop, once the robot stands still.
+    fn standstill(&mut self, robot: &SimRobot) -> Vec<Reply> {
+        let measured = robot.measured();
+        if !measured.standstill {
+            return Vec::new();
+        }
+        let stopped = std::mem::take(&mut self.stopping);
+        stopped.into_iter().map(|subject| self.gate.ack(subject, Status::Done, measured)).collect()
+    }
+}
+
+/// The gate took the command, but the robot cannot do it.
+fn refused(reply: Reply, reason: robot::Reason) -> Reply {
+    match reply {
+        Reply::Ack(ack) => Reply::Ack(Ack { status: Status::Refused(reason), ..ack }),
+        Reply::Beat(answer) => Reply::Beat(answer),
+    }
+}
+
+fn acknowledges_stop(reply: &Reply) -> bool {
+    match reply {
+        Reply::Ack(ack) => matches!(ack.subject, Subject::Stop { .. }),
+        Reply::Beat(_) => false,
+    }
+}

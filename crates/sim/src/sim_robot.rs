@@ -1,0 +1,246 @@
+//! One simulated robot: what moves, what commands it is working on, how they end.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use bridge::envelope::{CommandEnvelope, Failure, Status, Subject};
+use bridge::robot_gate::MeasuredSpeed;
+use robot::{Actuator, ActuatorId, ActuatorKind, FrameId, Isometry, Manifest, Motion, Reason};
+
+use crate::mover::{Mover, MoverLimits};
+
+/// How far a gripper opens, metres.
+const GRIPPER_OPEN_M: f64 = 0.08;
+/// A gripper's speed if the command names none, metres per second.
+const GRIPPER_MPS: f64 = 0.05;
+/// How long a door takes to open or close, seconds.
+const DOOR_S: f64 = 1.0;
+/// Where rovers charge, metres in `map`.
+const DOCK_M: [f64; 2] = [-9.0, 0.0];
+/// Closer than this to the dock a rover charges, metres.
+const DOCK_REACH_M: f64 = 0.3;
+/// Battery at rest, driving at 1 m/s, and charging, percent per second.
+const BATTERY_PERCENT_PER_S: (f64, f64, f64) = (-0.005, -0.02, 0.5);
+
+/// A robot of the site.
+#[derive(Debug, Clone)]
+pub struct SimRobot {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// The tool point or base; a robot of switches has none.
+    pub mover: Option<Mover>,
+    /// Distance between the fingers, if it has a gripper.
+    pub gripper: Option<Gripper>,
+    /// The door, if it has a switch.
+    pub door: Option<Door>,
+    /// Charge, percent, if it has a battery.
+    pub battery_percent: Option<f64>,
+    jobs: BTreeMap<ActuatorId, Job>,
+}
+
+/// Two fingers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gripper {
+    /// Metres between the fingers.
+    pub opening_m: f64,
+    goal_m: f64,
+    speed_mps: f64,
+}
+
+/// A door behind a switch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Door {
+    /// True if it is open.
+    pub open: bool,
+    /// The position it goes to, and the seconds until it is there.
+    going: Option<(bool, f64)>,
+}
+
+#[derive(Debug, Clone)]
+struct Job {
+    subject: Subject,
+    /// A velocity has no goal: it is complete when its time is over or another takes its place.
+    is_velocity: bool,
+}
+
+/// A command that is over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// The command.
+    pub subject: Subject,
+    /// How it ended.
+    pub status: Status,
+}
+
+impl SimRobot {
+    /// A robot at `start_m` in its default frame, with what its manifest says it has.
+    #[must_use]
+    pub fn new(manifest: Manifest, start_m: [f64; 3]) -> Self {
+        let has = |kind| manifest.actuators.iter().any(|actuator: &Actuator| actuator.kind == kind);
+        let limits = MoverLimits {
+            speed_mps: manifest.limits.speed_mps_max,
+            acceleration_mps2: manifest.limits.acceleration_mps2_max,
+            deceleration_mps2: manifest.stop.decel_mps2,
+            turn_radps: manifest.limits.angular_radps_max,
+            turns: has(ActuatorKind::Base),
+        };
+        Self {
+            mover: (!manifest.switches_only()).then(|| Mover::new(start_m, limits)),
+            gripper: has(ActuatorKind::Gripper).then_some(Gripper {
+                opening_m: GRIPPER_OPEN_M,
+                goal_m: GRIPPER_OPEN_M,
+                speed_mps: GRIPPER_MPS,
+            }),
+            door: has(ActuatorKind::Switch).then_some(Door { open: false, going: None }),
+            battery_percent: has(ActuatorKind::Base).then_some(90.0),
+            manifest,
+            jobs: BTreeMap::new(),
+        }
+    }
+
+    /// How fast it moves, and whether its manifest calls that standing still.
+    #[must_use]
+    pub fn measured(&self) -> MeasuredSpeed {
+        let stop = &self.manifest.stop;
+        let (speed_mps, yaw_rate_radps) =
+            self.mover.as_ref().map_or((0.0, 0.0), |mover| (mover.speed_mps(), mover.yaw_rate_radps.abs()));
+        MeasuredSpeed {
+            speed_mps,
+            standstill: speed_mps <= stop.standstill_mps && yaw_rate_radps <= stop.standstill_radps,
+        }
+    }
+
+    /// Begins a command; the one before on the same actuator ends.
+    pub fn begin(&mut self, command: &CommandEnvelope) -> Result<Vec<Ended>, Reason> {
+        self.start(&command.motion, &command.frame)?;
+        let job = Job {
+            subject: Subject::Command { station: command.station.clone(), id: command.id },
+            is_velocity: matches!(command.motion, Motion::Velocity { .. }),
+        };
+        let replaced = self.jobs.insert(command.actuator.clone(), job);
+        Ok(replaced.map(|job| job.end(Failure::Replaced)).into_iter().collect())
+    }
+
+    /// Ends everything it is doing: the base slows down, fingers and door stay where they are.
+    pub fn halt(&mut self, because: Failure) -> Vec<Ended> {
+        if let Some(mover) = &mut self.mover {
+            mover.rest();
+        }
+        if let Some(gripper) = &mut self.gripper {
+            gripper.goal_m = gripper.opening_m;
+        }
+        if let Some(door) = &mut self.door {
+            door.going = None;
+        }
+        std::mem::take(&mut self.jobs).into_values().map(|job| job.end(because)).collect()
+    }
+
+    /// Ends a velocity that was not renewed.
+    pub fn end_set_point(&mut self, actuator: &ActuatorId) -> Vec<Ended> {
+        if let Some(mover) = &mut self.mover {
+            mover.rest();
+        }
+        self.jobs.remove(actuator).map(Job::complete).into_iter().collect()
+    }
+
+    /// Moves on by `dt_s`; what was completed ends.
+    pub fn step(&mut self, dt_s: f64) -> Vec<Ended> {
+        let mut completed = Vec::new();
+        if self.mover.as_mut().is_some_and(|mover| mover.step(dt_s)) {
+            completed.extend([ActuatorKind::Tool, ActuatorKind::Base]);
+        }
+        if self.gripper.as_mut().is_some_and(|gripper| gripper.step(dt_s)) {
+            completed.push(ActuatorKind::Gripper);
+        }
+        if self.door.as_mut().is_some_and(|door| door.step(dt_s)) {
+            completed.push(ActuatorKind::Switch);
+        }
+        self.charge(dt_s);
+        let Self { manifest, jobs, .. } = self;
+        let done = manifest.actuators.iter().filter(|actuator| completed.contains(&actuator.kind));
+        done.filter_map(|actuator| jobs.remove(&actuator.id)).map(Job::complete).collect()
+    }
+
+    fn start(&mut self, motion: &Motion, frame: &FrameId) -> Result<(), Reason> {
+        let to_own = self.manifest.static_transform(frame, &self.manifest.default_frame);
+        match (motion, &mut self.mover, &mut self.gripper, &mut self.door) {
+            (Motion::PoseGoal { position_m, speed_mps, .. }, Some(mover), _, _) => {
+                mover.go([own(to_own)?.apply(*position_m)], *speed_mps);
+            }
+            (Motion::Path { points_m, speed_mps }, Some(mover), _, _) => {
+                let to_own = own(to_own)?;
+                mover.go(points_m.iter().map(|point| to_own.apply(*point)).collect::<VecDeque<_>>(), *speed_mps);
+            }
+            (Motion::Velocity { linear_mps, .. }, Some(mover), _, _) => {
+                mover.drive(own(to_own)?.rotation.rotate(*linear_mps));
+            }
+            (Motion::Gripper { opening_m, speed_mps }, _, Some(gripper), _) => {
+                gripper.goal_m = opening_m.clamp(0.0, GRIPPER_OPEN_M);
+                gripper.speed_mps = speed_mps.unwrap_or(GRIPPER_MPS);
+            }
+            (Motion::Switch { on }, _, _, Some(door)) => door.going = Some((*on, DOOR_S)),
+            (
+                Motion::PoseGoal { .. }
+                | Motion::Path { .. }
+                | Motion::Velocity { .. }
+                | Motion::Gripper { .. }
+                | Motion::Switch { .. },
+                ..,
+            ) => return Err(Reason::UnknownActuator),
+        }
+        Ok(())
+    }
+
+    fn charge(&mut self, dt_s: f64) {
+        let (Some(percent), Some(mover)) = (&mut self.battery_percent, &self.mover) else { return };
+        let (at_rest, per_mps, charging) = BATTERY_PERCENT_PER_S;
+        let [x_m, y_m, _] = mover.position_m;
+        let docked = (x_m - DOCK_M[0]).hypot(y_m - DOCK_M[1]) <= DOCK_REACH_M;
+        let rate = if docked { charging } else { at_rest + per_mps * mover.speed_mps() };
+        *percent = (*percent + rate * dt_s).clamp(0.0, 100.0);
+    }
+}
+
+/// A static transform exists or the command is in a frame this robot does not know.
+fn own(transform: Option<Isometry>) -> Result<Isometry, Reason> {
+    transform.ok_or(Reason::FrameMismatch)
+}
+
+impl Job {
+    fn end(self, because: Failure) -> Ended {
+        let renewed = self.is_velocity && because == Failure::Replaced;
+        let status = if renewed { Status::Done } else { Status::Failed(because) };
+        Ended { subject: self.subject, status }
+    }
+
+    fn complete(self) -> Ended {
+        Ended { subject: self.subject, status: Status::Done }
+    }
+}
+
+impl Gripper {
+    /// True in the step in which the wanted opening is reached.
+    fn step(&mut self, dt_s: f64) -> bool {
+        let apart_m = self.goal_m - self.opening_m;
+        let most_m = self.speed_mps * dt_s;
+        self.opening_m += apart_m.clamp(-most_m, most_m);
+        apart_m.abs() <= most_m
+    }
+}
+
+impl Door {
+    /// True in the step in which the door has opened or closed.
+    fn step(&mut self, dt_s: f64) -> bool {
+        let Some((open, left_s)) = self.going else { return false };
+        let left_s = left_s - dt_s;
+        if left_s > 0.0 {
+            self.going = Some((open, left_s));
+            return false;
+        }
+        self.open = open;
+        self.going = None;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests;
