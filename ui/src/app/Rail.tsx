@@ -1,0 +1,31 @@
+import { Box, CheckCheck, LayoutDashboard, MessageSquare } from "lucide-react";
+import { useRows } from "../shared/hooks/useRows";
+import { t } from "../shared/i18n";
+import { isOpen } from "../shared/proposal/proposal-state";
+import { hintOf } from "../shared/shortcuts";
+import styles from "./Rail.module.css";
+import { RailLink } from "./RailLink";
+
+/** Where to go: always icon and label. */
+export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => void }) {
+  const proposals = useRows("proposals", "list_proposals", {});
+  const waiting = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)).length;
+  return (
+    <nav className={styles.rail} data-region="rail" aria-label={t("nav.title")}>
+      <RailLink to="/overview" shortcut="go_overview" Icon={LayoutDashboard} label={t("nav.overview")} />
+      <RailLink to="/world" shortcut="go_world" Icon={Box} label={t("nav.world")} />
+      <RailLink to="/approvals" shortcut="go_approvals" Icon={CheckCheck} label={t("nav.approvals")} count={waiting} />
+      <button
+        type="button"
+        className={`${styles.item} ${styles.last}`}
+        aria-pressed={dockOpen}
+        title={hintOf("toggle_dock")}
+        data-testid="toggle-dock"
+        onClick={onDock}
+      >
+        <MessageSquare aria-hidden="true" className={styles.icon} />
+        <span>{t("nav.agent")}</span>
+      </button>
+    </nav>
+  );
+}

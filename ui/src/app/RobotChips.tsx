@@ -1,0 +1,39 @@
+import { Link } from "wouter";
+import type { RobotRow } from "../bindings/RobotRow";
+import { RobotName } from "../shared/components/RobotName";
+import { useLive } from "../shared/hooks/useLive";
+import { t } from "../shared/i18n";
+import styles from "./RobotChips.module.css";
+
+/** More chips than this do not fit the bar; abnormal robots come first (U-207). */
+const CHIPS_MAX = 4;
+
+/** Each robot's name, its state or what is wrong with its link. */
+export function RobotChips({ robots }: { robots: readonly RobotRow[] }) {
+  const links = useLive((store) => store.links);
+  const abnormal = (robot: RobotRow) => (links.get(robot.id)?.link ?? robot.link) !== "live";
+  const ranked = robots.toSorted((a, b) => Number(abnormal(b)) - Number(abnormal(a)));
+  const rest = ranked.length - CHIPS_MAX;
+  return (
+    <ul className={styles.chips}>
+      {ranked.slice(0, CHIPS_MAX).map((robot) => (
+        <li key={robot.id}>
+          <Chip robot={robot} />
+        </li>
+      ))}
+      {rest > 0 && <li className={styles.rest}>+{rest}</li>}
+    </ul>
+  );
+}
+
+function Chip({ robot }: { robot: RobotRow }) {
+  const link = useLive((store) => store.links.get(robot.id)?.link ?? robot.link);
+  const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
+  const lost = useLive((store) => store.time.lost);
+  return (
+    <Link href={`/world/${robot.id}`} className={styles.chip} data-stale={lost || link === "lost" || link === "never"}>
+      <RobotName id={robot.id} simulated={robot.simulated} />
+      <span className={styles.state}>{link === "live" ? t(`robot_state.${state}`) : t(`link.${link}`)}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,20 @@
+import { Redirect, Route, Switch } from "wouter";
+import { Approvals } from "../features/approvals/Approvals";
+import { Overview } from "../features/overview/Overview";
+import { World } from "../features/world/World";
+
+/** Every state worth sharing is in the address (U-202). */
+export function Routes() {
+  return (
+    <Switch>
+      <Route path="/overview">
+        <Overview />
+      </Route>
+      <Route path="/world/:robot?">{({ robot }) => <World robot={robot} />}</Route>
+      <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
+      <Route>
+        <Redirect to="/overview" replace />
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,41 @@
+import { useLive } from "../shared/hooks/useLive";
+import { ErrorBoundary } from "../shared/components/ErrorBoundary";
+import { AgentDock } from "../features/agent/AgentDock";
+import { t } from "../shared/i18n";
+import { Banner } from "./Banner";
+import { Rail } from "./Rail";
+import { Routes } from "./Routes";
+import styles from "./Shell.module.css";
+import { StatusBar } from "./StatusBar";
+import { TopBar } from "./TopBar";
+import { useDock } from "./useDock";
+import { useShellKeys } from "./useShellKeys";
+
+/** The fixed frame of the window: bar, rail, main view, dock, status. */
+export function Shell() {
+  const mode = useLive((store) => store.mode);
+  const lost = useLive((store) => store.time.lost);
+  const dock = useDock();
+  useShellKeys(dock.toggle);
+  return (
+    <div className={styles.shell} data-mode={mode ?? "unknown"} data-lost={lost} data-dock={dock.open}>
+      <TopBar />
+      <Rail dockOpen={dock.open} onDock={dock.toggle} />
+      <main className={styles.main} data-region="main" tabIndex={-1}>
+        <Banner />
+        <div className={styles.view}>
+          <ErrorBoundary area={t("shell.view")}>
+            <Routes />
+          </ErrorBoundary>
+        </div>
+      </main>
+      <aside className={styles.dock} data-region="dock" tabIndex={-1} hidden={!dock.open} aria-label={t("agent.title")}>
+        <ErrorBoundary area={t("agent.title")}>
+          <AgentDock />
+        </ErrorBoundary>
+      </aside>
+      <StatusBar />
+      <div className={styles.frame} aria-hidden="true" />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState } from "react";
+import { Button } from "../shared/components/Button";
+import { t } from "../shared/i18n";
+import styles from "./SignIn.module.css";
+
+/** Asks for the token that the server printed when it started. */
+export function SignIn({ onToken }: { onToken: (token: string) => void }) {
+  const [token, setToken] = useState("");
+  return (
+    <main className={styles.page}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (token.trim() !== "") onToken(token.trim());
+        }}
+      >
+        <h1 className={styles.title}>Quarterdeck</h1>
+        <label className={styles.label} htmlFor="token">
+          {t("sign_in.token")}
+        </label>
+        <input id="token" type="password" autoComplete="off" className={styles.input} value={token} onChange={(event) => setToken(event.target.value)} />
+        <p className={styles.hint}>{t("sign_in.hint")}</p>
+        <Button type="submit" look="strong" disabled={token.trim() === ""}>
+          {t("sign_in.go")}
+        </Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from "react";
+import { formatClockZone } from "../shared/format/time";
+import { useLive } from "../shared/hooks/useLive";
+import { t } from "../shared/i18n";
+import styles from "./StatusBar.module.css";
+
+/** Agent and model, the newest event, the time of day and the version. */
+export function StatusBar() {
+  const session = useLive((store) => store.session);
+  const event = useLive((store) => store.lastEvent);
+  const busy = useLive((store) => store.turn !== null && !store.turn.ended);
+  return (
+    <footer className={styles.bar}>
+      {session && (
+        <span className={styles.part}>
+          {t(busy ? "status.busy" : "status.idle", { agent: session.agent })} · {t(`model.${session.model.kind}`, { name: session.model.name })}
+        </span>
+      )}
+      <span className={styles.event}>{event?.sentence}</span>
+      {session && (
+        <span className={styles.part}>
+          {session.actor} · {t(`role.${session.role}`)}
+        </span>
+      )}
+      <TimeOfDay />
+      {session && <span className={styles.part}>{t("status.version", { version: session.version })}</span>}
+    </footer>
+  );
+}
+
+/** This desk's clock, always with its zone. */
+function TimeOfDay() {
+  const [now_ms, setNow] = useState(() => Date.now());
+
+  // Synchronises with the clock of this computer, once a second.
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+
+  return <time className={styles.part}>{formatClockZone(now_ms)}</time>;
+}

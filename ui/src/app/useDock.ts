@@ -1,0 +1,15 @@
+// Whether the agent dock is open, remembered per desk.
+
+import { useState } from "react";
+
+const KEY = "quarterdeck.dock";
+
+/** The dock stays mounted while it is closed: draft and scroll position survive (U-208). */
+export function useDock(): { open: boolean; toggle: () => void } {
+  const [open, setOpen] = useState(() => localStorage.getItem(KEY) !== "closed");
+  const toggle = () => {
+    localStorage.setItem(KEY, open ? "closed" : "open");
+    setOpen(!open);
+  };
+  return { open, toggle };
+}

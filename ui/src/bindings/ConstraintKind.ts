@@ -1,0 +1,1 @@
+export type ConstraintKind = { Workspace: { x: [number, number]; y: [number, number]; z: [number, number] } } | { MaxVelocity: number } | { ForbiddenZone: { center: [number, number, number]; radius: number } } | { MaxForce: number };

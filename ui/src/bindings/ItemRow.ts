@@ -1,0 +1,3 @@
+import type { Item } from "./Item";
+
+export type ItemRow = { item: Item; sentence: string };

@@ -1,0 +1,1 @@
+export type LinkState = "live" | "late" | "lost" | "never";

@@ -1,0 +1,1 @@
+export type ModelInfo = { name: string; kind: "interpreter" | "language_model" };

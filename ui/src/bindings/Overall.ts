@@ -1,0 +1,1 @@
+export type Overall = "allow" | "deny" | { validator_error: string };

@@ -1,0 +1,1 @@
+export type RobotStateName = "disarmed" | "armed" | "stopped";

@@ -1,0 +1,3 @@
+import type { PoseValue } from "./PoseValue";
+
+export type SignalValue = number | boolean | string | PoseValue;

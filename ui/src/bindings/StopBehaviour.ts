@@ -1,0 +1,1 @@
+export type StopBehaviour = "hold" | "controlled_then_off" | "power_off";

@@ -1,0 +1,1 @@
+export type Tag = "robots" | "world" | "proposals" | "safety" | "transcript" | "constraints" | "alerts" | "missions";

@@ -1,0 +1,1 @@
+export type WorldRow = { key: string; value: number | boolean | string; unit: string | null; confidence: number | null; updated_at: number; age_ms: number; freshness: "live" | "aging" | "stale" | "lost" | "never"; source: string; provider: string; origin: "measured" | "estimated" | "replay"; trust: "trusted" | "typed" | "text"; contested: boolean };

@@ -1,0 +1,51 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import type { Entry } from "../../bindings/Entry";
+import { Button } from "../../shared/components/Button";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+import { LiveRow } from "./LiveRow";
+import styles from "./Transcript.module.css";
+import { TranscriptRow } from "./TranscriptRow";
+import { toRows } from "./transcript-rows";
+
+/** A reader this close to the end follows it. */
+const FOLLOW_PX = 48;
+
+/** The conversation; it never jumps while the reader is scrolled up (U-909). */
+export function Transcript({ entries }: { entries: readonly Entry[] }) {
+  const rows = toRows(entries);
+  const turn = useLive((store) => store.turn);
+  const log = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  const [seen, setSeen] = useState(rows.length);
+
+  // Synchronises with the scroll position, before the new rows are painted.
+  useLayoutEffect(() => {
+    if (!following.current || !log.current) return;
+    log.current.scrollTop = log.current.scrollHeight;
+    setSeen(rows.length);
+  }, [rows.length, turn]);
+
+  const onScroll = () => {
+    if (!log.current) return;
+    following.current = log.current.scrollHeight - log.current.scrollTop - log.current.clientHeight < FOLLOW_PX;
+    if (following.current) setSeen(rows.length);
+  };
+  const toEnd = () => log.current?.scrollTo({ top: log.current.scrollHeight });
+
+  return (
+    <div className={styles.frame}>
+      <div ref={log} className={styles.log} role="log" aria-label={t("agent.transcript")} tabIndex={0} onScroll={onScroll}>
+        {rows.map((row) => (
+          <TranscriptRow key={row.kind === "tool" ? row.call : `${row.kind} ${row.id}`} row={row} />
+        ))}
+        {turn && <LiveRow turn={turn} />}
+      </div>
+      {rows.length > seen && (
+        <Button className={styles.pill} onClick={toEnd}>
+          {t("agent.new_entries", { count: rows.length - seen })}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link } from "wouter";
+import type { Proposal } from "../../bindings/Proposal";
+import { formatClock, secondsLeft } from "../../shared/format/time";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+import { isOpen } from "../../shared/proposal/proposal-state";
+import styles from "./Queue.module.css";
+
+/** One card in the list: tier, time left or outcome, and the sentence. */
+export function QueueItem({ proposal, shown }: { proposal: Proposal; shown: boolean }) {
+  const open = isOpen(proposal.state);
+  const seconds = useLive((store) => (open && store.time.now_ms !== null ? secondsLeft(proposal.expires_mono_ms, store.time.now_ms) : null));
+  return (
+    <li>
+      <Link href={`/approvals/${proposal.id}`} className={styles.item ?? ""} aria-current={shown ? "true" : undefined}>
+        <span className={styles.line}>
+          <span>{t(`tier.${proposal.tier}`)}</span>
+          <span>{open ? seconds !== null && t("approvals.left", { seconds }) : t(`proposal_state.${proposal.state}`)}</span>
+        </span>
+        <span className={styles.sentence}>{proposal.sentence}</span>
+        {!open && <time className={styles.when}>{formatClock(proposal.created_at * 1_000)}</time>}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from "wouter";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { Panel } from "../../shared/components/Panel";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { Countdown } from "../../shared/proposal/Countdown";
+import { inQueueOrder, isOpen } from "../../shared/proposal/proposal-state";
+import styles from "./Attention.module.css";
+
+/** What waits for the operator: the approval that expires next, and robots that cannot be used. */
+export function Attention({ robots }: { robots: readonly RobotRow[] }) {
+  const proposals = useRows("proposals", "list_proposals", {});
+  const open = inQueueOrder((proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)));
+  const invalid = robots.filter(({ errors }) => errors.length > 0);
+  return (
+    <Panel title={t("overview.attention")}>
+      <ul className={styles.list}>
+        {open.map((proposal) => (
+          <li key={proposal.id}>
+            <Link href={`/approvals/${proposal.id}`} className={styles.item}>
+              <span>{proposal.sentence}</span>
+              <small>
+                {t(`tier.${proposal.tier}`)} · <Countdown expires_mono_ms={proposal.expires_mono_ms} />
+              </small>
+            </Link>
+          </li>
+        ))}
+        {invalid.map((robot) => (
+          <li key={robot.id} className={styles.item}>
+            <span>{t("overview.invalid", { robot: robot.id })}</span>
+            <small>{robot.errors.join(" · ")}</small>
+          </li>
+        ))}
+      </ul>
+      {open.length + invalid.length === 0 && <p className={styles.none}>{t("overview.nothing_waits")}</p>}
+    </Panel>
+  );
+}

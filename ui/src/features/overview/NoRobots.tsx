@@ -1,0 +1,39 @@
+import { Button } from "../../shared/components/Button";
+import { Notice } from "../../shared/components/Notice";
+import { Refusal } from "../../shared/components/Refusal";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./NoRobots.module.css";
+
+/** The first thing a new operator sees: what to do to see a robot. */
+export function NoRobots() {
+  const start = useOperation("start_simulator");
+  const simulator = useLive((store) => store.session?.simulator ?? "stopped");
+  const endpoints = useLive((store) => store.session?.zenoh_endpoints ?? NO_ENDPOINTS);
+  const refusal = useCommandRefusal();
+  const busy = start.pending || simulator === "starting";
+  return (
+    <div className={styles.empty}>
+      <Notice title={t("overview.empty")} detail={t("overview.empty_detail")}>
+        <Button look="strong" data-testid="start-simulator" disabled={busy || refusal !== null} onClick={() => start.run({})}>
+          {busy ? t("overview.starting") : t("overview.start_simulator")}
+        </Button>
+        {refusal !== null && <span>{refusal}</span>}
+        <Refusal error={start.error} />
+      </Notice>
+      {endpoints.length > 0 && (
+        <Notice title={t("overview.connect")} detail={t("overview.connect_detail")}>
+          {endpoints.map((endpoint) => (
+            <code key={endpoint} className={styles.endpoint}>
+              {endpoint}
+            </code>
+          ))}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+const NO_ENDPOINTS: readonly string[] = [];

@@ -1,0 +1,18 @@
+import { Aged } from "../../shared/components/Aged";
+import { formatPosition } from "../../shared/format/numbers";
+import { useReading } from "../../shared/hooks/useReading";
+import { t } from "../../shared/i18n";
+
+/** Where a robot is, in which frame, and how old that is. */
+export function Position({ robot }: { robot: string }) {
+  const { signal, state, age } = useReading(`robot/${robot}/pose`, robot);
+  const pose = signal?.value;
+  if (typeof pose !== "object") return <Aged state="never" age="">{null}</Aged>;
+  return (
+    <span title={t("robot.in_frame", { frame: pose.frame })}>
+      <Aged state={state} age={age} origin={signal?.origin} showAge>
+        {formatPosition(pose.position_m)}
+      </Aged>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { Link } from "wouter";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { Panel } from "../../shared/components/Panel";
+import { t } from "../../shared/i18n";
+import { Scene } from "../../shared/scene2d/Scene";
+import { sceneSentences } from "../../shared/scene2d/twin";
+import { useSceneModel } from "../../shared/scene2d/useSceneModel";
+import styles from "./SiteView.module.css";
+
+/** The site from above; its facts as text for those who do not see it. */
+export function SiteView({ robots }: { robots: readonly RobotRow[] }) {
+  const model = useSceneModel(robots);
+  return (
+    <Panel
+      title={t("overview.site")}
+      aside={
+        <Link href="/world" className={styles.more}>
+          {t("overview.open_world")}
+        </Link>
+      }
+    >
+      <div className={styles.scene}>
+        <Scene model={model} side="top" focus={null} />
+      </div>
+      <ul className="visually-hidden">
+        {sceneSentences(model).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

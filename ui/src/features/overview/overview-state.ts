@@ -1,0 +1,37 @@
+// Whether everything is normal, and if not, what is not: only from what the station reported (U-804).
+
+import type { LinkState } from "../../bindings/LinkState";
+import type { RobotRow } from "../../bindings/RobotRow";
+import type { Freshness } from "../../shared/freshness/freshness";
+import { isCurrent } from "../../shared/freshness/freshness";
+
+/** Why a robot is not normal; the first that applies is shown. */
+export type Trouble = "errors" | "link_lost" | "link_never" | "link_late" | "stopped" | "stale";
+
+/** What is wrong with a robot, or null. `states` are those of the signals the overview needs. */
+export function troubleOf(robot: Pick<RobotRow, "errors" | "state">, link: LinkState, states: readonly Freshness[]): Trouble | null {
+  if (robot.errors.length > 0) return "errors";
+  const linkTrouble = troubleOfLink(link);
+  if (linkTrouble !== null) return linkTrouble;
+  if (robot.state === "stopped") return "stopped";
+  return states.every(isCurrent) ? null : "stale";
+}
+
+function troubleOfLink(link: LinkState): Trouble | null {
+  switch (link) {
+    case "lost":
+      return "link_lost";
+    case "never":
+      return "link_never";
+    case "late":
+      return "link_late";
+    case "live":
+      return null;
+  }
+}
+
+/** Signals of a robot that must be current for "All normal". A switch has no place to report. */
+export function requiredSignals(robot: Pick<RobotRow, "id" | "actuators">): string[] {
+  const moves = robot.actuators.some(({ kind }) => kind === "tool" || kind === "base");
+  return moves ? [`robot/${robot.id}/pose`] : [];
+}

@@ -1,0 +1,160 @@
+// The newest value of everything the station pushes. A plain object outside React: components read it through
+// selectors, canvases read it when they draw.
+
+import type { Fact } from "../bindings/Fact";
+import type { Frame } from "../bindings/Frame";
+import type { LinkState } from "../bindings/LinkState";
+import type { Mode } from "../bindings/Mode";
+import type { RobotSafety } from "../bindings/RobotSafety";
+import type { SafetyStatus } from "../bindings/SafetyStatus";
+import type { SessionInfo } from "../bindings/SessionInfo";
+import type { Signal } from "../bindings/Signal";
+import type { Stop } from "../bindings/Stop";
+import { foldTurn, type LiveTurn } from "./live-turn";
+import { StationClock, type StationTime } from "./station-clock";
+import { Track } from "./track";
+
+/** Far more than four robots publish; a station gone mad must not fill the window's memory. */
+const SIGNALS_MAX = 5_000;
+/** Stops kept for the panel: open ones are few, closed ones only explain what just happened. */
+const STOPS_MAX = 50;
+/** Four passes a second show a change of state within 300 ms (U-502). */
+const TICK_MS = 250;
+
+/** The link to one robot. */
+export type Link = { link: LinkState; rtt_ms: number | null };
+/** Something that happened and needs no answer. */
+export type StationEvent = { code: string; sentence: string; at_mono_ms: number };
+
+/** See the head of the file. Every field a selector returns is replaced, never changed in place. */
+export class LiveStore {
+  time: StationTime = { now_ms: null, silent_ms: 0, lost: false };
+  connected = false;
+  mode: Mode | null = null;
+  session: SessionInfo | null = null;
+  turn: LiveTurn | null = null;
+  lastEvent: StationEvent | null = null;
+  links: ReadonlyMap<string, Link> = new Map();
+  safety: ReadonlyMap<string, RobotSafety> = new Map();
+  stops: readonly Stop[] = [];
+  /** Rises with every fact about safety, so that an older snapshot is not laid over it. */
+  safetyRevision = 0;
+
+  readonly #clock = new StationClock();
+  readonly #signals = new Map<string, Signal>();
+  readonly #tracks = new Map<string, Track>();
+  readonly #listeners = new Set<() => void>();
+
+  /** Calls `listener` after every change; returns how to stop that. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The newest value of a signal. */
+  signal(id: string): Signal | undefined {
+    return this.#signals.get(id);
+  }
+
+  /** Recent positions of a pose signal. */
+  track(id: string): Track | undefined {
+    return this.#tracks.get(id);
+  }
+
+  /** Starts the one ticker that all ages of the window follow (U-502); returns how to stop it. */
+  startTicker(localNow: () => number): () => void {
+    const timer = setInterval(() => {
+      this.time = this.#clock.pass(localNow());
+      this.#changed();
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }
+
+  /** Takes in a frame that arrived at local time `local_ms`. */
+  applyFrame(frame: Frame, local_ms: number): void {
+    this.#clock.noteFrame(frame.mono_ms, local_ms);
+    this.time = this.#clock.pass(local_ms);
+    for (const signal of frame.signals) this.#applySignal(signal);
+    for (const fact of frame.facts) this.#applyFact(fact);
+    this.#changed();
+  }
+
+  /** Whether the channel to the station is open. */
+  setConnected(connected: boolean): void {
+    this.connected = connected;
+    this.#changed();
+  }
+
+  /** Takes in the snapshot that facts then keep up to date. */
+  applySafety(status: SafetyStatus): void {
+    this.mode = status.mode;
+    this.safety = new Map(status.robots.map((robot) => [robot.robot, robot]));
+    this.links = new Map(status.robots.map(({ robot, link }) => [robot, { link, rtt_ms: this.links.get(robot)?.rtt_ms ?? null }]));
+    this.stops = newestFirst(status.stops);
+    this.#changed();
+  }
+
+  /** Takes in who is signed in where. */
+  applySession(session: SessionInfo): void {
+    this.session = session;
+    this.mode = session.mode;
+    this.#changed();
+  }
+
+  /** Forgets a finished turn once the stored transcript holds it. */
+  dropTurn(turn: string): void {
+    if (this.turn?.turn !== turn) return;
+    this.turn = null;
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #applySignal(signal: Signal): void {
+    if (!this.#signals.has(signal.id) && this.#signals.size >= SIGNALS_MAX) return;
+    this.#signals.set(signal.id, signal);
+    const value = signal.value;
+    if (typeof value !== "object") return;
+    const track = this.#tracks.get(signal.id) ?? new Track();
+    track.push({ observed_mono_ms: signal.observed_mono_ms, pose: value });
+    this.#tracks.set(signal.id, track);
+  }
+
+  #applyFact(fact: Fact): void {
+    switch (fact.kind) {
+      case "mode":
+        this.mode = fact.mode;
+        return;
+      case "link":
+        this.links = new Map(this.links).set(fact.robot, { link: fact.link, rtt_ms: fact.rtt_ms });
+        return;
+      case "robot_safety":
+        this.safetyRevision += 1;
+        this.safety = new Map(this.safety).set(fact.safety.robot, fact.safety);
+        return;
+      case "stop":
+        this.safetyRevision += 1;
+        this.stops = newestFirst([fact.stop, ...this.stops.filter((stop) => stop.stop_id !== fact.stop.stop_id)]);
+        return;
+      case "turn":
+        this.turn = foldTurn(this.turn, fact.turn, fact.event);
+        return;
+      case "event":
+        this.lastEvent = { code: fact.code, sentence: fact.sentence, at_mono_ms: fact.at_mono_ms };
+        return;
+      case "proposal":
+      case "verdict":
+      case "command_step":
+      case "constraint_set":
+      case "resync":
+        // These announce rows that are asked for by their tags; the session asks for them.
+        return;
+    }
+  }
+}
+
+function newestFirst(stops: readonly Stop[]): readonly Stop[] {
+  return stops.toSorted((a, b) => b.stop_id - a.stop_id).slice(0, STOPS_MAX);
+}

@@ -1,0 +1,55 @@
+// The operations this window calls, with what goes in and what comes out.
+
+import type { ConstraintRow } from "../bindings/ConstraintRow";
+import type { Entry } from "../bindings/Entry";
+import type { Proposal } from "../bindings/Proposal";
+import type { ProposalState } from "../bindings/ProposalState";
+import type { RobotRow } from "../bindings/RobotRow";
+import type { SafetyStatus } from "../bindings/SafetyStatus";
+import type { SessionInfo } from "../bindings/SessionInfo";
+import type { WorldRow } from "../bindings/WorldRow";
+import type { Host } from "./host";
+
+type Nothing = Record<string, never>;
+
+/** Why an operator turned a proposal down; the agent is told. */
+export type RejectReason = "wrong_place" | "wrong_robot" | "not_now" | "unsafe" | "other";
+
+/** The conversation as the station stored it. */
+export type Transcript = { session: string; entries: Entry[]; running: string | null };
+
+type Operations = {
+  session_info: { input: Nothing; output: SessionInfo };
+  safety_status: { input: Nothing; output: SafetyStatus };
+  list_robots: { input: Nothing; output: RobotRow[] };
+  list_world_state: { input: { prefix?: string; limit?: number }; output: WorldRow[] };
+  list_constraints: { input: { robot: string }; output: ConstraintRow[] };
+  list_proposals: { input: { state?: ProposalState }; output: Proposal[] };
+  approve_proposal: { input: { id: string; version: number; action_hash: string }; output: unknown };
+  reject_proposal: { input: { id: string; version: number; reason: RejectReason; note?: string }; output: unknown };
+  stop_all: { input: { reason?: string; request_id: string }; output: unknown };
+  release_stop: { input: { stop_ids: number[]; robots: string[]; reason: string }; output: unknown };
+  arm_robot: { input: { robot: string }; output: unknown };
+  disarm_robot: { input: { robot: string }; output: unknown };
+  send_message: { input: { text: string }; output: { session: string; turn: string } };
+  get_transcript: { input: { session?: string; after?: number; limit?: number }; output: Transcript };
+  turn_cancel: { input: { turn: string }; output: unknown };
+  start_simulator: { input: Nothing; output: unknown };
+};
+
+/** The name of an operation this window uses. */
+export type OperationName = keyof Operations;
+/** What an operation is given. */
+export type Input<Name extends OperationName> = Operations[Name]["input"];
+/** What an operation answers. */
+export type Output<Name extends OperationName> = Operations[Name]["output"];
+
+/** Calls an operation with its own types. */
+export function operation<Name extends OperationName>(
+  host: Host,
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Output<Name>> {
+  return host.call<Output<Name>>(name, input, signal);
+}

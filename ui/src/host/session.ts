@@ -1,0 +1,120 @@
+// Joins host, live store and queries for the life of the window.
+
+import type { Fact } from "../bindings/Fact";
+import type { Frame } from "../bindings/Frame";
+import type { Tag } from "../bindings/Tag";
+import type { Host } from "./host";
+import type { LiveStore } from "./live-store";
+import { operation } from "./operations";
+import type { TagInvalidator } from "./query";
+
+/** Least time between two snapshots, also after one that failed. */
+const SNAPSHOT_EVERY_MS = 1_000;
+
+/** Starts frames, ticker and snapshots; returns how to end them. */
+export function startSession(host: Host, store: LiveStore, rows: TagInvalidator): () => void {
+  const snapshots = new Snapshots(host, store);
+
+  const onFrame = (frame: Frame) => {
+    store.applyFrame(frame, performance.now());
+    if (frame.facts.some((fact) => fact.kind === "resync")) {
+      rows.invalidateAll();
+      snapshots.request();
+      return;
+    }
+    const tags = [...frame.tags, ...frame.facts.flatMap(tagsOf)];
+    rows.invalidate(tags);
+    if (tags.includes("robots")) snapshots.request();
+  };
+
+  const onState = (connected: boolean) => {
+    store.setConnected(connected);
+    if (!connected) return;
+    rows.invalidateAll();
+    snapshots.request();
+  };
+
+  const stopTicker = store.startTicker(() => performance.now());
+  const unsubscribe = host.subscribe(onFrame, onState);
+  return () => {
+    snapshots.end();
+    stopTicker();
+    unsubscribe();
+  };
+}
+
+/** Loads who is signed in and the state of safety, one request at a time. */
+class Snapshots {
+  readonly #host: Host;
+  readonly #store: LiveStore;
+  #state: "idle" | "loading" | "resting" | "ended" = "idle";
+  #again = false;
+
+  constructor(host: Host, store: LiveStore) {
+    this.#host = host;
+    this.#store = store;
+  }
+
+  /** Loads now, or as soon as the one under way allows. */
+  request(): void {
+    if (this.#state === "idle") void this.#load();
+    else this.#again = true;
+  }
+
+  end(): void {
+    this.#state = "ended";
+  }
+
+  async #load(): Promise<void> {
+    this.#state = "loading";
+    this.#again = false;
+    const revision = this.#store.safetyRevision;
+    try {
+      const [session, safety] = await Promise.all([
+        operation(this.#host, "session_info", {}),
+        operation(this.#host, "safety_status", {}),
+      ]);
+      this.#store.applySession(session);
+      // A fact that came meanwhile may be newer than the answer: a stop must never flicker back to rest.
+      if (this.#store.safetyRevision === revision) this.#store.applySafety(safety);
+      else this.#again = true;
+    } catch {
+      // The banner and the STOP button already say that the station is away; here it is only asked again.
+      this.#again = true;
+    }
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#state === "ended") return;
+    this.#state = "resting";
+    setTimeout(() => {
+      if (this.#state !== "resting") return;
+      this.#state = "idle";
+      if (this.#again) this.request();
+    }, SNAPSHOT_EVERY_MS);
+  }
+}
+
+/** What a fact outdates besides the tags of its frame. */
+function tagsOf(fact: Fact): Tag[] {
+  switch (fact.kind) {
+    case "mode":
+      return ["robots"];
+    case "proposal":
+    case "command_step":
+      return ["proposals"];
+    case "constraint_set":
+      return ["constraints"];
+    case "turn":
+      return fact.event.event === "turn_ended" || fact.event.event === "call_ended" ? ["transcript"] : [];
+    case "stop":
+      return fact.stop.open ? ["proposals"] : ["robots"];
+    case "link":
+    case "robot_safety":
+    case "verdict":
+    case "event":
+    case "resync":
+      return [];
+  }
+}

@@ -1,0 +1,32 @@
+// What time it is at the station, and whether we still hear it (U-402, U-503).
+
+/** The station sends a frame at least every 250 ms; four missing ones mean it is gone (U-402). */
+export const STATION_LOST_MS = 1_000;
+/** A longer gap between two ticker passes means this computer slept (U-503). */
+const SUSPEND_GAP_MS = 2_000;
+
+/** What a ticker pass found. `now_ms` is null until the first frame. */
+export type StationTime = { now_ms: number | null; silent_ms: number; lost: boolean };
+
+/** Station time from frames and a local monotonic clock; no robot or station time is compared with a wall clock. */
+export class StationClock {
+  #frame: { mono_ms: number; arrived_ms: number } | null = null;
+  #last_pass_ms: number | null = null;
+  #slept = false;
+
+  /** Notes a frame that arrived at local time `arrived_ms`. */
+  noteFrame(mono_ms: number, arrived_ms: number): void {
+    this.#frame = { mono_ms, arrived_ms };
+    this.#slept = false;
+  }
+
+  /** One pass of the ticker at local time `local_ms`. */
+  pass(local_ms: number): StationTime {
+    const gap_ms = this.#last_pass_ms === null ? 0 : local_ms - this.#last_pass_ms;
+    this.#last_pass_ms = local_ms;
+    if (!this.#frame) return { now_ms: null, silent_ms: 0, lost: false };
+    const silent_ms = Math.max(0, local_ms - this.#frame.arrived_ms);
+    if (gap_ms > SUSPEND_GAP_MS) this.#slept = true;
+    return { now_ms: this.#frame.mono_ms + silent_ms, silent_ms, lost: this.#slept || !(silent_ms <= STATION_LOST_MS) };
+  }
+}

@@ -1,0 +1,61 @@
+// The host of the app window: two commands of the shell.
+
+import { Channel, invoke } from "@tauri-apps/api/core";
+import type { Frame } from "../bindings/Frame";
+import { type Host, toHostError } from "./host";
+
+/** Wait before the channel is asked for again; the backend lives in the same process, so one pace is enough. */
+const RECONNECT_MS = 500;
+
+/** Whether this page runs inside the app's window. */
+export function isAppWindow(): boolean {
+  return "__TAURI_INTERNALS__" in window;
+}
+
+/** A host that calls the backend of this process. */
+export function createTauriHost(): Host {
+  return { call, subscribe };
+}
+
+async function call<Output>(name: string, input: unknown, signal?: AbortSignal): Promise<Output> {
+  const answer = invoke<Output>("call", { name, input });
+  try {
+    return await (signal ? Promise.race([answer, aborted(signal)]) : answer);
+  } catch (thrown) {
+    throw toHostError(thrown);
+  }
+}
+
+/** The shell cannot take a call back; the window stops waiting for it. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener("abort", fail, { once: true });
+  });
+}
+
+function subscribe(onFrame: (frame: Frame) => void, onState: (connected: boolean) => void): () => void {
+  let closed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const open = () => {
+    const channel = new Channel<Frame>();
+    channel.onmessage = (frame) => {
+      if (!closed) onFrame(frame);
+    };
+    invoke("subscribe", { channel }).then(
+      () => onState(true),
+      () => {
+        onState(false);
+        if (!closed) timer = setTimeout(open, RECONNECT_MS);
+      },
+    );
+  };
+  open();
+
+  return () => {
+    closed = true;
+    clearTimeout(timer);
+  };
+}

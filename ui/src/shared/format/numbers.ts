@@ -1,0 +1,57 @@
+// Numbers as text. Units and digits are fixed by what is measured, never by what fits.
+
+/** Shown where there is no number. */
+export const NO_NUMBER = "–";
+
+const formats = new Map<number, Intl.NumberFormat>();
+
+function formatOf(digits: number): Intl.NumberFormat {
+  const known = formats.get(digits);
+  if (known) return known;
+  const made = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(digits, made);
+  return made;
+}
+
+/** A number with a fixed count of decimals; what is not finite reads as missing. */
+export function formatNumber(value: number | null | undefined, digits: number): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NO_NUMBER;
+  const text = formatOf(digits).format(value).replace("-", "−");
+  return Number(value.toFixed(digits)) === 0 ? text.replace("−", "") : text;
+}
+
+/** A number with its unit. */
+export function formatQuantity(value: number | null | undefined, digits: number, unit: string): string {
+  const text = formatNumber(value, digits);
+  return text === NO_NUMBER || unit === "" ? text : `${text} ${unit}`;
+}
+
+/** A signed number: a margin of +0.11 and one of −0.11 must not look alike. */
+export function formatSigned(value: number | null | undefined, digits: number): string {
+  const text = formatNumber(value, digits);
+  return value !== null && value !== undefined && value > 0 && text !== NO_NUMBER ? `+${text}` : text;
+}
+
+/** A position in metres: "(0.42, −0.10, 0.86) m". */
+export function formatPosition(position_m: readonly number[], digits = 2): string {
+  return `(${position_m.map((metres) => formatNumber(metres, digits)).join(", ")}) m`;
+}
+
+/** Decimals for a quantity of this unit. */
+export function digitsFor(unit: string): number {
+  switch (unit) {
+    case "m":
+    case "m/s":
+    case "rad":
+      return 2;
+    case "N":
+    case "°C":
+    case "celsius":
+      return 1;
+    case "%":
+    case "ms":
+      return 0;
+    default:
+      return 2;
+  }
+}

@@ -1,0 +1,27 @@
+// An operation with effect, called by a control: one call at a time, and its refusal as text.
+
+import { useMutation } from "@tanstack/react-query";
+import { toHostError, type HostError } from "../../host/host";
+import { type Input, operation, type OperationName, type Output } from "../../host/operations";
+import { useStation } from "./station-context";
+
+/** `pending` stays true until the station answered; a second call in between is not made (U-104). */
+export type OperationCall<Name extends OperationName> = {
+  run: (input: Input<Name>, onDone?: (output: Output<Name>) => void) => void;
+  pending: boolean;
+  error: HostError | null;
+};
+
+/** The call of one operation. */
+export function useOperation<Name extends OperationName>(name: Name): OperationCall<Name> {
+  const { host } = useStation();
+  const mutation = useMutation({ mutationFn: (input: Input<Name>) => operation(host, name, input) });
+  return {
+    run: (input, onDone) => {
+      if (mutation.isPending) return;
+      mutation.mutate(input, { onSuccess: (output) => onDone?.(output) });
+    },
+    pending: mutation.isPending,
+    error: mutation.error === null ? null : toHostError(mutation.error),
+  };
+}

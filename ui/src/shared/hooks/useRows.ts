@@ -1,0 +1,25 @@
+// Rows of a reading operation, kept until a tag outdates them.
+
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { Tag } from "../../bindings/Tag";
+import { type Input, operation, type OperationName, type Output } from "../../host/operations";
+import { useStation } from "./station-context";
+
+/** An answer with the station time it was asked at, so that ages in it can go on counting. */
+export type Stamped<Rows> = { rows: Rows; asked_mono_ms: number };
+
+/** Rows of `name` under a tag. */
+export function useRows<Name extends OperationName>(
+  tag: Tag,
+  name: Name,
+  input: Input<Name>,
+): UseQueryResult<Stamped<Output<Name>>> {
+  const { host, store } = useStation();
+  return useQuery({
+    queryKey: [tag, name, input],
+    queryFn: async ({ signal }) => {
+      const asked_mono_ms = store.time.now_ms ?? Number.NaN;
+      return { rows: await operation(host, name, input, signal), asked_mono_ms };
+    },
+  });
+}

@@ -1,0 +1,27 @@
+// The catalogue of the window's sentences. One language so far; keys are checked by the compiler.
+
+import { createInstance } from "i18next";
+import en from "../locales/en.json";
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en };
+  }
+}
+
+const catalogue = createInstance();
+void catalogue.init({
+  lng: "en",
+  resources: { en: { translation: en } },
+  initAsync: false,
+  interpolation: { escapeValue: false },
+});
+
+/** The sentence of a key. */
+export const t = catalogue.t;
+
+/** The sentence of an error code, or the station's own where the catalogue has none. */
+export function errorSentence(code: string, fallback: string): string {
+  const sentences: Record<string, string> = en.error;
+  return sentences[code] ?? fallback;
+}

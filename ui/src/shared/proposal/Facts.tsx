@@ -1,0 +1,34 @@
+import type { Proposal } from "../../bindings/Proposal";
+import { Aged } from "../components/Aged";
+import table from "../components/table.module.css";
+import { formatAge } from "../format/time";
+import { useLive } from "../hooks/useLive";
+import { t } from "../i18n";
+import styles from "./ProposalCard.module.css";
+
+/** What the agent knew when it asked, and how old that is by now. */
+export function Facts({ proposal, asked_mono_ms }: { proposal: Proposal; asked_mono_ms: number }) {
+  const since_ms = useLive((store) => Math.floor(((store.time.now_ms ?? asked_mono_ms) - asked_mono_ms) / 1_000) * 1_000);
+  if (proposal.facts.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h4 className={styles.heading}>{t("proposal.facts")}</h4>
+      <table className={table.table}>
+        <tbody>
+          {proposal.facts.map((fact) => (
+            <tr key={fact.key}>
+              <th scope="row" className={table.key}>
+                {fact.key}
+              </th>
+              <td className={table.number}>
+                <Aged state={fact.freshness} age={formatAge(fact.age_ms + since_ms)} age_ms={fact.age_ms + since_ms} showAge>
+                  {String(fact.value)}
+                </Aged>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Proposal } from "../../bindings/Proposal";
+import { t } from "../i18n";
+import styles from "./Payload.module.css";
+
+/** Exactly what would be sent, and the hash that the approval names. */
+export function Payload({ proposal }: { proposal: Proposal }) {
+  return (
+    <details className={styles.payload}>
+      <summary>{t("proposal.payload")}</summary>
+      <dl className={styles.facts}>
+        <dt>{t("proposal.operation")}</dt>
+        <dd>
+          <code>{proposal.operation}</code>
+        </dd>
+        <dt>{t("proposal.agent")}</dt>
+        <dd>{proposal.agent}</dd>
+        <dt>{t("proposal.version")}</dt>
+        <dd>{proposal.version}</dd>
+        <dt>{t("proposal.hash")}</dt>
+        <dd>
+          <code>{proposal.action_hash}</code>
+        </dd>
+      </dl>
+      <pre className={styles.json} tabIndex={0}>
+        {JSON.stringify(proposal.input, null, 2)}
+      </pre>
+    </details>
+  );
+}

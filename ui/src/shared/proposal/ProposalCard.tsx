@@ -1,0 +1,57 @@
+import type { Proposal } from "../../bindings/Proposal";
+import { t } from "../i18n";
+import { LimitsTable } from "../verdict/LimitsTable";
+import { checkedInWords } from "../verdict/verdict-words";
+import { Countdown } from "./Countdown";
+import { Decision } from "./Decision";
+import { Facts } from "./Facts";
+import { Payload } from "./Payload";
+import { Preview } from "./Preview";
+import styles from "./ProposalCard.module.css";
+import { isOpen } from "./proposal-state";
+import { Steps } from "./Steps";
+
+type ProposalCardProps = { proposal: Proposal; asked_mono_ms: number; compact?: boolean };
+
+/** What would happen, exactly, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
+export function ProposalCard({ proposal, asked_mono_ms, compact = false }: ProposalCardProps) {
+  const open = isOpen(proposal.state);
+  return (
+    <article className={styles.card} data-testid={`proposal-${proposal.id}`} data-state={proposal.state} data-compact={compact}>
+      <header className={styles.head}>
+        <p className={styles.meta}>
+          <span className={styles.tier} data-tier={proposal.tier}>
+            {t(`tier.${proposal.tier}`)}
+          </span>
+          <span>{proposal.tier_rule}</span>
+          <span className={styles.state}>{t(`proposal_state.${proposal.state}`)}</span>
+        </p>
+        <h3 className={styles.sentence}>{proposal.sentence}</h3>
+        {proposal.reason !== "" && <blockquote className={styles.reason}>“{proposal.reason}”</blockquote>}
+        {proposal.state_reason !== null && <p className={styles.stateReason}>{proposal.state_reason}</p>}
+      </header>
+      {proposal.preview && <Preview preview={proposal.preview} />}
+      {proposal.explanation.length > 0 && (
+        <section className={styles.section}>
+          <h4 className={styles.heading}>
+            {t("proposal.limits")}
+            {proposal.verdict && <small>{checkedInWords(proposal.verdict)}</small>}
+          </h4>
+          <LimitsTable rows={proposal.explanation} compact={compact} />
+        </section>
+      )}
+      {!compact && <Facts proposal={proposal} asked_mono_ms={asked_mono_ms} />}
+      <Payload proposal={proposal} />
+      {open ? (
+        <footer className={styles.foot}>
+          <p className={styles.expiry}>
+            <Countdown expires_mono_ms={proposal.expires_mono_ms} />
+          </p>
+          <Decision proposal={proposal} />
+        </footer>
+      ) : (
+        <Steps proposal={proposal} />
+      )}
+    </article>
+  );
+}

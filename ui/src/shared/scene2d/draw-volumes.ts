@@ -1,0 +1,43 @@
+// Limits that have a place: workspaces as outlines, forbidden zones as crossed circles.
+
+import { t } from "../i18n";
+import { type Pen, spot, strokeLine, writeText } from "./pen";
+import type { SceneVolume } from "./scene-model";
+
+/** Draws every limit. */
+export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], focus: string | null): void {
+  for (const volume of volumes) {
+    if (focus !== null && volume.robot !== null && volume.robot !== focus) continue;
+    drawVolume(pen, volume);
+  }
+}
+
+function drawVolume(pen: Pen, volume: SceneVolume): void {
+  const { context, ink } = pen;
+  context.strokeStyle = ink.line;
+  context.lineWidth = ink.stroke_px;
+  switch (volume.kind) {
+    case "workspace": {
+      const [left, bottom] = spot(pen, volume.min_m);
+      const [right, top] = spot(pen, volume.max_m);
+      context.strokeRect(left, top, right - left, bottom - top);
+      if (right - left > 80) writeText(pen, t("scene.workspace", { robot: volume.robot ?? "" }), [left + 6, top + 11], ink.muted);
+      return;
+    }
+    case "forbidden_zone": {
+      const [x, y] = spot(pen, volume.center_m);
+      const radius_px = volume.radius_m * pen.camera.px_per_m;
+      const reach = radius_px * Math.SQRT1_2;
+      context.strokeStyle = ink.text;
+      context.beginPath();
+      context.arc(x, y, radius_px, 0, 2 * Math.PI);
+      context.stroke();
+      strokeLine(pen, [
+        [x - reach, y - reach],
+        [x + reach, y + reach],
+      ]);
+      writeText(pen, t("scene.zone"), [x, y - radius_px - 9], ink.muted, "center");
+      return;
+    }
+  }
+}

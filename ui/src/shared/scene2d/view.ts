@@ -1,0 +1,97 @@
+// Where on the canvas a point of the scene lies.
+
+import type { SceneModel } from "./scene-model";
+import type { Vec3 } from "./transform";
+
+/** From above (x right, y up) or from the side (x right, z up). */
+export type ViewSide = "top" | "side";
+
+/** A point on the canvas, CSS pixels from its top left corner. */
+export type Spot = readonly [number, number];
+
+/** The part of the scene in sight. */
+export type Camera = { side: ViewSide; center: readonly [number, number]; px_per_m: number };
+
+/** The size of the canvas, CSS pixels. */
+export type CanvasSize = { width_px: number; height_px: number };
+
+/** Free room around what is fitted. */
+const EDGE_PX = 28;
+/** A scene of one robot without limits still shows this much around it. */
+const SPAN_M_MIN = 2;
+/** How near and how far the view may be zoomed. */
+const SCALE_MIN = 2;
+const SCALE_MAX = 2_000;
+
+/** The two coordinates of a point that a side shows. */
+export function flatten(side: ViewSide, point_m: Vec3): readonly [number, number] {
+  return side === "top" ? [point_m[0], point_m[1]] : [point_m[0], point_m[2]];
+}
+
+/** Places a point of the scene on the canvas. */
+export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
+  const [right, up] = flatten(camera.side, point_m);
+  return [
+    size.width_px / 2 + (right - camera.center[0]) * camera.px_per_m,
+    size.height_px / 2 - (up - camera.center[1]) * camera.px_per_m,
+  ];
+}
+
+/** A camera that sees everything, or one robot with its limits. */
+export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
+  const points = pointsOf(model, focus).map((point) => flatten(side, point));
+  if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
+  const rights = points.map(([right]) => right);
+  const ups = points.map(([, up]) => up);
+  const center = [middle(rights), middle(ups)] as const;
+  const width_m = Math.max(span(rights), SPAN_M_MIN);
+  const height_m = Math.max(span(ups), SPAN_M_MIN);
+  const px_per_m = Math.min((size.width_px - 2 * EDGE_PX) / width_m, (size.height_px - 2 * EDGE_PX) / height_m);
+  return { side, center, px_per_m: clamp(px_per_m) };
+}
+
+/** The camera after a zoom about its centre. */
+export function zoom(camera: Camera, factor: number): Camera {
+  return { ...camera, px_per_m: clamp(camera.px_per_m * factor) };
+}
+
+/** The camera after a move by a share of the canvas. */
+export function pan(camera: Camera, right_px: number, up_px: number): Camera {
+  const [right, up] = camera.center;
+  return { ...camera, center: [right + right_px / camera.px_per_m, up + up_px / camera.px_per_m] };
+}
+
+/** A round length whose bar is at most `max_px` long: 1, 2 or 5 times a power of ten, metres. */
+export function scaleBarM(px_per_m: number, max_px: number): number {
+  const longest_m = max_px / px_per_m;
+  const power = 10 ** Math.floor(Math.log10(longest_m));
+  const step = [5, 2, 1].find((candidate) => candidate * power <= longest_m) ?? 1;
+  return step * power;
+}
+
+function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
+  const wanted = (robot: string | null) => focus === null || robot === focus;
+  return [
+    ...model.robots.filter(({ id }) => wanted(id)).flatMap((robot) => [robot.position_m, ...(robot.base_m ? [robot.base_m] : [])]),
+    ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) =>
+      volume.kind === "workspace" ? [volume.min_m, volume.max_m] : [shift(volume.center_m, volume.radius_m), shift(volume.center_m, -volume.radius_m)],
+    ),
+    ...model.goals.filter(({ robot }) => wanted(robot)).flatMap((goal) => [goal.from_m, goal.to_m]),
+  ];
+}
+
+function shift(point_m: Vec3, by_m: number): Vec3 {
+  return [point_m[0] + by_m, point_m[1] + by_m, point_m[2] + by_m];
+}
+
+function middle(values: readonly number[]): number {
+  return (Math.min(...values) + Math.max(...values)) / 2;
+}
+
+function span(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
+}
+
+function clamp(px_per_m: number): number {
+  return Math.min(SCALE_MAX, Math.max(SCALE_MIN, px_per_m));
+}

@@ -1,0 +1,71 @@
+// Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
+
+/** Where a key acts. `anywhere` also acts in text fields and dialogs. */
+export type Scope = "anywhere" | "outside_text" | "scene" | "queue";
+
+/** A key or chord, compared against `KeyboardEvent.key`. */
+export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
+
+/** What a key does. */
+export type ShortcutId =
+  | "stop_all"
+  | "stop_all_f12"
+  | "go_overview"
+  | "go_world"
+  | "go_approvals"
+  | "toggle_dock"
+  | "next_region"
+  | "previous_region"
+  | "scene_top"
+  | "scene_side"
+  | "scene_fit"
+  | "scene_zoom_in"
+  | "scene_zoom_out"
+  | "reject";
+
+const plain = { ctrl: false, shift: false, times: 1 } as const;
+const ctrl = { ctrl: true, shift: false, times: 1 } as const;
+
+/** The table. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  { id: "stop_all", scope: "anywhere", key: ".", ...ctrl, hint: "Ctrl+." },
+  { id: "stop_all_f12", scope: "anywhere", key: "F12", ctrl: false, shift: false, times: 2, hint: "F12 F12" },
+  { id: "go_overview", scope: "anywhere", key: "1", ...ctrl, hint: "Ctrl+1" },
+  { id: "go_world", scope: "anywhere", key: "3", ...ctrl, hint: "Ctrl+3" },
+  { id: "go_approvals", scope: "anywhere", key: "4", ...ctrl, hint: "Ctrl+4" },
+  { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl, hint: "Ctrl+J" },
+  { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
+  { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
+  { id: "scene_top", scope: "scene", key: "7", ...plain, hint: "7" },
+  { id: "scene_side", scope: "scene", key: "3", ...plain, hint: "3" },
+  { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },
+  { id: "scene_zoom_in", scope: "scene", key: "+", ...plain, hint: "+" },
+  { id: "scene_zoom_out", scope: "scene", key: "-", ...plain, hint: "−" },
+  { id: "reject", scope: "queue", key: "r", ...plain, hint: "R" },
+];
+
+/** What the matcher reads of a keyboard event. */
+export type Keys = Pick<KeyboardEvent, "key" | "ctrlKey" | "shiftKey" | "altKey" | "metaKey">;
+
+/** Whether the event is this shortcut's key, however often it has to be pressed. */
+export function matches(shortcut: Shortcut, event: Keys): boolean {
+  // A shifted character such as "+" already says so in its key.
+  const shift = shortcut.key.length === 1 || shortcut.shift === event.shiftKey;
+  return (
+    event.key.toLowerCase() === shortcut.key.toLowerCase() &&
+    event.ctrlKey === shortcut.ctrl &&
+    shift &&
+    !event.altKey &&
+    !event.metaKey
+  );
+}
+
+/** The shortcut of a scope that the event is, if any. */
+export function findShortcut(event: Keys, ...scopes: readonly Scope[]): ShortcutId | null {
+  return SHORTCUTS.find((shortcut) => scopes.includes(shortcut.scope) && matches(shortcut, event))?.id ?? null;
+}
+
+/** How a shortcut is written beside its control. */
+export function hintOf(id: ShortcutId): string {
+  return SHORTCUTS.find((shortcut) => shortcut.id === id)?.hint ?? "";
+}

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { type Host, type HostError, toHostError } from "../host/host";
+import { operation } from "../host/operations";
+import { useHold } from "../shared/shortcuts/useHold";
+import styles from "./ReleaseForm.module.css";
+import { WORDS } from "./strings";
+
+type ReleaseFormProps = { host: Host; stopIds: readonly number[]; robots: readonly string[]; mayRelease: boolean };
+
+/** Lets commands through again for chosen robots: a reason, and a press held for 1 s (U-610). */
+export function ReleaseForm({ host, stopIds, robots, mayRelease }: ReleaseFormProps) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [reason, setReason] = useState("");
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<HostError | null>(null);
+  const chosen = robots.filter((robot) => !left.has(robot));
+  const ready = mayRelease && reason.trim() !== "" && chosen.length > 0;
+
+  const release = () => {
+    setPending(true);
+    setError(null);
+    operation(host, "release_stop", { stop_ids: [...stopIds], robots: chosen, reason: reason.trim() })
+      .catch((thrown: unknown) => setError(toHostError(thrown)))
+      .finally(() => setPending(false));
+  };
+  const version = `${stopIds.join(" ")} ${chosen.join(" ")}`;
+  const hold = useHold({ version, needsHold: true, disabled: !ready || pending, onAct: release });
+
+  const toggle = (robot: string) => {
+    const next = new Set(left);
+    if (!next.delete(robot)) next.add(robot);
+    setLeft(next);
+  };
+
+  return (
+    <div className={styles.form} role="group" aria-label={WORDS.release}>
+      <p>{WORDS.releaseWhat(stopIds.map((id) => `#${id}`).join(", "))}</p>
+      <div className={styles.robots}>
+        {robots.map((robot) => (
+          <label key={robot} className={styles.robot}>
+            <input type="checkbox" checked={!left.has(robot)} onChange={() => toggle(robot)} /> {robot}
+          </label>
+        ))}
+      </div>
+      <div className={styles.act}>
+        <label className={styles.reason}>
+          {WORDS.reason}
+          <input value={reason} placeholder={WORDS.reasonHint} data-testid="release-reason" onChange={(event) => setReason(event.target.value)} />
+        </label>
+        <button
+          type="button"
+          data-testid="release"
+          data-phase={hold.phase}
+          className={styles.button}
+          disabled={!ready || pending || hold.guarded}
+          {...hold.handlers}
+        >
+          <span className={styles.fill} aria-hidden="true" />
+          <span className={styles.label}>{WORDS.releaseButton}</span>
+          <span className={styles.label}>{hintOf(hold.phase, pending)}</span>
+        </button>
+      </div>
+      {!ready && <p className={styles.muted}>{mayRelease ? WORDS.needsReason : WORDS.needsOperator}</p>}
+      {error && <p role="alert">{error.message}</p>}
+    </div>
+  );
+}
+
+function hintOf(phase: "idle" | "holding" | "armed", pending: boolean): string {
+  if (pending) return WORDS.releasing;
+  switch (phase) {
+    case "idle":
+      return WORDS.hold;
+    case "holding":
+      return WORDS.keepHolding;
+    case "armed":
+      return WORDS.again;
+  }
+}

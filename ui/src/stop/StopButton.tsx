@@ -1,0 +1,61 @@
+import type { KeyboardEvent, PointerEvent } from "react";
+import { hintOf } from "../shared/shortcuts";
+import { Octagon } from "../theme/icons/Octagon";
+import styles from "./StopButton.module.css";
+import type { StopView } from "./stop-view";
+import { WORDS } from "./strings";
+
+/** Acts on the press itself, not on its end, and asks nothing (U-602). */
+export function StopButton({ view, onStop }: { view: StopView; onStop: () => void }) {
+  const { words, hint } = textOf(view);
+
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button === 0) onStop();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== " " && event.key !== "Enter") return;
+    // The browser would make a click of the key, and with it a second stop.
+    event.preventDefault();
+    if (!event.repeat) onStop();
+  };
+
+  return (
+    <button
+      type="button"
+      data-testid="stop-all"
+      data-state={view.state}
+      className={styles.button}
+      aria-label={view.state === "rest" ? WORDS.stopAll : `${WORDS.stopAll}: ${words}`}
+      aria-keyshortcuts="Control+."
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+      onClick={(event) => {
+        // A click without a press comes from assistive technology.
+        if (event.detail === 0) onStop();
+      }}
+    >
+      <Octagon />
+      <span className={styles.text}>
+        <span className={styles.words}>{words}</span>
+        <span className={styles.hint}>{hint}</span>
+      </span>
+    </button>
+  );
+}
+
+function textOf(view: StopView): { words: string; hint: string } {
+  switch (view.state) {
+    case "rest":
+      return { words: WORDS.stopAll, hint: view.confirmable ? hintOf("stop_all") : WORDS.cannotConfirm };
+    case "sending":
+      return { words: WORDS.sending, hint: hintOf("stop_all") };
+    case "failed":
+      return { words: WORDS.notSent, hint: WORDS.openPanel };
+    case "stopping":
+      return { words: WORDS.stopping(view.acked, view.total), hint: WORDS.openPanel };
+    case "stopped":
+      return { words: WORDS.stopped(view.acked, view.total), hint: WORDS.openPanel };
+    case "not_confirmed":
+      return { words: WORDS.notConfirmed(view.count), hint: WORDS.openPanel };
+  }
+}

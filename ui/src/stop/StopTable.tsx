@@ -1,0 +1,65 @@
+import { formatNumber } from "../shared/format/numbers";
+import type { StopRow } from "./stop-view";
+import styles from "./StopTable.module.css";
+import { BEHAVIOUR, WORDS } from "./strings";
+
+/** One row per robot. What was commanded and what was observed are separate columns. */
+export function StopTable({ rows }: { rows: readonly StopRow[] }) {
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{WORDS.robot}</th>
+          <th scope="col">{WORDS.sent}</th>
+          <th scope="col">{WORDS.acknowledged}</th>
+          <th scope="col">{WORDS.speed}</th>
+          <th scope="col">{WORDS.standstill}</th>
+          <th scope="col">{WORDS.behaviour}</th>
+          <th scope="col">{WORDS.hardware}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Robot key={row.robot} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Robot({ row }: { row: StopRow }) {
+  const { words, category } = BEHAVIOUR[row.behaviour];
+  return (
+    <tr data-testid={`stop-robot-${row.robot}`} data-acked={row.acked_after_ms !== null}>
+      <th scope="row">
+        {row.robot}
+        {row.released && <small> {WORDS.released}</small>}
+      </th>
+      <td>{afterText(row.sent_after_ms, WORDS.notYet)}</td>
+      {row.not_confirmed ? (
+        <td colSpan={3} className={styles.unconfirmed}>
+          {WORDS.useHardware(row.hardware_estop)}
+        </td>
+      ) : (
+        <>
+          <td>{afterText(row.acked_after_ms, WORDS.waiting)}</td>
+          <td>{row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}</td>
+          <td>{standstillText(row.standstill)}</td>
+        </>
+      )}
+      <td>
+        {words} <small>{category}</small>
+      </td>
+      <td>{row.hardware_estop}</td>
+    </tr>
+  );
+}
+
+function afterText(after_ms: number | null, otherwise: string): string {
+  return after_ms === null ? otherwise : WORDS.after(formatNumber(after_ms, 0));
+}
+
+function standstillText(standstill: boolean | null): string {
+  if (standstill === null) return WORDS.noMotionData;
+  return standstill ? WORDS.observed : WORDS.moving;
+}
