@@ -14,13 +14,14 @@ LISTEN ?= 127.0.0.1:8420
 # Where `make replay-turtlebot` finds the running app or server.
 ENDPOINT ?= tcp/127.0.0.1:7447
 
-.PHONY: help run serve test setup ui replay-turtlebot
+.PHONY: help run serve test setup ui bundle replay-turtlebot
 
 help:
 	@echo 'make run               build and start the app with simulated robots'
 	@echo 'make serve             the same in a browser, for a machine without a screen'
 	@echo 'make test              run every check and every test'
 	@echo 'make setup             install what the others need; they do it themselves'
+	@echo 'make bundle            build the Debian package'
 	@echo 'make replay-turtlebot  play a recorded run of a real robot into a running app or server'
 
 setup:
@@ -51,5 +52,11 @@ test: setup
 	cargo build --workspace --bin xtask
 	$(BIN)/xtask ci
 
-replay-turtlebot:
+# The bundler wants the simulator beside the app under a name that carries its platform.
+bundle: ui
+	cargo build --release --workspace --bin quarterdeck-sim
+	install -D $(TARGET)/release/quarterdeck-sim "target/sidecar/quarterdeck-sim-$$(rustc --print host-tuple)"
+	npm run tauri -- build --config tauri.bundle.conf.json
+
+replay-turtlebot: setup
 	tests/foreign/run replay $(ENDPOINT)
