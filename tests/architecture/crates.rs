@@ -22,6 +22,23 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("sim", &["robot", "safety", "bridge"]),
     ("quarterdeck", &["api", "server"]),
     ("xtask", &["api"]),
+    // Everything but the app: tests of the backend build without WebKit.
+    (
+        "quarterdeck-tests",
+        &[
+            "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "station", "api", "server",
+            "sim",
+        ],
+    ),
+];
+
+/// Calls that `clippy.toml` bans, so that invariants hold inside functions too.
+const BANNED_CALLS: &[&str] = &[
+    "std::time::SystemTime::now",
+    "std::time::Instant::now",
+    "tokio::sync::mpsc::unbounded_channel",
+    "std::sync::mpsc::channel",
+    "tokio::spawn",
 ];
 
 /// A family of outside crates and the one package that may name it.
@@ -122,7 +139,7 @@ fn allowed(package: &str) -> Option<&'static [&'static str]> {
 fn crates_depend_downwards_only() {
     let packages = packages();
     let mut found = Vec::new();
-    for (name, package) in packages.iter().filter(|(name, _)| *name != "quarterdeck-tests") {
+    for (name, package) in &packages {
         let Some(allowed) = allowed(name) else {
             found.push(Violation {
                 edge: format!("{name} is not in the table of crates"),
@@ -235,6 +252,17 @@ fn a_panic_unwinds_in_every_profile() {
             })
             .collect(),
     );
+}
+
+#[test]
+fn clocks_unbounded_queues_and_bare_tasks_stay_banned() {
+    let clippy = read("clippy.toml");
+    for call in BANNED_CALLS {
+        assert!(
+            clippy.contains(&format!("path = \"{call}\"")),
+            "clippy.toml must go on banning {call}, with its reason"
+        );
+    }
 }
 
 #[test]
