@@ -57,7 +57,7 @@ pub enum Event {
         name: String,
         /// Whether it failed or was not run.
         is_error: bool,
-        /// From its start, or from the ask if it never started.
+        /// From its start, or from the ask if it never started; 0 if it was neither.
         #[ts(type = "number")]
         duration_ms: u64,
     },
@@ -75,6 +75,11 @@ pub enum Event {
         text: String,
         /// What answered.
         model: ModelName,
+    },
+    /// The model gave no reply.
+    ModelFailed {
+        /// Why, one sentence.
+        reason: String,
     },
     /// An input did not fit the state of the turn and changed nothing.
     Ignored {

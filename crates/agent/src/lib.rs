@@ -13,7 +13,9 @@ mod transcript;
 mod turn;
 mod view;
 
-pub use entry::{Content, Entry, EntryKind, EntryLine, LineCall, LineFunction, LineKind, LineRole, Marker, Part};
+pub use entry::{
+    CallType, Content, Entry, EntryKind, EntryLine, LineCall, LineError, LineFunction, LineKind, LineRole, Marker, Part,
+};
 pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
 pub use io::{Effect, Input};
 pub use message::{AlertNotice, Message, MessageError, Trigger, context_block};

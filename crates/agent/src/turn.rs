@@ -8,7 +8,7 @@ mod log;
 use std::sync::Arc;
 use std::time::Duration;
 
-use llm::{Block, CallId, Caps, Reply, ReplyBlock, SessionId, Stop, ToolChoice, ToolDecl, Usage};
+use llm::{Block, CallId, Caps, ModelError, Reply, ReplyBlock, SessionId, Stop, ToolChoice, ToolDecl, Usage};
 use robot::{Instant, Now, Origin, Trust};
 
 use crate::view::{CallForm, Frame, view};
@@ -131,7 +131,7 @@ impl Turn {
             Input::Start(message) => self.start(&message),
             Input::Context(blocks) => self.take_context(blocks),
             Input::ModelDone(reply) => self.take_reply(reply),
-            Input::ModelFailed(_) => self.take_model_failure(),
+            Input::ModelFailed(error) => self.take_model_failure(&error),
             Input::ToolDone { call, outcome } => self.in_batch(|batch, log| batch.finish(&call, outcome, log)),
             Input::Proposed { call, proposal } => self.in_batch(|batch, _| batch.note_proposal(&call, proposal)),
             Input::Decided { call, decision } => self.in_batch(|batch, log| batch.decide(&call, decision, log)),
@@ -303,10 +303,11 @@ impl Turn {
         true
     }
 
-    fn take_model_failure(&mut self) -> bool {
+    fn take_model_failure(&mut self, error: &ModelError) -> bool {
         if !matches!(self.phase, Phase::Model) {
             return false;
         }
+        self.log.emit(Event::ModelFailed { reason: error.to_string() });
         self.end(Outcome::Failed(FailKind::Model));
         true
     }

@@ -113,3 +113,6 @@ fn interrupted(id: &CallId, name: &str) -> RequestMessage {
         blocks: vec![Block::Result { call: id.clone(), json: json.to_string(), is_error: true, trust: Trust::Trusted }],
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -201,16 +201,16 @@ impl Batch {
     fn end(&mut self, index: usize, outcome: ToolOutcome, log: &mut Log) {
         let slot = &mut self.slots[index];
         // An ask that ended without an approval was not done, whatever its result says.
-        let (effect, done) = match &slot.state {
-            State::Running { effect } => (Some(*effect), outcome.succeeded()),
-            State::Asked { call, .. } => (Some(call.effect), false),
-            State::Queued(_) | State::Done(_) => (None, true),
+        let (effect, done, began) = match &slot.state {
+            State::Running { effect } => (Some(*effect), outcome.succeeded(), slot.began),
+            State::Asked { call, .. } => (Some(call.effect), false, slot.began),
+            State::Queued(_) | State::Done(_) => (None, true, log.now.station),
         };
         let ended = Event::CallEnded {
             call: slot.id.clone(),
             name: slot.name.clone(),
             is_error: outcome.is_error,
-            duration_ms: log.now.station.ms_since(slot.began),
+            duration_ms: log.now.station.ms_since(began),
         };
         slot.state = State::Done(outcome);
         self.write_results(log);
@@ -327,7 +327,7 @@ fn pending(proposal: Option<&Value>) -> ToolOutcome {
 }
 
 /// Makes every result a JSON object of bounded size.
-fn wrap(outcome: ToolOutcome) -> ToolOutcome {
+pub(super) fn wrap(outcome: ToolOutcome) -> ToolOutcome {
     if outcome.json.len() > RESULT_BYTES_MAX {
         let kept = &outcome.json[..outcome.json.floor_char_boundary(RESULT_BYTES_MAX)];
         let json = json!({ "cut": true, "bytes": outcome.json.len(), "text": kept }).to_string();
