@@ -1,4 +1,5 @@
-//! The predicate language, one for provider filters (names are paths into a row) and alert rules (names are world keys).
+//! The predicate language: one for provider filters, where names are paths into a row, and for alert rules, where they
+//! are world keys.
 //!
 //! Truth has three values, text that does not parse is refused, and what a rule has to remember (`for`, `release`)
 //! lives outside the compiled predicate in a [`Memory`], so that the same predicate can be replayed.

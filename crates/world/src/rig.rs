@@ -34,7 +34,12 @@ pub(crate) fn detections() -> Value {
 
 /// A provider that writes the field `v` of every sample under one key.
 pub(crate) fn plain(key: &str) -> Value {
-    json!({"topic_pattern": format!("lab/x/{key}"), "world_state_key_template": key, "value_field": "v", "max_age_secs": 10})
+    json!({
+        "topic_pattern": format!("lab/x/{key}"),
+        "world_state_key_template": key,
+        "value_field": "v",
+        "max_age_secs": 10,
+    })
 }
 
 #[derive(Default)]

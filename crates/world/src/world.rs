@@ -293,7 +293,8 @@ impl Running {
         *self.stats.rejects.entry(reason).or_default() += 1;
     }
 
-    /// The readings of one sample, one for each key: of two rows with the same key the surer one counts, then the first.
+    /// The readings of one sample, one for each key: of two rows with the same key the surer one counts, then the
+    /// first.
     fn read(&mut self, scanned: &Scanned) -> Vec<Reading> {
         let mut readings: Vec<Reading> = Vec::new();
         self.stats.rows += scanned.rows.len() as u64;

@@ -174,7 +174,9 @@ proptest! {
 
     /// Against the plainest model of edges and debounce: look every millisecond.
     #[test]
-    fn r_04_agrees_with_a_model_that_looks_all_the_time(steps in prop::collection::vec((1_u64..900, any::<bool>()), 1..20)) {
+    fn r_04_agrees_with_a_model_that_looks_all_the_time(
+        steps in prop::collection::vec((1_u64..900, any::<bool>()), 1..20),
+    ) {
         let mut expected = Vec::new();
         let (mut active, mut waits, mut at) = (false, false, 0);
         let mut sent = Vec::new();

@@ -117,7 +117,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn pb_02_never_exceeds_its_limits(count in 0_usize..30, lines_max in 2_usize..40, chars_max in 60_usize..2_000, value: String) {
+    fn pb_02_never_exceeds_its_limits(
+        count in 0_usize..30,
+        lines_max in 2_usize..40,
+        chars_max in 60_usize..2_000,
+        value: String,
+    ) {
         let rows: Vec<_> = (0..count).map(|i| json!({"k": format!("k{i:02}"), "v": value})).collect();
         let text = render(&entries(&json!(rows)), &[], now(0), lines_max, chars_max).to_string();
         prop_assert!(text.lines().count() <= lines_max && text.chars().count() <= chars_max, "{}", text);

@@ -128,7 +128,12 @@ fn ws_10_one_source_never_goes_back() {
 }
 
 fn cameras() -> Rig {
-    let config = json!({"topic_pattern": "lab/*/out", "world_state_key_template": "person", "value_field": "zone", "max_age_secs": 10});
+    let config = json!({
+        "topic_pattern": "lab/*/out",
+        "world_state_key_template": "person",
+        "value_field": "zone",
+        "max_age_secs": 10,
+    });
     let mut rig = Rig::with(&[("cp-1", config)]);
     rig.send("cp-1", "lab/cam-1/out", 0, &json!({"zone": "hallway", "confidence": 0.92}));
     rig
