@@ -1,6 +1,6 @@
 use super::*;
 use crate::rig::{Rig, compile, detections};
-use crate::{Warning, WarningCode};
+use crate::{Warning, WarningCode, World};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
@@ -105,8 +105,6 @@ fn warnings(config: Value) -> Vec<WarningCode> {
     let provider = compile("cp-1", config).unwrap();
     provider.warnings(&World::new()).into_iter().map(|Warning { code, .. }| code).collect()
 }
-
-use crate::World;
 
 #[test]
 fn ws_49_warns_of_what_is_legal_and_odd() {
