@@ -9,6 +9,8 @@ use super::robots::Robot;
 
 /// World rows, missions, proposals … shown at once; the rest is counted.
 const ROWS_SHOWN_MAX: usize = 20;
+/// World rows asked for: more than are shown, so that the rest can be counted.
+pub(super) const ROWS_ASKED: usize = 100;
 /// A longer text of a sensor is cut.
 const VALUE_CHARS_MAX: usize = 120;
 
@@ -113,7 +115,7 @@ pub(super) fn motion(name: &str, ready: &Ready, made: Option<&Made>) -> String {
             let proposal = result.pointer("/proposal/id").and_then(Value::as_str).unwrap_or("in Approvals");
             format!("{robot} waits for your decision: {said}. Proposal {proposal}.")
         }
-        state => format!("{robot}: the command is {state}: {said}."),
+        state => format!("{robot}: {said}. State of the command: {}.", state.replace('_', " ")),
     }
 }
 
@@ -215,7 +217,7 @@ pub(super) fn list(name: &str, made: Option<&Made>) -> String {
     };
     let (nothing, line): (&str, fn(&Value) -> String) = match name {
         "list_world_state" => ("Nothing is known yet.", world_line),
-        "list_missions" => ("There are no missions.", |row| row_line(row, &["id", "title", "state", "reason"])),
+        "list_missions" => ("There are no missions.", |row| row_line(row, &["id", "title", "status", "error"])),
         "list_constraints" => ("There are no limits.", constraint_line),
         "list_alerts" => ("There are no alert rules.", |row| row_line(row, &["id", "predicate", "state"])),
         _ => ("Nothing is waiting for a decision.", |row| row_line(row, &["id", "state", "tier", "sentence"])),
@@ -227,7 +229,9 @@ pub(super) fn list(name: &str, made: Option<&Made>) -> String {
     let shown = items.len().min(ROWS_SHOWN_MAX);
     let more = (items.len() - shown) as u64 + unlisted;
     let lines = items.iter().take(shown).map(line);
-    lines.chain((more > 0).then(|| format!("and {more} more"))).collect::<Vec<_>>().join("\n")
+    // A full page says nothing of what is behind it.
+    let at_least = if items.len() >= ROWS_ASKED { "at least " } else { "" };
+    lines.chain((more > 0).then(|| format!("and {at_least}{more} more"))).collect::<Vec<_>>().join("\n")
 }
 
 /// `person.location = "hallway" (0.92, 3 s old)`.

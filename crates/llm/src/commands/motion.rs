@@ -60,7 +60,7 @@ fn goal(
     position_m: [f64; 3],
     speed_mps: Option<f64>,
 ) -> Result<Ready, String> {
-    let limit_mps = robot.limits.speed_mps_max.unwrap_or(SPEED_MPS_DEFAULT);
+    let limit_mps = robot.limits.as_ref().and_then(|limits| limits.speed_mps_max).unwrap_or(SPEED_MPS_DEFAULT);
     let speed_mps = speed_mps.unwrap_or(SPEED_MPS_DEFAULT.min(limit_mps));
     let motion = RawMotion::PoseGoal(RawPoseGoal {
         position_m: position_m.to_vec(),

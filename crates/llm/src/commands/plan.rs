@@ -10,9 +10,6 @@ use super::grammar::{Command, Complaint, Order, StopTarget, parse_line};
 use super::motion::{self, Ready};
 use super::robots::{self, Robot};
 
-/// World rows asked for: more than are shown, so that the rest can be counted.
-const WORLD_ROWS_MAX: u32 = 100;
-
 /// The next move of the interpreter.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Next {
@@ -178,9 +175,9 @@ fn reads(command: &Command) -> Vec<Planned> {
 /// The call behind a command that shows a list.
 fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
     Some(match command {
-        Command::World(None) => Planned::new("list_world_state", &json!({ "limit": WORLD_ROWS_MAX })),
+        Command::World(None) => Planned::new("list_world_state", &json!({ "limit": answer::ROWS_ASKED })),
         Command::World(Some(prefix)) => {
-            Planned::new("list_world_state", &json!({ "prefix": prefix, "limit": WORLD_ROWS_MAX }))
+            Planned::new("list_world_state", &json!({ "prefix": prefix, "limit": answer::ROWS_ASKED }))
         }
         Command::Missions(None) => Planned::new("list_missions", &json!({})),
         Command::Missions(Some(state)) => Planned::new("list_missions", &json!({ "status": state })),

@@ -17,7 +17,7 @@ pub(super) struct Robot {
     #[serde(default)]
     pub pose: Option<Pose>,
     #[serde(default)]
-    pub limits: Limits,
+    pub limits: Option<Limits>,
     #[serde(default)]
     pub link: Option<String>,
 }
@@ -39,7 +39,7 @@ pub(super) struct Pose {
     pub age_ms: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Limits {
     #[serde(default)]
     pub speed_mps_max: Option<f64>,

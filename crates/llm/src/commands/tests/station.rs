@@ -13,7 +13,7 @@ fn robots() -> Value {
         {"id": "rover-1", "state": "disarmed", "default_frame": "map", "frames": ["map"], "actuators": base,
          "limits": {"speed_mps_max": 0.05}, "link": "live",
          "pose": {"frame": "map", "position_m": [2.0, 1.0, 0.0], "orientation": [0.0, 0.0, 1.0, 0.0], "age_ms": 80}},
-        {"id": "rover-2", "state": "armed", "default_frame": "map", "frames": ["map"], "actuators": base, "link": "lost",
+        {"id": "rover-2", "state": "armed", "default_frame": "map", "frames": ["map"], "actuators": base, "link": "lost", "limits": null,
          "pose": {"frame": "map", "position_m": [4.0, 1.0, 0.0], "age_ms": 900}},
     ]})
 }
