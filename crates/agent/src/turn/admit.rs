@@ -114,7 +114,9 @@ fn parse_args(schema: &Value, args_raw: &str) -> Result<Value, String> {
     if let Some(missing) = required.iter().filter_map(Value::as_str).find(|name| !args.contains_key(*name)) {
         return Err(format!("{missing}: missing"));
     }
-    for (name, value) in &args {
+    // A schema that lists no fields, such as a choice of forms, leaves them to the operation.
+    let is_listed = !fields.is_empty() || schema.get("additionalProperties") == Some(&Value::Bool(false));
+    for (name, value) in args.iter().filter(|_| is_listed) {
         let Some(field) = fields.get(name) else {
             let known: Vec<&str> = fields.keys().map(String::as_str).collect();
             return Err(format!("{name}: unknown, expected one of: {}", known.join(", ")));

@@ -52,13 +52,16 @@ fn print(message: &RequestMessage) -> String {
 
 #[test]
 fn l_15_the_world_stands_before_the_words_it_was_gathered_for() {
-    check("user move\nvolatile world\nreply a\nresult a\nvolatile changed", expect![[r#"
+    check(
+        "user move\nvolatile world\nreply a\nresult a\nvolatile changed",
+        expect![[r#"
         User: world
         User: move
         Assistant: call a
         User: result a
         User: changed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -77,16 +80,22 @@ fn l_12_results_that_answer_nothing_are_left_out() {
 
 #[test]
 fn x_10_a_call_without_its_result_was_interrupted() {
-    check("user go\nreply a b\nresult a\nmarker\nuser again", expect![[r#"
+    check(
+        "user go\nreply a b\nresult a\nmarker\nuser again",
+        expect![[r#"
         User: go
         Assistant: call a call b
         User: result a
         User: result b error
         User: again
-    "#]]);
-    check("user go\nreply a", expect![[r#"
+    "#]],
+    );
+    check(
+        "user go\nreply a",
+        expect![[r#"
         User: go
         Assistant: call a
         User: result a error
-    "#]]);
+    "#]],
+    );
 }
