@@ -1,1 +1,118 @@
-//! The wire contract of the operation table: calls, errors, event frames, TypeScript bindings.
+//! The wire contract: how a host starts a station, calls its operations and listens to it, and the TypeScript form
+//! of everything that crosses.
+
+pub mod bindings;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+use station::{ErrorKind, OpError, Station};
+use ts_rs::TS;
+
+pub use station::wire::{Fact, Frame, Signal, Tag};
+pub use station::{Config, Frames, Launched, Session, SimulatorLauncher, SimulatorProcess, StartError};
+
+/// A running station, as hosts see it.
+#[derive(Clone)]
+pub struct Api {
+    station: Arc<Station>,
+}
+
+/// A refusal on the wire.
+#[derive(Debug, Clone, Serialize, TS, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct ErrorBody {
+    /// Stable code, snake_case.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+    /// What a program needs to know.
+    #[ts(type = "Record<string, unknown>")]
+    pub details: Value,
+    #[serde(skip)]
+    #[ts(skip)]
+    status: u16,
+}
+
+impl ErrorBody {
+    /// A refusal made by a host itself.
+    #[must_use]
+    pub fn new(status: u16, code: &str, message: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), message: message.into(), details: Value::Object(Default::default()), status }
+    }
+
+    /// The HTTP status that fits.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+}
+
+impl From<OpError> for ErrorBody {
+    fn from(error: OpError) -> Self {
+        let status = match error.kind {
+            ErrorKind::BadJson => 400,
+            ErrorKind::BadInput => 422,
+            ErrorKind::Forbidden => 403,
+            ErrorKind::NotFound => 404,
+            ErrorKind::Conflict => 409,
+            ErrorKind::Unavailable => 503,
+            ErrorKind::Internal => 500,
+        };
+        Self { code: error.code, message: error.message, details: error.details, status }
+    }
+}
+
+/// How deep a request may be nested.
+const DEPTH_MAX: usize = 64;
+
+impl Api {
+    /// Starts a station. Call it inside a multi-thread tokio runtime.
+    pub async fn start(config: Config, launcher: Arc<dyn SimulatorLauncher>) -> Result<Self, StartError> {
+        Ok(Self { station: Station::start(config, launcher).await? })
+    }
+
+    /// Calls an operation.
+    pub async fn call(&self, session: &Session, name: &str, input: Value) -> Result<Value, ErrorBody> {
+        Ok(station::operations::dispatch(&self.station, session, name, input).await?)
+    }
+
+    /// Opens a channel of frames.
+    #[must_use]
+    pub fn subscribe(&self, _session: &Session) -> Frames {
+        self.station.subscribe()
+    }
+
+    /// Ends the station within 5 s.
+    pub async fn shutdown(&self) {
+        self.station.shutdown().await;
+    }
+}
+
+/// Reads a request body; an empty one is an empty object. Keys that stand twice are refused: nobody knows which one
+/// the sender meant.
+pub fn parse_body(body: &[u8]) -> Result<Value, ErrorBody> {
+    if body.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Value::Object(Default::default()));
+    }
+    let bad = |message: String| ErrorBody::new(400, "bad_json", message);
+    let strict: strict::Strict = serde_json::from_slice(body).map_err(|error| bad(format!("The body is no JSON: {error}.")))?;
+    if depth(&strict.0) > DEPTH_MAX {
+        return Err(bad(format!("The body is nested deeper than {DEPTH_MAX}.")));
+    }
+    Ok(strict.0)
+}
+
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
+}
+
+mod strict;
+
+#[cfg(test)]
+mod tests;

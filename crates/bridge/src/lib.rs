@@ -19,3 +19,4 @@ pub use keys::RobotKeys;
 pub use link::{ClockFn, Link, LinkConfig, SamplePublisher, Subscription};
 pub use robot_link::RobotLink;
 pub use send::Sent;
+pub use stop_sender::StopPutFn;

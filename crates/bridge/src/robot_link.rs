@@ -11,7 +11,7 @@ use zenoh::pubsub::Publisher;
 use zenoh::qos::Priority;
 
 use crate::link::Link;
-use crate::stop_sender::StopSender;
+use crate::stop_sender::{StopPutFn, StopSender};
 use crate::{BridgeError, RobotKeys};
 
 /// Publishers to one robot. Puts may wait for up to five seconds while the network is full, so each robot's link is
@@ -35,7 +35,13 @@ pub struct RobotLink {
 
 impl Link {
     /// Declares the publishers to the robot of `manifest` and starts its stop thread.
-    pub fn robot(&self, manifest: &Manifest, station: StationId, fence: Arc<Fence>) -> Result<RobotLink, BridgeError> {
+    pub fn robot(
+        &self,
+        manifest: &Manifest,
+        station: StationId,
+        fence: Arc<Fence>,
+        on_stop_put: StopPutFn,
+    ) -> Result<RobotLink, BridgeError> {
         let keys = RobotKeys::new(manifest);
         let mut commands = BTreeMap::new();
         for actuator in &manifest.actuators {
@@ -51,7 +57,7 @@ impl Link {
             claims: self.control_publisher(&keys.claim(), Priority::InteractiveHigh)?,
             releases: self.control_publisher(&keys.release(), Priority::InteractiveHigh)?,
             beats: self.control_publisher(&keys.beat(), Priority::InteractiveHigh)?,
-            stops: StopSender::start(manifest.id.clone(), stop_publisher)?,
+            stops: StopSender::start(manifest.id.clone(), stop_publisher, on_stop_put)?,
             beat_put: AtomicU64::new(0),
             beat_answered: AtomicU64::new(0),
             nonces: RandomState::new(),

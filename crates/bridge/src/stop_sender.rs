@@ -18,6 +18,9 @@ const REPEAT_EVERY: Duration = Duration::from_millis(100);
 /// this the oldest is no longer repeated.
 const REPEATED_MAX: usize = 16;
 
+/// Told the stop's number each time the stop thread has put it; the only evidence that a stop left the station.
+pub type StopPutFn = Box<dyn Fn(u64) + Send>;
+
 impl RobotLink {
     /// Hands a stop to the stop thread, which puts it at once and then ten times a second. Never waits.
     pub fn stop(&self, stop: Approved<Stop>) {
@@ -55,12 +58,12 @@ struct Orders {
 }
 
 impl StopSender {
-    pub(crate) fn start(robot: RobotId, publisher: Publisher<'static>) -> Result<Self, BridgeError> {
+    pub(crate) fn start(robot: RobotId, publisher: Publisher<'static>, on_put: StopPutFn) -> Result<Self, BridgeError> {
         let shared = Arc::new(Shared::default());
         let in_thread = Arc::clone(&shared);
         std::thread::Builder::new()
             .name(format!("stop-{robot}"))
-            .spawn(move || in_thread.run(&publisher))
+            .spawn(move || in_thread.run(&publisher, &on_put))
             .map_err(|source| BridgeError::NoStopThread { robot, source })?;
         Ok(Self { shared })
     }
@@ -74,18 +77,21 @@ impl Drop for StopSender {
 }
 
 impl Shared {
-    fn run(&self, publisher: &Publisher<'_>) {
-        while let Some(payloads) = self.next() {
-            for payload in payloads {
-                if let Err(error) = put(publisher, payload) {
-                    tracing::error!(%error, key = %publisher.key_expr(), "a stop could not be put; it is repeated");
+    fn run(&self, publisher: &Publisher<'_>, on_put: &StopPutFn) {
+        while let Some(stops) = self.next() {
+            for (stop_id, payload) in stops {
+                match put(publisher, payload) {
+                    Ok(()) => on_put(stop_id),
+                    Err(error) => {
+                        tracing::error!(%error, key = %publisher.key_expr(), "a stop could not be put; it is repeated");
+                    }
                 }
             }
         }
     }
 
     /// Waits until something is due. The lock is never held during a put.
-    fn next(&self) -> Option<Vec<Vec<u8>>> {
+    fn next(&self) -> Option<Vec<(u64, Vec<u8>)>> {
         let mut orders = self.lock();
         loop {
             if orders.closed {
@@ -121,7 +127,7 @@ impl Orders {
         self.at_once = true;
     }
 
-    fn payloads(&self) -> Vec<Vec<u8>> {
-        self.repeated.values().cloned().collect()
+    fn payloads(&self) -> Vec<(u64, Vec<u8>)> {
+        self.repeated.iter().map(|(stop_id, payload)| (*stop_id, payload.clone())).collect()
     }
 }

@@ -1,1 +1,13 @@
-//! Persistence: the station database, the agent database and transcripts; owns migrations.
+//! Everything that outlives the process: the station database, an agent's database, and transcripts.
+//! The only crate that speaks SQL; it owns the migrations.
+
+mod agent_db;
+mod error;
+mod open;
+mod station_db;
+mod transcript;
+
+pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
+pub use error::MemoryError;
+pub use station_db::{ApprovalRow, ApprovalState, OpenStop, StationDb};
+pub use transcript::TranscriptFile;

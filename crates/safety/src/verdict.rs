@@ -337,11 +337,15 @@ impl Verdict {
 
     /// The approval, or the verdict back if it is none.
     pub fn into_approved(mut self) -> Result<Approved<Command>, Refusal> {
-        match (self.overall, self.approved.take()) {
-            (Overall::Allow, Some(approved)) => Ok(approved),
-            (Overall::Allow | Overall::Deny | Overall::ValidatorError(_), _) => {
-                Err(Refusal { verdict: Box::new(self) })
-            }
+        self.take_approved().ok_or_else(|| Refusal { verdict: Box::new(self) })
+    }
+
+    /// The approval, once; the verdict stays behind as the record of the decision.
+    pub fn take_approved(&mut self) -> Option<Approved<Command>> {
+        let approved = self.approved.take();
+        match self.overall {
+            Overall::Allow => approved,
+            Overall::Deny | Overall::ValidatorError(_) => None,
         }
     }
 

@@ -1,1 +1,20 @@
-//! The headless host: HTTP and WebSocket over the operation table.
+//! The headless host: the same station with no screen. HTTP for operations, a WebSocket for frames, the window's files.
+
+mod auth;
+mod events;
+mod http;
+mod simulator;
+mod window;
+
+pub use auth::Gatekeeper;
+pub use http::router;
+pub use simulator::SiblingSimulator;
+
+/// What every route needs.
+#[derive(Clone)]
+pub struct Host {
+    /// The station.
+    pub api: api::Api,
+    /// Who may ask.
+    pub gatekeeper: std::sync::Arc<Gatekeeper>,
+}

@@ -1,2 +1,88 @@
-//! Entry point.
-fn main() {}
+//! `quarterdeck-server`: prints `{"url", "token"}` as one line of JSON, then serves until it is told to end.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use api::{Api, Config};
+use clap::Parser;
+use server::{Gatekeeper, Host, SiblingSimulator, router};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+/// How long open connections may take to end once the station has ended.
+const CLOSE_WAIT: Duration = Duration::from_secs(1);
+
+/// Supervise robots without a screen: the Quarterdeck station behind HTTP and a WebSocket.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// Everything the station keeps.
+    #[arg(long, value_name = "DIR")]
+    data_dir: PathBuf,
+    /// Where to listen; port 0 takes a free one.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    listen: SocketAddr,
+    /// A Zenoh configuration file (JSON5) instead of the `[zenoh]` part of config.toml.
+    #[arg(long, value_name = "FILE")]
+    zenoh_config: Option<PathBuf>,
+    /// Start the built-in simulator too.
+    #[arg(long)]
+    with_sim: bool,
+    /// The simulator's seed.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,zenoh=warn".into());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    serve(Arguments::parse()).await
+}
+
+async fn serve(arguments: Arguments) -> anyhow::Result<()> {
+    if !arguments.listen.ip().is_loopback() {
+        bail!("--listen {}: this version listens on loopback only; use 127.0.0.1", arguments.listen);
+    }
+    let listener = TcpListener::bind(arguments.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", arguments.listen))?;
+    let address = listener.local_addr().context("cannot tell where the server listens")?;
+    let config = Config {
+        data_dir: arguments.data_dir,
+        zenoh_config: arguments.zenoh_config,
+        with_sim: arguments.with_sim,
+        seed: arguments.seed,
+    };
+    let api = Api::start(config, Arc::new(SiblingSimulator)).await.context("the station did not start")?;
+    let gatekeeper = Arc::new(Gatekeeper::new(address));
+    let started = serde_json::json!({ "url": format!("http://{address}"), "token": gatekeeper.token() });
+    println!("{started}");
+    let ended = CancellationToken::new();
+    let closing = ended.clone().cancelled_owned();
+    let app = router(Host { api: api.clone(), gatekeeper });
+    let serving = axum::serve(listener, app).with_graceful_shutdown(closing).into_future();
+    tokio::pin!(serving);
+    tokio::select! {
+        served = &mut serving => served.context("the server ended")?,
+        told = told_to_end() => told?,
+    }
+    api.shutdown().await;
+    ended.cancel();
+    // A connection that does not close by then is cut off with the process.
+    let _ = tokio::time::timeout(CLOSE_WAIT, serving).await;
+    Ok(())
+}
+
+async fn told_to_end() -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate()).context("cannot hear SIGTERM")?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        interrupted = tokio::signal::ctrl_c() => interrupted.context("cannot hear SIGINT")?,
+    }
+    Ok(())
+}

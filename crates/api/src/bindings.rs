@@ -1,0 +1,48 @@
+//! The TypeScript form of everything that crosses a host's wire.
+
+use std::path::Path;
+
+use robot::RawCommand;
+use station::wire::{
+    AlertRegistered, Approved, CommandChecked, CommandOutcome, ConstraintRegistered, ConstraintRow, ContextConfigured,
+    Frame, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo,
+    StopPressed, TranscriptPage, WorldRow,
+};
+use ts_rs::{Config, ExportError, TS};
+
+use crate::ErrorBody;
+
+/// Writes one file a type below `folder`, each with the types it is made of.
+pub fn export(folder: &Path) -> Result<(), ExportError> {
+    let config = Config::new().with_out_dir(folder);
+    macro_rules! export_all {
+        ($($name:ty),* $(,)?) => { $(<$name>::export_all(&config)?;)* };
+    }
+    export_all!(
+        AlertRegistered,
+        Approved,
+        CommandChecked,
+        CommandOutcome,
+        ConstraintRegistered,
+        ConstraintRow,
+        ContextConfigured,
+        ErrorBody,
+        Frame,
+        MessageSent,
+        MissionRow,
+        Proposal,
+        RawCommand,
+        RejectReason,
+        Released,
+        RobotRow,
+        SafetyStatus,
+        SessionInfo,
+        StopPressed,
+        TranscriptPage,
+        WorldRow,
+        world::AlertRow,
+        world::AlertRule,
+        world::ProviderConfig,
+    );
+    Ok(())
+}

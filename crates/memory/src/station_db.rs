@@ -1,0 +1,293 @@
+//! `station.db`: what must be on disk before it is reported: stops, epochs, limits, approvals (`synchronous=FULL`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use robot::{RobotId, StationId};
+use safety::Constraint;
+use sqlx::sqlite::SqliteSynchronous;
+use sqlx::types::Json;
+use sqlx::{Row, SqlitePool};
+
+use crate::MemoryError;
+
+/// A stop that still binds at least one robot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenStop {
+    /// Rises with every stop of this station.
+    pub stop_id: u64,
+    /// Who stopped.
+    pub by: String,
+    /// Why, if said.
+    pub reason: Option<String>,
+    /// Unix milliseconds.
+    pub at_ms: i64,
+    /// The robots it was sent to.
+    pub robots: BTreeSet<RobotId>,
+    /// Those of them that have been released.
+    pub released: BTreeSet<RobotId>,
+}
+
+/// How far an approved proposal got, as far as the disk knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApprovalState {
+    /// Claimed for sending; after a crash nobody knows whether it was sent, and it is never sent again.
+    Dispatched,
+    /// The command ended as the robot reported.
+    Ended,
+}
+
+impl ApprovalState {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dispatched => "dispatched",
+            Self::Ended => "ended",
+        }
+    }
+}
+
+/// A decision to send, as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovalRow {
+    /// The proposal.
+    pub proposal: String,
+    /// Its version as shown.
+    pub version: u64,
+    /// SHA-256 of what was shown, hex.
+    pub action_hash: String,
+    /// Who approved.
+    pub by: String,
+    /// Unix milliseconds.
+    pub at_ms: i64,
+    /// The whole proposal, JSON.
+    pub body: String,
+}
+
+/// The open station database.
+#[derive(Debug, Clone)]
+pub struct StationDb {
+    pool: SqlitePool,
+}
+
+fn failed(action: &'static str) -> impl FnOnce(sqlx::Error) -> MemoryError {
+    move |source| MemoryError::Statement { action, source }
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+impl StationDb {
+    /// Opens or makes `path`.
+    pub async fn open(path: &Path) -> Result<Self, MemoryError> {
+        let pool = crate::open::open(path, SqliteSynchronous::Full, &sqlx::migrate!("./migrations/station")).await?;
+        Ok(Self { pool })
+    }
+
+    /// The station's id; `fresh` becomes it if there is none yet.
+    pub async fn station_id(&self, fresh: &StationId) -> Result<StationId, MemoryError> {
+        sqlx::query("INSERT INTO station (name, value) VALUES ('id', ?1) ON CONFLICT (name) DO NOTHING")
+            .bind(fresh.as_str())
+            .execute(&self.pool)
+            .await
+            .map_err(failed("save the station id"))?;
+        let id: String = sqlx::query_scalar("SELECT value FROM station WHERE name = 'id'")
+            .fetch_one(&self.pool)
+            .await
+            .map_err(failed("read the station id"))?;
+        StationId::new(id.clone()).map_err(|error| unreadable("station", id, &error))
+    }
+
+    /// Robots that the simulator brought, so that a later start without it does not take them for real ones.
+    pub async fn simulated_robots(&self) -> Result<BTreeSet<RobotId>, MemoryError> {
+        let text: Option<String> = sqlx::query_scalar("SELECT value FROM station WHERE name = 'simulated_robots'")
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(failed("read the simulated robots"))?;
+        text.map_or(Ok(BTreeSet::new()), |text| {
+            serde_json::from_str(&text).map_err(|error| unreadable("station", "simulated_robots".into(), &error))
+        })
+    }
+
+    /// Saves which robots the simulator brought.
+    pub async fn save_simulated_robots(&self, robots: &BTreeSet<RobotId>) -> Result<(), MemoryError> {
+        sqlx::query(
+            "INSERT INTO station (name, value) VALUES ('simulated_robots', ?1)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        )
+        .bind(Json(robots))
+        .execute(&self.pool)
+        .await
+        .map_err(failed("save the simulated robots"))?;
+        Ok(())
+    }
+
+    /// The highest stop number ever given out; 0 before the first.
+    pub async fn last_stop_id(&self) -> Result<u64, MemoryError> {
+        let last: Option<i64> = sqlx::query_scalar("SELECT max(stop_id) FROM latch")
+            .fetch_one(&self.pool)
+            .await
+            .map_err(failed("read the stops"))?;
+        Ok(unsigned(last.unwrap_or(0)))
+    }
+
+    /// Stops that still bind a robot, oldest first.
+    pub async fn open_stops(&self) -> Result<Vec<OpenStop>, MemoryError> {
+        let rows = sqlx::query(
+            "SELECT stop_id, by, reason, at_ms, robots, released FROM latch WHERE open = 1 ORDER BY stop_id",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .map_err(failed("read the stops"))?;
+        rows.iter().map(open_stop).collect()
+    }
+
+    /// Saves a stop, its released robots and whether it is still open; committed when this returns.
+    pub async fn save_stop(&self, stop: &OpenStop, open: bool) -> Result<(), MemoryError> {
+        sqlx::query(
+            "INSERT INTO latch (stop_id, by, reason, at_ms, robots, released, open) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (stop_id) DO UPDATE SET released = excluded.released, open = excluded.open",
+        )
+        .bind(signed(stop.stop_id))
+        .bind(&stop.by)
+        .bind(&stop.reason)
+        .bind(stop.at_ms)
+        .bind(Json(&stop.robots))
+        .bind(Json(&stop.released))
+        .bind(open)
+        .execute(&self.pool)
+        .await
+        .map_err(failed("save the stop"))?;
+        Ok(())
+    }
+
+    /// Raises the robot's epoch and returns the new one; committed when this returns.
+    pub async fn raise_epoch(&self, robot: &RobotId) -> Result<u64, MemoryError> {
+        let epoch: i64 = sqlx::query_scalar(
+            "INSERT INTO lease_epoch (robot, epoch) VALUES (?1, 1)
+             ON CONFLICT (robot) DO UPDATE SET epoch = epoch + 1 RETURNING epoch",
+        )
+        .bind(robot.as_str())
+        .fetch_one(&self.pool)
+        .await
+        .map_err(failed("raise the epoch"))?;
+        Ok(unsigned(epoch))
+    }
+
+    /// Registered constraints in the order they were made.
+    pub async fn constraints(&self) -> Result<Vec<Constraint>, MemoryError> {
+        let rows = sqlx::query("SELECT id, body FROM constraint_row ORDER BY created_ms, id")
+            .fetch_all(&self.pool)
+            .await
+            .map_err(failed("read the constraints"))?;
+        rows.iter()
+            .map(|row| {
+                let (id, body): (String, String) = (row.get("id"), row.get("body"));
+                serde_json::from_str(&body).map_err(|error| unreadable("constraint_row", id, &error))
+            })
+            .collect()
+    }
+
+    /// Saves a new constraint with the set versions it makes, in one transaction.
+    pub async fn add_constraint(
+        &self,
+        constraint: &Constraint,
+        created_ms: i64,
+        versions: &BTreeMap<RobotId, (u64, String)>,
+    ) -> Result<(), MemoryError> {
+        let action = "save the constraint";
+        let mut transaction = self.pool.begin().await.map_err(failed(action))?;
+        sqlx::query("INSERT INTO constraint_row (id, body, created_ms) VALUES (?1, ?2, ?3)")
+            .bind(constraint.id.as_str())
+            .bind(Json(constraint))
+            .bind(created_ms)
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        for (robot, (version, hash)) in versions {
+            sqlx::query(
+                "INSERT INTO constraint_set (robot, version, hash) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (robot) DO UPDATE SET version = excluded.version, hash = excluded.hash",
+            )
+            .bind(robot.as_str())
+            .bind(signed(*version))
+            .bind(hash)
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        }
+        transaction.commit().await.map_err(failed(action))
+    }
+
+    /// The version of the robot's constraint set; 1 before the first change.
+    pub async fn set_version(&self, robot: &RobotId) -> Result<u64, MemoryError> {
+        let version: Option<i64> = sqlx::query_scalar("SELECT version FROM constraint_set WHERE robot = ?1")
+            .bind(robot.as_str())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(failed("read the set version"))?;
+        Ok(version.map_or(1, unsigned))
+    }
+
+    /// Claims a proposal for sending. `false` if it was claimed before: then nothing may be sent.
+    pub async fn claim_dispatch(&self, row: &ApprovalRow) -> Result<bool, MemoryError> {
+        let done = sqlx::query(
+            "INSERT INTO approval (proposal, version, action_hash, by, state, at_ms, body)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (proposal) DO NOTHING",
+        )
+        .bind(&row.proposal)
+        .bind(signed(row.version))
+        .bind(&row.action_hash)
+        .bind(&row.by)
+        .bind(ApprovalState::Dispatched.as_str())
+        .bind(row.at_ms)
+        .bind(&row.body)
+        .execute(&self.pool)
+        .await
+        .map_err(failed("save the approval"))?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Notes that the robot reported the end of an approved command.
+    pub async fn end_dispatch(&self, proposal: &str) -> Result<(), MemoryError> {
+        sqlx::query("UPDATE approval SET state = ?2 WHERE proposal = ?1")
+            .bind(proposal)
+            .bind(ApprovalState::Ended.as_str())
+            .execute(&self.pool)
+            .await
+            .map_err(failed("save the outcome"))?;
+        Ok(())
+    }
+
+    /// Closes the file; later calls fail.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+fn open_stop(row: &sqlx::sqlite::SqliteRow) -> Result<OpenStop, MemoryError> {
+    let stop_id = unsigned(row.get("stop_id"));
+    let robots = |column: &str| {
+        let text: String = row.get(column);
+        serde_json::from_str(&text).map_err(|error| unreadable("latch", stop_id.to_string(), &error))
+    };
+    Ok(OpenStop {
+        stop_id,
+        by: row.get("by"),
+        reason: row.get("reason"),
+        at_ms: row.get("at_ms"),
+        robots: robots("robots")?,
+        released: robots("released")?,
+    })
+}
+
+fn unreadable(table: &'static str, row: String, error: &dyn std::fmt::Display) -> MemoryError {
+    MemoryError::Unreadable { table, row, message: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests;

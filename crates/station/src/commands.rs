@@ -1,0 +1,211 @@
+//! Every command that left the station and how far it got, by the robot's own reports only.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bridge::envelope::{Failure, Status};
+use robot::{CommandId, Instant, RobotId};
+use serde_json::Value;
+use tokio::sync::watch;
+
+use crate::wire::CommandStep;
+
+/// Commands remembered, so that a repeated id acts once.
+const COMMANDS_MAX: usize = 1_024;
+/// Without a report for this long nobody knows what became of a command, milliseconds.
+const UNKNOWN_AFTER_MS: u64 = 2_000;
+/// How long the answer of `send_command` waits for the robot's first report.
+const FIRST_REPORT_WAIT: Duration = Duration::from_millis(500);
+
+/// How far a command got, and the refusal's code if there is one.
+pub type Progress = (CommandStep, Option<String>);
+
+/// A change of one command's progress.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// The command.
+    pub command: CommandId,
+    /// Its robot.
+    pub robot: RobotId,
+    /// How far it got.
+    pub progress: Progress,
+    /// The proposal it was sent under.
+    pub proposal: Option<String>,
+}
+
+#[derive(Debug)]
+struct Record {
+    robot: RobotId,
+    proposal: Option<String>,
+    sent_at: Instant,
+    progress: watch::Sender<Progress>,
+    outcome: Option<Value>,
+}
+
+/// The newest commands of this run.
+#[derive(Debug, Default)]
+pub struct Commands {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    records: BTreeMap<CommandId, Record>,
+    order: VecDeque<CommandId>,
+}
+
+impl Commands {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reserves `id`. `false` if it was used before: then its first outcome counts.
+    pub fn reserve(&self, id: CommandId, robot: &RobotId, proposal: Option<String>, now: Instant) -> bool {
+        let mut inner = self.lock();
+        if inner.records.contains_key(&id) {
+            return false;
+        }
+        if inner.order.len() >= COMMANDS_MAX
+            && let Some(oldest) = inner.order.pop_front()
+        {
+            inner.records.remove(&oldest);
+        }
+        let (progress, _) = watch::channel((CommandStep::Approved, None));
+        inner.order.push_back(id);
+        let record = Record { robot: robot.clone(), proposal, sent_at: now, progress, outcome: None };
+        inner.records.insert(id, record);
+        true
+    }
+
+    /// The first outcome of `id`, if it was answered.
+    pub fn outcome(&self, id: CommandId) -> Option<Value> {
+        self.lock().records.get(&id).and_then(|record| record.outcome.clone())
+    }
+
+    /// Keeps the first outcome of `id`.
+    pub fn keep_outcome(&self, id: CommandId, outcome: Value) {
+        if let Some(record) = self.lock().records.get_mut(&id) {
+            record.outcome.get_or_insert(outcome);
+        }
+    }
+
+    /// The newest progress of `id` once the robot has reported, at most half a second from now.
+    pub async fn first_report(&self, id: CommandId) -> Progress {
+        let watched = self.lock().records.get(&id).map(|record| record.progress.subscribe());
+        let Some(mut progress) = watched else { return (CommandStep::Unknown, None) };
+        let reported =
+            |progress: &Progress| !matches!(progress.0, CommandStep::Approved | CommandStep::Sent);
+        // Whether it came in time or not, what counts is what is known now.
+        let _ = tokio::time::timeout(FIRST_REPORT_WAIT, progress.wait_for(reported)).await.is_ok();
+        progress.borrow().clone()
+    }
+
+    /// Notes progress made by the station itself.
+    pub fn set(&self, id: CommandId, progress: Progress) -> Option<Step> {
+        let inner = self.lock();
+        let record = inner.records.get(&id)?;
+        let changed = record.progress.send_if_modified(|now| {
+            let newer = rank(progress.0) > rank(now.0);
+            if newer {
+                *now = progress.clone();
+            }
+            newer
+        });
+        changed.then(|| Step {
+            command: id,
+            robot: record.robot.clone(),
+            progress,
+            proposal: record.proposal.clone(),
+        })
+    }
+
+    /// Notes a robot's report. Reports of commands of another robot, or out of order, change nothing.
+    pub fn report(&self, id: CommandId, robot: &RobotId, status: Status) -> Option<Step> {
+        if self.lock().records.get(&id).is_none_or(|record| &record.robot != robot) {
+            return None;
+        }
+        self.set(id, progress_of(status))
+    }
+
+    /// Commands whose robot has said nothing for 2 s become *unknown*.
+    pub fn sweep(&self, now: Instant) -> Vec<Step> {
+        let silent: Vec<CommandId> = self
+            .lock()
+            .records
+            .iter()
+            .filter(|(_, record)| {
+                record.progress.borrow().0 == CommandStep::Sent && now.ms_since(record.sent_at) > UNKNOWN_AFTER_MS
+            })
+            .map(|(id, _)| *id)
+            .collect();
+        silent.into_iter().filter_map(|id| self.set(id, (CommandStep::Unknown, None))).collect()
+    }
+}
+
+fn progress_of(status: Status) -> Progress {
+    match status {
+        Status::Received => (CommandStep::Received, None),
+        Status::Running => (CommandStep::Running, None),
+        Status::Done => (CommandStep::Done, None),
+        Status::Failed(Failure::Replaced) => (CommandStep::Superseded, None),
+        Status::Failed(failure) => (CommandStep::Failed, Some(code_of(&failure))),
+        Status::Refused(reason) => (CommandStep::RefusedByRobot, Some(code_of(&reason))),
+    }
+}
+
+fn code_of(value: &impl serde::Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// Progress only goes up: a late report never takes back a later one. What is unknown can still become known.
+fn rank(step: CommandStep) -> u8 {
+    match step {
+        CommandStep::Approved => 0,
+        CommandStep::Sent => 1,
+        CommandStep::Unknown => 2,
+        CommandStep::Received => 3,
+        CommandStep::Running => 4,
+        CommandStep::Denied
+        | CommandStep::Done
+        | CommandStep::Failed
+        | CommandStep::Superseded
+        | CommandStep::RefusedByRobot => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commands() -> (Commands, CommandId, RobotId) {
+        let (commands, id) = (Commands::default(), CommandId(uuid::Uuid::from_u128(1)));
+        let robot = RobotId::new("arm-1").unwrap();
+        assert!(commands.reserve(id, &robot, None, Instant::default()));
+        (commands, id, robot)
+    }
+
+    #[test]
+    fn only_the_robot_itself_makes_a_command_done_and_late_reports_take_nothing_back() {
+        let (commands, id, robot) = commands();
+        assert!(commands.set(id, (CommandStep::Sent, None)).is_some());
+        assert!(commands.report(id, &RobotId::new("rover-1").unwrap(), Status::Done).is_none());
+        assert!(commands.report(id, &robot, Status::Done).is_some());
+        assert!(commands.report(id, &robot, Status::Running).is_none());
+    }
+
+    #[test]
+    fn a_silent_robot_leaves_the_outcome_unknown_until_it_speaks() {
+        let (commands, id, robot) = commands();
+        commands.set(id, (CommandStep::Sent, None));
+        assert!(commands.sweep(Instant::from_millis(2_000)).is_empty());
+        assert_eq!(commands.sweep(Instant::from_millis(2_001)).len(), 1);
+        assert!(commands.report(id, &robot, Status::Received).is_some());
+    }
+
+    #[test]
+    fn an_id_is_used_once() {
+        let (commands, id, robot) = commands();
+        assert!(!commands.reserve(id, &robot, None, Instant::default()));
+    }
+}

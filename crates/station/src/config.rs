@@ -1,0 +1,109 @@
+//! Where a station keeps its files, and what `config.toml` says.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::StartError;
+
+/// What a host gives the station at start.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Everything the station keeps.
+    pub data_dir: PathBuf,
+    /// A Zenoh configuration file that replaces the `[zenoh]` part of `config.toml`.
+    pub zenoh_config: Option<PathBuf>,
+    /// Start the simulator with the station.
+    pub with_sim: bool,
+    /// The simulator's seed.
+    pub seed: u64,
+}
+
+/// `config.toml`. Unknown keys are errors.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// What the site is called.
+    pub site: String,
+    /// The `[zenoh]` part.
+    pub zenoh: ZenohSettings,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { site: "lab".into(), zenoh: ZenohSettings::default() }
+    }
+}
+
+/// Where Zenoh listens and connects; loopback only in this profile.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ZenohSettings {
+    /// Endpoints to listen on, in order of preference: if one is taken, a free port on loopback is used.
+    pub listen: Vec<String>,
+    /// Endpoints to connect to.
+    pub connect: Vec<String>,
+}
+
+impl Default for ZenohSettings {
+    fn default() -> Self {
+        Self { listen: vec!["tcp/127.0.0.1:7447".into()], connect: Vec::new() }
+    }
+}
+
+impl Settings {
+    /// Reads `config.toml`; a missing file gives the defaults.
+    pub fn load(data_dir: &Path) -> Result<Self, StartError> {
+        let path = data_dir.join("config.toml");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(source) => return Err(StartError::File { path, source }),
+        };
+        toml::from_str(&text).map_err(|error| StartError::Settings { path, message: error.message().to_owned() })
+    }
+}
+
+/// The folders of a data directory.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// The data directory itself.
+    pub root: PathBuf,
+    /// Robot manifests.
+    pub robots: PathBuf,
+    /// The agent's folder.
+    pub agent: PathBuf,
+    /// Its transcripts.
+    pub sessions: PathBuf,
+    /// Its mission files.
+    pub missions: PathBuf,
+}
+
+impl Layout {
+    /// Makes the folders that are missing; nobody but the owner may enter them.
+    pub fn create(root: &Path, agent: &robot::AgentId) -> Result<Self, StartError> {
+        let agent = root.join("agents").join(agent.as_str());
+        let layout = Self {
+            root: root.to_owned(),
+            robots: root.join("robots"),
+            sessions: agent.join("sessions"),
+            missions: agent.join("missions"),
+            agent,
+        };
+        for folder in [&layout.root, &layout.robots, &layout.agent, &layout.sessions, &layout.missions] {
+            make_private(folder).map_err(|source| StartError::File { path: folder.clone(), source })?;
+        }
+        Ok(layout)
+    }
+}
+
+#[cfg(unix)]
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)
+}

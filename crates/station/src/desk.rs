@@ -1,0 +1,219 @@
+//! The agent's side of the station: conversations, the queue of turns, and the driver that carries out a turn's
+//! effects in order.
+
+mod drive;
+mod wake;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use agent::{AlertNotice, CancelReason, EntryLine, Input, Message, Mode, ModelName, Transcript};
+use llm::{CommandModel, Model, SessionId};
+use memory::TranscriptFile;
+use robot::Trust;
+use tokio::sync::mpsc;
+use world::Fire;
+
+use crate::config::Layout;
+use crate::error::OpError;
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{MessageSent, TranscriptPage};
+use wake::Wakes;
+
+/// Turns that may wait; more is refused as busy.
+const STARTS_MAX: usize = 16;
+/// The conversation at the desk.
+const DESK_SESSION: &str = "desk";
+/// Where turns run that nobody at the desk started.
+const AUTONOMY_SESSION: &str = "autonomy";
+
+/// A turn that waits.
+struct Start {
+    turn: String,
+    message: Message,
+    conversation: Arc<Conversation>,
+}
+
+/// One conversation: its file, and what was said.
+struct Conversation {
+    session: SessionId,
+    file: tokio::sync::Mutex<TranscriptFile>,
+    transcript: Mutex<Transcript>,
+    lines: Mutex<Vec<EntryLine>>,
+}
+
+/// The turn that runs.
+struct Current {
+    turn: String,
+    inputs: mpsc::Sender<Input>,
+}
+
+/// The agent's desk.
+pub struct Desk {
+    desk: Arc<Conversation>,
+    autonomy: Arc<Conversation>,
+    model: Arc<dyn Model>,
+    starts: mpsc::Sender<Start>,
+    waiting: Mutex<Option<mpsc::Receiver<Start>>>,
+    current: Mutex<Option<Current>>,
+    wakes: Mutex<Wakes>,
+    mode: Mode,
+}
+
+impl Conversation {
+    async fn open(layout: &Layout, name: &str) -> Result<Arc<Self>, memory::MemoryError> {
+        let (file, lines) = TranscriptFile::open(&layout.sessions.join(format!("{name}.jsonl"))).await?;
+        let loaded = Transcript::load(&lines.join("\n"));
+        if loaded.skipped > 0 {
+            tracing::warn!(session = name, skipped = loaded.skipped, "lines of the transcript cannot be read");
+        }
+        let lines = loaded.transcript.entries().iter().cloned().map(EntryLine::from).collect();
+        Ok(Arc::new(Self {
+            session: SessionId(name.to_owned()),
+            file: tokio::sync::Mutex::new(file),
+            transcript: Mutex::new(loaded.transcript),
+            lines: Mutex::new(lines),
+        }))
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Vec<EntryLine>> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Desk {
+    /// Opens the conversations. The built-in command interpreter answers as long as no model is configured.
+    pub(crate) async fn open(layout: &Layout) -> Result<Self, memory::MemoryError> {
+        let (starts, waiting) = mpsc::channel(STARTS_MAX);
+        Ok(Self {
+            desk: Conversation::open(layout, DESK_SESSION).await?,
+            autonomy: Conversation::open(layout, AUTONOMY_SESSION).await?,
+            model: Arc::new(CommandModel::default()),
+            starts,
+            waiting: Mutex::new(Some(waiting)),
+            current: Mutex::default(),
+            wakes: Mutex::default(),
+            mode: Mode::default(),
+        })
+    }
+
+    /// Starts taking turns from the queue, one at a time.
+    pub(crate) fn start(&self, station: &Arc<Station>) {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut waiting) = waiting else { return };
+        let station = Arc::clone(station);
+        station.tasks.clone().spawn(async move {
+            loop {
+                let next = tokio::select! {
+                    () = station.ended.cancelled() => return,
+                    next = waiting.recv() => next,
+                };
+                let Some(start) = next else { return };
+                drive::run(&station, start).await;
+            }
+        });
+    }
+
+    /// Queues a turn for what a person wrote.
+    pub(crate) fn message(&self, by: &Session, text: &str) -> Result<MessageSent, OpError> {
+        let message = Message::operator(by.actor(), by.role(), text)
+            .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))?;
+        let turn = self.queue(message, &self.desk)?;
+        Ok(MessageSent { session: self.desk.session.to_string(), turn })
+    }
+
+    /// Queues a turn for an alert, if it may wake the agent.
+    pub(crate) fn alert(&self, fire: &Fire) {
+        let wakes = self.wakes.lock().unwrap_or_else(PoisonError::into_inner).admit(fire);
+        if !wakes {
+            return;
+        }
+        let values = fire.values.iter().map(|value| format!("{} = {}", value.key, value.value)).collect();
+        let notice = AlertNotice {
+            alert: fire.alert.0.clone(),
+            predicate: fire.predicate.clone(),
+            values,
+            // Values of an alert may quote a sensor's text.
+            trust: Trust::Text,
+        };
+        if let Err(error) = self.queue(Message::alert(&notice), &self.autonomy) {
+            tracing::warn!(%error, "an alert could not wake the agent");
+        }
+    }
+
+    fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
+        let turn = format!("turn-{}", uuid::Uuid::now_v7());
+        let start = Start { turn: turn.clone(), message, conversation: Arc::clone(conversation) };
+        self.starts
+            .try_send(start)
+            .map_err(|_| OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon.")))?;
+        Ok(turn)
+    }
+
+    fn current(&self) -> MutexGuard<'_, Option<Current>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The turn that runs.
+    pub(crate) fn running(&self) -> Option<String> {
+        self.current().as_ref().map(|current| current.turn.clone())
+    }
+
+    /// Ends the running turn's reply. Robots carry on.
+    pub(crate) fn cancel(&self, turn: &str) -> Result<(), OpError> {
+        let current = self.current();
+        match current.as_ref().filter(|current| current.turn == turn) {
+            Some(current) => {
+                // A full queue means that the turn is busy ending.
+                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+                Ok(())
+            }
+            None => Err(OpError::conflict("turn_ended", "This turn has ended already.")),
+        }
+    }
+
+    /// Ends whatever runs because all robots were stopped.
+    pub(crate) fn cancel_for_stop(&self) {
+        self.end_current(CancelReason::StopAll);
+    }
+
+    /// Ends whatever runs because the station goes down.
+    pub(crate) fn shut_down(&self) {
+        self.end_current(CancelReason::Shutdown);
+    }
+
+    fn end_current(&self, reason: CancelReason) {
+        if let Some(current) = self.current().as_ref() {
+            let _ = current.inputs.try_send(Input::Cancel(reason));
+        }
+    }
+
+    /// Entries after `after`, at most `limit`, the newest ones if there are more.
+    pub(crate) fn transcript(&self, session: Option<&str>, after: Option<u64>, limit: usize) -> Result<TranscriptPage, OpError> {
+        let conversation = match session.unwrap_or(DESK_SESSION) {
+            DESK_SESSION => &self.desk,
+            AUTONOMY_SESSION => &self.autonomy,
+            other => return Err(OpError::not_found("session_not_found", "session", other)),
+        };
+        let lines = conversation.lines();
+        let newer: Vec<_> = lines.iter().filter(|line| after.is_none_or(|after| line.id > after)).collect();
+        let entries = newer.iter().skip(newer.len().saturating_sub(limit)).map(|line| (*line).clone()).collect();
+        Ok(TranscriptPage { session: conversation.session.to_string(), entries, running: self.running() })
+    }
+
+    /// What answers.
+    pub(crate) fn model(&self) -> ModelName {
+        let caps = self.model.caps();
+        ModelName { name: caps.name.clone(), kind: caps.kind }
+    }
+
+    /// How far the agent may act by itself.
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The conversation at the desk.
+    pub(crate) fn session(&self) -> String {
+        self.desk.session.to_string()
+    }
+}

@@ -1,0 +1,245 @@
+//! Carries out one turn: its effects in order, its waiting side by side.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use agent::{CancelReason, Effect, EntryLine, Event, Input, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup};
+use llm::{Block, CallId};
+use robot::{Instant, Trust};
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::{Conversation, Current, Start};
+use crate::operations;
+use crate::proposals::{Asked, Note};
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{Fact, Tag};
+
+/// Inputs that may wait for one turn: more than all its calls can answer with at once.
+const INPUTS_MAX: usize = 256;
+/// Lines of world state in front of a message.
+const BLOCK_LINES_MAX: usize = 40;
+/// Characters of world state in front of a message.
+const BLOCK_CHARS_MAX: usize = 1_750;
+
+struct Driver<'a> {
+    station: &'a Arc<Station>,
+    turn_id: String,
+    conversation: &'a Conversation,
+    inputs: mpsc::Sender<Input>,
+    next: VecDeque<Input>,
+    wakes: BTreeSet<Instant>,
+    abort: CancellationToken,
+}
+
+/// Runs a turn from its message to its end.
+pub(super) async fn run(station: &Arc<Station>, start: Start) {
+    let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
+    *station.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
+    let conversation = Arc::clone(&start.conversation);
+    let mut turn = Turn::new(setup(station, &conversation));
+    let mut driver = Driver {
+        station,
+        turn_id: start.turn,
+        conversation: &conversation,
+        inputs,
+        next: VecDeque::from([Input::Start(start.message)]),
+        wakes: BTreeSet::new(),
+        abort: station.ended.child_token(),
+    };
+    while !turn.has_ended() {
+        let Some(input) = driver.input(&mut arriving).await else { break };
+        let effects = turn.step(input, station.clock.now());
+        driver.carry_out(effects).await;
+    }
+    driver.abort.cancel();
+    *conversation.transcript.lock().unwrap_or_else(PoisonError::into_inner) = turn.into_transcript();
+    *station.desk.current() = None;
+    station.hub.changed(Tag::Transcript);
+}
+
+fn setup(station: &Station, conversation: &Conversation) -> TurnSetup {
+    TurnSetup {
+        session: conversation.session.clone(),
+        transcript: conversation.transcript.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        policy: Policy::operator(),
+        mode: station.desk.mode(),
+        caps: station.desk.model.caps().clone(),
+        tools: operations::tools(),
+        system: agent::system_text(&station.agent, &station.site),
+    }
+}
+
+impl Driver<'_> {
+    /// The next thing that happens to the turn.
+    async fn input(&mut self, arriving: &mut mpsc::Receiver<Input>) -> Option<Input> {
+        if let Some(input) = self.next.pop_front() {
+            return Some(input);
+        }
+        let now = self.station.clock.now().station;
+        let due = self.wakes.first().copied();
+        let wait = due.map_or(Duration::MAX, |due| due.since(now));
+        tokio::select! {
+            biased;
+            input = arriving.recv() => input,
+            () = self.station.ended.cancelled() => Some(Input::Cancel(CancelReason::Shutdown)),
+            () = sleep(wait) => {
+                self.wakes.pop_first();
+                Some(Input::Tick)
+            }
+        }
+    }
+
+    async fn carry_out(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Append { entry, synced } => {
+                    if let Err(error) = self.append(EntryLine::from(entry), synced).await {
+                        tracing::error!(error = &error as &dyn std::error::Error, "transcript");
+                        // What is not on disk was not said: the rest of this step is not done.
+                        self.next.push_front(Input::AppendFailed);
+                        return;
+                    }
+                }
+                Effect::Emit(event) => self.emit(event),
+                Effect::Prefetch { trigger, .. } => self.next.push_back(Input::Context(self.context(trigger))),
+                Effect::Call(request) => {
+                    let model = Arc::clone(&self.station.desk.model);
+                    self.later(async move {
+                        match model.call(request).await {
+                            Ok(reply) => Input::ModelDone(reply),
+                            Err(error) => Input::ModelFailed(error),
+                        }
+                    });
+                }
+                Effect::Run(calls) => calls.into_iter().for_each(|call| self.run_call(call)),
+                Effect::Ask { call, .. } => self.ask(call),
+                Effect::Wake { at } => {
+                    self.wakes.insert(at);
+                }
+                Effect::Abort => {
+                    self.abort.cancel();
+                    self.abort = self.station.ended.child_token();
+                }
+                Effect::End(_) => {}
+            }
+        }
+    }
+
+    async fn append(&self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+        let text = serde_json::to_string(&line).unwrap_or_default();
+        self.conversation.file.lock().await.append(&text, synced).await?;
+        self.conversation.lines().push(line);
+        self.station.hub.changed(Tag::Transcript);
+        Ok(())
+    }
+
+    fn emit(&self, event: Event) {
+        let session = self.conversation.session.to_string();
+        self.station.hub.fact(Fact::Turn { session, turn: self.turn_id.clone(), event }, Some(Tag::Transcript));
+    }
+
+    /// The clock and the world as they are now, in front of the message.
+    fn context(&self, trigger: Trigger) -> Vec<Block> {
+        let now = self.station.clock.now();
+        let entries = self.station.ingest.entries();
+        let block = world::block::render(&entries, &[], now, BLOCK_LINES_MAX, BLOCK_CHARS_MAX);
+        let mut typed = block.typed;
+        if block.left_out > 0 {
+            typed = format!("{typed}\n+{} more", block.left_out);
+        }
+        let mut blocks = vec![agent::context_block(now.wall_ms, trigger, &typed, Trust::Typed)];
+        if !block.text.is_empty() {
+            blocks.push(Block::Text { text: block.text, trust: Trust::Text });
+        }
+        blocks
+    }
+
+    fn run_call(&self, call: ToolCall) {
+        let station = Arc::clone(self.station);
+        self.later(async move {
+            let answer = operations::dispatch(&station, &Session::agent(), &call.name, call.args).await;
+            let (value, is_error) = match answer {
+                Ok(answer) => (answer, false),
+                Err(error) => (json!(error), true),
+            };
+            let trust = if call.name == "list_world_state" { lowest_trust(&value) } else { Trust::Trusted };
+            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust };
+            Input::ToolDone { call: call.id, outcome }
+        });
+    }
+
+    /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
+    fn ask(&mut self, call: ToolCall) {
+        if call.name != "send_command" {
+            self.done(call.id, ToolOutcome::error("not_proposable", "Only a person can do this."));
+            return;
+        }
+        match self.station.proposals.ask(self.station, &call.args) {
+            Asked::Ended(outcome) => self.done(call.id, outcome),
+            Asked::Waiting(proposal, notes) => {
+                let proposal = serde_json::to_value(proposal).unwrap_or_default();
+                self.next.push_back(Input::Proposed { call: call.id.clone(), proposal });
+                self.forward(call.id, notes);
+            }
+        }
+    }
+
+    fn done(&mut self, call: CallId, outcome: ToolOutcome) {
+        self.next.push_back(Input::ToolDone { call, outcome });
+    }
+
+    fn forward(&self, call: CallId, mut notes: mpsc::Receiver<Note>) {
+        let (inputs, abort) = (self.inputs.clone(), self.abort.clone());
+        self.station.tasks.spawn(async move {
+            loop {
+                let note = tokio::select! {
+                    () = abort.cancelled() => return,
+                    note = notes.recv() => note,
+                };
+                let input = match note {
+                    Some(Note::Decided(decision)) => Input::Decided { call: call.clone(), decision },
+                    Some(Note::Done(outcome)) => Input::ToolDone { call: call.clone(), outcome },
+                    None => return,
+                };
+                if inputs.send(input).await.is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Runs `work` beside the turn; its input arrives unless the turn drops it.
+    fn later(&self, work: impl Future<Output = Input> + Send + 'static) {
+        let (inputs, abort) = (self.inputs.clone(), self.abort.clone());
+        self.station.tasks.spawn(async move {
+            tokio::select! {
+                () = abort.cancelled() => {}
+                input = work => {
+                    // The turn may have ended meanwhile.
+                    let _ = inputs.send(input).await;
+                }
+            }
+        });
+    }
+}
+
+async fn sleep(wait: Duration) {
+    if wait == Duration::MAX {
+        return std::future::pending().await;
+    }
+    tokio::time::sleep(wait).await;
+}
+
+fn as_object(value: serde_json::Value) -> String {
+    if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() }
+}
+
+fn lowest_trust(rows: &serde_json::Value) -> Trust {
+    let rows = rows.as_array().or_else(|| rows["items"].as_array());
+    let is_text = |row: &serde_json::Value| row["trust"] == "text";
+    if rows.is_some_and(|rows| rows.iter().any(is_text)) { Trust::Text } else { Trust::Typed }
+}

@@ -1,0 +1,75 @@
+//! What an operation answers when it does not answer success.
+
+use memory::MemoryError;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// What kind of refusal it is; hosts map it to their own status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The input is no JSON.
+    BadJson,
+    /// The input is not what the operation takes.
+    BadInput,
+    /// The session may not do this.
+    Forbidden,
+    /// The named thing does not exist.
+    NotFound,
+    /// It exists, but not in a state in which this can be done.
+    Conflict,
+    /// Storage or a robot did not answer.
+    Unavailable,
+    /// A defect of ours.
+    Internal,
+}
+
+/// A coded refusal: nothing was changed.
+#[derive(Debug, Clone, Serialize, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct OpError {
+    /// Stable code, snake_case.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+    /// What a program needs to know, for example the failing path.
+    pub details: Value,
+    /// For the host's status.
+    #[serde(skip)]
+    pub kind: ErrorKind,
+}
+
+impl OpError {
+    /// A refusal without details.
+    pub fn new(kind: ErrorKind, code: &str, message: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), message: message.into(), details: json!({}), kind }
+    }
+
+    /// The same with details.
+    #[must_use]
+    pub fn with(mut self, details: Value) -> Self {
+        self.details = details;
+        self
+    }
+
+    /// The named thing does not exist.
+    pub fn not_found(code: &str, what: &str, id: impl std::fmt::Display) -> Self {
+        Self::new(ErrorKind::NotFound, code, format!("There is no {what} {id}."))
+    }
+
+    /// It cannot be done in the present state.
+    pub fn conflict(code: &str, message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Conflict, code, message)
+    }
+
+    /// The field at `path` is not what the operation takes.
+    pub fn bad_input(code: &str, path: &str, message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::BadInput, code, message).with(json!({ "path": path }))
+    }
+}
+
+impl From<MemoryError> for OpError {
+    fn from(error: MemoryError) -> Self {
+        tracing::error!(error = &error as &dyn std::error::Error, "storage");
+        Self::new(ErrorKind::Unavailable, "storage_failed", format!("Storage failed: {error}. Nothing was changed."))
+    }
+}

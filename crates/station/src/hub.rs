@@ -1,0 +1,167 @@
+//! What happened and what is true now, handed to every window: facts in order, signals as newest values.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::broadcast;
+use tokio::time::{Interval, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Clock;
+use crate::wire::{Fact, Frame, Signal, Tag};
+
+/// Frames a second a window gets at most.
+const FRAME_HZ: u64 = 20;
+/// A frame goes out at least this often, so that silence means a lost station.
+const FRAME_SILENCE_MAX: Duration = Duration::from_millis(250);
+/// Facts a slow window may fall behind; beyond, it is told to reload.
+const FACT_QUEUE_MAX: usize = 1_000;
+/// Facts in one frame; the rest waits for the next.
+const FACTS_PER_FRAME_MAX: usize = 64;
+/// Signals in one frame, at about 400 bytes each well below 64 KiB; the rest waits for the next.
+const SIGNALS_PER_FRAME_MAX: usize = 100;
+/// Signals the hub keeps; the oldest unchanged one makes room.
+const SIGNALS_MAX: usize = 5_000;
+
+#[derive(Debug, Clone)]
+struct Note {
+    fact: Option<Fact>,
+    tag: Option<Tag>,
+}
+
+#[derive(Debug, Default)]
+struct Signals {
+    newest: BTreeMap<String, (u64, Arc<Signal>)>,
+    version: u64,
+}
+
+/// The station's side: everything that changes is reported here.
+#[derive(Debug)]
+pub struct Hub {
+    notes: broadcast::Sender<Note>,
+    signals: Mutex<Signals>,
+    dropped: AtomicU64,
+    clock: Clock,
+    ended: CancellationToken,
+}
+
+impl Hub {
+    pub(crate) fn new(clock: Clock, ended: CancellationToken) -> Self {
+        let (notes, _) = broadcast::channel(FACT_QUEUE_MAX);
+        Self { notes, signals: Mutex::default(), dropped: AtomicU64::new(0), clock, ended }
+    }
+
+    /// Reports a fact; windows also ask again for what `tag` names.
+    pub(crate) fn fact(&self, fact: Fact, tag: Option<Tag>) {
+        // Nobody listening is no failure: facts are for windows, records are kept elsewhere.
+        let _ = self.notes.send(Note { fact: Some(fact), tag });
+    }
+
+    /// Tells windows to ask again for what `tag` names.
+    pub(crate) fn changed(&self, tag: Tag) {
+        let _ = self.notes.send(Note { fact: None, tag: Some(tag) });
+    }
+
+    /// Reports something worth knowing that needs no answer.
+    pub(crate) fn event(&self, code: &str, sentence: impl Into<String>) {
+        let at_mono_ms = self.clock.now().station.mono_ms();
+        self.fact(Fact::Event { code: code.into(), sentence: sentence.into(), at_mono_ms }, None);
+    }
+
+    /// Sets the newest value of a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let mut signals = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        if signals.newest.len() >= SIGNALS_MAX && !signals.newest.contains_key(&signal.id) {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+            let oldest = signals.newest.iter().min_by_key(|(_, (version, _))| *version).map(|(id, _)| id.clone());
+            oldest.map(|id| signals.newest.remove(&id));
+        }
+        signals.version += 1;
+        let version = signals.version;
+        signals.newest.insert(signal.id.clone(), (version, Arc::new(signal)));
+    }
+
+    /// Marks the signals below `prefix` as coming from a lost, or found, source.
+    pub(crate) fn source_lost(&self, prefix: &str, lost: bool) {
+        let mut signals = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut version = signals.version;
+        for (id, (changed, signal)) in &mut signals.newest {
+            if id.starts_with(prefix) && signal.source_lost != lost {
+                version += 1;
+                *changed = version;
+                *signal = Arc::new(Signal { source_lost: lost, ..Signal::clone(signal) });
+            }
+        }
+        signals.version = version;
+    }
+
+    /// Opens a window's channel; it starts with every signal.
+    pub(crate) fn subscribe(self: &Arc<Self>) -> Frames {
+        let mut ticks = tokio::time::interval(Duration::from_millis(1000 / FRAME_HZ));
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Frames { notes: self.notes.subscribe(), hub: Arc::clone(self), ticks, sent_version: 0, seq: 0, sent_ms: 0 }
+    }
+
+    fn signals_after(&self, version: u64) -> (Vec<Signal>, u64) {
+        let signals = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut newer: Vec<_> = signals.newest.values().filter(|(changed, _)| *changed > version).cloned().collect();
+        drop(signals);
+        newer.sort_by_key(|(changed, _)| *changed);
+        newer.truncate(SIGNALS_PER_FRAME_MAX);
+        let reached = newer.last().map_or(version, |(changed, _)| *changed);
+        (newer.into_iter().map(|(_, signal)| Signal::clone(&signal)).collect(), reached)
+    }
+}
+
+/// One window's channel.
+#[derive(Debug)]
+pub struct Frames {
+    notes: broadcast::Receiver<Note>,
+    hub: Arc<Hub>,
+    ticks: Interval,
+    sent_version: u64,
+    seq: u64,
+    sent_ms: u64,
+}
+
+impl Frames {
+    /// The next frame, at most 20 a second, at least one every 250 ms; `None` once the station has ended.
+    pub async fn next(&mut self) -> Option<Frame> {
+        loop {
+            tokio::select! {
+                () = self.hub.ended.cancelled() => return None,
+                _ = self.ticks.tick() => {}
+            }
+            let mono_ms = self.hub.clock.now().station.mono_ms();
+            let (facts, tags) = self.drain_notes();
+            let (signals, reached) = self.hub.signals_after(self.sent_version);
+            let silent = mono_ms.saturating_sub(self.sent_ms) < FRAME_SILENCE_MAX.as_millis() as u64;
+            if facts.is_empty() && tags.is_empty() && signals.is_empty() && silent {
+                continue;
+            }
+            self.sent_version = reached;
+            self.sent_ms = mono_ms;
+            self.seq += 1;
+            return Some(Frame { seq: self.seq, mono_ms, signals, facts, tags });
+        }
+    }
+
+    fn drain_notes(&mut self) -> (Vec<Fact>, Vec<Tag>) {
+        let (mut facts, mut tags) = (Vec::new(), Vec::new());
+        while facts.len() < FACTS_PER_FRAME_MAX {
+            match self.notes.try_recv() {
+                Ok(note) => {
+                    facts.extend(note.fact);
+                    tags.extend(note.tag);
+                }
+                Err(broadcast::error::TryRecvError::Lagged(_)) => facts.push(Fact::Resync),
+                Err(broadcast::error::TryRecvError::Empty | broadcast::error::TryRecvError::Closed) => break,
+            }
+        }
+        tags.sort_unstable();
+        tags.dedup();
+        (facts, tags)
+    }
+}

@@ -1,0 +1,292 @@
+//! Samples become world state: one subscription per key expression, every provider on it served from one callback.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arc_swap::ArcSwap;
+use bridge::{Decoder, Subscription};
+use memory::{StoredAlert, StoredProvider};
+use robot::{Now, Sample, Scan, ScanPlan};
+use serde_json::json;
+use world::{
+    AlertError, AlertId, AlertRow, AlertRule, Changes, Entry, Fire, Provider, ProviderConfig, ProviderError,
+    ProviderId, Warning, World,
+};
+
+use crate::error::{ErrorKind, OpError};
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{
+    AgeBasis, AlertRegistered, ContextConfigured, ContextState, Signal, SignalOrigin, SignalValue, Tag, WorldRow,
+};
+
+type Readers = BTreeMap<String, Vec<(ProviderId, ScanPlan)>>;
+
+/// Tier 0 and what feeds it.
+#[derive(Default)]
+pub struct Ingest {
+    world: Mutex<World>,
+    readers: ArcSwap<Readers>,
+    subscriptions: Mutex<BTreeMap<String, Subscription>>,
+    /// Held while providers change, so that changes follow one another.
+    changing: tokio::sync::Mutex<()>,
+}
+
+impl Ingest {
+    fn world(&self) -> MutexGuard<'_, World> {
+        self.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts what the agent's database holds. What cannot be read is named and left out.
+    pub(crate) async fn load(&self, station: &Arc<Station>) -> Result<(), crate::StartError> {
+        for stored in station.agent_db.providers().await? {
+            let started = match stored {
+                Ok(stored) => self.start_provider(station, ProviderId(stored.id), stored.config).await.map(drop),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = started {
+                station.hub.event("provider_unusable", error.to_string());
+            }
+        }
+        for stored in station.agent_db.alerts().await? {
+            let started = match stored {
+                Ok(stored) => self.start_alert(station, AlertId(stored.id), stored.rule).map(drop),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = started {
+                station.hub.event("alert_unusable", error.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores a provider and starts it.
+    pub(crate) async fn configure(
+        &self,
+        station: &Arc<Station>,
+        by: &Session,
+        config: ProviderConfig,
+    ) -> Result<ContextConfigured, OpError> {
+        let _changing = self.changing.lock().await;
+        let id = format!("cp-{}", uuid::Uuid::now_v7());
+        let warnings = self.start_provider(station, ProviderId(id.clone()), config.clone()).await?;
+        let stored = StoredProvider { id: id.clone(), config };
+        if let Err(error) = station.agent_db.add_provider(&stored, by.actor(), station.clock.now().wall_ms).await {
+            self.stop_provider(&ProviderId(id));
+            return Err(error.into());
+        }
+        station.hub.changed(Tag::World);
+        let message = format!("Context {id} configured");
+        Ok(ContextConfigured { message, id, version: 1, state: ContextState::Running, warnings })
+    }
+
+    async fn start_provider(
+        &self,
+        station: &Arc<Station>,
+        id: ProviderId,
+        config: ProviderConfig,
+    ) -> Result<Vec<Warning>, OpError> {
+        let pattern = config.topic_pattern.clone();
+        let provider = Provider::compile(id.clone(), config)?;
+        let reader = (id.clone(), provider.plan().clone());
+        let warnings = {
+            let mut world = self.world();
+            let warnings = provider.warnings(&world);
+            world.add_provider(provider)?;
+            warnings
+        };
+        self.change_readers(|readers| readers.entry(pattern.clone()).or_default().push(reader.clone()));
+        if let Err(error) = self.subscribe(station, &pattern).await {
+            self.stop_provider(&id);
+            return Err(OpError::bad_input(error.code(), "topic_pattern", error.to_string()));
+        }
+        Ok(warnings)
+    }
+
+    async fn subscribe(&self, station: &Arc<Station>, pattern: &str) -> Result<(), bridge::BridgeError> {
+        let known = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner).contains_key(pattern);
+        if known {
+            return Ok(());
+        }
+        let (station_in, key) = (Arc::downgrade(station), pattern.to_owned());
+        let subscription = station
+            .link
+            .subscribe(pattern, move |sample| {
+                if let Some(station) = station_in.upgrade() {
+                    station.ingest.take(&station, &key, &sample);
+                }
+            })
+            .await?;
+        self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner).insert(pattern.to_owned(), subscription);
+        Ok(())
+    }
+
+    fn stop_provider(&self, id: &ProviderId) {
+        self.world().remove_provider(id);
+        self.change_readers(|readers| {
+            for on_pattern in readers.values_mut() {
+                on_pattern.retain(|(reader, _)| reader != id);
+            }
+            readers.retain(|_, on_pattern| !on_pattern.is_empty());
+        });
+        let readers = self.readers.load();
+        let mut subscriptions = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner);
+        subscriptions.retain(|pattern, _| readers.contains_key(pattern));
+    }
+
+    fn change_readers(&self, change: impl Fn(&mut Readers)) {
+        self.readers.rcu(|readers| {
+            let mut next = Readers::clone(readers);
+            change(&mut next);
+            next
+        });
+    }
+
+    /// On Zenoh's receive thread: scan, apply, report.
+    fn take(&self, station: &Station, pattern: &str, sample: &Sample) {
+        let readers = self.readers.load();
+        let Some(on_pattern) = readers.get(pattern) else { return };
+        let now = Now { station: sample.received, wall_ms: sample.received_ms };
+        for (provider, plan) in on_pattern {
+            let scanned = Decoder.scan(sample, plan);
+            let changes = self.world().apply(provider, sample, &scanned, now);
+            self.publish(station, changes, now);
+        }
+    }
+
+    /// What changes by time alone.
+    pub(crate) fn tick(&self, station: &Station, now: Now) {
+        let changes = self.world().tick(now);
+        self.publish(station, changes, now);
+    }
+
+    /// Notes that the sources below `prefix` are gone, or back.
+    pub(crate) fn source_alive(&self, station: &Station, prefix: &str, alive: bool) {
+        let now = station.clock.now();
+        let changes = self.world().set_source_alive(prefix, alive, now);
+        self.publish(station, changes, now);
+    }
+
+    fn publish(&self, station: &Station, changes: Changes, now: Now) {
+        if changes.entries.iter().any(|entry| entry.seq == 1 || entry.changed_at == now.station) {
+            station.hub.changed(Tag::World);
+        }
+        for entry in changes.entries {
+            station.hub.signal(signal(station, &entry));
+        }
+        for fire in changes.fires {
+            station.hub.event("alert_fired", fire_sentence(&fire));
+            station.hub.changed(Tag::Alerts);
+            station.desk.alert(&fire);
+        }
+    }
+
+    /// Stores a rule and puts it in force.
+    pub(crate) async fn register_alert(
+        &self,
+        station: &Arc<Station>,
+        by: &Session,
+        rule: AlertRule,
+    ) -> Result<AlertRegistered, OpError> {
+        let _changing = self.changing.lock().await;
+        let id = format!("al-{}", uuid::Uuid::now_v7());
+        let registered = self.start_alert(station, AlertId(id.clone()), rule.clone())?;
+        let stored = StoredAlert { id: id.clone(), rule };
+        if let Err(error) = station.agent_db.add_alert(&stored, by.actor(), station.clock.now().wall_ms).await {
+            self.world().remove_alert(&AlertId(id));
+            return Err(error.into());
+        }
+        station.hub.changed(Tag::Alerts);
+        let (predicate, warnings) = (registered.predicate, registered.warnings);
+        Ok(AlertRegistered { message: "Alert registered".into(), id, predicate, warnings })
+    }
+
+    fn start_alert(&self, station: &Station, id: AlertId, rule: AlertRule) -> Result<world::Registered, OpError> {
+        let now = station.clock.now();
+        let (registered, changes) = self.world().register_alert(id, rule, now)?;
+        self.publish(station, changes, now);
+        Ok(registered)
+    }
+
+    /// Every rule with its state.
+    pub(crate) fn alerts(&self, now: Now) -> Vec<AlertRow> {
+        self.world().alerts(now)
+    }
+
+    /// Every entry, by key.
+    pub(crate) fn entries(&self) -> Vec<Arc<Entry>> {
+        self.world().entries().cloned().collect()
+    }
+}
+
+/// An entry as `list_world_state` shows it.
+pub(crate) fn row(entry: &Entry, now: Now) -> WorldRow {
+    WorldRow {
+        key: entry.key.to_string(),
+        value: entry.value.clone(),
+        unit: entry.unit.as_deref().map(str::to_owned),
+        confidence: entry.confidence,
+        updated_at: now.wall_ms_of(entry.observed_at).div_euclid(1000),
+        age_ms: entry.age_ms(now.station),
+        freshness: entry.freshness(now.station),
+        source: entry.source.to_string(),
+        provider: entry.provider.0.clone(),
+        origin: SignalOrigin::Measured,
+        trust: entry.trust,
+        contested: entry.flags.contested,
+    }
+}
+
+fn signal(station: &Station, entry: &Entry) -> Signal {
+    let value = match &entry.value {
+        robot::Scalar::Bool(truth) => SignalValue::Bool(*truth),
+        robot::Scalar::Text(text) => SignalValue::Text(text.clone()),
+        number @ (robot::Scalar::Int(_) | robot::Scalar::Float(_)) => {
+            SignalValue::Number(number.as_f64().unwrap_or(f64::NAN))
+        }
+    };
+    Signal {
+        id: format!("world/{}", entry.key),
+        source: entry.source.to_string(),
+        value,
+        unit: entry.unit.as_deref().map(str::to_owned),
+        confidence: entry.confidence,
+        observed_mono_ms: entry.observed_at.mono_ms(),
+        max_age_ms: entry.max_age_ms,
+        age_basis: match entry.age_basis {
+            world::AgeBasis::Source => AgeBasis::Source,
+            world::AgeBasis::Received => AgeBasis::Received,
+        },
+        origin: SignalOrigin::Measured,
+        source_lost: entry.lost_source,
+        simulated: station.simulator.owns(&entry.source),
+    }
+}
+
+fn fire_sentence(fire: &Fire) -> String {
+    let what = fire.description.clone().unwrap_or_else(|| fire.predicate.clone());
+    let values: Vec<String> = fire.values.iter().map(|value| format!("{} = {}", value.key, value.value)).collect();
+    format!("{what} ({})", values.join(", "))
+}
+
+impl From<ProviderError> for OpError {
+    fn from(error: ProviderError) -> Self {
+        let kind = match error.code {
+            "duplicate_context" | "limit_reached" => ErrorKind::Conflict,
+            _ => ErrorKind::BadInput,
+        };
+        let details = json!({ "path": error.parameter, "column": error.column });
+        Self::new(kind, error.code, error.to_string()).with(details)
+    }
+}
+
+impl From<AlertError> for OpError {
+    fn from(error: AlertError) -> Self {
+        let kind = match error.code() {
+            "duplicate_alert" | "limit_reached" => ErrorKind::Conflict,
+            "alert_not_found" => ErrorKind::NotFound,
+            _ => ErrorKind::BadInput,
+        };
+        Self::new(kind, error.code(), error.to_string())
+    }
+}

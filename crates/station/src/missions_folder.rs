@@ -1,0 +1,48 @@
+//! The agent's mission files as they stand in the folder.
+
+use std::collections::BTreeMap;
+
+use missions::MissionFile;
+use robot::{MissionId, RobotId};
+use safety::Constraint;
+
+use crate::station::Station;
+
+/// Files looked at in the folder; more are ignored.
+const FILES_MAX: usize = 1_000;
+
+impl Station {
+    /// Every mission file by its id; one that cannot be read, with why.
+    pub(crate) fn missions(&self) -> BTreeMap<MissionId, Result<MissionFile, String>> {
+        let Ok(folder) = std::fs::read_dir(&self.layout.missions) else { return BTreeMap::new() };
+        let paths = folder.filter_map(Result::ok).map(|file| file.path()).take(FILES_MAX);
+        let files = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+        files
+            .filter_map(|path| {
+                let id = MissionId::new(path.file_stem()?.to_str()?).ok()?;
+                let parsed = std::fs::read_to_string(&path)
+                    .map_err(|error| error.to_string())
+                    .and_then(|text| missions::parse(id.clone(), &text).map_err(|error| error.to_string()));
+                Some((id, parsed))
+            })
+            .collect()
+    }
+
+    /// The constraints of `all` that bind `robot`: its own, and those of every mission that names it.
+    pub(crate) fn binding(&self, all: &[Constraint], robot: &RobotId) -> Vec<Constraint> {
+        let missions = self.missions();
+        let named_by = |mission: &MissionId| match missions.get(mission) {
+            Some(Ok(file)) => file.robots.contains(robot),
+            // A mission that cannot be read might name it: its limits bind.
+            Some(Err(_)) | None => true,
+        };
+        all.iter()
+            .filter(|constraint| match (&constraint.robot, &constraint.mission) {
+                (Some(bound), _) => bound == robot,
+                (None, Some(mission)) => named_by(mission),
+                (None, None) => false,
+            })
+            .cloned()
+            .collect()
+    }
+}

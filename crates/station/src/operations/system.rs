@@ -1,0 +1,66 @@
+//! Who is signed in, the simulator.
+
+use std::sync::Arc;
+
+use robot::{Effect, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use crate::wire::SessionInfo;
+use crate::{OpError, Session, Station};
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Operator, Viewer};
+    vec![
+        row("session_info", Terms(Viewer, Read, UI), "Who is signed in here, and what this station is.", session_info),
+        row("start_simulator", Terms(Operator, Write, UI), "Starts the built-in simulator.", start_simulator),
+        row("stop_simulator", Terms(Operator, Write, UI), "Ends the built-in simulator.", stop_simulator),
+        row("inject_fault", Terms(Operator, Write, UI), "Switches a fault of the simulator on or off.", inject_fault),
+    ]
+}
+
+async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Result<SessionInfo, OpError> {
+    Ok(SessionInfo {
+        actor: session.actor().to_owned(),
+        role: session.role(),
+        kind: session.kind(),
+        station: station.id.clone(),
+        mode: station.mode(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        simulator: station.simulator.state(),
+        zenoh_endpoints: station.link.endpoints(),
+        agent: station.agent.clone(),
+        session: station.desk.session(),
+        model: station.desk.model(),
+        agent_mode: station.desk.mode(),
+    })
+}
+
+async fn start_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result<Message, OpError> {
+    station.simulator.start(&station).await?;
+    Ok(message("The simulator runs."))
+}
+
+async fn stop_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result<Message, OpError> {
+    station.simulator.stop().await;
+    Ok(message("The simulator ends."))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct InjectFault {
+    /// A simulated robot or source, for example `rover-1`.
+    target: String,
+    /// `drop_link`, `delay`, `stale_sensor`, `nan_sample` or `no_ack`.
+    fault: String,
+    /// On or off.
+    on: bool,
+}
+
+async fn inject_fault(station: Arc<Station>, _: Session, input: InjectFault) -> Result<Message, OpError> {
+    station.simulator.fault(&input.target, &input.fault, input.on).await?;
+    let word = if input.on { "on" } else { "off" };
+    Ok(message(format!("{} of {} is {word}.", input.fault, input.target)))
+}

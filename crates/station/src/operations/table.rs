@@ -1,0 +1,133 @@
+//! A row of the table, and answers kept so that a repeated request acts once.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use robot::{Audience, Effect, Role};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::error::{ErrorKind, OpError};
+use crate::session::Session;
+use crate::station::Station;
+
+type Answer = Pin<Box<dyn Future<Output = Result<Value, OpError>> + Send>>;
+type Run = dyn Fn(Arc<Station>, Session, Value) -> Answer + Send + Sync;
+
+/// Offered to people, programs and the agent.
+pub(super) const ALL: &[Audience] = &[Audience::Ui, Audience::Mcp, Audience::Agent];
+/// Offered to people and programs.
+pub(super) const UI_MCP: &[Audience] = &[Audience::Ui, Audience::Mcp];
+/// Offered to people.
+pub(super) const UI: &[Audience] = &[Audience::Ui];
+
+/// One operation.
+pub struct Operation {
+    /// Its name.
+    pub name: &'static str,
+    /// The least role that may call it.
+    pub role: Role,
+    /// What it does to the world.
+    pub effect: Effect,
+    /// Who it is offered to.
+    pub audience: &'static [Audience],
+    /// One line for people and models.
+    pub description: &'static str,
+    /// JSON schema of its input.
+    pub input_schema: fn() -> Value,
+    /// JSON schema of its output.
+    pub output_schema: fn() -> Value,
+    pub(super) run: Box<Run>,
+}
+
+/// Who may call an operation and what it does.
+pub(super) struct Terms(pub Role, pub Effect, pub &'static [Audience]);
+
+/// A row whose handler takes `I` and answers `O`.
+pub(super) fn row<I, O, H, F>(name: &'static str, terms: Terms, description: &'static str, handler: H) -> Operation
+where
+    I: DeserializeOwned + JsonSchema + Send + 'static,
+    O: Serialize + JsonSchema,
+    H: Fn(Arc<Station>, Session, I) -> F + Send + Sync + Copy + 'static,
+    F: Future<Output = Result<O, OpError>> + Send + 'static,
+{
+    let Terms(role, effect, audience) = terms;
+    let run = move |station: Arc<Station>, session: Session, input: Value| -> Answer {
+        Box::pin(async move {
+            let input = parse::<I>(input)?;
+            encode(&handler(station, session, input).await?)
+        })
+    };
+    let (input_schema, output_schema) = (schema::<I> as fn() -> Value, schema::<O> as fn() -> Value);
+    Operation { name, role, effect, audience, description, input_schema, output_schema, run: Box::new(run) }
+}
+
+fn schema<T: JsonSchema>() -> Value {
+    schemars::schema_for!(T).to_value()
+}
+
+fn parse<I: DeserializeOwned>(input: Value) -> Result<I, OpError> {
+    serde_path_to_error::deserialize(input).map_err(|error| {
+        let path = error.path().to_string();
+        let message = format!("{}: {}", path, error.inner());
+        OpError::bad_input("invalid_input", &path, message)
+    })
+}
+
+fn encode(answer: &impl Serialize) -> Result<Value, OpError> {
+    serde_json::to_value(answer).map_err(|error| {
+        tracing::error!(%error, "an answer could not be encoded");
+        OpError::new(ErrorKind::Internal, "not_encodable", "The answer could not be encoded.")
+    })
+}
+
+/// Answers kept for repeated requests.
+const ANSWERS_MAX: usize = 1_024;
+
+/// The first answers of the newest requests with an id.
+#[derive(Default)]
+pub struct Repeats {
+    answers: tokio::sync::Mutex<VecDeque<(String, Arc<tokio::sync::OnceCell<Result<Value, OpError>>>)>>,
+}
+
+impl Repeats {
+    /// Answers with what `call` gives, and a repeat of the same `id` with the first answer.
+    pub(super) async fn once(&self, id: Option<String>, call: impl FnOnce() -> Answer) -> Result<Value, OpError> {
+        let Some(id) = id else { return call().await };
+        let cell = {
+            let mut answers = self.answers.lock().await;
+            match answers.iter().find(|(known, _)| *known == id) {
+                Some((_, cell)) => Arc::clone(cell),
+                None => {
+                    if answers.len() >= ANSWERS_MAX {
+                        answers.pop_front();
+                    }
+                    let cell = Arc::default();
+                    answers.push_back((id, Arc::clone(&cell)));
+                    cell
+                }
+            }
+        };
+        cell.get_or_init(call).await.clone()
+    }
+}
+
+/// The input of an operation that takes nothing.
+#[derive(Debug, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// The answer of an operation whose effect says it all.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Message {
+    message: String,
+}
+
+/// Answers with a sentence.
+pub(super) fn message(text: impl Into<String>) -> Message {
+    Message { message: text.into() }
+}

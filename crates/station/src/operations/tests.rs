@@ -1,0 +1,46 @@
+use std::collections::BTreeSet;
+
+use robot::{Effect, Role};
+
+use super::*;
+
+#[test]
+fn names_are_unique_and_every_row_says_what_it_does() {
+    let names: BTreeSet<_> = table().iter().map(|row| row.name).collect();
+    assert_eq!(names.len(), table().len());
+    for row in table() {
+        assert!(row.description.ends_with('.') && row.description.len() <= 100, "{}", row.name);
+        assert!((row.input_schema)()["type"] == "object", "{} takes no object", row.name);
+    }
+}
+
+#[test]
+fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
+    for row in table() {
+        let for_people_only = row.audience == [Audience::Ui];
+        match row.name {
+            "stop_all" | "stop_robot" => assert_eq!((row.role, for_people_only), (Role::Viewer, false)),
+            "arm_robot" | "release_stop" | "approve_proposal" | "reject_proposal" => {
+                assert!(for_people_only && row.role >= Role::Operator, "{}", row.name);
+            }
+            _ => {}
+        }
+        if row.effect == Effect::Read {
+            assert_eq!(row.role, Role::Viewer, "{} only reads", row.name);
+        }
+    }
+}
+
+#[test]
+fn the_agent_cannot_change_limits_providers_or_alerts() {
+    let names: BTreeSet<String> = tools().into_iter().map(|tool| tool.name).collect();
+    for forbidden in ["register_constraint", "configure_context", "register_alert", "approve_proposal", "release_stop"] {
+        assert!(!names.contains(forbidden), "{forbidden} is a tool");
+    }
+    assert!(names.contains("send_command") && names.contains("stop_all"));
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_nearest() {
+    assert_eq!(unknown("stop_al").details["nearest"][0], "stop_all");
+}

@@ -1,0 +1,43 @@
+//! Counts what arrived and could not be used; nothing is dropped silently.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use robot::{RejectReason, RobotId};
+
+/// Different counters kept; beyond, the rest is counted together.
+const COUNTERS_MAX: usize = 1_000;
+
+/// Counters per robot, message and reason.
+#[derive(Debug, Default)]
+pub struct Rejects {
+    counts: Mutex<BTreeMap<String, u64>>,
+}
+
+impl Rejects {
+    /// A state sample whose content is not usable.
+    pub fn note(&self, robot: &RobotId, what: &str, reason: RejectReason) {
+        self.count(format!("{robot} {what} {reason:?}"));
+    }
+
+    /// A state sample that is older than its own limit.
+    pub fn note_old(&self, robot: &RobotId, what: &str) {
+        self.count(format!("{robot} {what} TooOld"));
+    }
+
+    /// A message of the robot's gate that is no such message.
+    pub fn note_message(&self, robot: &RobotId, what: &str) {
+        self.count(format!("{robot} {what} Schema"));
+    }
+
+    fn count(&self, name: String) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = if counts.len() >= COUNTERS_MAX && !counts.contains_key(&name) { "other".into() } else { name };
+        let count = counts.entry(name.clone()).or_default();
+        *count += 1;
+        // The first of a kind, then at each power of two: a 10 Hz fault does not fill the log.
+        if count.is_power_of_two() {
+            tracing::warn!(what = name, count = *count, "a message was rejected");
+        }
+    }
+}

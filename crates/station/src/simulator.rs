@@ -1,0 +1,202 @@
+//! The built-in simulator: a process of its own that speaks Zenoh like any robot, and ends with the station.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use robot::{Manifest, RobotId};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use crate::error::{ErrorKind, OpError};
+use crate::station::Station;
+use crate::wire::{SimulatorState, Tag};
+
+/// How long the simulator may take until it publishes.
+const READY_WAIT: Duration = Duration::from_secs(20);
+/// How long a fault may take to be confirmed.
+const FAULT_WAIT: Duration = Duration::from_secs(2);
+/// Everything the simulator publishes stands below this.
+const SITE: &str = "lab";
+
+/// A started simulator: its output lines, and its input.
+#[derive(Debug)]
+pub struct SimulatorProcess {
+    /// Lines of standard output; closes when the process ends.
+    pub lines: mpsc::Receiver<String>,
+    /// Lines for standard input; dropping it ends the process.
+    pub input: mpsc::Sender<String>,
+}
+
+/// What starting the simulator's process gives.
+pub type Launched = Pin<Box<dyn Future<Output = std::io::Result<SimulatorProcess>> + Send>>;
+
+/// How a host starts the simulator's process.
+pub trait SimulatorLauncher: Send + Sync {
+    /// Starts it with `args`.
+    fn launch(&self, args: Vec<String>) -> Launched;
+}
+
+/// The simulator of a station.
+pub struct Simulator {
+    launcher: Arc<dyn SimulatorLauncher>,
+    seed: u64,
+    running: Mutex<Option<Running>>,
+    starting: tokio::sync::Mutex<()>,
+    state: Mutex<SimulatorState>,
+}
+
+struct Running {
+    input: mpsc::Sender<String>,
+    answers: Arc<tokio::sync::Mutex<mpsc::Receiver<String>>>,
+}
+
+#[derive(Deserialize)]
+struct Ready {
+    ready: bool,
+    manifests: BTreeMap<String, String>,
+}
+
+fn failed(message: impl Into<String>) -> OpError {
+    OpError::new(ErrorKind::Unavailable, "simulator_failed", message)
+}
+
+impl Simulator {
+    pub(crate) fn new(launcher: Arc<dyn SimulatorLauncher>, seed: u64) -> Self {
+        Self {
+            launcher,
+            seed,
+            running: Mutex::default(),
+            starting: tokio::sync::Mutex::default(),
+            state: Mutex::new(SimulatorState::Stopped),
+        }
+    }
+
+    fn running(&self) -> MutexGuard<'_, Option<Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_state(&self, state: SimulatorState) {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
+    }
+
+    /// Whether it runs.
+    pub(crate) fn state(&self) -> SimulatorState {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// True for a key expression of the simulator while it runs.
+    pub(crate) fn owns(&self, key_expr: &str) -> bool {
+        self.state() == SimulatorState::Running && key_expr.starts_with(SITE)
+    }
+
+    /// Starts the process, takes over its robots and the providers of its site. Started already is success.
+    pub(crate) async fn start(&self, station: &Arc<Station>) -> Result<(), OpError> {
+        let _starting = self.starting.lock().await;
+        if self.state() == SimulatorState::Running {
+            return Ok(());
+        }
+        self.set_state(SimulatorState::Starting);
+        let started = self.launch(station).await;
+        self.set_state(if started.is_ok() { SimulatorState::Running } else { SimulatorState::Stopped });
+        station.hub.changed(Tag::Robots);
+        started
+    }
+
+    async fn launch(&self, station: &Arc<Station>) -> Result<(), OpError> {
+        let mut args = vec!["--seed".to_owned(), self.seed.to_string()];
+        for endpoint in station.link.endpoints() {
+            args.extend(["--connect".to_owned(), endpoint]);
+        }
+        let process = self.launcher.launch(args).await;
+        let mut process = process.map_err(|error| failed(format!("The simulator could not be started: {error}.")))?;
+        let first = tokio::time::timeout(READY_WAIT, process.lines.recv()).await;
+        let Ok(Some(line)) = first else { return Err(failed("The simulator ended, or did not get ready in time.")) };
+        let ready: Ready = serde_json::from_str(&line).map_err(|error| failed(format!("{error}: {line:.200}")))?;
+        if !ready.ready {
+            return Err(failed("The simulator is not ready."));
+        }
+        self.adopt(station, ready.manifests).await?;
+        for config in crate::site::providers() {
+            match station.ingest.configure(station, &crate::Session::bootstrap(), config).await {
+                Ok(_) => {}
+                Err(error) if error.code == "duplicate_context" => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.watch(station, process);
+        Ok(())
+    }
+
+    /// Makes the simulated robots known. A real robot of the same name is never replaced.
+    async fn adopt(&self, station: &Arc<Station>, manifests: BTreeMap<String, String>) -> Result<(), OpError> {
+        let mut simulated = station.db.simulated_robots().await?;
+        for (stem, text) in manifests {
+            let manifest = Manifest::parse(&text, &stem).map_err(|error| failed(format!("{stem}: {error}")))?;
+            let id: RobotId = manifest.id.clone();
+            match station.unit(&id) {
+                Ok(unit) if unit.simulated => continue,
+                Ok(_) => {
+                    let message = format!("A real robot is called {id}. Rename it before you start the simulator.");
+                    return Err(OpError::conflict("robot_exists", message));
+                }
+                Err(_) => {}
+            }
+            let path = station.layout.robots.join(format!("{stem}.toml"));
+            tokio::fs::write(&path, text).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
+            simulated.insert(id);
+            station.db.save_simulated_robots(&simulated).await?;
+            station.add_robot(manifest, true).await.map_err(|error| failed(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn watch(&self, station: &Arc<Station>, process: SimulatorProcess) {
+        let (answers_in, answers) = mpsc::channel(16);
+        let answers = Arc::new(tokio::sync::Mutex::new(answers));
+        *self.running() = Some(Running { input: process.input, answers });
+        let (station, mut lines) = (Arc::clone(station), process.lines);
+        station.tasks.clone().spawn(async move {
+            while let Some(line) = lines.recv().await {
+                // Nobody may be waiting for an answer.
+                let _ = answers_in.try_send(line);
+            }
+            station.simulator.set_state(SimulatorState::Stopped);
+            *station.simulator.running() = None;
+            if !station.ended.is_cancelled() {
+                station.hub.event("simulator_ended", "The simulator has ended.");
+                station.hub.changed(Tag::Robots);
+            }
+        });
+    }
+
+    /// Switches a fault on or off; answered by the simulator itself.
+    pub(crate) async fn fault(&self, target: &str, fault: &str, on: bool) -> Result<(), OpError> {
+        let Some((input, answers)) =
+            self.running().as_ref().map(|running| (running.input.clone(), Arc::clone(&running.answers)))
+        else {
+            return Err(OpError::conflict("simulator_stopped", "The simulator does not run."));
+        };
+        let mut answers = answers.lock().await;
+        while answers.try_recv().is_ok() {}
+        let line = json!({ "fault": { "target": target, "fault": fault, "on": on } }).to_string();
+        input.send(line).await.map_err(|_| failed("The simulator has ended."))?;
+        let answer = tokio::time::timeout(FAULT_WAIT, answers.recv()).await;
+        let Ok(Some(answer)) = answer else { return Err(failed("The simulator did not answer.")) };
+        let answer: serde_json::Value = serde_json::from_str(&answer).map_err(|error| failed(error.to_string()))?;
+        if answer["applied"] == true {
+            return Ok(());
+        }
+        let message = answer["error"].as_str().unwrap_or("The simulator refused the fault.").to_owned();
+        Err(OpError::bad_input("bad_fault", "fault", message))
+    }
+
+    /// Ends the process. Its robots stay known and are shown as lost.
+    pub(crate) async fn stop(&self) {
+        let ended = self.running().take();
+        drop(ended);
+    }
+}

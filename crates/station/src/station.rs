@@ -1,0 +1,170 @@
+//! One running system: what it is made of, how it starts, what its clockwork does, how it ends.
+
+mod clockwork;
+mod start;
+
+pub use start::StartError;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use bridge::Link;
+use bridge::envelope::{Ack, Subject};
+use memory::{AgentDb, StationDb};
+use robot::{AgentId, Instant, RobotId, StationId};
+use safety::Constraint;
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::clock::Clock;
+use crate::commands::{Commands, Step};
+use crate::config::Layout;
+use crate::desk::Desk;
+use crate::error::OpError;
+use crate::hub::{Frames, Hub};
+use crate::ingest::Ingest;
+use crate::operations::Repeats;
+use crate::proposals::Proposals;
+use crate::rejects::Rejects;
+use crate::session::Session;
+use crate::simulator::Simulator;
+use crate::stops::Stops;
+use crate::unit::RobotUnit;
+use crate::wire::{Fact, Mode, RobotSafety, SafetyStatus, Tag};
+
+/// How long shutdown waits for tasks before it goes on without them.
+const SHUTDOWN_WAIT: Duration = Duration::from_secs(3);
+
+/// A running station. Operations are the only way in for people, programs and the agent.
+pub struct Station {
+    /// Its id; names it to robots.
+    pub id: StationId,
+    /// The agent of this station.
+    pub agent: AgentId,
+    pub(crate) clock: Clock,
+    pub(crate) layout: Layout,
+    /// Name of the site, as prompts say it.
+    pub(crate) site: String,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) link: Link,
+    pub(crate) db: StationDb,
+    pub(crate) agent_db: AgentDb,
+    pub(crate) stops: Stops,
+    pub(crate) commands: Commands,
+    pub(crate) proposals: Proposals,
+    pub(crate) ingest: Ingest,
+    pub(crate) desk: Desk,
+    pub(crate) simulator: Simulator,
+    pub(crate) rejects: Rejects,
+    pub(crate) repeats: Repeats,
+    pub(crate) acks: broadcast::Sender<Arc<Ack>>,
+    /// Registered constraints; held while they change, so that changes follow one another.
+    pub(crate) constraints: tokio::sync::Mutex<Vec<Constraint>>,
+    pub(crate) tasks: TaskTracker,
+    pub(crate) ended: CancellationToken,
+    units: RwLock<BTreeMap<RobotId, Arc<RobotUnit>>>,
+    unusable: RwLock<BTreeMap<String, String>>,
+}
+
+impl Station {
+    /// Every robot with a valid manifest, by id.
+    pub(crate) fn units(&self) -> Vec<Arc<RobotUnit>> {
+        self.units.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// One robot with a valid manifest.
+    pub(crate) fn unit(&self, robot: &RobotId) -> Result<Arc<RobotUnit>, OpError> {
+        let found = self.units.read().unwrap_or_else(PoisonError::into_inner).get(robot).cloned();
+        found.ok_or_else(|| match self.unusable().get(robot.as_str()) {
+            Some(error) => OpError::conflict("manifest_invalid", format!("The manifest of {robot} is refused: {error}.")),
+            None => OpError::not_found("robot_not_found", "robot", robot),
+        })
+    }
+
+    /// Manifest files that cannot be used, with what is wrong with them.
+    pub(crate) fn unusable(&self) -> BTreeMap<String, String> {
+        self.unusable.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// LIVE as soon as one known robot is real.
+    pub(crate) fn mode(&self) -> Mode {
+        let units = self.units();
+        if !units.is_empty() && units.iter().all(|unit| unit.simulated) { Mode::Sim } else { Mode::Live }
+    }
+
+    pub(crate) fn safety_status(&self) -> SafetyStatus {
+        let now = self.clock.now().station;
+        let robots: Vec<RobotSafety> = self.units().iter().map(|unit| unit.safety(now)).collect();
+        let stops = self.stops.open_rows(self);
+        SafetyStatus { mode: self.mode(), station: self.id.clone(), robots, stopped: !stops.is_empty(), stops }
+    }
+
+    /// Tells every window the safety state of `units`.
+    pub(crate) fn tell_safety(&self, units: &[Arc<RobotUnit>]) {
+        let now = self.clock.now().station;
+        for unit in units {
+            self.hub.fact(Fact::RobotSafety { safety: unit.safety(now) }, Some(Tag::Robots));
+        }
+        self.hub.changed(Tag::Safety);
+    }
+
+    /// Takes back whatever waits for, or was given, leave to move. Part of every stop. A turn that stopped the robots
+    /// itself goes on, so that it can say so: its other motion is gone with the proposals.
+    pub(crate) fn void_for_stop(self: &Arc<Self>, stop_id: u64, by: &Session) {
+        self.proposals.void_all(self, &format!("stop #{stop_id}"));
+        if !by.is_agent() {
+            self.desk.cancel_for_stop();
+        }
+    }
+
+    /// A message of a robot's gate about one of ours.
+    pub(crate) fn note_ack(&self, unit: &RobotUnit, ack: &Ack, at: Instant) {
+        match &ack.subject {
+            Subject::Command { station, id } if station == &self.id => {
+                self.note_steps(self.commands.report(*id, unit.id(), ack.status));
+            }
+            Subject::Stop { station, stop_id } if station == &self.id => {
+                self.stops.note_ack(self, unit, *stop_id, (ack.status, ack.speed_mps, ack.standstill), at);
+            }
+            Subject::Unreadable { key_expr } => self.hub.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id())),
+            Subject::Claim { .. } | Subject::Release { .. } | Subject::Command { .. } | Subject::Stop { .. } => {}
+        }
+        // Nobody may be waiting for it.
+        let _ = self.acks.send(Arc::new(ack.clone()));
+    }
+
+    /// Tells every window, and the proposal a command was sent under, how far it got.
+    pub(crate) fn note_steps(&self, steps: impl IntoIterator<Item = Step>) {
+        for step in steps {
+            let at_mono_ms = self.clock.now().station.mono_ms();
+            let (reached, code) = step.progress.clone();
+            let command = step.command.to_string();
+            self.hub.fact(
+                Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, at_mono_ms },
+                Some(Tag::Safety),
+            );
+            self.proposals.note_step(self, &step);
+        }
+    }
+
+    /// Opens a window's channel.
+    pub fn subscribe(&self) -> Frames {
+        self.hub.subscribe()
+    }
+
+    /// Ends the station: turns and the simulator first, then tasks, then files and the link.
+    pub async fn shutdown(&self) {
+        self.desk.shut_down();
+        self.simulator.stop().await;
+        self.ended.cancel();
+        self.tasks.close();
+        if tokio::time::timeout(SHUTDOWN_WAIT, self.tasks.wait()).await.is_err() {
+            tracing::warn!("some tasks did not end in time");
+        }
+        self.agent_db.close().await;
+        self.db.close().await;
+        self.link.clone().close().await;
+    }
+}

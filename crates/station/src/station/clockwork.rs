@@ -1,0 +1,89 @@
+//! What happens by time alone: beats, freshness, expiries, overdue acknowledgements.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use robot::{GateKind, RobotId};
+use tokio::time::MissedTickBehavior;
+
+use crate::station::Station;
+use crate::wire::{Fact, LinkState, Tag};
+
+/// Beats a second.
+const BEAT_EVERY: Duration = Duration::from_millis(100);
+/// How often expiries, freshness and overdue acknowledgements are looked at.
+const SWEEP_EVERY: Duration = Duration::from_millis(100);
+/// Every how many sweeps the round trip is told.
+const ROUND_TRIP_EVERY: u32 = 10;
+
+/// Starts the periodic tasks; they end with the station.
+pub(super) fn start(station: &Arc<Station>) {
+    let beats = Arc::clone(station);
+    station.tasks.spawn(async move { every(&beats, BEAT_EVERY, beat).await });
+    let sweeps = Arc::clone(station);
+    let mut links = Links::default();
+    station.tasks.spawn(async move { every(&sweeps, SWEEP_EVERY, |station| sweep(station, &mut links)).await });
+}
+
+async fn every(station: &Arc<Station>, period: Duration, mut act: impl FnMut(&Arc<Station>)) {
+    let mut ticks = tokio::time::interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = station.ended.cancelled() => return,
+            _ = ticks.tick() => act(station),
+        }
+    }
+}
+
+fn beat(station: &Arc<Station>) {
+    for unit in station.units() {
+        if unit.manifest.gate != GateKind::Reference {
+            continue;
+        }
+        let at = station.clock.now().station;
+        match unit.link.beat() {
+            Ok(n) => unit.control().beats.sent(n, at),
+            Err(error) => tracing::debug!(robot = %unit.id(), %error, "no beat"),
+        }
+    }
+}
+
+/// The last told state of every link.
+#[derive(Debug, Default)]
+struct Links {
+    told: BTreeMap<RobotId, LinkState>,
+    sweeps: u32,
+}
+
+fn sweep(station: &Arc<Station>, links: &mut Links) {
+    let now = station.clock.now();
+    tell_links(station, links);
+    station.note_steps(station.commands.sweep(now.station));
+    station.stops.sweep(station, now.station);
+    station.proposals.sweep(station);
+    station.ingest.tick(station, now);
+}
+
+fn tell_links(station: &Arc<Station>, links: &mut Links) {
+    links.sweeps = links.sweeps.wrapping_add(1);
+    let now = station.clock.now().station;
+    for unit in station.units() {
+        let link = unit.link_state(now);
+        let told = links.told.insert(unit.id().clone(), link);
+        let changed = told != Some(link);
+        if changed || links.sweeps.is_multiple_of(ROUND_TRIP_EVERY) {
+            let rtt_ms = unit.control().beats.rtt_ms_median();
+            let tag = changed.then_some(Tag::Robots);
+            station.hub.fact(Fact::Link { robot: unit.id().clone(), link, rtt_ms }, tag);
+        }
+        if changed {
+            let gone = link == LinkState::Lost;
+            station.hub.source_lost(&format!("robot/{}/", unit.id()), gone);
+            let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
+            station.ingest.source_alive(station, &prefix, !gone);
+            station.tell_safety(&[unit]);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! How a station comes up: folders, databases, limits, link, robots, providers, then the clockwork.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bridge::{BridgeError, Link, LinkConfig};
+use memory::{AgentDb, MemoryError, StationDb};
+use robot::{AgentId, IdError, Manifest, RobotId, StationId};
+use safety::{Fence, Limits};
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::clock::Clock;
+use crate::config::{Config, Layout, Settings};
+use crate::desk::Desk;
+use crate::hub::Hub;
+use crate::simulator::{Simulator, SimulatorLauncher};
+use crate::station::{Station, clockwork};
+use crate::stops::Stops;
+use crate::unit::{RobotUnit, telemetry};
+use crate::wire::{Fact, Tag};
+
+/// Acknowledgements a slow waiter may fall behind.
+const ACKS_MAX: usize = 256;
+/// The most robots of a station.
+const ROBOTS_MAX: usize = 128;
+/// The agent every station has.
+const FIRST_AGENT: &str = "main";
+
+/// Why a station could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// A file or folder.
+    #[error("could not use {}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// `config.toml`.
+    #[error("{} is refused: {message}", path.display())]
+    Settings {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// Storage.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// Zenoh.
+    #[error(transparent)]
+    Bridge(#[from] BridgeError),
+    /// A built-in id.
+    #[error(transparent)]
+    Id(#[from] IdError),
+    /// The simulator.
+    #[error("the simulator could not be started: {0}")]
+    Simulator(String),
+}
+
+impl Station {
+    /// Brings a station up. With `config.with_sim` it returns once the simulated robots are known.
+    pub async fn start(config: Config, launcher: Arc<dyn SimulatorLauncher>) -> Result<Arc<Self>, StartError> {
+        let agent = AgentId::new(FIRST_AGENT)?;
+        let layout = Layout::create(&config.data_dir, &agent)?;
+        let settings = Settings::load(&layout.root)?;
+        let db = StationDb::open(&layout.root.join("station.db")).await?;
+        let agent_db = AgentDb::open(&layout.agent.join("memory.db")).await?;
+        let id = db.station_id(&fresh_station_id()?).await?;
+        let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
+        let constraints = db.constraints().await?;
+        let clock = Clock::start();
+        let link = open_link(&config, &settings, clock).await?;
+        let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let (acks, _) = broadcast::channel(ACKS_MAX);
+        let station = Arc::new(Self {
+            desk: Desk::open(&layout).await?,
+            id,
+            agent,
+            clock,
+            layout,
+            site: settings.site,
+            hub: Arc::new(Hub::new(clock, ended.clone())),
+            link,
+            db,
+            agent_db,
+            stops,
+            commands: Default::default(),
+            proposals: Default::default(),
+            ingest: Default::default(),
+            simulator: Simulator::new(launcher, config.seed),
+            rejects: Default::default(),
+            repeats: Default::default(),
+            acks,
+            constraints: tokio::sync::Mutex::new(constraints),
+            tasks,
+            ended,
+            units: RwLock::default(),
+            unusable: RwLock::default(),
+        });
+        station.load_robots().await?;
+        station.ingest.load(&station).await?;
+        clockwork::start(&station);
+        station.desk.start(&station);
+        if config.with_sim {
+            station.simulator.start(&station).await.map_err(|error| StartError::Simulator(error.message))?;
+        }
+        Ok(station)
+    }
+
+    async fn load_robots(self: &Arc<Self>) -> Result<(), StartError> {
+        let folder = &self.layout.robots;
+        let failed = |source| StartError::File { path: folder.clone(), source };
+        let simulated = self.db.simulated_robots().await?;
+        for file in std::fs::read_dir(folder).map_err(failed)? {
+            let path = file.map_err(failed)?.path();
+            let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
+            if path.extension().is_none_or(|extension| extension != "toml") {
+                continue;
+            }
+            // The simulator brings its robots itself, so that none is shown without it.
+            if RobotId::new(stem).is_ok_and(|id| simulated.contains(&id)) {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).map_err(|source| StartError::File { path: path.clone(), source })?;
+            match Manifest::parse(&text, stem) {
+                Ok(manifest) => self.add_robot(manifest, false).await?,
+                Err(error) => self.note_unusable(stem, error.to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn note_unusable(&self, stem: &str, error: String) {
+        tracing::warn!(robot = stem, error, "manifest refused");
+        self.unusable.write().unwrap_or_else(PoisonError::into_inner).insert(stem.to_owned(), error);
+    }
+
+    /// Makes a robot known: its limits, its link, its samples. It starts disarmed, and stopped if a stop is open.
+    pub(crate) async fn add_robot(self: &Arc<Self>, manifest: Manifest, simulated: bool) -> Result<(), StartError> {
+        let id = manifest.id.clone();
+        if self.units().len() >= ROBOTS_MAX {
+            self.note_unusable(id.as_str(), format!("a station takes at most {ROBOTS_MAX} robots"));
+            return Ok(());
+        }
+        let constraints = self.constraints.lock().await;
+        let version = self.db.set_version(&id).await?;
+        let limits = match Limits::compile(&manifest, &self.binding(&constraints, &id), version) {
+            Ok(limits) => limits,
+            Err(error) => {
+                self.note_unusable(id.as_str(), error.to_string());
+                return Ok(());
+            }
+        };
+        let fence = Arc::new(Fence::new(version, 0));
+        let link = self.robot_link(&manifest, &fence)?;
+        let unit = Arc::new(RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits));
+        let open_stops = self.stops.binding(&id);
+        for stop_id in &open_stops {
+            unit.link.stop(safety::Approved::stop(id.clone(), self.id.clone(), *stop_id));
+        }
+        unit.control().open_stops = open_stops;
+        self.units.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&unit));
+        drop(constraints);
+        telemetry::listen(self, &unit).await?;
+        self.hub.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
+        self.tell_safety(&[unit]);
+        Ok(())
+    }
+
+    fn robot_link(self: &Arc<Self>, manifest: &Manifest, fence: &Arc<Fence>) -> Result<bridge::RobotLink, BridgeError> {
+        let (station, robot) = (Arc::downgrade(self), manifest.id.clone());
+        let on_stop_put = move |stop_id| {
+            if let Some(station) = station.upgrade() {
+                let at = station.clock.now().station;
+                station.stops.note_sent(&station, &robot, stop_id, at);
+            }
+        };
+        self.link.robot(manifest, self.id.clone(), Arc::clone(fence), Box::new(on_stop_put))
+    }
+}
+
+fn fresh_station_id() -> Result<StationId, IdError> {
+    StationId::new(format!("station-{}", uuid::Uuid::now_v7().simple()))
+}
+
+/// Opens the link where the settings say; if the preferred port is taken by another station, on a free one.
+async fn open_link(config: &Config, settings: &Settings, clock: Clock) -> Result<Link, BridgeError> {
+    let clock_fn: bridge::ClockFn = Arc::new(move || clock.now());
+    if config.zenoh_config.is_some() {
+        let file = LinkConfig { file: config.zenoh_config.clone(), ..LinkConfig::default() };
+        return Link::open(file, clock_fn).await;
+    }
+    let connect = settings.zenoh.connect.clone();
+    let preferred = LinkConfig { listen: settings.zenoh.listen.clone(), connect: connect.clone(), file: None };
+    match Link::open(preferred, Arc::clone(&clock_fn)).await {
+        Err(BridgeError::Open { source }) => {
+            tracing::warn!(error = %source, "the configured endpoints are taken; using a free port on loopback");
+            let free = LinkConfig { listen: vec!["tcp/127.0.0.1:0".into()], connect, file: None };
+            Link::open(free, clock_fn).await
+        }
+        opened => opened,
+    }
+}

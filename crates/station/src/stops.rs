@@ -1,0 +1,380 @@
+//! STOP ALL: fences first, then stop threads, disk, and everybody told, each independent of the others; and release.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bridge::envelope::Status;
+use memory::OpenStop;
+use robot::{Instant, RobotId};
+use safety::Approved;
+use tokio::sync::watch;
+
+use crate::error::OpError;
+use crate::session::Session;
+use crate::station::Station;
+use crate::unit::RobotUnit;
+use crate::wire::{Fact, Released, Stop, StopPressed, StopRobot, Tag};
+
+/// How long the answer of a stop waits for the disk before it says that the latch is not saved yet.
+const LATCH_WAIT: Duration = Duration::from_secs(1);
+/// How long a failed write of the latch waits before it is tried again.
+const LATCH_RETRY: Duration = Duration::from_millis(200);
+
+/// A stop with what its robots have answered.
+#[derive(Debug, Clone)]
+struct Record {
+    stored: OpenStop,
+    pressed: Option<Instant>,
+    saved: bool,
+    closed: bool,
+    answers: BTreeMap<RobotId, Answer>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Answer {
+    sent: Option<Instant>,
+    acked: Option<Instant>,
+    speed_mps: Option<f64>,
+    standstill: Option<bool>,
+    overdue_told: bool,
+}
+
+/// Open stops, and those of this run that were released.
+#[derive(Debug)]
+pub struct Stops {
+    last_id: AtomicU64,
+    records: Mutex<BTreeMap<u64, Record>>,
+}
+
+/// Released stops that screens can still show.
+const RELEASED_MAX: usize = 32;
+
+impl Stops {
+    /// Starts from what the disk holds; `last_id` is the highest number ever used.
+    pub fn new(last_id: u64, open: Vec<OpenStop>) -> Self {
+        let records = open
+            .into_iter()
+            .map(|stored| {
+                let answers = stored.robots.iter().map(|robot| (robot.clone(), Answer::default())).collect();
+                (stored.stop_id, Record { stored, pressed: None, saved: true, closed: false, answers })
+            })
+            .collect();
+        Self { last_id: AtomicU64::new(last_id), records: Mutex::new(records) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Record>> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Numbers of the stops that bind `robot`.
+    pub fn binding(&self, robot: &RobotId) -> BTreeSet<u64> {
+        self.lock().values().filter(|record| record.binds(robot)).map(|record| record.stored.stop_id).collect()
+    }
+
+    /// True while a stop is open that was pressed when no robot was known: it binds the whole station.
+    pub fn station_bound(&self) -> bool {
+        self.lock().values().any(|record| record.is_open() && record.stored.robots.is_empty())
+    }
+
+    /// Open stops as screens see them, oldest first.
+    pub fn open_rows(&self, station: &Station) -> Vec<Stop> {
+        self.lock().values().filter(|record| record.is_open()).map(|record| record.row(station)).collect()
+    }
+
+    /// Notes that the stop thread of `robot` has put stop `stop_id`.
+    pub fn note_sent(&self, station: &Station, robot: &RobotId, stop_id: u64, at: Instant) {
+        self.answer(station, robot, stop_id, |answer| {
+            let first = answer.sent.is_none();
+            answer.sent.get_or_insert(at);
+            first
+        });
+    }
+
+    /// Notes a robot's acknowledgement of a stop.
+    pub fn note_ack(&self, station: &Station, unit: &RobotUnit, stop_id: u64, ack: (Status, f64, bool), at: Instant) {
+        let (status, speed_mps, standstill) = ack;
+        let latched = matches!(status, Status::Received | Status::Running | Status::Done);
+        self.answer(station, unit.id(), stop_id, |answer| {
+            if latched {
+                answer.acked.get_or_insert(at);
+            }
+            answer.speed_mps = Some(speed_mps).filter(|speed| speed.is_finite());
+            answer.standstill = Some(standstill && speed_mps.abs() <= unit.manifest.stop.standstill_mps);
+            true
+        });
+        if latched && standstill {
+            unit.link.stop_done(stop_id);
+        }
+    }
+
+    /// Notes a measured speed of a robot that is being stopped.
+    pub fn note_speed(&self, station: &Station, unit: &RobotUnit, speed_mps: f64) {
+        for stop_id in self.binding(unit.id()) {
+            self.answer(station, unit.id(), stop_id, |answer| {
+                let standstill = speed_mps <= unit.manifest.stop.standstill_mps;
+                let changed = answer.standstill != Some(standstill);
+                answer.speed_mps = Some(speed_mps);
+                answer.standstill = Some(standstill);
+                changed
+            });
+        }
+    }
+
+    /// Tells once of every robot whose acknowledgement is overdue.
+    pub fn sweep(&self, station: &Station, now: Instant) {
+        let mut late = Vec::new();
+        for record in self.lock().values_mut().filter(|record| record.is_open()) {
+            let Some(pressed) = record.pressed else { continue };
+            for (robot, answer) in &mut record.answers {
+                let Ok(unit) = station.unit(robot) else { continue };
+                let overdue = now.ms_since(pressed) > u64::from(unit.manifest.stop.ack_ms);
+                if overdue && answer.acked.is_none() && !answer.overdue_told {
+                    answer.overdue_told = true;
+                    late.push((record.stored.stop_id, robot.clone(), unit.manifest.hardware_estop.clone()));
+                }
+            }
+        }
+        for (stop_id, robot, place) in late {
+            let sentence = format!("{robot} did not confirm stop #{stop_id}. Use the hardware stop: {place}.");
+            station.hub.event("stop_not_confirmed", sentence);
+            self.tell(station, stop_id);
+        }
+    }
+
+    fn answer(&self, station: &Station, robot: &RobotId, stop_id: u64, change: impl FnOnce(&mut Answer) -> bool) {
+        let changed = self.lock().get_mut(&stop_id).and_then(|record| record.answers.get_mut(robot)).is_some_and(change);
+        if changed {
+            self.tell(station, stop_id);
+        }
+    }
+
+    fn tell(&self, station: &Station, stop_id: u64) {
+        let row = self.lock().get(&stop_id).map(|record| record.row(station));
+        if let Some(stop) = row {
+            station.hub.fact(Fact::Stop { stop }, Some(Tag::Safety));
+        }
+    }
+
+    /// The open stop that pressing again re-sends: same actor, same robots, none released.
+    fn repeated(&self, by: &str, robots: &BTreeSet<RobotId>) -> Option<u64> {
+        let records = self.lock();
+        let same = |record: &&Record| {
+            record.is_open()
+                && record.stored.by == by
+                && &record.stored.robots == robots
+                && record.stored.released.is_empty()
+                && record.pressed.is_some()
+        };
+        records.values().rfind(same).map(|record| record.stored.stop_id)
+    }
+
+    fn open(&self, by: &str, reason: Option<String>, robots: BTreeSet<RobotId>, now: robot::Now) -> (u64, bool) {
+        if let Some(stop_id) = self.repeated(by, &robots) {
+            return (stop_id, false);
+        }
+        let stop_id = self.last_id.fetch_add(1, Ordering::SeqCst) + 1;
+        let answers = robots.iter().map(|robot| (robot.clone(), Answer::default())).collect();
+        let stored = OpenStop { stop_id, by: by.into(), reason, at_ms: now.wall_ms, robots, released: BTreeSet::new() };
+        let record = Record { stored, pressed: Some(now.station), saved: false, closed: false, answers };
+        let mut records = self.lock();
+        let released: Vec<u64> = records.iter().filter(|(_, record)| !record.is_open()).map(|(id, _)| *id).collect();
+        for id in released.iter().take(released.len().saturating_sub(RELEASED_MAX)) {
+            records.remove(id);
+        }
+        records.insert(stop_id, record);
+        (stop_id, true)
+    }
+}
+
+impl Record {
+    fn is_open(&self) -> bool {
+        !self.closed
+    }
+
+    fn binds(&self, robot: &RobotId) -> bool {
+        self.is_open() && self.stored.robots.contains(robot) && !self.stored.released.contains(robot)
+    }
+
+    fn still_bound(&self) -> Vec<RobotId> {
+        self.stored.robots.difference(&self.stored.released).cloned().collect()
+    }
+
+    fn row(&self, station: &Station) -> Stop {
+        let now = station.clock.now().station;
+        let robots = self.answers.iter().filter_map(|(robot, answer)| {
+            let unit = station.unit(robot).ok()?;
+            let after_ms = |at: Option<Instant>| Some(at?.since(self.pressed?).as_secs_f64() * 1e3);
+            let stop = &unit.manifest.stop;
+            let overdue = self.pressed.is_none_or(|pressed| now.ms_since(pressed) > u64::from(stop.ack_ms));
+            Some(StopRobot {
+                robot: robot.clone(),
+                sent_after_ms: after_ms(answer.sent),
+                acked_after_ms: after_ms(answer.acked),
+                speed_mps: answer.speed_mps,
+                standstill: answer.standstill,
+                released: self.stored.released.contains(robot),
+                behaviour: stop.behaviour.into(),
+                ack_ms: stop.ack_ms,
+                hardware_estop: unit.manifest.hardware_estop.clone(),
+                not_confirmed: overdue && answer.acked.is_none(),
+            })
+        });
+        Stop {
+            stop_id: self.stored.stop_id,
+            by: self.stored.by.clone(),
+            reason: self.stored.reason.clone(),
+            at_mono_ms: self.pressed.map_or(0, Instant::mono_ms),
+            at: self.stored.at_ms,
+            open: self.is_open(),
+            latch_saved: self.saved,
+            robots: robots.collect(),
+        }
+    }
+}
+
+/// Stops `robots` (all of the station if `None`). Nothing here can be refused, and nothing waits for storage, a
+/// model or a screen before the robots are told.
+pub(crate) async fn press(
+    station: &Arc<Station>,
+    by: &Session,
+    reason: Option<String>,
+    robots: Option<&RobotId>,
+) -> StopPressed {
+    let units: Vec<_> =
+        station.units().into_iter().filter(|unit| robots.is_none_or(|robot| robot == unit.id())).collect();
+    for unit in &units {
+        unit.fence.engage();
+    }
+    let ids: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
+    let (stop_id, is_new) = station.stops.open(by.actor(), reason, ids.clone(), station.clock.now());
+    for unit in &units {
+        unit.link.stop(Approved::stop(unit.id().clone(), station.id.clone(), stop_id));
+    }
+    for unit in &units {
+        let mut control = unit.control();
+        control.armed = false;
+        control.open_stops.insert(stop_id);
+    }
+    tracing::warn!(stop_id, by = by.actor(), "STOP");
+    let saved = save(station, stop_id, is_new);
+    station.void_for_stop(stop_id, by);
+    station.stops.tell(station, stop_id);
+    station.tell_safety(&units);
+    let latch_saved = wait_saved(saved).await;
+    StopPressed { stop_id, latch_saved, robots: ids.into_iter().collect() }
+}
+
+/// Writes the latch until the disk has it. The stop itself is in force already.
+fn save(station: &Arc<Station>, stop_id: u64, is_new: bool) -> watch::Receiver<bool> {
+    let (done, watched) = watch::channel(!is_new);
+    if !is_new {
+        return watched;
+    }
+    let station = Arc::clone(station);
+    station.tasks.clone().spawn(async move {
+        loop {
+            let stored = station.stops.lock().get(&stop_id).map(|record| record.stored.clone());
+            let Some(stored) = stored else { return };
+            match station.db.save_stop(&stored, true).await {
+                Ok(()) => break,
+                Err(error) => tracing::error!(stop_id, error = &error as &dyn std::error::Error, "latch not saved"),
+            }
+            tokio::select! {
+                () = tokio::time::sleep(LATCH_RETRY) => {}
+                () = station.ended.cancelled() => return,
+            }
+        }
+        if let Some(record) = station.stops.lock().get_mut(&stop_id) {
+            record.saved = true;
+        }
+        done.send_replace(true);
+        station.stops.tell(&station, stop_id);
+    });
+    watched
+}
+
+async fn wait_saved(mut saved: watch::Receiver<bool>) -> bool {
+    tokio::time::timeout(LATCH_WAIT, saved.wait_for(|saved| *saved)).await.is_ok_and(|saved| saved.is_ok())
+}
+
+/// Releases `robots` from exactly the open stops `stop_ids`. It enables arming only; nothing moves.
+pub(crate) async fn release(
+    station: &Arc<Station>,
+    stop_ids: &BTreeSet<u64>,
+    robots: &[RobotId],
+) -> Result<Released, OpError> {
+    let units = robots.iter().map(|robot| station.unit(robot)).collect::<Result<Vec<_>, _>>()?;
+    check_exact(station, stop_ids, robots)?;
+    for unit in &units {
+        check_still(station, unit)?;
+    }
+    let mut released = Vec::new();
+    for unit in &units {
+        unit.release_at_robot(station, stop_ids).await?;
+        // A stop pressed while the robot was being released stays in force.
+        let mut control = unit.control();
+        control.open_stops.retain(|open| !stop_ids.contains(open));
+        drop(control);
+        released.push(unit.id().clone());
+    }
+    for stop_id in stop_ids {
+        mark_released(station, *stop_id, &released).await?;
+    }
+    station.tell_safety(&units);
+    let open = station
+        .stops
+        .lock()
+        .values()
+        .filter(|record| record.is_open())
+        .map(|record| (record.stored.stop_id.to_string(), record.still_bound()))
+        .collect();
+    Ok(Released { released, open })
+}
+
+fn check_exact(station: &Station, stop_ids: &BTreeSet<u64>, robots: &[RobotId]) -> Result<(), OpError> {
+    let open: BTreeSet<u64> = if robots.is_empty() {
+        station.stops.lock().values().filter(|record| record.is_open()).map(|record| record.stored.stop_id).collect()
+    } else {
+        robots.iter().flat_map(|robot| station.stops.binding(robot)).collect()
+    };
+    if &open == stop_ids && !open.is_empty() {
+        return Ok(());
+    }
+    let message = "The open stops are not the ones named. Look at the stop panel and release again.";
+    Err(OpError::conflict("stop_set_changed", message).with(serde_json::json!({ "open": open })))
+}
+
+fn check_still(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
+    let speed_mps = unit.measured_speed_mps(station.clock.now().station);
+    match speed_mps {
+        _ if unit.manifest.switches_only() => Ok(()),
+        Some(speed) if speed <= unit.manifest.stop.standstill_mps => Ok(()),
+        Some(speed) => {
+            let message = format!("{} still moves at {speed:.2} m/s; release needs standstill.", unit.id());
+            Err(OpError::conflict("not_standing_still", message))
+        }
+        None => {
+            let message = format!("{} reports no speed, so nobody knows whether it stands still.", unit.id());
+            Err(OpError::conflict("no_motion_data", message))
+        }
+    }
+}
+
+async fn mark_released(station: &Arc<Station>, stop_id: u64, robots: &[RobotId]) -> Result<(), OpError> {
+    let updated = station.stops.lock().get(&stop_id).map(|record| {
+        let mut next = record.stored.clone();
+        next.released.extend(robots.iter().filter(|robot| next.robots.contains(*robot)).cloned());
+        next
+    });
+    let Some(stored) = updated else { return Ok(()) };
+    let closed = stored.released == stored.robots;
+    station.db.save_stop(&stored, !closed).await?;
+    if let Some(record) = station.stops.lock().get_mut(&stop_id) {
+        record.stored = stored;
+        record.closed = closed;
+    }
+    station.stops.tell(station, stop_id);
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! One robot as the station runs it: what was measured, what limits hold, whether motion may pass.
+
+mod control;
+pub(crate) mod telemetry;
+
+pub use control::{Control, link_state};
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwap;
+use bridge::{RobotLink, Subscription};
+use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
+use safety::{Fence, Limits, Measured, Pose, RobotState};
+
+use crate::wire::{
+    ActuatorRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, RobotStateName, TransformRow,
+};
+
+/// A robot with a valid manifest.
+pub struct RobotUnit {
+    /// What it is.
+    pub manifest: Arc<Manifest>,
+    /// True for a robot of the built-in simulator.
+    pub simulated: bool,
+    /// The last test before a command leaves.
+    pub fence: Arc<Fence>,
+    /// Its publishers.
+    pub link: RobotLink,
+    /// What holds for it now.
+    pub limits: ArcSwap<Limits>,
+    measured: ArcSwap<Measurements>,
+    control: Mutex<Control>,
+    subscriptions: Mutex<Vec<Subscription>>,
+}
+
+/// What the robot last said about itself.
+#[derive(Debug, Clone, Default)]
+pub struct Measurements {
+    /// Rises with every change.
+    pub snapshot_seq: u64,
+    /// Newest pose.
+    pub pose: Option<Measured<Pose>>,
+    /// Newest speed, metres per second.
+    pub speed_mps: Option<Measured<f64>>,
+    /// Station clock at the newest state sample of any kind.
+    pub last_heard: Option<Instant>,
+}
+
+impl RobotUnit {
+    /// A robot that has said nothing yet: disarmed, its fence engaged, so that nothing passes until it is armed.
+    pub(crate) fn new(
+        manifest: Arc<Manifest>,
+        simulated: bool,
+        fence: Arc<Fence>,
+        link: RobotLink,
+        limits: Limits,
+    ) -> Self {
+        fence.engage();
+        Self {
+            manifest,
+            simulated,
+            fence,
+            link,
+            limits: ArcSwap::from_pointee(limits),
+            measured: ArcSwap::from_pointee(Measurements::default()),
+            control: Mutex::default(),
+            subscriptions: Mutex::default(),
+        }
+    }
+
+    /// The robot's id.
+    #[must_use]
+    pub fn id(&self) -> &RobotId {
+        &self.manifest.id
+    }
+
+    /// Arming, epochs, sequence numbers and stops. A panic of a holder leaves motion disabled, never enabled:
+    /// `Control` is changed by single assignments only, and the fence decides at the end.
+    pub(crate) fn control(&self) -> std::sync::MutexGuard<'_, Control> {
+        self.control.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps subscriptions for as long as the robot is known.
+    pub(crate) fn keep(&self, subscription: Subscription) {
+        self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner).push(subscription);
+    }
+
+    /// What was measured, as one snapshot.
+    #[must_use]
+    pub fn measurements(&self) -> Arc<Measurements> {
+        self.measured.load_full()
+    }
+
+    pub(crate) fn measure(&self, change: impl Fn(&mut Measurements)) {
+        self.measured.rcu(|measured| {
+            let mut next = Measurements::clone(measured);
+            next.snapshot_seq += 1;
+            change(&mut next);
+            next
+        });
+    }
+
+    /// What a command is judged against. The fence's word is read first: a stop after that is caught at sending.
+    #[must_use]
+    pub fn robot_state(&self) -> RobotState {
+        let latch_generation = self.fence.generation();
+        let fence_latched = self.fence.is_latched();
+        let control = self.control();
+        let measured = self.measurements();
+        RobotState {
+            snapshot_seq: measured.snapshot_seq,
+            pose: measured.pose.clone(),
+            speed_mps: measured.speed_mps.clone(),
+            armed: control.armed && !fence_latched,
+            latched: !control.open_stops.is_empty(),
+            latch_generation,
+            epoch: control.epoch,
+        }
+    }
+
+    /// How well the robot answers. Without a gate of its own its state samples are all there is.
+    #[must_use]
+    pub fn link_state(&self, now: Instant) -> LinkState {
+        let last = match self.manifest.gate {
+            GateKind::Reference => self.control().beats.last_answer,
+            GateKind::Vendor | GateKind::None => self.measurements().last_heard,
+        };
+        control::link_state(last, now)
+    }
+
+    /// The state word.
+    #[must_use]
+    pub fn state_name(&self) -> RobotStateName {
+        let control = self.control();
+        match (control.open_stops.is_empty(), control.armed) {
+            (false, _) => RobotStateName::Stopped,
+            (true, true) => RobotStateName::Armed,
+            (true, false) => RobotStateName::Disarmed,
+        }
+    }
+
+    /// The row of `safety_status`.
+    #[must_use]
+    pub fn safety(&self, now: Instant) -> RobotSafety {
+        let limits = self.limits.load();
+        let link = self.link_state(now);
+        let problem = match link {
+            LinkState::Live => limits.arming_problem(&self.robot_state(), now).map(|problem| problem.to_string()),
+            LinkState::Late | LinkState::Lost => Some("the robot does not answer".to_owned()),
+            LinkState::Never => Some("nothing was heard of the robot yet".to_owned()),
+        };
+        RobotSafety {
+            robot: self.id().clone(),
+            state: self.state_name(),
+            arming_problem: problem,
+            set_version: limits.version(),
+            set_hash: limits.hash().to_string(),
+            link,
+            gate: self.manifest.gate.into(),
+        }
+    }
+
+    /// The row of `list_robots`.
+    #[must_use]
+    pub fn row(&self, now: Instant) -> RobotRow {
+        let manifest = &self.manifest;
+        let mut frames: Vec<_> =
+            manifest.frames.iter().flat_map(|frame| [frame.parent.clone(), frame.child.clone()]).collect();
+        frames.push(manifest.default_frame.clone());
+        frames.sort();
+        frames.dedup();
+        let rtt_ms = self.control().beats.rtt_ms_median();
+        RobotRow {
+            id: manifest.id.to_string(),
+            site: manifest.site.clone(),
+            simulated: self.simulated,
+            state: self.state_name(),
+            default_frame: manifest.default_frame.to_string(),
+            frames,
+            transforms: self.transform_rows(),
+            actuators: self.actuator_rows(),
+            pose: self.measurements().pose.as_ref().map(|pose| pose_row(pose, now)),
+            limits: Some(LimitsRow {
+                speed_mps_max: manifest.limits.speed_mps_max,
+                force_n_max: manifest.limits.force_n_max,
+            }),
+            body_radius_m: manifest.body.bounding_radius_m,
+            link: self.link_state(now),
+            rtt_ms,
+            hardware_estop: manifest.hardware_estop.clone(),
+            stop_behaviour: manifest.stop.behaviour.into(),
+            errors: Vec::new(),
+        }
+    }
+
+    fn transform_rows(&self) -> Vec<TransformRow> {
+        self.manifest
+            .frames
+            .iter()
+            .map(|frame| TransformRow {
+                parent: frame.parent.clone(),
+                child: frame.child.clone(),
+                translation_m: frame.translation_m,
+                rotation_xyzw: frame.rotation_xyzw.xyzw(),
+            })
+            .collect()
+    }
+
+    fn actuator_rows(&self) -> Vec<ActuatorRow> {
+        self.manifest
+            .actuators
+            .iter()
+            .map(|actuator| ActuatorRow {
+                id: actuator.id.clone(),
+                kind: actuator.kind.to_string(),
+                motions: ActuatorRow::motions_of(actuator.kind),
+            })
+            .collect()
+    }
+
+    /// Age after which a pose counts for nothing, milliseconds.
+    #[must_use]
+    pub fn pose_max_age_ms(&self) -> u64 {
+        self.manifest.state_source(StateKind::Pose).map_or(0, |source| source.max_age_ms)
+    }
+}
+
+fn pose_row(pose: &Measured<Pose>, now: Instant) -> PoseRow {
+    PoseRow {
+        frame: pose.value.frame.clone(),
+        position_m: pose.value.position_m,
+        orientation: pose.value.orientation.map(robot::UnitQuaternion::xyzw),
+        age_ms: now.ms_since(pose.observed),
+    }
+}

@@ -1,0 +1,118 @@
+//! Who may move a robot, and how well it answers: plain state behind the unit's lock.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use robot::Instant;
+
+use crate::wire::LinkState;
+
+/// No answered beat for this long is *late*, milliseconds.
+const LINK_LATE_MS: u64 = 500;
+/// No answered beat for this long is *lost*, milliseconds.
+const LINK_LOST_MS: u64 = 1_500;
+/// Beats that can be open at once: 3 s at 10 Hz; an older answer gives no round trip.
+const BEATS_OPEN_MAX: usize = 30;
+/// Round trips the median is taken of: 10 s at 10 Hz.
+const ROUND_TRIPS_MAX: usize = 100;
+
+/// Arming, order of commands, stops.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Set by one explicit act; cleared at start and by every stop.
+    pub armed: bool,
+    /// True until the first motion since arming was sent.
+    pub first_motion: bool,
+    /// The claim's epoch.
+    pub epoch: u64,
+    /// The last sequence number used in this epoch.
+    pub seq: u64,
+    /// Stops that bind this robot.
+    pub open_stops: BTreeSet<u64>,
+    /// Answers of the robot's gate.
+    pub beats: Beats,
+}
+
+/// Beats sent and answered.
+#[derive(Debug, Default)]
+pub struct Beats {
+    open: VecDeque<(u64, Instant)>,
+    round_trips_ms: VecDeque<f64>,
+    /// Station clock at the newest answer.
+    pub last_answer: Option<Instant>,
+    /// Speed the gate measured at the newest answer, metres per second.
+    pub speed_mps: Option<f64>,
+}
+
+impl Beats {
+    /// Notes that beat `n` was put.
+    pub fn sent(&mut self, n: u64, at: Instant) {
+        if self.open.len() >= BEATS_OPEN_MAX {
+            self.open.pop_front();
+        }
+        self.open.push_back((n, at));
+    }
+
+    /// Notes the answer to beat `n`.
+    pub fn answered(&mut self, n: u64, speed_mps: f64, at: Instant) {
+        self.last_answer = Some(at);
+        self.speed_mps = Some(speed_mps).filter(|speed| speed.is_finite());
+        if let Some(&(_, sent)) = self.open.iter().find(|(open, _)| *open == n) {
+            if self.round_trips_ms.len() >= ROUND_TRIPS_MAX {
+                self.round_trips_ms.pop_front();
+            }
+            self.round_trips_ms.push_back(at.since(sent).as_secs_f64() * 1e3);
+        }
+        self.open.retain(|(open, _)| *open > n);
+    }
+
+    /// Median round trip, milliseconds.
+    #[must_use]
+    pub fn rtt_ms_median(&self) -> Option<f64> {
+        let mut sorted: Vec<f64> = self.round_trips_ms.iter().copied().collect();
+        sorted.sort_by(f64::total_cmp);
+        sorted.get(sorted.len() / 2).copied()
+    }
+}
+
+/// The link's state from the last sign of life.
+pub fn link_state(last: Option<Instant>, now: Instant) -> LinkState {
+    match last.map(|last| now.ms_since(last)) {
+        None => LinkState::Never,
+        Some(..LINK_LATE_MS) => LinkState::Live,
+        Some(LINK_LATE_MS..LINK_LOST_MS) => LinkState::Late,
+        Some(LINK_LOST_MS..) => LinkState::Lost,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Instant {
+        Instant::from_millis(ms)
+    }
+
+    #[test]
+    fn a_link_is_late_after_half_a_second_and_lost_after_one_and_a_half() {
+        for (age_ms, expected) in
+            [(0, LinkState::Live), (499, LinkState::Live), (500, LinkState::Late), (1499, LinkState::Late), (1500, LinkState::Lost)]
+        {
+            assert_eq!(link_state(Some(at(0)), at(age_ms)), expected, "{age_ms} ms");
+        }
+        assert_eq!(link_state(None, at(0)), LinkState::Never);
+    }
+
+    #[test]
+    fn the_round_trip_is_the_median_and_open_beats_are_bounded() {
+        let mut beats = Beats::default();
+        for n in 0..1_000 {
+            beats.sent(n, at(n * 100));
+        }
+        assert_eq!(beats.open.len(), BEATS_OPEN_MAX);
+        beats.answered(997, 0.0, at(99_710));
+        beats.answered(998, 0.0, at(99_820));
+        beats.answered(999, f64::NAN, at(99_990));
+        assert_eq!(beats.rtt_ms_median(), Some(20.0));
+        assert_eq!(beats.speed_mps, None);
+    }
+}

@@ -1,0 +1,189 @@
+//! What a robot says: state samples, answers to beats, acknowledgements. Runs on Zenoh's receive thread, so it only
+//! decodes, stores and reports.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bridge::envelope::{self, Ack, BeatAnswer};
+use bridge::state;
+use robot::{Codec, Instant, Sample, StateKind, StateSource};
+use safety::Measured;
+
+use crate::station::Station;
+use crate::unit::RobotUnit;
+use crate::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
+use crate::StartError;
+
+/// Battery and other status values are shown as stale after this, milliseconds.
+const STATUS_MAX_AGE_MS: u64 = 3_000;
+/// A stamp may be ahead of its arrival by this before it counts as wrong, milliseconds.
+const FUTURE_TOLERANCE_MS: i64 = 100;
+
+/// Declares everything the station hears from `unit`.
+pub(crate) async fn listen(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), StartError> {
+    for source in unit.manifest.state.clone() {
+        let (station_in, unit_in) = (Arc::downgrade(station), Arc::downgrade(unit));
+        let key = source.key.clone();
+        let subscription = station
+            .link
+            .subscribe(&key, move |sample| {
+                if let (Some(station), Some(unit)) = (station_in.upgrade(), unit_in.upgrade()) {
+                    on_state(&station, &unit, &source, &sample);
+                }
+            })
+            .await?;
+        unit.keep(subscription);
+    }
+    let keys = bridge::RobotKeys::new(&unit.manifest);
+    let battery_key = format!("{}/{}/out/state/battery", unit.manifest.site, unit.id());
+    for (key, handle) in [
+        (keys.beat_answer(), on_beat_answer as fn(&Arc<Station>, &Arc<RobotUnit>, &Sample)),
+        (keys.ack(), on_ack),
+        (battery_key, on_battery),
+    ] {
+        let (station_in, unit_in) = (Arc::downgrade(station), Arc::downgrade(unit));
+        let subscription = station
+            .link
+            .subscribe(&key, move |sample| {
+                if let (Some(station), Some(unit)) = (station_in.upgrade(), unit_in.upgrade()) {
+                    handle(&station, &unit, &sample);
+                }
+            })
+            .await?;
+        unit.keep(subscription);
+    }
+    Ok(())
+}
+
+fn on_state(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, sample: &Sample) {
+    match source.kind {
+        StateKind::Pose => on_pose(station, unit, source, sample),
+        StateKind::Velocity => on_velocity(station, unit, source, sample),
+        StateKind::Joints | StateKind::Force | StateKind::Frame => {
+            unit.measure(|measured| measured.last_heard = Some(sample.received));
+        }
+    }
+}
+
+fn on_pose(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, sample: &Sample) {
+    let pose = match state::decode_pose(sample, source.codec) {
+        Ok(pose) => pose,
+        Err(reason) => return station.rejects.note(unit.id(), "pose", reason),
+    };
+    let Some(observed) = observed_at(sample, pose.stamp_ms, source.max_age_ms) else {
+        return station.rejects.note_old(unit.id(), "pose");
+    };
+    let basis = if pose.stamp_ms.is_some() { AgeBasis::Source } else { AgeBasis::Received };
+    let pose = pose.value;
+    unit.measure(|measured| {
+        measured.pose = Some(Measured { value: pose.clone(), observed });
+        measured.last_heard = Some(sample.received);
+    });
+    let orientation = pose.orientation.map(robot::UnitQuaternion::xyzw);
+    let value = SignalValue::Pose(PoseValue { frame: pose.frame, position_m: pose.position_m, orientation });
+    station.hub.signal(signal(unit, "pose", sample, (value, None, basis), observed, source.max_age_ms));
+}
+
+fn on_velocity(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, sample: &Sample) {
+    let velocity = match state::decode_velocity(sample, source.codec) {
+        Ok(velocity) => velocity,
+        Err(reason) => return station.rejects.note(unit.id(), "velocity", reason),
+    };
+    let Some(observed) = observed_at(sample, velocity.stamp_ms, source.max_age_ms) else {
+        return station.rejects.note_old(unit.id(), "velocity");
+    };
+    let speed_mps = velocity.value.speed_mps();
+    unit.measure(|measured| {
+        measured.speed_mps = Some(Measured { value: speed_mps, observed });
+        measured.last_heard = Some(sample.received);
+    });
+    station.stops.note_speed(station, unit, speed_mps);
+    let value = (SignalValue::Number(speed_mps), Some("m/s"), AgeBasis::Received);
+    station.hub.signal(signal(unit, "speed", sample, value, observed, source.max_age_ms));
+}
+
+fn on_battery(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample) {
+    match state::decode_battery(sample, Codec::Auto) {
+        Ok(percent) => {
+            let value = (SignalValue::Number(percent.value), Some("%"), AgeBasis::Received);
+            station.hub.signal(signal(unit, "battery", sample, value, sample.received, STATUS_MAX_AGE_MS));
+        }
+        Err(reason) => station.rejects.note(unit.id(), "battery", reason),
+    }
+}
+
+fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample) {
+    let Ok(answer) = envelope::parse::<BeatAnswer>(&sample.payload) else {
+        return station.rejects.note_message(unit.id(), "beat");
+    };
+    if unit.link.note_beat_answer(&answer) {
+        unit.control().beats.answered(answer.n, answer.speed_mps, sample.received);
+    }
+}
+
+fn on_ack(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample) {
+    match envelope::parse::<Ack>(&sample.payload) {
+        Ok(ack) if &ack.robot == unit.id() => station.note_ack(unit, &ack, sample.received),
+        Ok(_) | Err(_) => station.rejects.note_message(unit.id(), "acknowledgement"),
+    }
+}
+
+/// When a sample's value was true: its own stamp, or its arrival if it has none or the stamp lies ahead. A sample
+/// whose stamp is older than `max_age_ms` tells nothing about now and gives `None`.
+fn observed_at(sample: &Sample, stamp_ms: Option<i64>, max_age_ms: u64) -> Option<Instant> {
+    let Some(age_ms) = stamp_ms.map(|stamp_ms| sample.received_ms.saturating_sub(stamp_ms)) else {
+        return Some(sample.received);
+    };
+    if age_ms < -FUTURE_TOLERANCE_MS {
+        return Some(sample.received);
+    }
+    let age_ms = u64::try_from(age_ms).unwrap_or(0);
+    (age_ms <= max_age_ms).then(|| sample.received.minus(Duration::from_millis(age_ms)))
+}
+
+fn signal(
+    unit: &RobotUnit,
+    what: &str,
+    sample: &Sample,
+    (value, unit_of_value, age_basis): (SignalValue, Option<&str>, AgeBasis),
+    observed: Instant,
+    max_age_ms: u64,
+) -> Signal {
+    Signal {
+        id: format!("robot/{}/{what}", unit.id()),
+        source: sample.key_expr.to_string(),
+        value,
+        unit: unit_of_value.map(str::to_owned),
+        confidence: None,
+        observed_mono_ms: observed.mono_ms(),
+        max_age_ms,
+        age_basis,
+        origin: SignalOrigin::Measured,
+        source_lost: false,
+        simulated: unit.simulated,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(received_ms: i64) -> Sample {
+        Sample {
+            key_expr: "lab/arm-1/out/state/pose".into(),
+            encoding: "".into(),
+            payload: Arc::from(&b""[..]),
+            stamp_ms: None,
+            received: Instant::from_millis(10_000),
+            received_ms,
+        }
+    }
+
+    #[test]
+    fn a_pose_with_an_old_stamp_never_refreshes_what_is_known() {
+        assert_eq!(observed_at(&sample(1_000_000), Some(999_400), 500), None);
+        assert_eq!(observed_at(&sample(1_000_000), Some(999_900), 500), Some(Instant::from_millis(9_900)));
+        assert_eq!(observed_at(&sample(1_000_000), None, 500), Some(Instant::from_millis(10_000)));
+        assert_eq!(observed_at(&sample(1_000_000), Some(1_600_000), 500), Some(Instant::from_millis(10_000)));
+    }
+}

@@ -1,0 +1,23 @@
+//! What operations take and give, and what frames carry: the shapes every host puts on its wire, snake_case.
+
+mod agent;
+mod frame;
+mod proposal;
+mod robots;
+mod session;
+mod stop;
+mod world;
+
+pub use agent::{MessageSent, MissionRow, TranscriptPage};
+pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
+pub use proposal::{
+    Approved, CommandChecked, CommandOutcome, CommandStep, ItemRow, Preview, PreviewKind, Proposal, ProposalFact,
+    ProposalRef, ProposalState, RejectReason, StepAt, Tier,
+};
+pub use robots::{
+    ActuatorRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety,
+    RobotStateName, StopBehaviourName, TransformRow,
+};
+pub use session::{Mode, SafetyStatus, SessionInfo, SimulatorState};
+pub use stop::{Released, Stop, StopPressed, StopRobot};
+pub use world::{AlertRegistered, ConstraintRegistered, ContextConfigured, ContextState, WorldRow};

@@ -1,0 +1,40 @@
+//! Conversation and missions on the wire.
+
+use agent::EntryLine;
+use robot::MissionId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The answer of `send_message`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MessageSent {
+    /// The conversation.
+    pub session: String,
+    /// The turn that answers.
+    pub turn: String,
+}
+
+/// The answer of `get_transcript`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TranscriptPage {
+    /// The conversation.
+    pub session: String,
+    /// Entries as stored, oldest first.
+    pub entries: Vec<EntryLine>,
+    /// The turn that runs now.
+    pub running: Option<String>,
+}
+
+/// One row of `list_missions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionRow {
+    /// Stem of its file.
+    pub id: MissionId,
+    /// Its title; the id if the file cannot be read.
+    pub title: String,
+    /// `draft`: a file that nobody has activated.
+    pub status: String,
+    /// What is wrong with the file.
+    pub error: Option<String>,
+}

@@ -1,0 +1,150 @@
+//! What one window's channel carries.
+
+use robot::{FrameId, RobotId};
+use safety::Overall;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{CommandStep, LinkState, Mode, ProposalState, RobotSafety, Stop};
+
+/// One message of the channel: facts first, then the newest value of each signal that changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Frame {
+    /// Rises by one; a jump means frames were lost.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// Station clock, milliseconds.
+    #[ts(type = "number")]
+    pub mono_ms: u64,
+    /// Newest values.
+    pub signals: Vec<Signal>,
+    /// What happened, in order; never dropped silently.
+    pub facts: Vec<Fact>,
+    /// What to ask for again.
+    pub tags: Vec<Tag>,
+}
+
+/// A part of the station's state that was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "each names the operations that read it")]
+pub enum Tag {
+    Robots,
+    World,
+    Proposals,
+    Safety,
+    Transcript,
+    Constraints,
+    Alerts,
+    Missions,
+}
+
+/// Whether a value was measured now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SignalOrigin {
+    /// By a sensor.
+    Measured,
+    /// Computed from others.
+    Estimated,
+    /// From a recording.
+    Replay,
+}
+
+/// Which clock an age starts from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AgeBasis {
+    /// The source's own time.
+    Source,
+    /// The time of arrival.
+    Received,
+}
+
+/// A pose as a signal's value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct PoseValue {
+    /// The frame it is in.
+    pub frame: FrameId,
+    /// Metres.
+    pub position_m: [f64; 3],
+    /// `[x, y, z, w]`.
+    pub orientation: Option<[f64; 4]>,
+}
+
+/// A signal's value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "one variant per JSON form")]
+pub enum SignalValue {
+    Bool(bool),
+    Number(f64),
+    Text(String),
+    Pose(PoseValue),
+}
+
+/// The newest value of one thing that changes, with all that is needed to tell its age.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Signal {
+    /// `robot/<id>/pose`, `robot/<id>/speed`, `robot/<id>/battery`, `world/<key>`.
+    pub id: String,
+    /// The key expression it came from.
+    pub source: String,
+    /// The value.
+    pub value: SignalValue,
+    /// Its unit.
+    pub unit: Option<String>,
+    /// 0 to 1; null = unknown.
+    pub confidence: Option<f64>,
+    /// Station clock, milliseconds.
+    #[ts(type = "number")]
+    pub observed_mono_ms: u64,
+    /// Older than this it is stale, milliseconds.
+    #[ts(type = "number")]
+    pub max_age_ms: u64,
+    /// Which clock the age starts from.
+    pub age_basis: AgeBasis,
+    /// Measured, estimated or replayed.
+    pub origin: SignalOrigin,
+    /// True once its robot's link is lost.
+    pub source_lost: bool,
+    /// True for a robot of the built-in simulator.
+    pub simulated: bool,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the fields carry types that are documented")]
+pub enum Fact {
+    /// LIVE or SIM changed.
+    Mode { mode: Mode },
+    /// A robot's link changed, or its round trip was measured.
+    Link { robot: RobotId, link: LinkState, rtt_ms: Option<f64> },
+    /// A robot's safety state changed.
+    RobotSafety { safety: RobotSafety },
+    /// A stop was pressed, acknowledged, or released.
+    Stop { stop: Stop },
+    /// A proposal appeared or changed.
+    Proposal { id: String, #[ts(type = "number")] version: u64, state: ProposalState },
+    /// A command was judged.
+    Verdict { id: String, robot: RobotId, overall: Overall, sentence: String },
+    /// A command got further.
+    CommandStep {
+        command: String,
+        robot: RobotId,
+        step: CommandStep,
+        code: Option<String>,
+        #[ts(type = "number")]
+        at_mono_ms: u64,
+    },
+    /// A robot's limits changed.
+    ConstraintSet { robot: RobotId, #[ts(type = "number")] version: u64 },
+    /// A turn of the agent went on.
+    Turn { session: String, turn: String, event: agent::Event },
+    /// Something needs no answer but is worth knowing.
+    Event { code: String, sentence: String, #[ts(type = "number")] at_mono_ms: u64 },
+    /// Facts were lost: reload everything.
+    Resync,
+}

@@ -1,0 +1,222 @@
+//! Robots and their limits as screens and agents see them.
+
+use robot::{ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, MissionId, RobotId, StopBehaviour};
+use safety::ConstraintKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The state of a robot in this station.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RobotStateName {
+    /// No motion passes; arming enables it.
+    Disarmed,
+    /// Motion that the limits allow passes.
+    Armed,
+    /// A stop is open for it.
+    Stopped,
+}
+
+/// How well a robot's gate answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkState {
+    /// Answered within 500 ms.
+    Live,
+    /// Last answer 500 ms to 1.5 s ago.
+    Late,
+    /// Last answer more than 1.5 s ago.
+    Lost,
+    /// Never heard of since the station started.
+    Never,
+}
+
+/// Who enforces claims at the robot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "as `robot::GateKind`")]
+pub enum GateName {
+    Reference,
+    Vendor,
+    None,
+}
+
+impl From<GateKind> for GateName {
+    fn from(kind: GateKind) -> Self {
+        match kind {
+            GateKind::Reference => Self::Reference,
+            GateKind::Vendor => Self::Vendor,
+            GateKind::None => Self::None,
+        }
+    }
+}
+
+/// What a robot does when told to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "as `robot::StopBehaviour`")]
+pub enum StopBehaviourName {
+    Hold,
+    ControlledThenOff,
+    PowerOff,
+}
+
+impl From<StopBehaviour> for StopBehaviourName {
+    fn from(behaviour: StopBehaviour) -> Self {
+        match behaviour {
+            StopBehaviour::Hold => Self::Hold,
+            StopBehaviour::ControlledThenOff => Self::ControlledThenOff,
+            StopBehaviour::PowerOff => Self::PowerOff,
+        }
+    }
+}
+
+/// One row of `list_robots`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RobotRow {
+    /// The robot, or the stem of a manifest file that cannot be read.
+    pub id: String,
+    /// First chunk of its key expressions.
+    pub site: String,
+    /// True for a robot of the built-in simulator.
+    pub simulated: bool,
+    /// Whether motion can pass.
+    pub state: RobotStateName,
+    /// The frame of commands that name none.
+    pub default_frame: String,
+    /// Every frame a command may name.
+    pub frames: Vec<FrameId>,
+    /// Static transforms, for drawing.
+    pub transforms: Vec<TransformRow>,
+    /// What can be commanded.
+    pub actuators: Vec<ActuatorRow>,
+    /// Last measured pose, with its age.
+    pub pose: Option<PoseRow>,
+    /// The robot's own limits.
+    pub limits: Option<LimitsRow>,
+    /// Radius of the sphere that stands for the robot, metres.
+    pub body_radius_m: f64,
+    /// How its gate answers.
+    pub link: LinkState,
+    /// Median round trip of the last beats, milliseconds.
+    pub rtt_ms: Option<f64>,
+    /// Where a person finds the hardware stop.
+    pub hardware_estop: String,
+    /// What a stop does.
+    pub stop_behaviour: StopBehaviourName,
+    /// What is wrong with its manifest; such a robot cannot be armed.
+    pub errors: Vec<String>,
+}
+
+/// Child coordinates to parent coordinates.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[expect(missing_docs, reason = "as `robot::StaticFrame`")]
+pub struct TransformRow {
+    pub parent: FrameId,
+    pub child: FrameId,
+    pub translation_m: [f64; 3],
+    pub rotation_xyzw: [f64; 4],
+}
+
+/// One actuator.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ActuatorRow {
+    /// Its name.
+    pub id: ActuatorId,
+    /// `tool`, `joints`, `base`, `gripper` or `switch`.
+    pub kind: String,
+    /// Names of the motions it takes.
+    pub motions: Vec<String>,
+}
+
+impl ActuatorRow {
+    /// The motions an actuator of `kind` takes.
+    #[must_use]
+    pub fn motions_of(kind: ActuatorKind) -> Vec<String> {
+        let names: &[&str] = match kind {
+            ActuatorKind::Tool | ActuatorKind::Base => &["pose_goal", "path", "velocity"],
+            ActuatorKind::Gripper => &["gripper"],
+            ActuatorKind::Switch => &["switch"],
+            ActuatorKind::Joints => &[],
+        };
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+}
+
+/// A measured pose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PoseRow {
+    /// The frame it is in.
+    pub frame: FrameId,
+    /// Metres.
+    pub position_m: [f64; 3],
+    /// `[x, y, z, w]`.
+    pub orientation: Option<[f64; 4]>,
+    /// Milliseconds since it was measured.
+    #[ts(type = "number")]
+    pub age_ms: u64,
+}
+
+/// A robot's own limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct LimitsRow {
+    /// Metres per second.
+    pub speed_mps_max: f64,
+    /// Newtons.
+    pub force_n_max: Option<f64>,
+}
+
+/// A robot's safety state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RobotSafety {
+    /// The robot.
+    pub robot: RobotId,
+    /// Whether motion can pass.
+    pub state: RobotStateName,
+    /// Why it cannot be armed now.
+    pub arming_problem: Option<String>,
+    /// Version of its constraint set.
+    #[ts(type = "number")]
+    pub set_version: u64,
+    /// SHA-256 of the set, hex.
+    pub set_hash: String,
+    /// How its gate answers.
+    pub link: LinkState,
+    /// Who enforces claims at the robot; with `none` commands are checked by the station only.
+    pub gate: GateName,
+}
+
+/// Where a constraint comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ConstraintScope {
+    /// The robot's manifest.
+    Manifest,
+    /// Registered for the robot.
+    Robot,
+    /// Registered for a mission.
+    Mission,
+}
+
+/// One row of `list_constraints`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ConstraintRow {
+    /// Kind and parameters.
+    pub constraint: ConstraintKind,
+    /// Its id.
+    pub id: ConstraintId,
+    /// Where it comes from.
+    pub scope: ConstraintScope,
+    /// The frame it is in; the robot's default frame if null.
+    pub frame: Option<FrameId>,
+    /// Unit of its numbers.
+    pub unit: String,
+    /// Version of the set it was read from.
+    #[ts(type = "number")]
+    pub version: u64,
+    /// The robot it binds, if one is named.
+    pub robot: Option<RobotId>,
+    /// The mission it belongs to.
+    pub mission: Option<MissionId>,
+}

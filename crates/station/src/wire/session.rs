@@ -1,0 +1,75 @@
+//! Who is asking, and the state of the whole station.
+
+use agent::ModelName;
+use robot::{AgentId, Role, SessionKind, StationId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{RobotSafety, Stop};
+
+/// Whether anything real can move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// At least one known robot is real, or none is known.
+    Live,
+    /// Every known robot is simulated.
+    Sim,
+}
+
+/// Whether the simulator's process runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SimulatorState {
+    /// Not started, or ended.
+    Stopped,
+    /// Started, not ready.
+    Starting,
+    /// Publishing.
+    Running,
+}
+
+/// The answer of `session_info`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SessionInfo {
+    /// Who is signed in.
+    pub actor: String,
+    /// What they may do at most.
+    pub role: Role,
+    /// A person or a program.
+    pub kind: SessionKind,
+    /// This station.
+    pub station: StationId,
+    /// LIVE or SIM.
+    pub mode: Mode,
+    /// Version of the program.
+    pub version: String,
+    /// The simulator's process.
+    pub simulator: SimulatorState,
+    /// Where Zenoh clients can connect, for example `tcp/127.0.0.1:7447`.
+    pub zenoh_endpoints: Vec<String>,
+    /// The agent of this desk.
+    pub agent: AgentId,
+    /// Its conversation.
+    pub session: String,
+    /// What answers.
+    pub model: ModelName,
+    /// How far it may act by itself.
+    pub agent_mode: agent::Mode,
+}
+
+/// The answer of `safety_status`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SafetyStatus {
+    /// LIVE or SIM.
+    pub mode: Mode,
+    /// This station.
+    pub station: StationId,
+    /// Every robot with a manifest, by id.
+    pub robots: Vec<RobotSafety>,
+    /// Stops that still bind a robot, oldest first.
+    pub stops: Vec<Stop>,
+    /// True while a stop is open.
+    pub stopped: bool,
+}

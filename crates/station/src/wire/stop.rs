@@ -1,0 +1,79 @@
+//! STOP ALL as screens see it.
+
+use robot::RobotId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+use super::StopBehaviourName;
+
+/// One stop and how far it got.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Stop {
+    /// Rises with every stop of this station.
+    #[ts(type = "number")]
+    pub stop_id: u64,
+    /// Who stopped.
+    pub by: String,
+    /// Why, if said.
+    pub reason: Option<String>,
+    /// Station clock, milliseconds; 0 for a stop of an earlier run.
+    #[ts(type = "number")]
+    pub at_mono_ms: u64,
+    /// Unix milliseconds.
+    #[ts(type = "number")]
+    pub at: i64,
+    /// True while it binds a robot.
+    pub open: bool,
+    /// True once it is on disk.
+    pub latch_saved: bool,
+    /// Per robot, by id.
+    pub robots: Vec<StopRobot>,
+}
+
+/// How one robot answered a stop. Sent, acknowledged and standstill are three separate facts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct StopRobot {
+    /// The robot.
+    pub robot: RobotId,
+    /// Milliseconds from the press to the first put.
+    pub sent_after_ms: Option<f64>,
+    /// Milliseconds from the press to the robot's acknowledgement.
+    pub acked_after_ms: Option<f64>,
+    /// Last speed the robot reported, metres per second.
+    pub speed_mps: Option<f64>,
+    /// Whether it was seen standing still; null without a fresh measured speed.
+    pub standstill: Option<bool>,
+    /// True once this robot was released.
+    pub released: bool,
+    /// What its stop does.
+    pub behaviour: StopBehaviourName,
+    /// An acknowledgement later than this is missing, milliseconds.
+    pub ack_ms: u32,
+    /// Where a person finds the hardware stop.
+    pub hardware_estop: String,
+    /// True if no acknowledgement came in time.
+    pub not_confirmed: bool,
+}
+
+/// The answer of `stop_all` and `stop_robot`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct StopPressed {
+    /// The stop's number.
+    #[ts(type = "number")]
+    pub stop_id: u64,
+    /// True if it was on disk when this was answered.
+    pub latch_saved: bool,
+    /// The robots it was sent to.
+    pub robots: Vec<RobotId>,
+}
+
+/// The answer of `release_stop`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Released {
+    /// Robots that take commands again once armed.
+    pub released: Vec<RobotId>,
+    /// Robots that stay stopped, by stop number.
+    pub open: BTreeMap<String, Vec<RobotId>>,
+}
