@@ -20,3 +20,6 @@ pub use link::{ClockFn, Link, LinkConfig, SamplePublisher, Subscription};
 pub use robot_link::RobotLink;
 pub use send::Sent;
 pub use stop_sender::StopPutFn;
+
+#[cfg(test)]
+mod fixtures;

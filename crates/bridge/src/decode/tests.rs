@@ -1,1 +1,198 @@
+use ciborium::Value;
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use robot::Codec;
 
+use super::*;
+use crate::fixtures::sample;
+
+struct Case {
+    codec: Codec,
+    encoding: &'static str,
+    envelope: EnvelopeMode,
+    rows: Option<&'static str>,
+    paths: &'static [&'static str],
+}
+
+const PLAIN: Case =
+    Case { codec: Codec::Auto, encoding: "", envelope: EnvelopeMode::Auto, rows: None, paths: &["a", "b.c[1]"] };
+
+fn scan(case: &Case, payload: &[u8]) -> Result<Scanned, RejectReason> {
+    let path = |text: &&str| FieldPath::parse(text).unwrap();
+    let plan = ScanPlan {
+        codec: case.codec,
+        envelope: case.envelope,
+        rows: case.rows.as_ref().map(path),
+        paths: case.paths.iter().map(path).collect(),
+    };
+    Decoder.scan(&sample("lab/cam-1/out/detections", case.encoding, payload), &plan)
+}
+
+fn check(case: &Case, payload: &[u8], expected: Expect) {
+    expected.assert_eq(&match scan(case, payload) {
+        Ok(scanned) => {
+            let rows: Vec<_> = scanned.rows.iter().map(|row| row.fields.iter().map(show).collect::<Vec<_>>()).collect();
+            format!("{rows:?} {:?}", scanned.header.ts_ns).replace('"', "")
+        }
+        Err(reason) => format!("{reason:?}"),
+    });
+}
+
+fn show(field: &Field) -> String {
+    match field {
+        Field::Missing => "missing".to_owned(),
+        Field::NotScalar => "not_scalar".to_owned(),
+        Field::Scalar(scalar) => scalar.to_string(),
+    }
+}
+
+fn cbor(value: &Value) -> Vec<u8> {
+    let mut payload = Vec::new();
+    ciborium::into_writer(value, &mut payload).unwrap();
+    payload
+}
+
+#[test]
+fn reads_paths_of_json_and_cbor_alike() {
+    check(&PLAIN, br#"{"a": 1, "b": {"c": [true, "x"]}}"#, expect!["[[1, x]] None"]);
+    let pair = |key: &str, value: Value| (Value::from(key), value);
+    let inner = Value::Map(vec![pair("c", Value::Array(vec![true.into(), "x".into()]))]);
+    check(&PLAIN, &cbor(&Value::Map(vec![pair("a", 1.into()), pair("b", inner)])), expect!["[[1, x]] None"]);
+    check(&PLAIN, br#"{"a": null, "b": 3}"#, expect!["[[missing, missing]] None"]);
+    check(&PLAIN, br#"{"a": {}, "b": {"c": [0, []]}}"#, expect!["[[not_scalar, not_scalar]] None"]);
+}
+
+#[test]
+fn unwraps_an_envelope_of_exactly_header_and_body() {
+    let payload = br#"{"header": {"ts_ns": 17, "monotonic_seq": 2}, "body": {"a": 1, "b": {"c": [0, 2]}}}"#;
+    check(&PLAIN, payload, expect!["[[1, 2]] Some(17)"]);
+    check(&Case { envelope: EnvelopeMode::None, ..PLAIN }, payload, expect!["[[missing, missing]] None"]);
+    check(&Case { paths: &["$$.header.ts_ns", "$.a"], ..PLAIN }, payload, expect!["[[17, 1]] Some(17)"]);
+    check(&PLAIN, br#"{"header": 1, "body": {"a": 1}}"#, expect!["[[missing, missing]] None"]);
+    check(&PLAIN, br#"{"header": {}, "body": {"a": 1}, "a": 3}"#, expect!["[[3, missing]] None"]);
+    check(&PLAIN, br#"{"header": {}, "body": 1, "body": 2}"#, expect!["Ambiguous"]);
+}
+
+#[test]
+fn fans_arrays_out() {
+    let case = Case { paths: &["label", "$.frame_id"], rows: Some("seen"), ..PLAIN };
+    check(
+        &case,
+        br#"{"frame_id": "cam", "seen": [{"label": "dog"}, {}]}"#,
+        expect!["[[dog, cam], [missing, cam]] None"],
+    );
+    check(&case, br#"{"seen": []}"#, expect!["[] None"]);
+    check(&case, br#"{"seen": 1}"#, expect!["NoRows"]);
+    check(&case, br#"{}"#, expect!["NoRows"]);
+    check(&Case { rows: None, paths: &["$", "a"], ..PLAIN }, b"[1, 2]", expect!["[[1, missing], [2, missing]] None"]);
+    let many = format!("[{}]", vec!["{}"; 300].join(","));
+    let scanned = scan(&PLAIN, many.as_bytes()).unwrap();
+    assert_eq!((scanned.rows.len(), scanned.rows_cut), (256, 44));
+}
+
+#[test]
+fn chooses_the_codec_by_encoding_then_by_the_bytes() {
+    let case = Case { paths: &["$"], ..PLAIN };
+    let with = |encoding| Case { encoding, ..case };
+    check(&with("text/plain"), b" 42 ", expect!["[[42]] None"]);
+    check(&with("text/plain; charset=utf-8"), b"true", expect!["[[true]] None"]);
+    check(&with("zenoh/bytes"), b"NaN", expect!["[[NaN]] None"]);
+    check(&with("zenoh/bytes"), "open".as_bytes(), expect!["[[open]] None"]);
+    check(&with("video/h264"), b"open", expect!["[[open]] None"]);
+    check(&with(""), &[0xff, 0x00], expect!["Undecodable"]);
+    check(&with(""), &[b'x'; 257], expect!["Undecodable"]);
+    check(&with("application/json"), b"open", expect!["Undecodable"]);
+    check(&with("application/cbor"), &[0x18, 0x2a], expect!["[[42]] None"]);
+    check(&with("application/cbor"), &[0x18, 0x2a, 0x00], expect!["Undecodable"]);
+    check(&with(""), &[0xd9, 0xd9, 0xf7, 0x18, 0x2a], expect!["[[42]] None"]);
+}
+
+#[test]
+fn cbor_has_keys_and_values_that_json_has_not() {
+    let case = Case { paths: &["'3'", "t", "big", "bytes", "nan", "undefined"], ..PLAIN };
+    let pair = |key: Value, value: Value| (key, value);
+    let document = Value::Map(vec![
+        pair(3.into(), "by number".into()),
+        pair("t".into(), Value::Tag(1, Box::new(17.into()))),
+        pair("big".into(), Value::Tag(2, Box::new(Value::Bytes(vec![1; 9])))),
+        pair("bytes".into(), Value::Bytes(vec![1, 2])),
+        pair("nan".into(), f64::NAN.into()),
+        pair(Value::Bool(true), "by nothing".into()),
+    ]);
+    check(&case, &cbor(&document), expect!["[[by number, 17, not_scalar, not_scalar, not_scalar, missing]] None"]);
+}
+
+#[test]
+fn integers_stay_exact_within_64_bits() {
+    let case = Case { paths: &["a"], ..PLAIN };
+    check(&case, br#"{"a": 9223372036854775807}"#, expect!["[[9223372036854775807]] None"]);
+    check(&case, br#"{"a": 18446744073709551615}"#, expect!["[[18446744073709552000]] None"]);
+    check(&case, &cbor(&Value::Map(vec![("a".into(), i64::MIN.into())])), expect!["[[-9223372036854775808]] None"]);
+}
+
+#[test]
+fn n11_a_used_path_that_stands_twice_is_ambiguous() {
+    check(&PLAIN, br#"{"a": 1, "a": 2}"#, expect!["Ambiguous"]);
+    check(&PLAIN, br#"{"a": 1, "z": 2, "z": 3}"#, expect!["[[1, missing]] None"]);
+}
+
+#[test]
+fn n13_limits_hold_before_anything_is_built() {
+    let nested = |depth: usize| [vec![b'['; depth], vec![b']'; depth]].concat();
+    let case = Case { paths: &["$"], ..PLAIN };
+    check(&case, &nested(64), expect!["[[not_scalar]] None"]);
+    check(&case, &nested(65), expect!["TooDeep"]);
+    check(&case, &nested(10_000), expect!["TooDeep"]);
+    check(&case, &vec![0x81; 10_000], expect!["TooDeep"]);
+    check(&case, &[vec![b'['], b"0,".repeat(200_000)].concat(), expect!["TooLarge"]);
+    check(&case, &vec![b' '; 1024 * 1024 + 1], expect!["TooLarge"]);
+    check(&case, &[0x9b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], expect!["Undecodable"]);
+}
+
+fn json() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(Into::into),
+        any::<i64>().prop_map(Into::into),
+        (-1e9..1e9f64).prop_map(Into::into),
+        "[a-c]{0,3}".prop_map(Into::into),
+    ];
+    leaf.prop_recursive(4, 32, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(serde_json::Value::Array),
+            prop::collection::btree_map("[a-c]|header|body", inner, 0..4)
+                .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+const ANY_PATHS: Case = Case { paths: &["a", "b.a", "c[0]", "$", "$$.header.a"], ..PLAIN };
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn json_and_cbor_of_one_document_give_the_same(document in json()) {
+        let text = document.to_string();
+        let mut bytes = Vec::new();
+        ciborium::into_writer(&document, &mut bytes).unwrap();
+        let from_json = scan(&Case { codec: Codec::Json, ..ANY_PATHS }, text.as_bytes());
+        prop_assert_eq!(from_json, scan(&Case { codec: Codec::Cbor, ..ANY_PATHS }, &bytes));
+    }
+
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        for codec in [Codec::Auto, Codec::Json, Codec::Cbor, Codec::Text] {
+            let _ = scan(&Case { codec, ..ANY_PATHS }, &bytes);
+        }
+    }
+
+    #[test]
+    fn no_damaged_document_panics(document in json(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let mut bytes = Vec::new();
+        ciborium::into_writer(&document, &mut bytes).unwrap();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        let _ = scan(&Case { codec: Codec::Cbor, ..ANY_PATHS }, &bytes);
+    }
+}

@@ -1,0 +1,96 @@
+//! One robot and its messages, as data that a test changes where it matters.
+
+use std::sync::Arc;
+
+use robot::{CommandId, FrameId, Manifest, Motion, RobotId, Sample, StationId};
+
+use crate::envelope::{Beat, Claim, CommandEnvelope, OpenStop, Release, StopMessage};
+
+const MANIFEST: &str = r#"
+schema = 1
+id = "arm-1"
+site = "lab"
+gate = "reference"
+supervision = "required"
+default_frame = "base_link"
+hardware_estop = "red mushroom on the pedestal"
+body = { bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0 }
+envelope = { x_m = [-10.0, 10.0], y_m = [-10.0, 10.0], z_m = [-10.0, 10.0] }
+limits = { speed_mps_max = 1.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 5.0, workspace = { x = [-5.0, 5.0], y = [-5.0, 5.0], z = [-5.0, 5.0] } }
+stop = { behaviour = "hold", carries_load = false, ack_ms = 300, reaction_s = 0.2, decel_mps2 = 1.5, standstill_mps = 0.01, standstill_radps = 0.02 }
+state = [{ kind = "pose", key = "lab/arm-1/out/state/pose", codec = "json", max_age_ms = 500 }]
+[[actuators]]
+id = "arm"
+kind = "tool"
+key = "lab/arm-1/cmd/act/arm"
+[[actuators]]
+id = "gripper"
+kind = "gripper"
+key = "lab/arm-1/cmd/act/gripper"
+"#;
+
+pub(crate) fn manifest() -> Manifest {
+    Manifest::parse(MANIFEST, "arm-1").unwrap()
+}
+
+pub(crate) fn robot() -> RobotId {
+    RobotId::new("arm-1").unwrap()
+}
+
+pub(crate) fn station(name: &str) -> StationId {
+    StationId::new(name).unwrap()
+}
+
+pub(crate) fn beat(from: &str, n: u64) -> Beat {
+    Beat { robot: robot(), station: station(from), n, nonce: 1_000 + n }
+}
+
+pub(crate) fn claim(from: &str, epoch: u64) -> Claim {
+    Claim { robot: robot(), station: station(from), epoch }
+}
+
+pub(crate) fn open_stop(from: &str, stop_id: u64) -> OpenStop {
+    OpenStop { station: station(from), stop_id }
+}
+
+pub(crate) fn release(from: &str, epoch: u64, stops: &[OpenStop]) -> Release {
+    Release { robot: robot(), station: station(from), epoch, stops: stops.to_vec() }
+}
+
+pub(crate) fn stop(from: &str, stop_id: u64) -> StopMessage {
+    StopMessage { robot: robot(), station: station(from), stop_id }
+}
+
+/// A goal of station `desk` under epoch 1, counted from beat 1.
+pub(crate) fn goal(seq: u64) -> CommandEnvelope {
+    CommandEnvelope {
+        robot: robot(),
+        actuator: "arm".parse().unwrap(),
+        id: CommandId(uuid::Uuid::from_u128(seq.into())),
+        station: station("desk"),
+        epoch: 1,
+        seq,
+        generation: 0,
+        ttl_ms: 2_000,
+        beat: 1,
+        frame: FrameId::new("base_link").unwrap(),
+        motion: Motion::PoseGoal {
+            position_m: [0.5, 0.2, 1.0],
+            orientation: None,
+            speed_mps: Some(0.2),
+            duration_s: None,
+        },
+        force_n: None,
+    }
+}
+
+pub(crate) fn sample(key_expr: &str, encoding: &str, payload: &[u8]) -> Sample {
+    Sample {
+        key_expr: Arc::from(key_expr),
+        encoding: Arc::from(encoding),
+        payload: Arc::from(payload),
+        stamp_ms: None,
+        received: robot::Instant::default(),
+        received_ms: 0,
+    }
+}
