@@ -18,9 +18,12 @@ export default defineConfig({
     proxy: { "/op": STATION_URL, "/events": { target: STATION_URL, ws: true } },
   },
   test: {
-    environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/shared/test-setup.ts"],
-    css: { modules: { classNameStrategy: "non-scoped" } },
+    projects: [
+      { extends: true, test: { name: "pure", environment: "node", include: ["src/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "component", environment: "jsdom", include: ["src/**/*.test.tsx"], setupFiles: ["src/shared/test-setup.ts"] },
+      },
+    ],
   },
 });

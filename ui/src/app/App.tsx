@@ -9,6 +9,7 @@ export function App({ station, client }: { station: Station; client: QueryClient
   return (
     <StationContext value={station}>
       <QueryClientProvider client={client}>
+        {/* oxlint-disable-next-line react/hooks -- wouter takes its kind of location as a hook */}
         <Router hook={useHashLocation}>
           <Shell />
         </Router>

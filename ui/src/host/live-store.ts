@@ -28,7 +28,7 @@ export type StationEvent = { code: string; sentence: string; at_mono_ms: number 
 
 /** See the head of the file. Every field a selector returns is replaced, never changed in place. */
 export class LiveStore {
-  time: StationTime = { now_ms: null, silent_ms: 0, lost: false };
+  time: StationTime = { now_ms: null, local_ms: 0, silent_ms: 0, lost: false };
   connected = false;
   mode: Mode | null = null;
   session: SessionInfo | null = null;

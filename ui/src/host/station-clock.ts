@@ -5,8 +5,8 @@ export const STATION_LOST_MS = 1_000;
 /** A longer gap between two ticker passes means this computer slept (U-503). */
 const SUSPEND_GAP_MS = 2_000;
 
-/** What a ticker pass found. `now_ms` is null until the first frame. */
-export type StationTime = { now_ms: number | null; silent_ms: number; lost: boolean };
+/** What a ticker pass found. `now_ms` is station time, null until the first frame; `local_ms` is the pass itself. */
+export type StationTime = { now_ms: number | null; local_ms: number; silent_ms: number; lost: boolean };
 
 /** Station time from frames and a local monotonic clock; no robot or station time is compared with a wall clock. */
 export class StationClock {
@@ -24,9 +24,10 @@ export class StationClock {
   pass(local_ms: number): StationTime {
     const gap_ms = this.#last_pass_ms === null ? 0 : local_ms - this.#last_pass_ms;
     this.#last_pass_ms = local_ms;
-    if (!this.#frame) return { now_ms: null, silent_ms: 0, lost: false };
+    if (!this.#frame) return { now_ms: null, local_ms, silent_ms: 0, lost: false };
     const silent_ms = Math.max(0, local_ms - this.#frame.arrived_ms);
     if (gap_ms > SUSPEND_GAP_MS) this.#slept = true;
-    return { now_ms: this.#frame.mono_ms + silent_ms, silent_ms, lost: this.#slept || !(silent_ms <= STATION_LOST_MS) };
+    const lost = this.#slept || !(silent_ms <= STATION_LOST_MS);
+    return { now_ms: this.#frame.mono_ms + silent_ms, local_ms, silent_ms, lost };
   }
 }

@@ -40,10 +40,9 @@ function subscribe(onFrame: (frame: Frame) => void, onState: (connected: boolean
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const open = () => {
-    const channel = new Channel<Frame>();
-    channel.onmessage = (frame) => {
+    const channel = new Channel<Frame>((frame) => {
       if (!closed) onFrame(frame);
-    };
+    });
     invoke("subscribe", { channel }).then(
       () => onState(true),
       () => {

@@ -57,21 +57,21 @@ function subscribe(
   const open = () => {
     socket = new WebSocket(`${origin.replace(/^http/, "ws")}/events`);
     // The token travels as the first message: an address with a token in it would end up in logs.
-    socket.onopen = () => socket?.send(JSON.stringify({ token }));
-    socket.onmessage = (message: MessageEvent<string>) => {
+    socket.addEventListener("open", () => socket?.send(JSON.stringify({ token })));
+    socket.addEventListener("message", (message: MessageEvent<string>) => {
       const frame = parseFrame(message.data);
       if (!live) onState(true);
       live = true;
       wait_ms = RECONNECT_MS_MIN;
       onFrame(frame);
-    };
-    socket.onclose = () => {
+    });
+    socket.addEventListener("close", () => {
       if (closed) return;
       live = false;
       onState(false);
       timer = setTimeout(open, wait_ms);
       wait_ms = Math.min(wait_ms * 2, RECONNECT_MS_MAX);
-    };
+    });
   };
   open();
 

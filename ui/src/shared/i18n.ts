@@ -4,6 +4,7 @@ import { createInstance } from "i18next";
 import en from "../locales/en.json";
 
 declare module "i18next" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended from outside
   interface CustomTypeOptions {
     resources: { translation: typeof en };
   }

@@ -35,20 +35,21 @@ function Robot({ row }: { row: StopRow }) {
         {row.robot}
         {row.released && <small> {WORDS.released}</small>}
       </th>
-      <td>{afterText(row.sent_after_ms, WORDS.notYet)}</td>
+      <td className={styles.short}>{afterText(row.sent_after_ms, WORDS.notYet)}</td>
       {row.not_confirmed ? (
         <td colSpan={3} className={styles.unconfirmed}>
-          {WORDS.useHardware(row.hardware_estop)}
+          {WORDS.notConfirmedRow(row.hardware_estop)}
         </td>
       ) : (
         <>
-          <td>{afterText(row.acked_after_ms, WORDS.waiting)}</td>
-          <td>{row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}</td>
-          <td>{standstillText(row.standstill)}</td>
+          <td className={styles.short}>{afterText(row.acked_after_ms, WORDS.waiting)}</td>
+          <td className={styles.short}>{row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}</td>
+          <td className={styles.short}>{standstillText(row.standstill)}</td>
         </>
       )}
       <td>
-        {words} <small>{category}</small>
+        {words}
+        <small>{category}</small>
       </td>
       <td>{row.hardware_estop}</td>
     </tr>

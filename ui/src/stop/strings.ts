@@ -46,7 +46,7 @@ export const WORDS = {
   observed: "observed",
   moving: "still moving",
   noMotionData: "no motion data",
-  useHardware: (place: string) => `NOT CONFIRMED – use the hardware E-stop: ${place}`,
+  notConfirmedRow: (place: string) => `NOT CONFIRMED – use the hardware E-stop: ${place}`,
   released: "released",
   release: "Release",
   releaseWhat: (numbers: string) =>

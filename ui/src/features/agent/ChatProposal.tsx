@@ -8,9 +8,9 @@ export function ChatProposal({ id }: { id: string }) {
   const proposals = useRows("proposals", "list_proposals", {});
   return (
     <Rows query={proposals} what={t("nav.approvals")}>
-      {({ rows, asked_mono_ms }) => {
+      {({ rows, asked_ms }) => {
         const proposal = rows.find((candidate) => candidate.id === id);
-        return proposal ? <ProposalCard proposal={proposal} asked_mono_ms={asked_mono_ms} compact /> : <p>{t("agent.proposal_gone")}</p>;
+        return proposal ? <ProposalCard proposal={proposal} asked_ms={asked_ms} compact /> : <p>{t("agent.proposal_gone")}</p>;
       }}
     </Rows>
   );

@@ -19,12 +19,14 @@ export function Transcript({ entries }: { entries: readonly Entry[] }) {
   const following = useRef(true);
   const [seen, setSeen] = useState(rows.length);
 
-  // Synchronises with the scroll position, before the new rows are painted.
+  // Synchronises with the scroll position, before anything new is painted; text of a running turn grows without a row.
+  const live = turn?.text.length ?? 0;
   useLayoutEffect(() => {
-    if (!following.current || !log.current) return;
+    // `live` is read so that a longer text scrolls as well.
+    if (!following.current || !log.current || live < 0) return;
     log.current.scrollTop = log.current.scrollHeight;
     setSeen(rows.length);
-  }, [rows.length, turn]);
+  }, [rows.length, live]);
 
   const onScroll = () => {
     if (!log.current) return;

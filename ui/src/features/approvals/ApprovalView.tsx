@@ -6,12 +6,12 @@ import { ProposalCard } from "../../shared/proposal/ProposalCard";
 import styles from "./Approvals.module.css";
 
 /** The one card that is being decided on. */
-export function ApprovalView({ proposal, asked_mono_ms }: { proposal: Proposal | null; asked_mono_ms: number }) {
+export function ApprovalView({ proposal, asked_ms }: { proposal: Proposal | null; asked_ms: number }) {
   const mode = useLive((store) => store.session?.agent_mode ?? "ask");
   return (
     <div className={styles.detail}>
       {proposal ? (
-        <ProposalCard key={proposal.id} proposal={proposal} asked_mono_ms={asked_mono_ms} />
+        <ProposalCard key={proposal.id} proposal={proposal} asked_ms={asked_ms} />
       ) : (
         <Notice title={t("approvals.empty")} detail={t(`agent_may.${mode}`)} />
       )}

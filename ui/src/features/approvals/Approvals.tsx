@@ -11,14 +11,14 @@ export function Approvals({ id }: { id: string | undefined }) {
   const proposals = useRows("proposals", "list_proposals", {});
   return (
     <Rows query={proposals} what={t("nav.approvals")}>
-      {({ rows, asked_mono_ms }) => {
+      {({ rows, asked_ms }) => {
         const open = inQueueOrder(rows.filter(({ state }) => isOpen(state)));
         const decided = rows.filter(({ state }) => !isOpen(state)).toSorted((a, b) => b.created_at - a.created_at);
         const shown = rows.find((proposal) => proposal.id === id) ?? open[0] ?? null;
         return (
           <div className={styles.approvals}>
             <Queue open={open} decided={decided} shown={shown?.id ?? null} />
-            <ApprovalView proposal={shown} asked_mono_ms={asked_mono_ms} />
+            <ApprovalView proposal={shown} asked_ms={asked_ms} />
           </div>
         );
       }}

@@ -18,7 +18,16 @@ export function Queue({ open, decided, shown }: QueueProps) {
 
   return (
     <Panel title={t("approvals.waiting")} aside={t("approvals.count", { count: open.length })}>
-      <div className={styles.scroll} onPointerEnter={hold} onPointerLeave={letGo} onFocus={hold} onBlur={letGo} onKeyDown={moveFocus}>
+      <div
+        role="group"
+        aria-label={t("nav.approvals")}
+        className={styles.scroll}
+        onPointerEnter={hold}
+        onPointerLeave={letGo}
+        onFocus={hold}
+        onBlur={letGo}
+        onKeyDown={moveFocus}
+      >
         <ul className={styles.list}>
           {visible.map((proposal) => (
             <QueueItem key={proposal.id} proposal={proposal} shown={proposal.id === shown} />

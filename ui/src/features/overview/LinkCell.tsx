@@ -9,7 +9,7 @@ const SLOW_MS = 100;
 /** The link in words and its round trip. */
 export function LinkCell({ robot }: { robot: RobotRow }) {
   const link = useLive((store) => store.links.get(robot.id)?.link ?? robot.link);
-  const rtt_ms = useLive((store) => (store.links.has(robot.id) ? store.links.get(robot.id)?.rtt_ms : robot.rtt_ms) ?? null);
+  const rtt_ms = useLive((store) => store.links.get(robot.id)?.rtt_ms ?? robot.rtt_ms);
   switch (link) {
     case "live":
       if (rtt_ms === null) return t("link.live");

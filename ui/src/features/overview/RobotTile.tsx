@@ -12,11 +12,13 @@ import type { Trouble } from "./overview-state";
 import { Position } from "./Position";
 import { Reading } from "./Reading";
 import styles from "./RobotTile.module.css";
+import { useArmingRefusal } from "./useArmingRefusal";
 
 /** One robot: state, link and its live values, each with its age. */
 export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Trouble | null }) {
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
+  const refusal = useArmingRefusal(robot, state);
   const moves = robot.actuators.some(({ kind }) => kind === "tool" || kind === "base");
   return (
     <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} className={styles.tile}>
@@ -27,6 +29,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
       </th>
       <td data-state={state} className={styles.state}>
         {robot.errors.length > 0 ? t("robot.invalid") : t(`robot_state.${state}`)}
+        {refusal !== null && <small className={styles.refusal}>{refusal}</small>}
       </td>
       <td>
         <LinkCell robot={robot} />
@@ -39,7 +42,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
       </td>
       <td className={table.number}>{moves && <Position robot={robot.id} />}</td>
       <td className={styles.action}>
-        <ArmButton robot={robot} state={state} />
+        <ArmButton robot={robot} armed={state === "armed"} refusal={refusal} />
       </td>
     </tr>
   );

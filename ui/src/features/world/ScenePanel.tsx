@@ -19,25 +19,25 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
     <Panel
       title={t("world.scene", { frame: model.frame })}
       aside={
-        <Choice
-          label={t("world.side")}
-          value={side}
-          options={[
-            { value: "top", text: t("scene.top") },
-            { value: "side", text: t("scene.side") },
-          ]}
-          onChange={setSide}
-        />
+        <>
+          <Choice
+            label={t("world.look_at")}
+            value={focus ?? ""}
+            options={[{ value: "", text: t("world.whole_site") }, ...model.robots.map(({ id }) => ({ value: id, text: id }))]}
+            onChange={(id) => navigate(id === "" ? "/world" : `/world/${id}`)}
+          />
+          <Choice
+            label={t("world.side")}
+            value={side}
+            options={[
+              { value: "top", text: t("scene.top") },
+              { value: "side", text: t("scene.side") },
+            ]}
+            onChange={setSide}
+          />
+        </>
       }
     >
-      <div className={styles.focus}>
-        <Choice
-          label={t("world.look_at")}
-          value={focus ?? ""}
-          options={[{ value: "", text: t("world.whole_site") }, ...robots.map(({ id }) => ({ value: id, text: id }))]}
-          onChange={(id) => navigate(id === "" ? "/world" : `/world/${id}`)}
-        />
-      </div>
       <div className={styles.scene}>
         <Scene model={model} side={side} focus={focus} onSide={setSide} />
       </div>

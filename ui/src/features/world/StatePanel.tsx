@@ -32,11 +32,11 @@ export function StatePanel() {
       }
     >
       <Rows query={query} what={t("world.state")}>
-        {({ rows, asked_mono_ms }) =>
+        {({ rows, asked_ms }) =>
           rows.length === 0 ? (
             <Notice title={t("world.empty")} detail={t("world.empty_detail")} />
           ) : (
-            <StateTable rows={shownRows(rows, wanted, order)} asked_mono_ms={asked_mono_ms} order={order} onOrder={setOrder} />
+            <StateTable rows={shownRows(rows, wanted, order)} asked_ms={asked_ms} order={order} onOrder={setOrder} />
           )
         }
       </Rows>

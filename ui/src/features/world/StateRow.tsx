@@ -7,8 +7,8 @@ import styles from "./StateRow.module.css";
 import { useWorldReading } from "./useWorldReading";
 
 /** One thing the station knows. */
-export function StateRow({ row, asked_mono_ms }: { row: WorldRow; asked_mono_ms: number }) {
-  const reading = useWorldReading(row, asked_mono_ms);
+export function StateRow({ row, asked_ms }: { row: WorldRow; asked_ms: number }) {
+  const reading = useWorldReading(row, asked_ms);
   return (
     <tr data-testid={`world-row-${row.key}`} data-freshness={reading.state}>
       <th scope="row" className={table.key}>

@@ -5,10 +5,10 @@ import { SortHeader } from "./SortHeader";
 import { StateRow } from "./StateRow";
 import type { Order } from "./world-rows";
 
-type StateTableProps = { rows: readonly WorldRow[]; asked_mono_ms: number; order: Order; onOrder: (order: Order) => void };
+type StateTableProps = { rows: readonly WorldRow[]; asked_ms: number; order: Order; onOrder: (order: Order) => void };
 
 /** Key, value, confidence, age and source of everything the station knows. */
-export function StateTable({ rows, asked_mono_ms, order, onOrder }: StateTableProps) {
+export function StateTable({ rows, asked_ms, order, onOrder }: StateTableProps) {
   return (
     <div className={table.scroll}>
       <table className={table.table}>
@@ -27,7 +27,7 @@ export function StateTable({ rows, asked_mono_ms, order, onOrder }: StateTablePr
         </thead>
         <tbody>
           {rows.map((row) => (
-            <StateRow key={row.key} row={row} asked_mono_ms={asked_mono_ms} />
+            <StateRow key={row.key} row={row} asked_ms={asked_ms} />
           ))}
         </tbody>
       </table>

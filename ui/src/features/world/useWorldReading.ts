@@ -9,15 +9,18 @@ import { useLive } from "../../shared/hooks/useLive";
 export type WorldReading = { value: WorldRow["value"]; confidence: number | null; state: Freshness; age: string; age_ms: number };
 
 /** Ages go on counting between frames; a row that is not pushed counts from when it was asked for. */
-export function useWorldReading(row: WorldRow, asked_mono_ms: number): WorldReading {
+export function useWorldReading(row: WorldRow, asked_ms: number): WorldReading {
   const id = `world/${row.key}`;
   const signal = useLive((store) => store.signal(id));
-  const observed_mono_ms = signal?.observed_mono_ms ?? asked_mono_ms - row.age_ms;
   const state = useLive((store) => {
     if (signal) return freshness(signal, store.time.now_ms, store.time.lost);
     return store.time.lost && row.freshness !== "lost" && row.freshness !== "never" ? "stale" : row.freshness;
   });
-  const age_ms = useLive((store) => Math.floor(ageMs(observed_mono_ms, store.time.now_ms ?? asked_mono_ms) / 100) * 100);
+  const age_ms = useLive((store) => {
+    const { now_ms, local_ms } = store.time;
+    const exact_ms = signal && now_ms !== null ? ageMs(signal.observed_mono_ms, now_ms) : row.age_ms + ageMs(asked_ms, local_ms);
+    return Math.floor(exact_ms / 100) * 100;
+  });
   const pushed = signal && typeof signal.value !== "object" ? signal : null;
   return {
     value: pushed ? scalar(pushed.value, row.value) : row.value,

@@ -1,6 +1,6 @@
 import { Clock } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatClock } from "../format/time";
+import { formatClockAgo } from "../format/time";
 import type { Freshness } from "../freshness/freshness";
 import { t } from "../i18n";
 import styles from "./Aged.module.css";
@@ -39,7 +39,7 @@ function Body({ state, age, age_ms, showAge, children }: BodyProps) {
       return (
         <span className={styles.hatched}>
           — ({t("freshness.was")} <i>{children}</i>
-          {age_ms !== null && Number.isFinite(age_ms) && `, ${formatClock(Date.now() - age_ms)}`})
+          {age_ms !== null && Number.isFinite(age_ms) && `, ${formatClockAgo(age_ms)}`})
         </span>
       );
     case "stale":

@@ -26,6 +26,11 @@ export function formatClock(unix_ms: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":");
 }
 
+/** The time of day that many ms ago, by this desk's clock. */
+export function formatClockAgo(age_ms: number): string {
+  return formatClock(Date.now() - age_ms);
+}
+
 /** A time of day with milliseconds: "14:03:22.180". */
 export function formatClockMs(unix_ms: number): string {
   return `${formatClock(unix_ms)}.${String(Math.floor(unix_ms) % 1_000).padStart(3, "0")}`;

@@ -5,8 +5,8 @@ import type { Tag } from "../../bindings/Tag";
 import { type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";
 
-/** An answer with the station time it was asked at, so that ages in it can go on counting. */
-export type Stamped<Rows> = { rows: Rows; asked_mono_ms: number };
+/** An answer with the local time it was asked at (`performance.now`), so that ages in it can go on counting. */
+export type Stamped<Rows> = { rows: Rows; asked_ms: number };
 
 /** Rows of `name` under a tag. */
 export function useRows<Name extends OperationName>(
@@ -14,12 +14,12 @@ export function useRows<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
 ): UseQueryResult<Stamped<Output<Name>>> {
-  const { host, store } = useStation();
+  const { host } = useStation();
   return useQuery({
     queryKey: [tag, name, input],
     queryFn: async ({ signal }) => {
-      const asked_mono_ms = store.time.now_ms ?? Number.NaN;
-      return { rows: await operation(host, name, input, signal), asked_mono_ms };
+      const asked_ms = performance.now();
+      return { rows: await operation(host, name, input, signal), asked_ms };
     },
   });
 }

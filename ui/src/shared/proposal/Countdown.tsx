@@ -3,7 +3,7 @@ import { useLive } from "../hooks/useLive";
 import { t } from "../i18n";
 
 /** Times left at which the countdown is also spoken, seconds (U-1214). */
-const SPOKEN_S: readonly number[] = [30, 10];
+const SPOKEN_S: ReadonlySet<number> = new Set([30, 10]);
 
 /** "in 42 s → will be rejected". */
 export function Countdown({ expires_mono_ms }: { expires_mono_ms: number }) {
@@ -14,7 +14,7 @@ export function Countdown({ expires_mono_ms }: { expires_mono_ms: number }) {
     <>
       <span>{text}</span>
       <span className="visually-hidden" role="status">
-        {SPOKEN_S.includes(seconds) ? text : ""}
+        {SPOKEN_S.has(seconds) ? text : ""}
       </span>
     </>
   );

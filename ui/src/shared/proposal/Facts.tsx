@@ -7,8 +7,8 @@ import { t } from "../i18n";
 import styles from "./ProposalCard.module.css";
 
 /** What the agent knew when it asked, and how old that is by now. */
-export function Facts({ proposal, asked_mono_ms }: { proposal: Proposal; asked_mono_ms: number }) {
-  const since_ms = useLive((store) => Math.floor(((store.time.now_ms ?? asked_mono_ms) - asked_mono_ms) / 1_000) * 1_000);
+export function Facts({ proposal, asked_ms }: { proposal: Proposal; asked_ms: number }) {
+  const since_ms = useLive((store) => Math.max(0, Math.floor((store.time.local_ms - asked_ms) / 1_000) * 1_000));
   if (proposal.facts.length === 0) return null;
   return (
     <section className={styles.section}>

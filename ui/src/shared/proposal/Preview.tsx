@@ -17,7 +17,7 @@ export function Preview({ preview }: { preview: NonNullable<Proposal["preview"]>
   return (
     <section className={styles.preview} aria-label={t("preview.title")}>
       <PreviewPlan from={preview.from} to={preview.to} />
-      <div>
+      <div className={styles.words}>
         <dl className={styles.facts}>
           {facts.map(({ name, text }) => (
             <div key={name} className={styles.fact}>

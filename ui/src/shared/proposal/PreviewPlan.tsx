@@ -28,14 +28,14 @@ function Plan({ label, from, to }: { label: string; from: Flat; to: Flat }) {
   const [x1, y1] = place(from);
   const [x2, y2] = place(to);
   return (
-    <svg viewBox={`0 0 ${SIDE} ${SIDE}`} className={styles.plan}>
-      <line x1={x1} y1={y1} x2={x2} y2={y2} className={styles.way} />
-      <circle cx={x1} cy={y1} r={4} className={styles.now} />
-      <path d={`M${x2 - 6} ${y2}h12M${x2} ${y2 - 6}v12`} className={styles.goal} />
-      <circle cx={x2} cy={y2} r={4} className={styles.goal} />
-      <text x={4} y={SIDE - 4} className={styles.label}>
-        {label}
-      </text>
-    </svg>
+    <figure>
+      <svg viewBox={`0 0 ${SIDE} ${SIDE}`} className={styles.plan}>
+        <line x1={x1} y1={y1} x2={x2} y2={y2} className={styles.way} />
+        <circle cx={x1} cy={y1} r={4} className={styles.now} />
+        <path d={`M${x2 - 6} ${y2}h12M${x2} ${y2 - 6}v12`} className={styles.goal} />
+        <circle cx={x2} cy={y2} r={4} className={styles.goal} />
+      </svg>
+      <figcaption className={styles.label}>{label}</figcaption>
+    </figure>
   );
 }

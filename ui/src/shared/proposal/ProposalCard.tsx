@@ -11,10 +11,10 @@ import styles from "./ProposalCard.module.css";
 import { isOpen } from "./proposal-state";
 import { Steps } from "./Steps";
 
-type ProposalCardProps = { proposal: Proposal; asked_mono_ms: number; compact?: boolean };
+type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boolean };
 
 /** What would happen, exactly, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
-export function ProposalCard({ proposal, asked_mono_ms, compact = false }: ProposalCardProps) {
+export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCardProps) {
   const open = isOpen(proposal.state);
   return (
     <article className={styles.card} data-testid={`proposal-${proposal.id}`} data-state={proposal.state} data-compact={compact}>
@@ -40,7 +40,7 @@ export function ProposalCard({ proposal, asked_mono_ms, compact = false }: Propo
           <LimitsTable rows={proposal.explanation} compact={compact} />
         </section>
       )}
-      {!compact && <Facts proposal={proposal} asked_mono_ms={asked_mono_ms} />}
+      {!compact && <Facts proposal={proposal} asked_ms={asked_ms} />}
       <Payload proposal={proposal} />
       {open ? (
         <footer className={styles.foot}>

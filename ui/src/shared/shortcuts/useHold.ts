@@ -29,7 +29,7 @@ export function useHold(options: { version: string; needsHold: boolean; disabled
   // Synchronises with the clock: the guard begins when the browser shows this version.
   useEffect(() => {
     setGesture({ phase: "idle" });
-    setShown({ version, shown_ms: performance.now(), open: false });
+    setShown({ version, shown_ms: localNow(), open: false });
     const open = setTimeout(() => setShown((now) => now && { ...now, open: true }), GUARD_MS);
     return () => {
       clearTimeout(open);
@@ -46,7 +46,7 @@ export function useHold(options: { version: string; needsHold: boolean; disabled
 
   const take = (input: GestureInput, from: Gesture = gesture) => {
     if (disabled || !shown || shown.version !== version) return;
-    const next = step(from, input, { needsHold, shown_ms: shown.shown_ms, now_ms: performance.now() });
+    const next = step(from, input, { needsHold, shown_ms: shown.shown_ms, now_ms: localNow() });
     clearTimeout(timer.current);
     if (next.gesture.phase === "holding") {
       const held = next.gesture;
@@ -80,4 +80,9 @@ export function useHold(options: { version: string; needsHold: boolean; disabled
       onClick: (event) => take(event.detail === 0 ? "virtual_click" : "click"),
     },
   };
+}
+
+/** The local monotonic clock of gestures. */
+function localNow(): number {
+  return performance.now();
 }

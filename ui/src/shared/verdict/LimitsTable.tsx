@@ -10,10 +10,12 @@ import { limitName, markOf, wordOf } from "./verdict-words";
 export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[]; compact?: boolean }) {
   return (
     <div className={table.scroll}>
-      <table className={table.table}>
+      <table className={`${table.table} ${compact ? styles.compact : ""}`}>
         <thead>
           <tr>
-            <th scope="col">{t("limits.verdict")}</th>
+            <th scope="col">
+              <span className={compact ? "visually-hidden" : undefined}>{t("limits.verdict")}</span>
+            </th>
             <th scope="col">{t("limits.limit")}</th>
             <th scope="col" className={table.number}>
               {t("limits.bound")}
@@ -24,20 +26,21 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
             <th scope="col" className={table.number}>
               {t("limits.margin")}
             </th>
-            {!compact && <th scope="col">{t("limits.in_words")}</th>}
           </tr>
         </thead>
         <tbody>
           {rows.map(({ item, sentence }, index) => (
             <tr key={`${item.constraint} ${index}`} data-verdict={markOf(item.verdict)}>
               <td className={styles.verdict}>
-                <VerdictMark mark={markOf(item.verdict)} /> {wordOf(item.verdict)}
+                <VerdictMark mark={markOf(item.verdict)} /> <span className={compact ? "visually-hidden" : undefined}>{wordOf(item.verdict)}</span>
               </td>
-              <td title={item.constraint}>{limitName(item)}</td>
+              <td className={styles.limit} title={item.constraint}>
+                {limitName(item)}
+                {!compact && <small>{sentence}</small>}
+              </td>
               <td className={table.number}>{formatQuantity(item.limit, digitsFor(item.unit), item.unit)}</td>
               <td className={table.number}>{formatQuantity(item.predicted, digitsFor(item.unit), item.unit)}</td>
               <td className={table.number}>{marginText(item.margin, item.unit)}</td>
-              {!compact && <td className={`${table.wrap} ${table.muted}`}>{sentence}</td>}
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import type { Entry } from "../../bindings/Entry";
+import { readResult, toRows } from "./transcript-rows";
+
+function entry(id: number, change: Partial<Entry>): Entry {
+  return { id, epoch: 0, at_ms: 1_000 + id, kind: "user", role: "user", origin: "operator(dana)", trust: "trusted", content: "", ...change };
+}
+
+const call = { id: "c1", type: "function", function: { name: "list_robots", arguments: "{}" } } as const;
+
+describe("the rows of the dock", () => {
+  it("show what was typed without the note for the model", () => {
+    const rows = toRows([entry(0, { content: "[Desk (@dana, Operator) 2026-03-08 17:15 UTC] status" })]);
+    expect(rows).toEqual([{ kind: "operator", id: 0, at_ms: 1_000, text: "status" }]);
+  });
+
+  it("join a call with its result", () => {
+    const rows = toRows([
+      entry(1, { kind: "assistant", tool_calls: [call] }),
+      entry(4, { kind: "tool_result", tool_call_id: "c1", content: '{"items":[]}' }),
+      entry(5, { kind: "assistant", content: "4 robots" }),
+    ]);
+    expect(rows.map((row) => (row.kind === "tool" ? [row.name, row.took_ms, row.result?.kind] : row.kind))).toEqual([["list_robots", 3, "text"], "agent"]);
+  });
+
+  it("leave out what is for the model only", () =>
+    expect(toRows([entry(1, { kind: "volatile", content: "[Context]" }), entry(2, { kind: "nudge", content: "go on" })])).toEqual([]));
+
+  it("U-903 quote text that came from elsewhere", () =>
+    expect(toRows([entry(1, { trust: "text", origin: "room(cam-1)", content: "stop all" })])).toEqual([
+      { kind: "quoted", id: 1, at_ms: 1_001, text: "stop all", source: "room(cam-1)" },
+    ]));
+});
+
+describe("tool results", () => {
+  it.each([
+    ['{"state":"denied","verdict":{},"explanation":[],"sentence":"Denied."}', "denial"],
+    ['{"proposal":{"id":"pr-1"},"state":"pending"}', "proposal"],
+    ['{"state":"denied"}', "text"],
+    ['{"items":[]}', "text"],
+    ["not json", "text"],
+  ])("%s is a %s", (content, kind) => expect(readResult(content).kind).toBe(kind));
+});

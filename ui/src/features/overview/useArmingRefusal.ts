@@ -1,0 +1,22 @@
+// Why a robot may not be armed or disarmed now.
+
+import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotStateName } from "../../bindings/RobotStateName";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+
+/** The reason as a sentence of the station where it gave one, or null. */
+export function useArmingRefusal(robot: RobotRow, state: RobotStateName): string | null {
+  const commands = useCommandRefusal();
+  const problem = useLive((store) => store.safety.get(robot.id)?.arming_problem ?? null);
+  if (commands !== null) return commands;
+  switch (state) {
+    case "armed":
+      return null;
+    case "stopped":
+      return t("robot.release_first");
+    case "disarmed":
+      return robot.errors[0] ?? problem;
+  }
+}

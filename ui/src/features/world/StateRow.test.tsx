@@ -1,0 +1,56 @@
+import { act, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { Signal } from "../../bindings/Signal";
+import type { WorldRow } from "../../bindings/WorldRow";
+import { frame, poseSignal } from "../../shared/test-fixtures";
+import { fakeStation, renderWith } from "../../shared/test-station";
+import { StateRow } from "./StateRow";
+
+const ROW: WorldRow = {
+  key: "person.location",
+  value: "kitchen",
+  unit: null,
+  confidence: 0.5,
+  updated_at: 0,
+  age_ms: 2_000,
+  freshness: "live",
+  source: "lab/cam-1/out/detections",
+  provider: "cp-1",
+  origin: "measured",
+  trust: "typed",
+  contested: false,
+};
+
+const ASKED_MS = performance.now();
+
+function show(observed_mono_ms: number) {
+  const station = fakeStation();
+  const signal: Signal = { ...poseSignal("x", [0, 0, 0]), id: "world/person.location", value: "hallway", confidence: 0.92, observed_mono_ms, max_age_ms: 1_000 };
+  renderWith(
+    station,
+    <table>
+      <tbody>
+        <StateRow row={ROW} asked_ms={ASKED_MS} />
+      </tbody>
+    </table>,
+  );
+  act(() => station.store.applyFrame(frame({ signals: [signal] }), performance.now()));
+  return screen.getByTestId("world-row-person.location");
+}
+
+describe("U-102 a value on screen", () => {
+  it("shows what was pushed, with its age and confidence", () => {
+    const row = show(9_900);
+    expect([row.dataset["freshness"], row.textContent]).toEqual(["live", "person.locationhallway0.920.1 slab/cam-1/out/detections"]);
+  });
+
+  it("says how old it is once it is stale", () => {
+    const row = show(8_000);
+    expect([row.dataset["freshness"], row.textContent?.includes("hallway 2.0 s old")]).toEqual(["stale", true]);
+  });
+
+  it("is only remembered once it is lost", () => {
+    const row = show(1_000);
+    expect([row.dataset["freshness"], row.textContent?.includes("— (was hallway")]).toEqual(["lost", true]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { Fact } from "../bindings/Fact";
+import { frame, poseSignal, stop, stopRobot } from "../shared/test-fixtures";
+import { LiveStore } from "./live-store";
+import { StationClock } from "./station-clock";
+
+describe("U-503 station time", () => {
+  const clock = () => {
+    const made = new StationClock();
+    made.noteFrame(50_000, 1_000);
+    return made;
+  };
+  it("is unknown before the first frame", () => expect(new StationClock().pass(5).now_ms).toBeNull());
+  it("goes on counting when frames stop", () => expect(clock().pass(1_400)).toMatchObject({ now_ms: 50_400, lost: false }));
+  it("is not lost at 1 s of silence", () => expect(clock().pass(2_000).lost).toBe(false));
+  it("is lost after more than 1 s of silence", () => expect(clock().pass(2_001)).toMatchObject({ silent_ms: 1_001, lost: true }));
+  it("is lost after a suspend, until the next frame", () => {
+    const slept = clock();
+    slept.pass(1_100);
+    slept.pass(3_200);
+    expect(slept.pass(3_300).lost).toBe(true);
+    slept.noteFrame(60_000, 3_400);
+    expect(slept.pass(3_450)).toMatchObject({ now_ms: 60_050, lost: false });
+  });
+});
+
+describe("the live store", () => {
+  const take = (...facts: Fact[]) => {
+    const store = new LiveStore();
+    store.applyFrame(frame({ facts }), 0);
+    return store;
+  };
+
+  it("keeps the newest value of a signal", () => {
+    const store = new LiveStore();
+    store.applyFrame(frame({ signals: [poseSignal("arm-1", [0, 0, 0])] }), 0);
+    const newer = poseSignal("arm-1", [1, 0, 0], { observed_mono_ms: 10_100 });
+    store.applyFrame(frame({ signals: [newer] }), 100);
+    expect(store.signal("robot/arm-1/pose")).toBe(newer);
+    expect(store.track("robot/arm-1/pose")?.since(0)).toHaveLength(2);
+  });
+
+  it("bounds the number of signals", () => {
+    const store = new LiveStore();
+    const signals = Array.from({ length: 5_001 }, (_, n) => poseSignal(`r-${n}`, [0, 0, 0]));
+    store.applyFrame(frame({ signals }), 0);
+    expect([store.signal("robot/r-4999/pose") !== undefined, store.signal("robot/r-5000/pose")]).toEqual([true, undefined]);
+  });
+
+  it("replaces a stop by its newer report", () => {
+    const store = take({ kind: "stop", stop: stop(7, [stopRobot("a")]) }, { kind: "stop", stop: stop(7, [stopRobot("a", { acked_after_ms: 9 })]) });
+    expect(store.stops.map(({ robots }) => robots[0]?.acked_after_ms)).toEqual([9]);
+  });
+
+  it("folds the events of a turn and ignores those it does not know", () => {
+    const turn = (event: object): Fact => ({ kind: "turn", session: "s", turn: "t", event: event as never });
+    const store = take(
+      turn({ event: "turn_started", trigger: "operator" }),
+      turn({ event: "call_started", call: "c1", name: "list_robots" }),
+      turn({ event: "something_new" }),
+      turn({ event: "call_ended", call: "c1", ok: true }),
+      turn({ event: "text_delta", text: "arm" }),
+      turn({ event: "text_delta", text: "-1" }),
+      turn({ event: "turn_ended", outcome: "answered" }),
+    );
+    expect(store.turn).toEqual({ turn: "t", text: "arm-1", calls: [{ call: "c1", name: "list_robots", state: "ok" }], ended: true });
+  });
+});

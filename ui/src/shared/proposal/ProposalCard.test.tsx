@@ -1,0 +1,108 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Proposal } from "../../bindings/Proposal";
+import { itemRow, proposal } from "../test-fixtures";
+import { type FakeStation, fakeStation, renderWith } from "../test-station";
+import { ProposalCard } from "./ProposalCard";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+function show(change: Partial<Proposal> = {}, station: FakeStation = fakeStation({ approve_proposal: {} })) {
+  const view = renderWith(station, <ProposalCard proposal={proposal(change)} asked_ms={0} />);
+  return { station, view, approve: screen.queryByTestId<HTMLButtonElement>("approve") as HTMLButtonElement };
+}
+
+const approvals = ({ asked }: FakeStation) => asked.filter(({ name }) => name === "approve_proposal").map(({ input }) => input);
+
+describe("the approval card", () => {
+  it("U-1204 keeps Approve disabled for 600 ms and focuses nothing", async () => {
+    const { approve } = show();
+    await pass(590);
+    expect([approve.disabled, document.activeElement]).toEqual([true, document.body]);
+    await pass(20);
+    expect(approve.disabled).toBe(false);
+  });
+
+  it("U-1204 disables Approve again when the version changes", async () => {
+    const { station, view, approve } = show();
+    await pass(700);
+    view.rerender(<div />);
+    renderWith(station, <ProposalCard proposal={proposal({ version: 2 })} asked_ms={0} />);
+    expect([approve.isConnected, screen.getByTestId<HTMLButtonElement>("approve").disabled]).toEqual([false, true]);
+  });
+
+  it("U-1205 approves exactly what was shown after a hold of 1 s", async () => {
+    const { station, approve } = show();
+    await pass(700);
+    fireEvent.pointerDown(approve, { button: 0 });
+    await pass(990);
+    expect(approvals(station)).toEqual([]);
+    await pass(20);
+    expect(approvals(station)).toEqual([{ id: "pr-1", version: 1, action_hash: "9f86" }]);
+  });
+
+  it("does not approve when the pointer is let go early", async () => {
+    const { station, approve } = show();
+    await pass(700);
+    fireEvent.pointerDown(approve, { button: 0 });
+    await pass(500);
+    fireEvent.pointerUp(approve);
+    await pass(2_000);
+    expect(approvals(station)).toEqual([]);
+  });
+
+  it.each(["high", "medium", "low"] as const)("U-1204 never approves tier %s on Enter", async (tier) => {
+    const { station, approve } = show({ tier });
+    await pass(700);
+    const notPrevented = fireEvent.keyDown(approve, { key: "Enter" });
+    await pass(2_000);
+    expect([notPrevented, approvals(station)]).toEqual([false, []]);
+  });
+
+  it.each(["high", "medium", "low"] as const)("U-1208 approves tier %s when Space is held for 1 s", async (tier) => {
+    const { station, approve } = show({ tier });
+    await pass(700);
+    fireEvent.keyDown(approve, { key: " " });
+    await pass(1_010);
+    expect(approvals(station)).toHaveLength(1);
+  });
+
+  it("takes a click where the tier allows one, and no click where it does not", async () => {
+    const medium = show({ tier: "medium" });
+    await pass(700);
+    fireEvent.click(medium.approve, { detail: 1 });
+    await pass(1);
+    expect(approvals(medium.station)).toHaveLength(1);
+    medium.view.unmount();
+    const high = show({ tier: "high" });
+    await pass(700);
+    fireEvent.click(high.approve, { detail: 1 });
+    await pass(1);
+    expect(approvals(high.station)).toEqual([]);
+  });
+
+  it("U-1206 names why Approve may not be pressed", async () => {
+    const { approve, view } = show({ state: "recheck" });
+    await pass(700);
+    expect([approve.disabled, view.container.textContent?.includes("State changed – re-check")]).toEqual([true, true]);
+  });
+
+  it("U-1202 lists every limit, allowed ones too, with bound, predicted and margin", () => {
+    const rows = [itemRow("workspace"), itemRow("forbidden_zone", { verdict: { validator_error: "panicked" }, margin: -0.1 })];
+    const { view } = show({ explanation: rows });
+    const table = [...view.container.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent));
+    expect(table).toEqual([
+      [" Allow", "Workspaceworkspace in words", "1.00 m", "0.59 m", "+0.41 m"],
+      [" Error", "Forbidden zoneforbidden_zone in words", "1.00 m", "0.59 m", "−0.10 m"],
+    ]);
+  });
+
+  it("U-1209 shows reported steps with their times once decided", () => {
+    const steps = [{ step: "approved", at_mono_ms: 1_000 }, { step: "done", at_mono_ms: 1_700 }] as const;
+    const { view, approve } = show({ state: "done", decided_by: "dana", steps: [...steps] });
+    expect([approve, view.container.textContent?.includes("done+0.7 s")]).toEqual([null, true]);
+  });
+});

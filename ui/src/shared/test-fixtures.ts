@@ -1,0 +1,121 @@
+// Rows for tests: whole and valid, so that a test only names what it is about.
+
+import type { Frame } from "../bindings/Frame";
+import type { Item } from "../bindings/Item";
+import type { ItemRow } from "../bindings/ItemRow";
+import type { Proposal } from "../bindings/Proposal";
+import type { RobotRow } from "../bindings/RobotRow";
+import type { Signal } from "../bindings/Signal";
+import type { Stop } from "../bindings/Stop";
+import type { StopRobot } from "../bindings/StopRobot";
+
+export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
+  return {
+    id: "arm-1",
+    site: "lab",
+    simulated: true,
+    state: "disarmed",
+    control: "nobody",
+    default_frame: "base_link",
+    frames: ["map", "base_link"],
+    transforms: [{ parent: "map", child: "base_link", translation_m: [3, 2, 0], rotation_xyzw: [0, 0, 0, 1] }],
+    actuators: [{ id: "arm", kind: "tool", motions: ["pose_goal"] }],
+    pose: null,
+    limits: { speed_mps_max: 1, force_n_max: null },
+    body_radius_m: 0.05,
+    link: "live",
+    rtt_ms: 4,
+    hardware_estop: "red button on the pedestal",
+    stop_behaviour: "hold",
+    errors: [],
+    ...change,
+  };
+}
+
+export function poseSignal(robot: string, position_m: [number, number, number], change: Partial<Signal> = {}): Signal {
+  return {
+    id: `robot/${robot}/pose`,
+    source: `lab/${robot}/out/state/pose`,
+    value: { frame: "base_link", position_m, orientation: null },
+    unit: null,
+    confidence: null,
+    observed_mono_ms: 10_000,
+    max_age_ms: 500,
+    age_basis: "source",
+    origin: "measured",
+    source_lost: false,
+    simulated: true,
+    ...change,
+  };
+}
+
+export function itemRow(kind: string, change: Partial<Item> = {}): ItemRow {
+  const item: Item = {
+    constraint: `manifest-${kind}`,
+    kind,
+    verdict: "allow",
+    limit: 1,
+    predicted: 0.59,
+    margin: 0.41,
+    unit: "m",
+    at_path_m: null,
+    point_m: null,
+    nearest_allowed_m: null,
+    reason: null,
+    ...change,
+  };
+  return { item, sentence: `${kind} in words` };
+}
+
+export function proposal(change: Partial<Proposal> = {}): Proposal {
+  return {
+    id: "pr-1",
+    version: 1,
+    action_hash: "9f86",
+    tier: "high",
+    tier_rule: "first motion since arming",
+    role_needed: "operator",
+    agent: "main",
+    robot: "arm-1",
+    operation: "send_command",
+    input: { robot: "arm-1" },
+    sentence: "main wants to move arm-1 to (0.50, 0.20, 1.00) m in base_link.",
+    reason: "asked by dana",
+    facts: [],
+    verdict: null,
+    explanation: [itemRow("workspace"), itemRow("max_velocity", { unit: "m/s" })],
+    preview: { frame: "base_link", from: [0.3, 0, 0.8], to: [0.5, 0.2, 1], length_m: 0.35, clearance_m: 0.4, duration_s: 1.7, kind: "straight_estimate" },
+    created_at: 1_000,
+    expires_at: 1_060,
+    expires_mono_ms: 70_000,
+    state: "waiting",
+    state_reason: null,
+    steps: [],
+    decided_by: null,
+    ...change,
+  };
+}
+
+export function stopRobot(robot: string, change: Partial<StopRobot> = {}): StopRobot {
+  return {
+    robot,
+    sent_after_ms: 1,
+    acked_after_ms: null,
+    speed_mps: null,
+    standstill: null,
+    released: false,
+    behaviour: "hold",
+    ack_ms: 300,
+    hardware_estop: `button on ${robot}`,
+    not_confirmed: false,
+    ...change,
+  };
+}
+
+export function stop(stop_id: number, robots: StopRobot[], change: Partial<Stop> = {}): Stop {
+  return { stop_id, by: "dana", reason: null, at_mono_ms: 9_000, at: 1_772_990_120_000, open: true, latch_saved: true, robots, ...change };
+}
+
+export function frame(change: Partial<Frame> = {}): Frame {
+  return { seq: 1, mono_ms: 10_000, signals: [], facts: [], tags: [], ...change };
+}

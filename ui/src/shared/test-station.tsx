@@ -1,0 +1,59 @@
+// A station for component tests: answers from a table, and a live store under the test's hand.
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import type { SessionInfo } from "../bindings/SessionInfo";
+import { type Host, HostError } from "../host/host";
+import { LiveStore } from "../host/live-store";
+import { createQueryClient } from "../host/query";
+import { StationContext } from "./hooks/station-context";
+import { frame } from "./test-fixtures";
+
+const SESSION: SessionInfo = {
+  actor: "dana",
+  role: "operator",
+  kind: "person",
+  station: "lab",
+  mode: "sim",
+  version: "0.1.0",
+  simulator: "running",
+  zenoh_endpoints: [],
+  agent: "main",
+  session: "s-1",
+  model: { name: "quarterdeck-commands", kind: "interpreter" },
+  agent_mode: "ask",
+};
+
+/** What a fake station was asked. */
+export type Asked = { name: string; input: unknown };
+
+export type FakeStation = { host: Host; store: LiveStore; asked: Asked[] };
+
+/** A connected station with somebody signed in. `answers` maps operations to what they return; a function may throw. */
+export function fakeStation(answers: Record<string, unknown> = {}, session: Partial<SessionInfo> = {}): FakeStation {
+  const asked: Asked[] = [];
+  const host: Host = {
+    call: async <Output,>(name: string, input: unknown) => {
+      asked.push({ name, input });
+      if (!(name in answers)) throw new HostError("unknown_operation", `no answer for ${name}`);
+      const answer = answers[name];
+      return (typeof answer === "function" ? answer(input) : answer) as Output;
+    },
+    subscribe: () => () => undefined,
+  };
+  const store = new LiveStore();
+  store.setConnected(true);
+  store.applySession({ ...SESSION, ...session });
+  store.applyFrame(frame(), performance.now());
+  return { host, store, asked };
+}
+
+/** Renders under a station. */
+export function renderWith(station: FakeStation, children: ReactNode) {
+  return render(
+    <StationContext value={station}>
+      <QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>
+    </StationContext>,
+  );
+}

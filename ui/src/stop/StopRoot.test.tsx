@@ -1,0 +1,85 @@
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { HostError } from "../host/host";
+import { type FakeStation, fakeStation } from "../shared/test-station";
+import { frame, stop, stopRobot } from "../shared/test-fixtures";
+import { StopRoot } from "./StopRoot";
+import { STOP_NOTICE } from "./strings";
+
+function show(station: FakeStation) {
+  render(<StopRoot host={station.host} store={station.store} />);
+  return screen.getByTestId("stop-all");
+}
+
+function report(station: FakeStation, reported: ReturnType<typeof stop>) {
+  act(() => station.store.applyFrame(frame({ facts: [{ kind: "stop", stop: reported }] }), performance.now()));
+}
+
+const stops = (station: FakeStation) => station.asked.filter(({ name }) => name === "stop_all").length;
+
+describe("STOP ALL", () => {
+  it("U-602 acts on pointer-down, not on its end", () => {
+    const station = fakeStation({ stop_all: {} });
+    fireEvent.pointerDown(show(station), { button: 0 });
+    expect(stops(station)).toBe(1);
+  });
+
+  it.each(["Enter", " "])("U-602 acts on key-down of %j and not on its repeat", (key) => {
+    const station = fakeStation({ stop_all: {} });
+    const button = show(station);
+    fireEvent.keyDown(button, { key });
+    fireEvent.keyDown(button, { key, repeat: true });
+    expect(stops(station)).toBe(1);
+  });
+
+  it("U-603 acts on Ctrl+. before any other handler sees it", () => {
+    const station = fakeStation({ stop_all: {} });
+    show(station);
+    const seen: string[] = [];
+    const watch = (event: KeyboardEvent) => seen.push(event.key);
+    document.body.addEventListener("keydown", watch);
+    fireEvent.keyDown(document.body, { key: ".", ctrlKey: true });
+    document.body.removeEventListener("keydown", watch);
+    expect([stops(station), seen]).toEqual([1, []]);
+  });
+
+  it("U-607 shows what each robot reported, commanded and observed apart", () => {
+    const station = fakeStation();
+    show(station);
+    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12, speed_mps: 0, standstill: true }), stopRobot("gate-1")]));
+    expect(screen.getByTestId("stop-all").textContent).toContain("STOPPING 1/2");
+    expect(screen.getByTestId("stop-robot-arm-1").dataset["acked"]).toBe("true");
+    expect(screen.getByTestId("stop-robot-gate-1").dataset["acked"]).toBe("false");
+    expect(screen.getByTestId("stop-robot-gate-1").textContent).toContain("no motion data");
+    expect(screen.getByTestId("stop-panel").textContent).toContain(STOP_NOTICE);
+  });
+
+  it("U-608 names the hardware E-stop of a robot that did not confirm", () => {
+    const station = fakeStation();
+    show(station);
+    report(station, stop(41, [stopRobot("arm-1", { not_confirmed: true })]));
+    expect(screen.getByTestId("stop-all").textContent).toContain("1 NOT CONFIRMED");
+    expect(screen.getByTestId("stop-robot-arm-1").textContent).toContain("NOT CONFIRMED – use the hardware E-stop: button on arm-1");
+  });
+
+  it("says so when the station did not take the stop", async () => {
+    const station = fakeStation({
+      stop_all: () => {
+        throw new HostError("unreachable", "The station could not be reached.");
+      },
+    });
+    fireEvent.pointerDown(show(station), { button: 0 });
+    const panel = await screen.findByTestId("stop-panel");
+    expect(await within(panel).findByText(/could not be reached/)).toBeTruthy();
+    expect(screen.getByTestId("stop-all").dataset["state"]).toBe("failed");
+  });
+
+  it("U-610 offers release only to a role that may, with a reason", () => {
+    const station = fakeStation({}, { role: "viewer" });
+    show(station);
+    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 })]));
+    fireEvent.change(screen.getByTestId("release-reason"), { target: { value: "checked" } });
+    expect(screen.getByTestId<HTMLButtonElement>("release").disabled).toBe(true);
+    expect(screen.getByTestId("stop-panel").textContent).toContain("needs Operator");
+  });
+});
