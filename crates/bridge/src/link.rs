@@ -172,3 +172,6 @@ fn received(sample: &zenoh::sample::Sample, now: Now) -> Sample {
 fn unix_ms(since_1970: Duration) -> Option<i64> {
     i64::try_from(since_1970.as_millis()).ok()
 }
+
+#[cfg(test)]
+mod tests;

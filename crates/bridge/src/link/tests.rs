@@ -1,0 +1,286 @@
+//! Two real sessions over loopback: a station and a robot. Nothing sleeps; everything waits for a message.
+
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use robot::{Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Source, parse_command};
+use safety::{Approved, Fence, Limits, Measured, Pose, RefusedAtSend, RobotState, judge};
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use super::*;
+use crate::envelope::{Ack, BeatAnswer, OpenStop, Status, StopMessage, Subject, parse};
+use crate::fixtures::{manifest, robot, station};
+use crate::robot_gate::{MeasuredSpeed, RobotGate};
+use crate::{RobotKeys, RobotLink};
+
+/// Far beyond what any of it takes, also on a busy computer.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+#[expect(clippy::disallowed_methods, reason = "a test's station clock")]
+fn clock() -> ClockFn {
+    let start = std::time::Instant::now();
+    Arc::new(move || Now { station: Instant(start.elapsed().as_nanos() as u64), wall_ms: 1_700_000_000_000 })
+}
+
+async fn sessions(clock: &ClockFn) -> (Link, Link) {
+    let listen = LinkConfig { listen: vec!["tcp/127.0.0.1:0".to_owned()], ..LinkConfig::default() };
+    let station = Link::open(listen, Arc::clone(clock)).await.unwrap();
+    let connect = LinkConfig { connect: station.endpoints(), ..LinkConfig::default() };
+    let robot = Link::open(connect, Arc::clone(clock)).await.unwrap();
+    (station, robot)
+}
+
+async fn listen(link: &Link, key_expr: &str) -> (Subscription, Receiver<Sample>) {
+    let (sender, receiver) = sync_channel(1_000);
+    let subscription = link.subscribe(key_expr, move |sample| drop(sender.try_send(sample))).await.unwrap();
+    (subscription, receiver)
+}
+
+/// The next message for which `wanted` gives something.
+fn wait_for<M: DeserializeOwned, T>(samples: &Receiver<Sample>, mut wanted: impl FnMut(M) -> Option<T>) -> T {
+    loop {
+        let sample = samples.recv_timeout(DEADLINE).unwrap();
+        if let Some(found) = wanted(parse(&sample.payload).unwrap()) {
+            return found;
+        }
+    }
+}
+
+/// A station and a robot's gate on a thread of its own.
+struct Rig {
+    clock: ClockFn,
+    link: RobotLink,
+    acks: Receiver<Sample>,
+    answers: Receiver<Sample>,
+    to_gate: SyncSender<Option<Sample>>,
+    gate: Option<JoinHandle<()>>,
+    _subscriptions: [Subscription; 2],
+    sessions: (Link, Link),
+}
+
+async fn rig() -> Rig {
+    let clock = clock();
+    let (at_station, at_robot) = sessions(&clock).await;
+    let (manifest, keys) = (manifest(), RobotKeys::new(&manifest()));
+    let (acks_subscription, acks) = listen(&at_station, &keys.ack()).await;
+    let (answers_subscription, answers) = listen(&at_station, &keys.beat_answer()).await;
+    let (to_gate, inbox) = sync_channel::<Option<Sample>>(1_000);
+    let hand_over = to_gate.clone();
+    let mut gate =
+        RobotGate::open(&at_robot, &manifest, move |sample| drop(hand_over.try_send(Some(sample)))).await.unwrap();
+    let gate_clock = Arc::clone(&clock);
+    let gate = std::thread::spawn(move || {
+        while let Ok(Some(sample)) = inbox.recv() {
+            let still = MeasuredSpeed { speed_mps: 0.0, standstill: true };
+            let handled = gate.handle(&sample, still, gate_clock().station);
+            gate.put(&handled.reply).unwrap();
+        }
+    });
+    let fence = Arc::new(Fence::new(1, 1));
+    let link = at_station.robot(&manifest, station("desk"), fence, Box::new(|_| {})).unwrap();
+    let rig = Rig {
+        clock,
+        link,
+        acks,
+        answers,
+        to_gate,
+        gate: Some(gate),
+        _subscriptions: [acks_subscription, answers_subscription],
+        sessions: (at_station, at_robot),
+    };
+    rig.beat_until_answered();
+    rig
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        drop(self.to_gate.send(None));
+        self.gate.take().map(JoinHandle::join);
+    }
+}
+
+impl Rig {
+    /// The first beats may come before the two sessions know each other's subscriptions.
+    fn beat_until_answered(&self) {
+        for _ in 0..200 {
+            self.link.beat().unwrap();
+            if let Ok(sample) = self.answers.recv_timeout(Duration::from_millis(100)) {
+                assert!(self.link.note_beat_answer(&parse(&sample.payload).unwrap()));
+                return;
+            }
+        }
+        panic!("no beat was answered");
+    }
+
+    fn status_of(&self, subject: &Subject) -> Status {
+        wait_for(&self.acks, |ack: Ack| (ack.subject == *subject).then_some(ack.status))
+    }
+
+    fn approved(&self, seq: u64, epoch: u64) -> Approved<Command> {
+        let manifest = manifest();
+        let limits = Limits::compile(&manifest, &[], 1).unwrap();
+        let now = (self.clock)().station;
+        let frame = manifest.default_frame.clone();
+        let pose = Pose { frame, position_m: [0.0; 3], orientation: None };
+        let state = RobotState {
+            snapshot_seq: 1,
+            pose: Some(Measured { value: pose, observed: now }),
+            speed_mps: Some(Measured { value: 0.0, observed: now }),
+            armed: true,
+            latched: false,
+            latch_generation: self.link.fence().generation(),
+            epoch,
+        };
+        let context = ParseContext {
+            fresh_id: id(seq),
+            source: Source::Person("ada".to_owned()),
+            lease: LeaseToken { station: station("desk"), epoch, seq },
+            issued_at: now,
+            approval: None,
+        };
+        let raw: RawCommand = serde_json::from_str(GOAL).unwrap();
+        judge(&limits, &state, parse_command(&raw, &manifest, context).unwrap(), now).into_approved().unwrap()
+    }
+}
+
+const GOAL: &str = r#"{"robot": "arm-1", "actuator": "arm", "motion": {"pose_goal": {"position_m": [0.5, 0.2, 1.0], "speed_mps": 0.1}}}"#;
+
+fn id(seq: u64) -> CommandId {
+    CommandId(Uuid::from_u128(seq.into()))
+}
+
+fn command(seq: u64) -> Subject {
+    Subject::Command { station: station("desk"), id: id(seq) }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_a_stop_and_a_release_go_to_the_gate_and_back() {
+    let rig = rig().await;
+    rig.link.claim(1).unwrap();
+    assert_eq!(rig.status_of(&Subject::Claim { station: station("desk"), epoch: 1 }), Status::Received);
+    let sent = rig.link.send(rig.approved(1, 1), (rig.clock)().station).unwrap();
+    assert_eq!((sent.command, sent.seq), (id(1), 1));
+    assert_eq!(rig.status_of(&command(1)), Status::Received);
+
+    rig.link.stop(Approved::stop(robot(), station("desk"), 41));
+    assert_eq!(rig.status_of(&Subject::Stop { station: station("desk"), stop_id: 41 }), Status::Received);
+    rig.link.stop_done(41);
+    rig.link.send(rig.approved(2, 1), (rig.clock)().station).unwrap();
+    assert_eq!(rig.status_of(&command(2)), Status::Refused(robot::Reason::Latched));
+
+    rig.link.release(2, &[OpenStop { station: station("desk"), stop_id: 41 }]).unwrap();
+    assert_eq!(rig.status_of(&Subject::Release { station: station("desk"), epoch: 2 }), Status::Received);
+    rig.link.beat().unwrap();
+    let unlatched = |answer: BeatAnswer| (answer.epoch == 2).then(|| (answer.latched(), answer.claimed_by));
+    assert_eq!(wait_for(&rig.answers, unlatched), (false, Some(station("desk"))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn t7_t8_a9_nothing_is_put_that_no_longer_holds() {
+    let rig = rig().await;
+    let now = (rig.clock)().station;
+    let refusal = |approved, now| match rig.link.send(approved, now) {
+        Err(BridgeError::RefusedAtSend { refusal, .. }) => refusal,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refusal(rig.approved(1, 1), now.plus(Duration::from_secs(3))), RefusedAtSend::Expired);
+    let before = rig.approved(2, 1);
+    rig.link.fence().set_set_version(2);
+    assert_eq!(refusal(before, now), RefusedAtSend::StaleSet);
+    rig.link.fence().set_set_version(1);
+    let before = rig.approved(3, 1);
+    rig.link.fence().engage();
+    assert_eq!(refusal(before, now), RefusedAtSend::Latched);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_that_are_not_to_our_beats_are_not_believed() {
+    let rig = rig().await;
+    let n = rig.link.beat().unwrap();
+    let answer = wait_for(&rig.answers, |answer: BeatAnswer| (answer.n == n).then_some(answer));
+    for forged in [
+        BeatAnswer { n: n + 1, ..answer.clone() },
+        BeatAnswer { not_nonce: !answer.not_nonce, ..answer.clone() },
+        BeatAnswer { station: station("shed"), ..answer.clone() },
+        BeatAnswer { n: 0, ..answer.clone() },
+    ] {
+        assert!(!rig.link.note_beat_answer(&forged), "{forged:?}");
+    }
+    assert!(rig.link.note_beat_answer(&answer));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_command_is_sent_before_a_beat_was_answered() {
+    let rig = rig().await;
+    let fence = Arc::new(Fence::new(1, 1));
+    let fresh = rig.sessions.0.robot(&manifest(), station("desk"), fence, Box::new(|_| {})).unwrap();
+    let outcome = fresh.send(rig.approved(1, 1), (rig.clock)().station);
+    assert_eq!(outcome.unwrap_err().code(), "no_beat_answered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f6_f7_a_stop_is_repeated_until_done_while_samples_flood_the_session() {
+    let clock = clock();
+    let (at_station, at_robot) = sessions(&clock).await;
+    let (_stops_subscription, stops) = listen(&at_robot, "lab/arm-1/cmd/stop").await;
+    let (_flood_subscription, _flood) = listen(&at_robot, "lab/noise").await;
+    let (put_sender, puts) = sync_channel(1_000);
+    let on_put = Box::new(move |stop_id| put_sender.try_send(stop_id).unwrap_or_default());
+    let link = at_station.robot(&manifest(), station("desk"), Arc::new(Fence::new(1, 1)), on_put).unwrap();
+    let flood = at_station.sample_publisher("lab/noise", Codec::Auto).unwrap();
+    let (end_flood, flooded) = sync_channel::<()>(1);
+    let flooding = std::thread::spawn(move || {
+        while flooded.try_recv().is_err() {
+            flood.put(vec![0; 10_000]).unwrap();
+        }
+    });
+    link.stop(Approved::stop(robot(), station("desk"), 41));
+    for _ in 0..3 {
+        let stop_id = wait_for(&stops, |stop: StopMessage| Some(stop.stop_id));
+        assert_eq!((stop_id, puts.recv_timeout(DEADLINE).unwrap()), (41, 41));
+    }
+    end_flood.send(()).unwrap();
+    flooding.join().unwrap();
+
+    link.stop_done(41);
+    link.stop(Approved::stop(robot(), station("desk"), 42));
+    let mut last = 41;
+    while last == 41 {
+        last = wait_for(&stops, |stop: StopMessage| Some(stop.stop_id));
+    }
+    for _ in 0..3 {
+        assert_eq!(wait_for(&stops, |stop: StopMessage| Some(stop.stop_id)), 42);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_that_cannot_be_used_have_codes() {
+    let link = Link::open(LinkConfig::default(), clock()).await.unwrap();
+    assert_eq!(link.subscribe("lab//state", |_| {}).await.err().unwrap().code(), "bad_key_expression");
+    for key in ["lab/arm-1/cmd/act/arm", "lab/*/out/state", "lab/arm-1/cmd"] {
+        assert_eq!(link.sample_publisher(key, Codec::Json).err().unwrap().code(), "not_a_sample_key", "{key}");
+    }
+    link.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sample_arrives_at_the_other_session_and_not_at_its_own() {
+    let clock = clock();
+    let (at_station, at_robot) = sessions(&clock).await;
+    let (_own, own) = listen(&at_robot, "lab/**").await;
+    let (_other, other) = listen(&at_station, "lab/**").await;
+    let publisher = at_robot.sample_publisher("lab/oven-1/out/state", Codec::Json).unwrap();
+    let sample = loop {
+        publisher.put(b"{}".to_vec()).unwrap();
+        if let Ok(sample) = other.recv_timeout(Duration::from_millis(100)) {
+            break sample;
+        }
+    };
+    assert_eq!(
+        (&*sample.key_expr, &*sample.encoding, &*sample.payload),
+        ("lab/oven-1/out/state", "application/json", &b"{}"[..])
+    );
+    assert_eq!((sample.received_ms, at_station.peer_count()), (1_700_000_000_000, 1));
+    assert!(own.try_recv().is_err());
+}
