@@ -272,3 +272,6 @@ fn acknowledges_stop(reply: &Reply) -> bool {
         Reply::Beat(_) => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! The site and a station in two real sessions over loopback. Nothing sleeps; everything waits for a message.
+
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread::JoinHandle;
+
+use bridge::envelope::{BeatAnswer, parse};
+use bridge::{LinkConfig, RobotKeys, RobotLink, Subscription};
+use robot::{Now, StationId};
+use safety::{Approved, Fence};
+
+use super::*;
+
+/// Far beyond what any of it takes, also on a busy computer.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+#[expect(clippy::disallowed_methods, reason = "a test's clock")]
+fn clock() -> ClockFn {
+    let start = std::time::Instant::now();
+    Arc::new(move || Now { station: Instant(start.elapsed().as_nanos() as u64), wall_ms: 1_700_000_000_000 })
+}
+
+/// A station that hears `rover-1`, and the site on a thread of its own.
+struct Rig {
+    link: RobotLink,
+    acks: Receiver<Sample>,
+    answers: Receiver<Sample>,
+    states: Receiver<Sample>,
+    to_site: SyncSender<Inbound>,
+    site: Option<JoinHandle<()>>,
+    _kept: (Vec<Subscription>, Link, Link),
+}
+
+async fn rig() -> Rig {
+    let clock = clock();
+    let config = LinkConfig { listen: vec!["tcp/127.0.0.1:0".to_owned()], ..LinkConfig::default() };
+    let at_station = Link::open(config, Arc::clone(&clock)).await.unwrap();
+    let config = LinkConfig { connect: at_station.endpoints(), ..LinkConfig::default() };
+    let at_site = Link::open(config, Arc::clone(&clock)).await.unwrap();
+
+    let world = SimWorld::new(1).unwrap();
+    let manifest = world.robots[&rover()].manifest.clone();
+    let keys = RobotKeys::new(&manifest);
+    let mut subscriptions = Vec::new();
+    let mut receivers = Vec::new();
+    for key in [keys.ack(), keys.beat_answer(), "lab/rover-1/out/state/pose".to_owned()] {
+        let (sender, receiver) = sync_channel(10_000);
+        let hand_over = move |sample| sender.try_send(sample).unwrap_or_default();
+        subscriptions.push(at_station.subscribe(&key, hand_over).await.unwrap());
+        receivers.push(receiver);
+    }
+    let [acks, answers, states] = receivers.try_into().unwrap();
+    let (to_site, inbox) = sync_channel(1_000);
+    let host = Host::open(&at_site, world, 1.0, clock, &to_site).await.unwrap();
+    let site = std::thread::spawn(move || host.run(&inbox, std::io::sink()));
+    let fence = Arc::new(Fence::new(1, 1));
+    let link = at_station.robot(&manifest, station(), fence, Box::new(|_| {})).unwrap();
+    let kept = (subscriptions, at_station, at_site);
+    Rig { link, acks, answers, states, to_site, site: Some(site), _kept: kept }
+}
+
+fn rover() -> RobotId {
+    "rover-1".parse().unwrap()
+}
+
+fn station() -> StationId {
+    "desk".parse().unwrap()
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        self.to_site.send(Inbound::End).unwrap_or_default();
+        self.site.take().map(JoinHandle::join);
+    }
+}
+
+impl Rig {
+    fn fault(&self, fault: &str, on: bool) {
+        let line = format!(r#"{{"fault":{{"target":"rover-1","fault":"{fault}","on":{on}}}}}"#);
+        self.to_site.send(Inbound::Line(line)).unwrap();
+    }
+
+    /// Beats until one is answered; the first may come before the sessions know each other's subscriptions.
+    fn beat(&self) -> BeatAnswer {
+        for _ in 0..200 {
+            let n = self.link.beat().unwrap();
+            while let Ok(sample) = self.answers.recv_timeout(Duration::from_millis(100)) {
+                let answer: BeatAnswer = parse(&sample.payload).unwrap();
+                if answer.n == n {
+                    return answer;
+                }
+            }
+        }
+        panic!("no beat was answered");
+    }
+
+    fn stop(&self, stop_id: u64) -> Subject {
+        self.link.stop(Approved::stop(rover(), station(), stop_id));
+        Subject::Stop { station: station(), stop_id }
+    }
+
+    /// The statuses of `subject`, up to `last`.
+    fn acks_until(&self, subject: &Subject, last: Status) -> Vec<Ack> {
+        let mut acks = Vec::new();
+        while acks.last().is_none_or(|ack: &Ack| ack.status != last) {
+            let sample = self.acks.recv_timeout(DEADLINE).unwrap();
+            acks.extend(Some(parse::<Ack>(&sample.payload).unwrap()).filter(|ack| ack.subject == *subject));
+        }
+        acks
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_is_acknowledged_then_standstill_is_reported() {
+    let rig = rig().await;
+    assert!(!rig.beat().latched());
+    let subject = rig.stop(41);
+    let acks = rig.acks_until(&subject, Status::Done);
+    assert_eq!(acks[0].status, Status::Received);
+    assert!(acks.last().unwrap().standstill);
+    assert!(rig.beat().latched());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f7_without_acknowledgements_the_stop_is_executed_all_the_same() {
+    let rig = rig().await;
+    rig.beat();
+    rig.fault("no_ack", true);
+    rig.stop(41);
+    while !rig.beat().latched() {}
+    assert!(rig.acks.try_recv().is_err());
+    rig.fault("no_ack", false);
+    rig.acks_until(&Subject::Stop { station: station(), stop_id: 41 }, Status::Received);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f3_a_dropped_link_neither_hears_nor_speaks_and_comes_back() {
+    let rig = rig().await;
+    rig.beat();
+    rig.states.recv_timeout(DEADLINE).unwrap();
+    rig.fault("drop_link", true);
+    // Twice as long as the pause between two samples: what was under way has arrived by then.
+    while rig.states.recv_timeout(Duration::from_millis(200)).is_ok() {}
+    rig.link.beat().unwrap();
+    assert!(rig.answers.recv_timeout(Duration::from_millis(300)).is_err());
+    rig.fault("drop_link", false);
+    rig.states.recv_timeout(DEADLINE).unwrap();
+    rig.beat();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stale_sensor_is_silent_while_beats_go_on() {
+    let rig = rig().await;
+    rig.states.recv_timeout(DEADLINE).unwrap();
+    rig.fault("stale_sensor", true);
+    while rig.states.recv_timeout(Duration::from_millis(300)).is_ok() {}
+    rig.beat();
+    assert!(rig.states.try_recv().is_err());
+}
