@@ -1,1 +1,261 @@
-//! Shared parts of the scenarios.
+//! A whole station on the simulated site, for scenarios: real Zenoh, real files, a simulator process with a seed.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::{Api, Config, ErrorBody, Fact, Frames, Launched, Session, SimulatorLauncher};
+use serde_json::{Value, json};
+use server::SiblingSimulator;
+use tempfile::TempDir;
+
+/// Anything a scenario waits for happens within this time, or the scenario fails.
+const DEADLINE: Duration = Duration::from_secs(20);
+/// The seed of every scenario; printed when one fails.
+pub const SEED: u64 = 7;
+
+/// A station with its data directory.
+pub struct Site {
+    /// The station.
+    pub api: Api,
+    /// Who calls; everything may be done by it.
+    pub admin: Session,
+    frames: Frames,
+    facts: Vec<Fact>,
+    folder: TempDir,
+}
+
+/// The simulator beside the test programs: `target/<profile>/quarterdeck-sim`.
+struct BuiltSimulator;
+
+impl SimulatorLauncher for BuiltSimulator {
+    fn launch(&self, args: Vec<String>) -> Launched {
+        Box::pin(async move {
+            let program = built("quarterdeck-sim").map_err(std::io::Error::other)?;
+            SiblingSimulator::launch_program(&program, args)
+        })
+    }
+}
+
+/// The path of a program of this workspace, beside the folder of the running test.
+pub fn built(program: &str) -> anyhow::Result<PathBuf> {
+    let test = std::env::current_exe()?;
+    let folder = test.ancestors().nth(2).ok_or_else(|| anyhow::anyhow!("no target folder"))?;
+    let path = folder.join(program);
+    anyhow::ensure!(path.exists(), "{} is missing: run `cargo build -p sim -p server` first", path.display());
+    Ok(path)
+}
+
+impl Site {
+    /// Starts a station with the simulated site, each with a data directory of its own.
+    pub async fn start() -> anyhow::Result<Self> {
+        Self::start_in(tempfile::tempdir()?, true).await
+    }
+
+    /// Starts a station that knows no robot.
+    pub async fn start_empty() -> anyhow::Result<Self> {
+        Self::start_in(tempfile::tempdir()?, false).await
+    }
+
+    async fn start_in(folder: TempDir, with_sim: bool) -> anyhow::Result<Self> {
+        std::fs::write(folder.path().join("config.toml"), "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n")?;
+        let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim, seed: SEED };
+        let api = Api::start(config, Arc::new(BuiltSimulator)).await?;
+        let admin = Session::bootstrap();
+        let frames = api.subscribe(&admin);
+        let mut site = Self { api, admin, frames, facts: Vec::new(), folder };
+        if with_sim {
+            for robot in ["arm-1", "gate-1", "rover-1", "rover-2"] {
+                site.until_robot(robot, |row| row["link"] == "live").await?;
+            }
+            for robot in ["arm-1", "rover-1", "rover-2"] {
+                site.until_robot(robot, |row| row["pose"].is_object()).await?;
+            }
+        }
+        Ok(site)
+    }
+
+    /// Ends the station and starts it again on the same data directory.
+    pub async fn restart(self) -> anyhow::Result<Self> {
+        self.api.shutdown().await;
+        Self::start_in(self.folder, true).await
+    }
+
+    /// Ends the station and starts it again on the same data directory without the simulator.
+    pub async fn restart_empty(self) -> anyhow::Result<Self> {
+        self.api.shutdown().await;
+        Self::start_in(self.folder, false).await
+    }
+
+    /// Where the station keeps its files.
+    pub fn data_dir(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Calls an operation as the administrator.
+    pub async fn call(&self, operation: &str, input: Value) -> Result<Value, ErrorBody> {
+        self.api.call(&self.admin, operation, input).await
+    }
+
+    /// Calls an operation that must be answered.
+    pub async fn get(&self, operation: &str, input: Value) -> anyhow::Result<Value> {
+        Ok(self.call(operation, input).await?)
+    }
+
+    /// Calls an operation that must be refused, and gives the code.
+    pub async fn refused(&self, operation: &str, input: Value) -> anyhow::Result<String> {
+        match self.call(operation, input).await {
+            Ok(answer) => anyhow::bail!("{operation} was not refused: {answer}"),
+            Err(error) => Ok(error.code),
+        }
+    }
+
+    /// Asks `operation` again with each frame until `holds`, and gives that answer.
+    pub async fn until(
+        &mut self,
+        operation: &str,
+        input: Value,
+        mut holds: impl FnMut(&Value) -> bool,
+    ) -> anyhow::Result<Value> {
+        let mut last = Value::Null;
+        let waited = tokio::time::timeout(DEADLINE, async {
+            loop {
+                last = self.get(operation, input.clone()).await?;
+                if holds(&last) {
+                    return Ok(last.clone());
+                }
+                match self.frames.next().await {
+                    Some(frame) => self.facts.extend(frame.facts),
+                    None => anyhow::bail!("the station ended"),
+                }
+            }
+        })
+        .await;
+        match waited {
+            Ok(answer) => answer,
+            Err(_) => anyhow::bail!("seed {SEED}: {operation} {input} never got there; last answer: {last:#}"),
+        }
+    }
+
+    /// Waits for a row of `list_robots`.
+    pub async fn until_robot(&mut self, robot: &str, mut holds: impl FnMut(&Value) -> bool) -> anyhow::Result<Value> {
+        let rows = self.until("list_robots", json!({}), |rows| find(rows, "id", robot).is_some_and(&mut holds)).await?;
+        find(&rows, "id", robot).cloned().ok_or_else(|| anyhow::anyhow!("{robot} is gone"))
+    }
+
+    /// Waits for a row of `list_world_state`.
+    pub async fn until_key(&mut self, key: &str, holds: impl FnMut(&Value) -> bool) -> anyhow::Result<Value> {
+        self.until_key_asked(key, || {}, holds).await
+    }
+
+    async fn until_key_asked(
+        &mut self,
+        key: &str,
+        mut before: impl FnMut(),
+        mut holds: impl FnMut(&Value) -> bool,
+    ) -> anyhow::Result<Value> {
+        let input = json!({ "prefix": key });
+        let rows = self
+            .until("list_world_state", input, |rows| {
+                let held = find(rows, "key", key).is_some_and(&mut holds);
+                if !held {
+                    before();
+                }
+                held
+            })
+            .await?;
+        find(&rows, "key", key).cloned().ok_or_else(|| anyhow::anyhow!("{key} is gone"))
+    }
+
+    /// Puts a sample with each frame until `key` has `value`: the first may come before the subscription is known.
+    pub async fn put_until(
+        &mut self,
+        mut put: impl FnMut() -> anyhow::Result<()>,
+        (key, value): (&str, Value),
+    ) -> anyhow::Result<Value> {
+        let mut failed = None;
+        let row =
+            self.until_key_asked(key, || failed = failed.take().or(put().err()), |row| row["value"] == value).await;
+        failed.map_or(row, Err)
+    }
+
+    /// Waits for the newest proposal.
+    pub async fn until_proposal(&mut self, mut holds: impl FnMut(&Value) -> bool) -> anyhow::Result<Value> {
+        let rows = self.until("list_proposals", json!({}), |rows| rows.get(0).is_some_and(&mut holds)).await?;
+        Ok(rows[0].clone())
+    }
+
+    /// Waits for a fact, those of earlier waits included.
+    pub async fn until_fact(&mut self, what: &str, mut holds: impl FnMut(&Fact) -> bool) -> anyhow::Result<Fact> {
+        let waited = tokio::time::timeout(DEADLINE, async {
+            loop {
+                if let Some(fact) = self.facts.iter().find(|fact| holds(fact)) {
+                    return Ok(fact.clone());
+                }
+                match self.frames.next().await {
+                    Some(frame) => self.facts.extend(frame.facts),
+                    None => anyhow::bail!("the station ended"),
+                }
+            }
+        })
+        .await;
+        waited.unwrap_or_else(|_| {
+            let mut seen = String::new();
+            for fact in &self.facts {
+                let _ = writeln!(seen, "{fact:?}");
+            }
+            anyhow::bail!("seed {SEED}: {what} never happened; facts:\n{seen}")
+        })
+    }
+
+    /// Arms a robot.
+    pub async fn arm(&self, robot: &str) -> anyhow::Result<()> {
+        self.get("arm_robot", json!({ "robot": robot })).await.map(drop)
+    }
+
+    /// Says something to the agent and waits for the answer's text.
+    pub async fn say(&mut self, text: &str) -> anyhow::Result<String> {
+        self.get("send_message", json!({ "text": text })).await?;
+        self.until_answer(text).await
+    }
+
+    /// Waits for the agent's final words after the message `text`.
+    pub async fn until_answer(&mut self, text: &str) -> anyhow::Result<String> {
+        let page = self.until("get_transcript", json!({}), |page| answer_after(page, text).is_some()).await?;
+        Ok(answer_after(&page, text).unwrap_or_default())
+    }
+
+    /// Where foreign Zenoh clients connect.
+    pub async fn endpoint(&self) -> anyhow::Result<String> {
+        let info = self.get("session_info", json!({})).await?;
+        Ok(info["zenoh_endpoints"][0].as_str().unwrap_or_default().to_owned())
+    }
+}
+
+/// A goal of the arm in its default frame.
+pub fn arm_goal(position_m: [f64; 3], speed_mps: f64) -> Value {
+    let pose_goal = json!({ "position_m": position_m, "speed_mps": speed_mps });
+    json!({ "robot": "arm-1", "actuator": "arm", "motion": { "pose_goal": pose_goal } })
+}
+
+/// The row of `rows` whose `field` is `value`.
+pub fn find<'a>(rows: &'a Value, field: &str, value: &str) -> Option<&'a Value> {
+    rows.as_array()?.iter().find(|row| row[field] == value)
+}
+
+/// Codes of the violated items of a verdict.
+pub fn violations(verdict: &Value) -> Vec<&str> {
+    let items = verdict["items"].as_array().map_or(&[][..], Vec::as_slice);
+    items.iter().filter(|item| item["verdict"] == "deny").filter_map(|item| item["reason"]["code"].as_str()).collect()
+}
+
+fn answer_after(page: &Value, text: &str) -> Option<String> {
+    let entries = page["entries"].as_array()?;
+    let asked = entries.iter().rposition(|entry| {
+        entry["kind"] == "user" && entry["content"].as_str().is_some_and(|content| content.ends_with(text))
+    })?;
+    let is_answer = |entry: &&Value| entry["kind"] == "assistant" && entry.get("tool_calls").is_none();
+    let answer = entries.iter().skip(asked).find(is_answer)?;
+    page["running"].is_null().then(|| answer["content"].as_str().unwrap_or_default().to_owned())
+}

@@ -1,1 +1,8 @@
-//! Scenarios.
+//! The whole station on the simulated site. Every scenario waits on what happens, with a deadline, and names the
+//! seed that replays a failure.
+
+mod agent;
+mod motion;
+mod operations;
+mod sensing;
+mod stopping;

@@ -60,12 +60,7 @@ impl AgentDb {
     }
 
     /// Saves a new provider; committed when this returns.
-    pub async fn add_provider(
-        &self,
-        provider: &StoredProvider,
-        by: &str,
-        created_ms: i64,
-    ) -> Result<(), MemoryError> {
+    pub async fn add_provider(&self, provider: &StoredProvider, by: &str, created_ms: i64) -> Result<(), MemoryError> {
         self.insert(
             "INSERT INTO provider (id, config, created_ms, created_by) VALUES (?1, ?2, ?3, ?4)",
             ("save the provider", &provider.id, by, created_ms),
@@ -135,7 +130,10 @@ mod tests {
         }))
         .unwrap();
         db.add_provider(&StoredProvider { id: "cp-1".into(), config }, "dana", 1).await.unwrap();
-        sqlx::query("INSERT INTO provider VALUES ('cp-2', '{\"newer\": 1}', 2, 'dana')").execute(&db.pool).await.unwrap();
+        sqlx::query("INSERT INTO provider VALUES ('cp-2', '{\"newer\": 1}', 2, 'dana')")
+            .execute(&db.pool)
+            .await
+            .unwrap();
         db.close().await;
         let loaded = AgentDb::open(&path).await.unwrap().providers().await.unwrap();
         assert_eq!(loaded[0].as_ref().unwrap().id, "cp-1");

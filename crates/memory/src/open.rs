@@ -33,9 +33,6 @@ pub async fn open(
         .connect_with(options)
         .await
         .map_err(|source| MemoryError::Open { path: path.to_owned(), source })?;
-    migrations
-        .run(&pool)
-        .await
-        .map_err(|source| MemoryError::Version { path: path.to_owned(), source })?;
+    migrations.run(&pool).await.map_err(|source| MemoryError::Version { path: path.to_owned(), source })?;
     Ok(pool)
 }

@@ -165,13 +165,14 @@ impl StationDb {
         Ok(())
     }
 
-    /// Raises the robot's epoch and returns the new one; committed when this returns.
-    pub async fn raise_epoch(&self, robot: &RobotId) -> Result<u64, MemoryError> {
+    /// Raises the robot's epoch above its last one and above `floor`, and returns it; committed when this returns.
+    pub async fn raise_epoch(&self, robot: &RobotId, floor: u64) -> Result<u64, MemoryError> {
         let epoch: i64 = sqlx::query_scalar(
-            "INSERT INTO lease_epoch (robot, epoch) VALUES (?1, 1)
-             ON CONFLICT (robot) DO UPDATE SET epoch = epoch + 1 RETURNING epoch",
+            "INSERT INTO lease_epoch (robot, epoch) VALUES (?1, ?2 + 1)
+             ON CONFLICT (robot) DO UPDATE SET epoch = max(epoch, ?2) + 1 RETURNING epoch",
         )
         .bind(robot.as_str())
+        .bind(signed(floor))
         .fetch_one(&self.pool)
         .await
         .map_err(failed("raise the epoch"))?;

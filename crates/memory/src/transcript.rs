@@ -24,12 +24,8 @@ impl TranscriptFile {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(failed("read", error)),
         };
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .await
-            .map_err(|error| failed("open", error))?;
+        let file =
+            OpenOptions::new().create(true).append(true).open(path).await.map_err(|error| failed("open", error))?;
         let mut transcript = Self { path: path.to_owned(), file };
         if bytes.last().is_some_and(|byte| *byte != b'\n') {
             transcript.write(b"\n", "end the torn line of", false).await?;

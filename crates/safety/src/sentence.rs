@@ -67,6 +67,8 @@ fn denied(item: &Item) -> String {
         Reason::TooLarge => expected(item, "the command is too large"),
         Reason::UnknownActuator => expected(item, "the actuator is unknown"),
         Reason::EmptySet => expected(item, "the constraint set is incomplete"),
+        Reason::Velocity if item.reason.args.expected.is_some() => expected(item, "the speed makes no sense"),
+        Reason::Force if item.reason.args.expected.is_some() => expected(item, "the force makes no sense"),
         Reason::Sequence => "the command is out of order".into(),
         Reason::Replay => "the command was sent before".into(),
         Reason::Expired => aged(item, "the command"),

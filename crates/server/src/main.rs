@@ -48,9 +48,8 @@ async fn serve(arguments: Arguments) -> anyhow::Result<()> {
     if !arguments.listen.ip().is_loopback() {
         bail!("--listen {}: this version listens on loopback only; use 127.0.0.1", arguments.listen);
     }
-    let listener = TcpListener::bind(arguments.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}", arguments.listen))?;
+    let listener =
+        TcpListener::bind(arguments.listen).await.with_context(|| format!("cannot listen on {}", arguments.listen))?;
     let address = listener.local_addr().context("cannot tell where the server listens")?;
     let config = Config {
         data_dir: arguments.data_dir,

@@ -1,5 +1,6 @@
 //! Starts the simulator that lies beside this program.
 
+use std::path::Path;
 use std::process::Stdio;
 
 use api::{Launched, SimulatorLauncher, SimulatorProcess};
@@ -15,17 +16,21 @@ pub struct SiblingSimulator;
 
 impl SimulatorLauncher for SiblingSimulator {
     fn launch(&self, args: Vec<String>) -> Launched {
-        Box::pin(async move {
-            let program = std::env::current_exe()?.with_file_name("quarterdeck-sim");
-            let child = Command::new(&program)
-                .args(args)
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .kill_on_drop(true)
-                .spawn()
-                .map_err(|error| std::io::Error::new(error.kind(), format!("{}: {error}", program.display())))?;
-            connect(child)
-        })
+        Box::pin(async move { Self::launch_program(&std::env::current_exe()?.with_file_name("quarterdeck-sim"), args) })
+    }
+}
+
+impl SiblingSimulator {
+    /// Starts the simulator at `program`. Call it inside a tokio runtime.
+    pub fn launch_program(program: &Path, args: Vec<String>) -> std::io::Result<SimulatorProcess> {
+        let child = Command::new(program)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| std::io::Error::new(error.kind(), format!("{}: {error}", program.display())))?;
+        connect(child)
     }
 }
 

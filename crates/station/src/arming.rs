@@ -75,7 +75,8 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
 impl RobotUnit {
     /// Raises the epoch on disk, then claims the robot under it. Older commands are refused from here on.
     async fn claim(&self, station: &Arc<Station>) -> Result<u64, OpError> {
-        let epoch = station.db.raise_epoch(self.id()).await?;
+        let at_gate = self.control().beats.gate_epoch;
+        let epoch = station.db.raise_epoch(self.id(), at_gate).await?;
         {
             let mut control = self.control();
             control.epoch = epoch;
@@ -86,16 +87,20 @@ impl RobotUnit {
     }
 
     /// Claims the robot anew and ends `stop_ids` at its gate.
-    pub(crate) async fn release_at_robot(&self, station: &Arc<Station>, stop_ids: &BTreeSet<u64>) -> Result<(), OpError> {
+    pub(crate) async fn release_at_robot(
+        &self,
+        station: &Arc<Station>,
+        stop_ids: &BTreeSet<u64>,
+    ) -> Result<(), OpError> {
         if self.manifest.gate == GateKind::None {
             return Ok(());
         }
         let epoch = self.claim(station).await?;
+        // The gate wants exactly what it holds: ours, and those of other stations that were taken over here.
         let bound = station.stops.binding(self.id());
-        let stops: Vec<_> = stop_ids
-            .intersection(&bound)
-            .map(|stop_id| OpenStop { station: station.id.clone(), stop_id: *stop_id })
-            .collect();
+        let ours = stop_ids.intersection(&bound).map(|id| OpenStop { station: station.id.clone(), stop_id: *id });
+        let held = self.control().beats.gate_stops.clone();
+        let stops: Vec<_> = ours.chain(held.into_iter().filter(|stop| stop.station != station.id)).collect();
         for stop_id in stop_ids {
             self.link.stop_done(*stop_id);
         }
@@ -115,7 +120,9 @@ impl RobotUnit {
         let answer = tokio::time::timeout(CONFIRM_WAIT, async {
             loop {
                 match acks.recv().await {
-                    Ok(ack) if Ack::clone(&ack).robot == *self.id() && ack.subject == subject => return Some(ack.status),
+                    Ok(ack) if Ack::clone(&ack).robot == *self.id() && ack.subject == subject => {
+                        return Some(ack.status);
+                    }
                     Ok(_) | Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {}
                     Err(tokio::sync::broadcast::error::RecvError::Closed) => return None,
                 }
@@ -141,7 +148,10 @@ impl RobotUnit {
         let fresh = measured.speed_mps.as_ref().filter(|speed| now.ms_since(speed.observed) <= self.pose_max_age_ms());
         let of_gate = || {
             let control = self.control();
-            control.beats.speed_mps.filter(|_| crate::unit::link_state(control.beats.last_answer, now) == LinkState::Live)
+            control
+                .beats
+                .speed_mps
+                .filter(|_| crate::unit::link_state(control.beats.last_answer, now) == LinkState::Live)
         };
         fresh.map(|speed| speed.value).or_else(of_gate)
     }

@@ -3,6 +3,10 @@
 use robot::{Instant, Now};
 use rustix::time::{ClockId, clock_gettime};
 
+/// The clock starts with two days on it: a value may be a day old and count as fresh, and a source may say that it
+/// measured before this station was started.
+const HEAD_START_NS: u64 = 2 * 86_400 * 1_000_000_000;
+
 /// The station clock (boot-time clock, so suspend counts) and the wall clock, read together.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
@@ -13,8 +17,7 @@ impl Clock {
     /// Starts counting.
     #[must_use]
     pub fn start() -> Self {
-        // One second of head start, so that "before the start" never wraps to zero.
-        Self { start_ns: boot_time_ns().saturating_sub(1_000_000_000) }
+        Self { start_ns: boot_time_ns() }
     }
 
     /// Both clocks, now.
@@ -22,7 +25,7 @@ impl Clock {
     pub fn now(&self) -> Now {
         let wall = clock_gettime(ClockId::Realtime);
         Now {
-            station: Instant(boot_time_ns().saturating_sub(self.start_ns)),
+            station: Instant(HEAD_START_NS + boot_time_ns().saturating_sub(self.start_ns)),
             wall_ms: wall.tv_sec.saturating_mul(1000).saturating_add(wall.tv_nsec / 1_000_000),
         }
     }

@@ -94,8 +94,7 @@ impl Commands {
     pub async fn first_report(&self, id: CommandId) -> Progress {
         let watched = self.lock().records.get(&id).map(|record| record.progress.subscribe());
         let Some(mut progress) = watched else { return (CommandStep::Unknown, None) };
-        let reported =
-            |progress: &Progress| !matches!(progress.0, CommandStep::Approved | CommandStep::Sent);
+        let reported = |progress: &Progress| !matches!(progress.0, CommandStep::Approved | CommandStep::Sent);
         // Whether it came in time or not, what counts is what is known now.
         let _ = tokio::time::timeout(FIRST_REPORT_WAIT, progress.wait_for(reported)).await.is_ok();
         progress.borrow().clone()
@@ -112,12 +111,7 @@ impl Commands {
             }
             newer
         });
-        changed.then(|| Step {
-            command: id,
-            robot: record.robot.clone(),
-            progress,
-            proposal: record.proposal.clone(),
-        })
+        changed.then(|| Step { command: id, robot: record.robot.clone(), progress, proposal: record.proposal.clone() })
     }
 
     /// Notes a robot's report. Reports of commands of another robot, or out of order, change nothing.

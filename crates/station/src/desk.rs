@@ -144,9 +144,9 @@ impl Desk {
     fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
         let turn = format!("turn-{}", uuid::Uuid::now_v7());
         let start = Start { turn: turn.clone(), message, conversation: Arc::clone(conversation) };
-        self.starts
-            .try_send(start)
-            .map_err(|_| OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon.")))?;
+        self.starts.try_send(start).map_err(|_| {
+            OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
+        })?;
         Ok(turn)
     }
 
@@ -189,7 +189,12 @@ impl Desk {
     }
 
     /// Entries after `after`, at most `limit`, the newest ones if there are more.
-    pub(crate) fn transcript(&self, session: Option<&str>, after: Option<u64>, limit: usize) -> Result<TranscriptPage, OpError> {
+    pub(crate) fn transcript(
+        &self,
+        session: Option<&str>,
+        after: Option<u64>,
+        limit: usize,
+    ) -> Result<TranscriptPage, OpError> {
         let conversation = match session.unwrap_or(DESK_SESSION) {
             DESK_SESSION => &self.desk,
             AUTONOMY_SESSION => &self.autonomy,

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use bridge::BridgeError;
-use robot::{
-    ApprovalId, Command, CommandId, LeaseToken, ParseContext, RawCommand, Source, VerdictId, parse_command,
-};
+use robot::{ApprovalId, Command, CommandId, LeaseToken, ParseContext, RawCommand, Source, VerdictId, parse_command};
 use safety::{Item, Overall, Verdict, explain, judge};
 
 use crate::error::OpError;
@@ -41,7 +39,11 @@ impl Judged {
         CommandChecked { verdict: Arc::new(self.verdict), explanation: self.explanation, sentence }
     }
 
-    pub fn into_outcome(self, (state, code): (CommandStep, Option<String>), proposal: Option<ProposalRef>) -> CommandOutcome {
+    pub fn into_outcome(
+        self,
+        (state, code): (CommandStep, Option<String>),
+        proposal: Option<ProposalRef>,
+    ) -> CommandOutcome {
         let command_id = self.command;
         let checked = self.into_checked();
         CommandOutcome {
@@ -141,6 +143,7 @@ fn report(station: &Station, unit: &RobotUnit, judged: &Judged) {
     let VerdictId(id) = judged.verdict.id;
     let sentence = judged.verdict.sentence();
     tracing::info!(robot = %unit.id(), command = %judged.command, verdict = sentence, "judged");
-    let fact = Fact::Verdict { id: id.to_string(), robot: unit.id().clone(), overall: judged.verdict.overall, sentence };
+    let fact =
+        Fact::Verdict { id: id.to_string(), robot: unit.id().clone(), overall: judged.verdict.overall, sentence };
     station.hub.fact(fact, Some(Tag::Safety));
 }

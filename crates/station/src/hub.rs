@@ -83,6 +83,11 @@ impl Hub {
         signals.newest.insert(signal.id.clone(), (version, Arc::new(signal)));
     }
 
+    /// Forgets a signal that no longer exists.
+    pub(crate) fn forget(&self, id: &str) {
+        self.signals.lock().unwrap_or_else(PoisonError::into_inner).newest.remove(id);
+    }
+
     /// Marks the signals below `prefix` as coming from a lost, or found, source.
     pub(crate) fn source_lost(&self, prefix: &str, lost: bool) {
         let mut signals = self.signals.lock().unwrap_or_else(PoisonError::into_inner);

@@ -168,8 +168,12 @@ impl Ingest {
     }
 
     fn publish(&self, station: &Station, changes: Changes, now: Now) {
-        if changes.entries.iter().any(|entry| entry.seq == 1 || entry.changed_at == now.station) {
+        let differs = |entry: &Arc<Entry>| entry.changed_at == now.station;
+        if !changes.removed.is_empty() || changes.entries.iter().any(differs) {
             station.hub.changed(Tag::World);
+        }
+        for key in &changes.removed {
+            station.hub.forget(&format!("world/{key}"));
         }
         for entry in changes.entries {
             station.hub.signal(signal(station, &entry));

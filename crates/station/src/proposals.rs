@@ -82,7 +82,12 @@ impl Proposals {
     pub fn void_all(&self, station: &Station, reason: &str) {
         let open: Vec<String> = {
             let inner = self.lock();
-            inner.entries.values().filter(|entry| is_open(entry.proposal.state)).map(|entry| entry.proposal.id.clone()).collect()
+            inner
+                .entries
+                .values()
+                .filter(|entry| is_open(entry.proposal.state))
+                .map(|entry| entry.proposal.id.clone())
+                .collect()
         };
         for id in open {
             self.close(station, &id, ProposalState::Voided, reason, Decision::Void);
@@ -90,7 +95,14 @@ impl Proposals {
     }
 
     /// Ends a waiting proposal without sending anything; `None` if it no longer waits.
-    fn close(&self, station: &Station, id: &str, state: ProposalState, reason: &str, decision: Decision) -> Option<Proposal> {
+    fn close(
+        &self,
+        station: &Station,
+        id: &str,
+        state: ProposalState,
+        reason: &str,
+        decision: Decision,
+    ) -> Option<Proposal> {
         let proposal = {
             let mut inner = self.lock();
             let entry = inner.entries.get_mut(id).filter(|entry| is_open(entry.proposal.state))?;
@@ -110,7 +122,14 @@ impl Proposals {
     }
 
     /// Rejects with a person's reason.
-    pub fn reject(&self, station: &Station, by: &Session, id: &str, version: u64, reason: &str) -> Result<Approved, OpError> {
+    pub fn reject(
+        &self,
+        station: &Station,
+        by: &Session,
+        id: &str,
+        version: u64,
+        reason: &str,
+    ) -> Result<Approved, OpError> {
         self.checked(id, version, None)?;
         let rejected = Decision::Rejected(reason.to_owned());
         let Some(proposal) = self.close(station, id, ProposalState::Rejected, reason, rejected) else {
@@ -308,7 +327,8 @@ impl Proposals {
         }
         let Ok(unit) = station.unit(&entry.raw.robot) else { return Some((entry.raw.clone(), None)) };
         let measured = unit.measurements();
-        let moved_m = entry.start_m.zip(measured.pose.as_ref()).map(|(start, pose)| distance(start, pose.value.position_m));
+        let moved_m =
+            entry.start_m.zip(measured.pose.as_ref()).map(|(start, pose)| distance(start, pose.value.position_m));
         let state = unit.robot_state();
         let now = station.clock.now().station;
         let changed = if state.latched || !state.armed {

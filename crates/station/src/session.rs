@@ -1,6 +1,6 @@
 //! Who is asking. Kind, role and name come from how the session signed in, never from what it sends.
 
-use robot::{Role, SessionKind, Source};
+use robot::{Role, SessionKind, Source, StationId};
 
 /// A signed-in caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,12 @@ impl Session {
     #[must_use]
     pub fn bootstrap() -> Self {
         Self { actor: "admin".into(), kind: SessionKind::Person, role: Role::Admin, agent: false }
+    }
+
+    /// Another station that stopped a robot of ours.
+    #[must_use]
+    pub(crate) fn other_station(station: &StationId) -> Self {
+        Self { actor: station.to_string(), kind: SessionKind::Machine, role: Role::Viewer, agent: false }
     }
 
     /// The agent's turn.

@@ -78,7 +78,9 @@ impl Station {
     pub(crate) fn unit(&self, robot: &RobotId) -> Result<Arc<RobotUnit>, OpError> {
         let found = self.units.read().unwrap_or_else(PoisonError::into_inner).get(robot).cloned();
         found.ok_or_else(|| match self.unusable().get(robot.as_str()) {
-            Some(error) => OpError::conflict("manifest_invalid", format!("The manifest of {robot} is refused: {error}.")),
+            Some(error) => {
+                OpError::conflict("manifest_invalid", format!("The manifest of {robot} is refused: {error}."))
+            }
             None => OpError::not_found("robot_not_found", "robot", robot),
         })
     }
@@ -128,7 +130,9 @@ impl Station {
             Subject::Stop { station, stop_id } if station == &self.id => {
                 self.stops.note_ack(self, unit, *stop_id, (ack.status, ack.speed_mps, ack.standstill), at);
             }
-            Subject::Unreadable { key_expr } => self.hub.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id())),
+            Subject::Unreadable { key_expr } => {
+                self.hub.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id()))
+            }
             Subject::Claim { .. } | Subject::Release { .. } | Subject::Command { .. } | Subject::Stop { .. } => {}
         }
         // Nobody may be waiting for it.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bridge::envelope::Status;
 use memory::OpenStop;
-use robot::{Instant, RobotId};
+use robot::{Instant, RobotId, StationId};
 use safety::Approved;
 use tokio::sync::watch;
 
@@ -144,7 +144,8 @@ impl Stops {
     }
 
     fn answer(&self, station: &Station, robot: &RobotId, stop_id: u64, change: impl FnOnce(&mut Answer) -> bool) {
-        let changed = self.lock().get_mut(&stop_id).and_then(|record| record.answers.get_mut(robot)).is_some_and(change);
+        let changed =
+            self.lock().get_mut(&stop_id).and_then(|record| record.answers.get_mut(robot)).is_some_and(change);
         if changed {
             self.tell(station, stop_id);
         }
@@ -264,6 +265,16 @@ pub(crate) async fn press(
     station.tell_safety(&units);
     let latch_saved = wait_saved(saved).await;
     StopPressed { stop_id, latch_saved, robots: ids.into_iter().collect() }
+}
+
+/// Another station has stopped `unit` at its gate: it is stopped here too, so that this desk sees and releases it.
+pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, by: StationId) {
+    unit.fence.engage();
+    let (station, unit) = (Arc::clone(station), Arc::clone(unit));
+    station.tasks.clone().spawn(async move {
+        let reason = Some("stopped by another station".to_owned());
+        press(&station, &Session::other_station(&by), reason, Some(unit.id())).await;
+    });
 }
 
 /// Writes the latch until the disk has it. The stop itself is in force already.

@@ -12,9 +12,7 @@ use bridge::{RobotLink, Subscription};
 use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
 use safety::{Fence, Limits, Measured, Pose, RobotState};
 
-use crate::wire::{
-    ActuatorRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, RobotStateName, TransformRow,
-};
+use crate::wire::{ActuatorRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, RobotStateName, TransformRow};
 
 /// A robot with a valid manifest.
 pub struct RobotUnit {

@@ -37,9 +37,17 @@ async fn an_epoch_only_rises_also_across_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let robot = RobotId::new("arm-1").unwrap();
     let db = open(&folder).await;
-    assert_eq!(db.raise_epoch(&robot).await.unwrap(), 1);
+    assert_eq!(db.raise_epoch(&robot, 0).await.unwrap(), 1);
     db.close().await;
-    assert_eq!(open(&folder).await.raise_epoch(&robot).await.unwrap(), 2);
+    assert_eq!(open(&folder).await.raise_epoch(&robot, 0).await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn an_epoch_rises_above_the_one_the_robot_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, robot) = (open(&folder).await, RobotId::new("arm-1").unwrap());
+    assert_eq!(db.raise_epoch(&robot, 41).await.unwrap(), 42);
+    assert_eq!(db.raise_epoch(&robot, 7).await.unwrap(), 43);
 }
 
 #[tokio::test]
@@ -73,7 +81,10 @@ async fn the_station_id_is_made_once() {
 async fn a_constraint_that_cannot_be_read_is_named_not_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let db = open(&folder).await;
-    sqlx::query("INSERT INTO constraint_row VALUES ('con-1', '{\"kind\": \"newer\"}', 1)").execute(&db.pool).await.unwrap();
+    sqlx::query("INSERT INTO constraint_row VALUES ('con-1', '{\"kind\": \"newer\"}', 1)")
+        .execute(&db.pool)
+        .await
+        .unwrap();
     let error = db.constraints().await.unwrap_err();
     assert!(error.to_string().contains("con-1"), "{error}");
 }

@@ -32,10 +32,8 @@ impl Wakes {
         started.retain(|at| now.since(*at) < DAY);
         let in_hour = started.iter().filter(|at| now.since(**at) < HOUR).count();
         let spaced = self.last.is_none_or(|last| now.since(last) >= SPACING);
-        let wakes = fire.arousal_boost >= WAKE_THRESHOLD
-            && in_hour < PER_HOUR_MAX
-            && started.len() < PER_DAY_MAX
-            && spaced;
+        let wakes =
+            fire.arousal_boost >= WAKE_THRESHOLD && in_hour < PER_HOUR_MAX && started.len() < PER_DAY_MAX && spaced;
         if wakes {
             started.push(now);
             self.last = Some(now);
@@ -64,7 +62,8 @@ mod tests {
     #[test]
     fn a_rule_that_fires_every_minute_for_a_day_starts_at_most_three_turns_an_hour_and_twelve_in_all() {
         let mut wakes = Wakes::default();
-        let started: Vec<u64> = (0..1_440).map(|minute| minute * 60).filter(|at| wakes.admit(&fire(*at, 2.0))).collect();
+        let started: Vec<u64> =
+            (0..1_440).map(|minute| minute * 60).filter(|at| wakes.admit(&fire(*at, 2.0))).collect();
         assert_eq!(started.len(), 12);
         for hour in 0..24 {
             assert!(started.iter().filter(|at| **at / 3_600 == hour).count() <= 3);

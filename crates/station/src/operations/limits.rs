@@ -20,8 +20,18 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Viewer};
     vec![
-        row("register_constraint", Terms(Admin, Write, UI_MCP), "Adds a limit to a robot or a mission.", register_constraint),
-        row("list_constraints", Terms(Viewer, Read, ALL), "The limits that bind a robot or belong to a mission.", list_constraints),
+        row(
+            "register_constraint",
+            Terms(Admin, Write, UI_MCP),
+            "Adds a limit to a robot or a mission.",
+            register_constraint,
+        ),
+        row(
+            "list_constraints",
+            Terms(Viewer, Read, ALL),
+            "The limits that bind a robot or belong to a mission.",
+            list_constraints,
+        ),
     ]
 }
 
@@ -49,10 +59,8 @@ async fn register_constraint(
     by: Session,
     input: RegisterConstraint,
 ) -> Result<ConstraintRegistered, OpError> {
-    let kind = parse_params(&input.constraint_type, &input.params_json).map_err(|error| {
-        let path = if error.path == "constraint_type" { error.path.clone() } else { format!("params_json.{}", error.path) };
-        OpError::bad_input("bad_constraint", path.trim_end_matches('.'), error.to_string())
-    })?;
+    let kind = parse_params(&input.constraint_type, &input.params_json)
+        .map_err(|error| OpError::bad_input("bad_constraint", &error.path, error.to_string()))?;
     let bound = bound_units(&station, input.mission_id.as_ref(), input.robot.as_ref())?;
     let whom = match (&input.mission_id, &input.robot) {
         (Some(mission), _) => format!("mission {mission}"),
@@ -97,7 +105,10 @@ async fn add(
 ) -> Result<BTreeMap<RobotId, u64>, OpError> {
     let mut constraints = station.constraints.lock().await;
     if constraints.len() >= CONSTRAINTS_MAX {
-        return Err(OpError::conflict("limit_reached", format!("A station keeps at most {CONSTRAINTS_MAX} constraints.")));
+        return Err(OpError::conflict(
+            "limit_reached",
+            format!("A station keeps at most {CONSTRAINTS_MAX} constraints."),
+        ));
     }
     let mut next = constraints.clone();
     next.push(constraint.clone());
@@ -133,7 +144,11 @@ struct ListConstraints {
     mission_id: Option<MissionId>,
 }
 
-async fn list_constraints(station: Arc<Station>, _: Session, input: ListConstraints) -> Result<Vec<ConstraintRow>, OpError> {
+async fn list_constraints(
+    station: Arc<Station>,
+    _: Session,
+    input: ListConstraints,
+) -> Result<Vec<ConstraintRow>, OpError> {
     if let Some(robot) = &input.robot {
         let limits = station.unit(robot)?.limits.load_full();
         let of_mission = |row: &&Constraint| input.mission_id.is_none() || row.mission == input.mission_id;
@@ -156,7 +171,10 @@ fn constraint_row(constraint: &Constraint, version: u64) -> ConstraintRow {
         id: constraint.id.clone(),
         scope,
         frame: constraint.frame.clone(),
-        unit: serde_json::to_value(constraint.kind.unit()).ok().and_then(|unit| unit.as_str().map(str::to_owned)).unwrap_or_default(),
+        unit: serde_json::to_value(constraint.kind.unit())
+            .ok()
+            .and_then(|unit| unit.as_str().map(str::to_owned))
+            .unwrap_or_default(),
         version,
         robot: constraint.robot.clone(),
         mission: constraint.mission.clone(),

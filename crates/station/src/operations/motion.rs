@@ -19,11 +19,21 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Operator, Viewer};
     vec![
         row("check_command", Terms(Viewer, Read, ALL), "Judges a command without sending it.", check_command),
-        row("send_command", Terms(Operator, Actuate, ALL), "Sends a command to a robot, if every limit allows it.", send_command),
+        row(
+            "send_command",
+            Terms(Operator, Actuate, ALL),
+            "Sends a command to a robot, if every limit allows it.",
+            send_command,
+        ),
         row("arm_robot", Terms(Operator, Actuate, UI), "Lets motion of a robot pass its limits' check.", arm_robot),
         row("disarm_robot", Terms(Operator, Write, UI), "Ends motion permission of a robot.", disarm_robot),
         row("list_proposals", Terms(Viewer, Read, ALL), "Proposals, newest first.", list_proposals),
-        row("approve_proposal", Terms(Operator, Actuate, UI), "Approves exactly what was shown, once.", approve_proposal),
+        row(
+            "approve_proposal",
+            Terms(Operator, Actuate, UI),
+            "Approves exactly what was shown, once.",
+            approve_proposal,
+        ),
         row("reject_proposal", Terms(Operator, Write, UI), "Rejects a proposal with a reason.", reject_proposal),
     ]
 }
@@ -115,7 +125,8 @@ struct Reject {
 }
 
 async fn reject_proposal(station: Arc<Station>, by: Session, input: Reject) -> Result<Approved, OpError> {
-    let word = serde_json::to_value(input.reason).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default();
+    let word =
+        serde_json::to_value(input.reason).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default();
     let note: String = input.note.unwrap_or_default().chars().take(500).collect();
     let reason = if note.is_empty() { word } else { format!("{word}: {note}") };
     station.proposals.reject(&station, &by, &input.id, input.version, &reason)

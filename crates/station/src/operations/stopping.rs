@@ -19,9 +19,24 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Operator, Viewer};
     vec![
         row("safety_status", Terms(Viewer, Read, ALL), "State, link and open stops of every robot.", safety_status),
-        row("stop_all", Terms(Viewer, Actuate, ALL), "Stops every robot and latches until a person releases.", stop_all),
-        row("stop_robot", Terms(Viewer, Actuate, ALL), "Stops one robot and latches until a person releases.", stop_robot),
-        row("release_stop", Terms(Operator, Actuate, UI), "Ends exactly the named stops for the named robots.", release_stop),
+        row(
+            "stop_all",
+            Terms(Viewer, Actuate, ALL),
+            "Stops every robot and latches until a person releases.",
+            stop_all,
+        ),
+        row(
+            "stop_robot",
+            Terms(Viewer, Actuate, ALL),
+            "Stops one robot and latches until a person releases.",
+            stop_robot,
+        ),
+        row(
+            "release_stop",
+            Terms(Operator, Actuate, UI),
+            "Ends exactly the named stops for the named robots.",
+            release_stop,
+        ),
     ]
 }
 

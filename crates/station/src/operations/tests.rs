@@ -34,7 +34,8 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
 #[test]
 fn the_agent_cannot_change_limits_providers_or_alerts() {
     let names: BTreeSet<String> = tools().into_iter().map(|tool| tool.name).collect();
-    for forbidden in ["register_constraint", "configure_context", "register_alert", "approve_proposal", "release_stop"] {
+    for forbidden in ["register_constraint", "configure_context", "register_alert", "approve_proposal", "release_stop"]
+    {
         assert!(!names.contains(forbidden), "{forbidden} is a tool");
     }
     assert!(names.contains("send_command") && names.contains("stop_all"));

@@ -21,9 +21,24 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Admin, Viewer};
     vec![
         row("list_robots", Terms(Viewer, Read, ALL), "Robots with actuators, pose, limits and link.", list_robots),
-        row("list_world_state", Terms(Viewer, Read, ALL), "What is known now, with confidence and age.", list_world_state),
-        row("configure_context", Terms(Admin, Write, UI_MCP), "Turns samples of a key expression into world state.", configure_context),
-        row("register_alert", Terms(Admin, Write, UI_MCP), "Registers a rule that fires when its predicate becomes true.", register_alert),
+        row(
+            "list_world_state",
+            Terms(Viewer, Read, ALL),
+            "What is known now, with confidence and age.",
+            list_world_state,
+        ),
+        row(
+            "configure_context",
+            Terms(Admin, Write, UI_MCP),
+            "Turns samples of a key expression into world state.",
+            configure_context,
+        ),
+        row(
+            "register_alert",
+            Terms(Admin, Write, UI_MCP),
+            "Registers a rule that fires when its predicate becomes true.",
+            register_alert,
+        ),
         row("list_alerts", Terms(Viewer, Read, ALL), "Alert rules with state and last firing.", list_alerts),
         row("list_missions", Terms(Viewer, Read, ALL), "Mission files with their status.", list_missions),
     ]
@@ -89,7 +104,11 @@ async fn list_world_state(station: Arc<Station>, _: Session, input: ListWorldSta
     Ok(wanted.take(limit).collect())
 }
 
-async fn configure_context(station: Arc<Station>, by: Session, input: ProviderConfig) -> Result<ContextConfigured, OpError> {
+async fn configure_context(
+    station: Arc<Station>,
+    by: Session,
+    input: ProviderConfig,
+) -> Result<ContextConfigured, OpError> {
     check_mission(&station, input.mission_id.as_ref())?;
     station.ingest.configure(&station, &by, input).await
 }

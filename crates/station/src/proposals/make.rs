@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
 use super::tier::{lifetime_ms, tier_of};
-use super::{Entry, Inner, OPEN_MAX, PER_MINUTE_MAX, Note, Proposals, is_open, reference, tool_outcome};
+use super::{Entry, Inner, Note, OPEN_MAX, PER_MINUTE_MAX, Proposals, is_open, reference, tool_outcome};
 use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Judged, Submission};
 use crate::station::Station;
@@ -138,7 +138,9 @@ impl Proposals {
         content.fill(&mut proposal);
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
         let shown = reference(&proposal);
-        inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), raw, set_version, start_m, notes });
+        inner
+            .entries
+            .insert(proposal.id.clone(), Entry { proposal: proposal.clone(), raw, set_version, start_m, notes });
         drop(inner);
         self.tell(station, &proposal);
         Ok(Asked::Waiting(shown, waiting))
@@ -179,9 +181,10 @@ fn action_hash(station: &Station, raw: &RawCommand, input: &Value) -> Result<Str
 }
 
 fn sentence(station: &Station, judged: &Judged, raw: &RawCommand) -> String {
-    let what = judged.parsed.as_ref().map_or_else(|| "do something".to_owned(), |command| {
-        format!("{} in {}", words(&command.motion), command.frame)
-    });
+    let what = judged.parsed.as_ref().map_or_else(
+        || "do something".to_owned(),
+        |command| format!("{} in {}", words(&command.motion), command.frame),
+    );
     let force = raw.force_n.map_or_else(String::new, |force_n| format!(", at most {force_n} N"));
     format!("Agent {} wants {} to move {} {what}{force}.", station.agent, raw.robot, raw.actuator)
 }

@@ -126,7 +126,8 @@ impl Station {
             if RobotId::new(stem).is_ok_and(|id| simulated.contains(&id)) {
                 continue;
             }
-            let text = std::fs::read_to_string(&path).map_err(|source| StartError::File { path: path.clone(), source })?;
+            let text =
+                std::fs::read_to_string(&path).map_err(|source| StartError::File { path: path.clone(), source })?;
             match Manifest::parse(&text, stem) {
                 Ok(manifest) => self.add_robot(manifest, false).await?,
                 Err(error) => self.note_unusable(stem, error.to_string()),

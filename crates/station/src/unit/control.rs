@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use bridge::envelope::{BeatAnswer, OpenStop};
 use robot::Instant;
 
 use crate::wire::LinkState;
@@ -41,6 +42,10 @@ pub struct Beats {
     pub last_answer: Option<Instant>,
     /// Speed the gate measured at the newest answer, metres per second.
     pub speed_mps: Option<f64>,
+    /// The epoch the gate holds.
+    pub gate_epoch: u64,
+    /// Stops the gate holds, those of other stations included.
+    pub gate_stops: BTreeSet<OpenStop>,
 }
 
 impl Beats {
@@ -52,10 +57,20 @@ impl Beats {
         self.open.push_back((n, at));
     }
 
-    /// Notes the answer to beat `n`.
-    pub fn answered(&mut self, n: u64, speed_mps: f64, at: Instant) {
+    /// Notes an answer. Returns the stops that the gate did not hold at the answer before.
+    pub fn answered(&mut self, answer: &BeatAnswer, at: Instant) -> Vec<OpenStop> {
+        let n = answer.n;
         self.last_answer = Some(at);
-        self.speed_mps = Some(speed_mps).filter(|speed| speed.is_finite());
+        self.speed_mps = Some(answer.speed_mps).filter(|speed| speed.is_finite());
+        self.gate_epoch = answer.epoch;
+        let stops: BTreeSet<OpenStop> = answer.stops.iter().cloned().collect();
+        let new = stops.difference(&self.gate_stops).cloned().collect();
+        self.gate_stops = stops;
+        self.note_round_trip(n, at);
+        new
+    }
+
+    fn note_round_trip(&mut self, n: u64, at: Instant) {
         if let Some(&(_, sent)) = self.open.iter().find(|(open, _)| *open == n) {
             if self.round_trips_ms.len() >= ROUND_TRIPS_MAX {
                 self.round_trips_ms.pop_front();
@@ -88,15 +103,33 @@ pub fn link_state(last: Option<Instant>, now: Instant) -> LinkState {
 mod tests {
     use super::*;
 
+    fn answer(n: u64, speed_mps: f64) -> BeatAnswer {
+        BeatAnswer {
+            robot: robot::RobotId::new("arm-1").unwrap(),
+            station: robot::StationId::new("desk").unwrap(),
+            n,
+            not_nonce: 0,
+            epoch: 1,
+            claimed_by: None,
+            stops: Vec::new(),
+            held: false,
+            speed_mps,
+        }
+    }
+
     fn at(ms: u64) -> Instant {
         Instant::from_millis(ms)
     }
 
     #[test]
     fn a_link_is_late_after_half_a_second_and_lost_after_one_and_a_half() {
-        for (age_ms, expected) in
-            [(0, LinkState::Live), (499, LinkState::Live), (500, LinkState::Late), (1499, LinkState::Late), (1500, LinkState::Lost)]
-        {
+        for (age_ms, expected) in [
+            (0, LinkState::Live),
+            (499, LinkState::Live),
+            (500, LinkState::Late),
+            (1499, LinkState::Late),
+            (1500, LinkState::Lost),
+        ] {
             assert_eq!(link_state(Some(at(0)), at(age_ms)), expected, "{age_ms} ms");
         }
         assert_eq!(link_state(None, at(0)), LinkState::Never);
@@ -109,9 +142,9 @@ mod tests {
             beats.sent(n, at(n * 100));
         }
         assert_eq!(beats.open.len(), BEATS_OPEN_MAX);
-        beats.answered(997, 0.0, at(99_710));
-        beats.answered(998, 0.0, at(99_820));
-        beats.answered(999, f64::NAN, at(99_990));
+        beats.answered(&answer(997, 0.0), at(99_710));
+        beats.answered(&answer(998, 0.0), at(99_820));
+        beats.answered(&answer(999, f64::NAN), at(99_990));
         assert_eq!(beats.rtt_ms_median(), Some(20.0));
         assert_eq!(beats.speed_mps, None);
     }

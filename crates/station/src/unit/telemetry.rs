@@ -9,10 +9,10 @@ use bridge::state;
 use robot::{Codec, Instant, Sample, StateKind, StateSource};
 use safety::Measured;
 
+use crate::StartError;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
-use crate::StartError;
 
 /// Battery and other status values are shown as stale after this, milliseconds.
 const STATUS_MAX_AGE_MS: u64 = 3_000;
@@ -116,8 +116,12 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample
     let Ok(answer) = envelope::parse::<BeatAnswer>(&sample.payload) else {
         return station.rejects.note_message(unit.id(), "beat");
     };
-    if unit.link.note_beat_answer(&answer) {
-        unit.control().beats.answered(answer.n, answer.speed_mps, sample.received);
+    if !unit.link.note_beat_answer(&answer) {
+        return;
+    }
+    let new_stops = unit.control().beats.answered(&answer, sample.received);
+    for stop in new_stops.into_iter().filter(|stop| stop.station != station.id) {
+        crate::stops::take_over(station, unit, stop.station);
     }
 }
 

@@ -127,7 +127,12 @@ pub enum Fact {
     /// A stop was pressed, acknowledged, or released.
     Stop { stop: Stop },
     /// A proposal appeared or changed.
-    Proposal { id: String, #[ts(type = "number")] version: u64, state: ProposalState },
+    Proposal {
+        id: String,
+        #[ts(type = "number")]
+        version: u64,
+        state: ProposalState,
+    },
     /// A command was judged.
     Verdict { id: String, robot: RobotId, overall: Overall, sentence: String },
     /// A command got further.
@@ -140,11 +145,20 @@ pub enum Fact {
         at_mono_ms: u64,
     },
     /// A robot's limits changed.
-    ConstraintSet { robot: RobotId, #[ts(type = "number")] version: u64 },
+    ConstraintSet {
+        robot: RobotId,
+        #[ts(type = "number")]
+        version: u64,
+    },
     /// A turn of the agent went on.
     Turn { session: String, turn: String, event: agent::Event },
     /// Something needs no answer but is worth knowing.
-    Event { code: String, sentence: String, #[ts(type = "number")] at_mono_ms: u64 },
+    Event {
+        code: String,
+        sentence: String,
+        #[ts(type = "number")]
+        at_mono_ms: u64,
+    },
     /// Facts were lost: reload everything.
     Resync,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{AgentId, CommandId, FrameId, Role, RobotId};
+use robot::{AgentId, CommandId, FrameId, RobotId, Role};
 use safety::{Item, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

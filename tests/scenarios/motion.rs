@@ -1,0 +1,135 @@
+//! Commands through the gate: what passes, what is denied and why, what the robot confirms.
+
+use quarterdeck_tests::{Site, arm_goal, find, violations};
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_armed_robot_goes_where_an_allowed_command_sends_it() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let denied = site.get("send_command", arm_goal([0.5, 0.2, 1.0], 0.5)).await?;
+    assert_eq!((denied["state"].as_str(), violations(&denied["verdict"])), (Some("denied"), vec!["not_armed"]));
+    site.arm("arm-1").await?;
+    let sent = site.get("send_command", arm_goal([0.5, 0.2, 1.0], 0.5)).await?;
+    assert_eq!(sent["state"], "received", "{sent:#}");
+    site.until_robot("arm-1", |row| {
+        let at = |axis: usize, wanted: f64| {
+            row["pose"]["position_m"][axis].as_f64().is_some_and(|value| (value - wanted).abs() < 0.01)
+        };
+        at(0, 0.5) && at(1, 0.2) && at(2, 1.0)
+    })
+    .await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_outside_the_limits_reaches_the_robot_and_every_limit_is_explained() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let before = site.until_robot("arm-1", |_| true).await?;
+    let no_speed =
+        json!({ "robot": "arm-1", "actuator": "arm", "motion": { "pose_goal": { "position_m": [0.4, 0, 1] } } });
+    let two_numbers = json!({ "robot": "arm-1", "actuator": "arm", "motion": { "pose_goal": { "position_m": [0.4, 0], "speed_mps": 0.1 } } });
+    let mut other_frame = arm_goal([0.4, 0.0, 1.0], 0.1);
+    other_frame["frame"] = json!("odom");
+    for (command, code) in [
+        (arm_goal([2.0, 0.0, 1.0], 0.1), "workspace"),
+        (arm_goal([400.0, 0.0, 1.0], 0.1), "implausible"),
+        (arm_goal([1e308, 0.0, 1.0], 0.1), "implausible"),
+        (arm_goal([0.4, 0.0, 1.0], 9.0), "velocity"),
+        (no_speed, "missing_velocity"),
+        (two_numbers, "bad_arity"),
+        (other_frame, "frame_mismatch"),
+    ] {
+        let answer = site.get("send_command", command).await?;
+        assert_eq!(answer["state"], "denied", "{answer:#}");
+        assert!(violations(&answer["verdict"]).contains(&code), "{code}: {}", answer["sentence"]);
+        assert!(answer["explanation"].as_array().is_some_and(|rows| !rows.is_empty()));
+    }
+    let denial = site.get("check_command", arm_goal([2.0, 0.0, 1.0], 0.1)).await?;
+    let kinds: Vec<_> =
+        denial["explanation"].as_array().into_iter().flatten().map(|row| row["item"]["kind"].clone()).collect();
+    for kind in ["workspace", "max_velocity", "max_force"] {
+        assert!(kinds.contains(&json!(kind)), "{kind} is not explained: {kinds:?}");
+    }
+    let after = site.until_robot("arm-1", |_| true).await?;
+    assert_eq!(before["pose"]["position_m"], after["pose"]["position_m"]);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_zone_on_the_way_denies_and_a_changed_set_voids_what_was_approved_before() -> anyhow::Result<()> {
+    let site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let zone = json!({
+        "robot": "arm-1", "constraint_type": "forbidden_zone",
+        "params_json": "{\"center\": [0.4, 0.1, 0.9], \"radius\": 0.02}", "reason": "a fixture stands there",
+    });
+    let registered = site.get("register_constraint", zone).await?;
+    assert_eq!(registered["version"]["arm-1"], 2);
+    let through = site.get("send_command", arm_goal([0.5, 0.2, 1.0], 0.05)).await?;
+    assert!(violations(&through["verdict"]).contains(&"forbidden_zone"), "{through:#}");
+    let limits = site.get("list_constraints", json!({ "robot": "arm-1" })).await?;
+    let listed = limits.as_array().into_iter().flatten().find(|row| row["id"] == registered["id"]);
+    assert_eq!(listed.map(|row| row["constraint"]["ForbiddenZone"]["radius"].clone()), Some(json!(0.02)));
+    for (kind, params, path) in [
+        ("workspace", "{\"x\": [1, 0], \"y\": [0, 1], \"z\": [0, 1]}", "params_json.x"),
+        ("forbidden_zone", "{\"center\": [0, 0], \"radius\": 1}", "params_json.center"),
+        ("max_velocity", "\"1,5\"", "params_json"),
+        ("moat", "1", "constraint_type"),
+    ] {
+        let input = json!({ "robot": "arm-1", "constraint_type": kind, "params_json": params });
+        let error = site.call("register_constraint", input).await.err();
+        let found = error.as_ref().and_then(|error| error.details["path"].as_str()).unwrap_or_default();
+        assert!(found.starts_with(path), "{kind} {params}: {error:?}");
+    }
+    assert_eq!(site.get("list_constraints", json!({ "robot": "arm-1" })).await?, limits, "a refused limit was stored");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_command_id_gives_the_first_outcome_and_moves_once() -> anyhow::Result<()> {
+    let site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let mut command = arm_goal([0.4, 0.0, 0.9], 0.2);
+    command["id"] = json!("0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b");
+    let first = site.get("send_command", command.clone()).await?;
+    let second = site.get("send_command", command).await?;
+    assert_eq!(first, second);
+    assert_eq!(first["command_id"], "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn g7_a_stale_or_broken_pose_denies_motion_until_it_is_fresh_again() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    for fault in ["stale_sensor", "nan_sample"] {
+        site.get("inject_fault", json!({ "target": "arm-1", "fault": fault, "on": true })).await?;
+        site.until("check_command", arm_goal([0.4, 0.0, 0.9], 0.1), |answer| {
+            violations(&answer["verdict"]).contains(&"no_fresh_pose")
+        })
+        .await?;
+        site.get("inject_fault", json!({ "target": "arm-1", "fault": fault, "on": false })).await?;
+        site.until("check_command", arm_goal([0.4, 0.0, 0.9], 0.1), |answer| answer["verdict"]["overall"] == "allow")
+            .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rovers_drive_and_the_gate_switches() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    site.arm("gate-1").await?;
+    let drive = json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
+        "motion": { "pose_goal": { "position_m": [0.5, 0.0, 0.0], "speed_mps": 0.5 } } });
+    assert_eq!(site.get("send_command", drive).await?["state"], "received");
+    site.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x| (x - 0.5).abs() < 0.02))
+        .await?;
+    let robots = site.get("list_robots", json!({})).await?;
+    let actuator = find(&robots, "id", "gate-1").map(|gate| gate["actuators"][0]["id"].clone());
+    let open = json!({ "robot": "gate-1", "actuator": actuator, "motion": { "switch": { "on": true } } });
+    assert_eq!(site.get("send_command", open).await?["state"], "received");
+    site.until_key("gate.status", |row| row["value"] == "open").await?;
+    Ok(())
+}

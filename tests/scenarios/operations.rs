@@ -1,0 +1,64 @@
+//! Refusals of the operation table: coded, and nothing half done.
+
+use api::Session;
+use quarterdeck_tests::Site;
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refusals_name_what_is_wrong() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    for (operation, input, code) in [
+        ("stop_al", json!({}), "unknown_operation"),
+        ("list_robots", json!({ "colour": "red" }), "invalid_input"),
+        ("list_robots", json!([1]), "invalid_input"),
+        ("list_world_state", json!({ "limit": 0 }), "out_of_range"),
+        ("list_world_state", json!({ "limit": "many" }), "invalid_input"),
+        ("list_robots", json!({ "agent": "other" }), "agent_not_found"),
+        ("arm_robot", json!({ "robot": "Arm 1" }), "invalid_input"),
+        ("arm_robot", json!({ "robot": "arm-9" }), "robot_not_found"),
+        ("approve_proposal", json!({ "id": "pr-1", "version": 1, "action_hash": "0" }), "proposal_not_found"),
+        ("get_transcript", json!({ "session": "x" }), "session_not_found"),
+        ("send_message", json!({ "text": "  " }), "bad_message"),
+        ("turn_cancel", json!({ "turn": "turn-1" }), "turn_ended"),
+        ("inject_fault", json!({ "target": "arm-1", "fault": "no_ack", "on": true }), "simulator_stopped"),
+    ] {
+        assert_eq!(site.refused(operation, input.clone()).await?, code, "{operation} {input}");
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_comes_from_the_session_and_never_from_what_it_sends() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let operator = Session::app_window();
+    let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.1" });
+    let refused = site.api.call(&operator, "register_constraint", limit.clone()).await.err();
+    assert_eq!(refused.map(|error| (error.status(), error.code)), Some((403, "forbidden".to_owned())));
+    let mut as_admin = limit;
+    as_admin["role"] = json!("admin");
+    let refused = site.api.call(&site.admin, "register_constraint", as_admin).await.err();
+    assert_eq!(refused.map(|error| error.code), Some("invalid_input".to_owned()));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_request_id_acts_once() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let message = json!({ "text": "help", "request_id": "r-1" });
+    let first = site.get("send_message", message.clone()).await?;
+    assert_eq!(site.get("send_message", message).await?, first);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_whose_manifest_is_refused_is_listed_with_the_reason() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let data = site.data_dir().to_owned();
+    std::fs::write(data.join("robots").join("arm-7.toml"), "schema = 1\ncolour = \"red\"\n")?;
+    let site = site.restart_empty().await?;
+    let robots = site.get("list_robots", json!({})).await?;
+    let errors = robots[0]["errors"][0].as_str().unwrap_or_default();
+    assert!(robots[0]["id"] == "arm-7" && errors.contains("colour"), "{robots:#}");
+    assert_eq!(site.refused("arm_robot", json!({ "robot": "arm-7" })).await?, "manifest_invalid");
+    Ok(())
+}

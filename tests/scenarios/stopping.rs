@@ -1,0 +1,103 @@
+//! STOP ALL: sent, acknowledged, standing still, latched on disk, released.
+
+use quarterdeck_tests::{Site, arm_goal, violations};
+use serde_json::{Value, json};
+
+const ROBOTS: [&str; 4] = ["arm-1", "gate-1", "rover-1", "rover-2"];
+
+fn all_robots(status: &Value, holds: impl Fn(&Value) -> bool) -> bool {
+    let robots = status["stops"][0]["robots"].as_array();
+    robots.is_some_and(|rows| rows.len() == ROBOTS.len() && rows.iter().all(holds))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stop_all_in_the_middle_of_a_motion_is_acknowledged_by_every_robot_and_survives_a_restart() -> anyhow::Result<()>
+{
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("send_command", arm_goal([0.6, 0.3, 1.2], 0.3)).await?;
+    site.until_robot("arm-1", |row| row["pose"]["position_m"][2].as_f64().is_some_and(|z| z > 0.82)).await?;
+    let pressed = site.get("stop_all", json!({})).await?;
+    assert_eq!(pressed, json!({ "stop_id": 1, "latch_saved": true, "robots": ROBOTS }));
+    let again = site.get("stop_all", json!({})).await?;
+    assert_eq!(again["stop_id"], 1, "pressing again sends the same stop again");
+    let status = site
+        .until("safety_status", json!({}), |status| {
+            all_robots(status, |row| row["acked_after_ms"].is_number() && row["standstill"] == true)
+        })
+        .await?;
+    assert!(all_robots(&status, |row| row["sent_after_ms"].is_number() && row["not_confirmed"] == false));
+    let after = site.get("send_command", arm_goal([0.5, 0.2, 1.0], 0.1)).await?;
+    assert!(violations(&after["verdict"]).contains(&"latched"), "{after:#}");
+
+    let mut site = site.restart().await?;
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!((&status["stopped"], &status["stops"][0]["stop_id"]), (&json!(true), &json!(1)));
+    assert_eq!(site.refused("arm_robot", json!({ "robot": "arm-1" })).await?, "latched");
+    site.until("safety_status", json!({}), |status| all_robots(status, |row| row["standstill"] == true)).await?;
+    site.get("release_stop", json!({ "stop_ids": [1], "robots": ROBOTS, "reason": "cell checked" })).await?;
+    site.arm("arm-1").await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn release_names_exactly_the_open_stops_and_enables_arming_only() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.get("stop_robot", json!({ "robot": "rover-1" })).await?;
+    site.get("stop_all", json!({})).await?;
+    site.until("safety_status", json!({}), |status| {
+        let stops = status["stops"].as_array();
+        stops.is_some_and(|stops| {
+            stops.iter().all(|stop| {
+                stop["robots"].as_array().is_some_and(|rows| rows.iter().all(|row| row["standstill"] == true))
+            })
+        })
+    })
+    .await?;
+    for stop_ids in [json!([]), json!([1]), json!([2]), json!([1, 2, 3])] {
+        let input = json!({ "stop_ids": stop_ids, "robots": ["rover-1"], "reason": "clear" });
+        assert_eq!(site.refused("release_stop", input).await?, "stop_set_changed");
+    }
+    let blank = json!({ "stop_ids": [1, 2], "robots": ["rover-1"], "reason": " " });
+    assert_eq!(site.refused("release_stop", blank).await?, "reason_missing");
+    let released =
+        site.get("release_stop", json!({ "stop_ids": [1, 2], "robots": ["rover-1"], "reason": "clear" })).await?;
+    assert_eq!(released, json!({ "released": ["rover-1"], "open": { "2": ["arm-1", "gate-1", "rover-2"] } }));
+    site.until_robot("rover-1", |row| row["state"] == "disarmed").await?;
+    site.until_robot("arm-1", |row| row["state"] == "stopped").await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f7_a_robot_that_does_not_acknowledge_is_named_with_its_hardware_stop() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.get("inject_fault", json!({ "target": "arm-1", "fault": "no_ack", "on": true })).await?;
+    site.get("stop_all", json!({})).await?;
+    let told = site
+        .until_fact(
+            "the missing acknowledgement",
+            |fact| matches!(fact, api::Fact::Event { code, .. } if code == "stop_not_confirmed"),
+        )
+        .await?;
+    let api::Fact::Event { sentence, .. } = told else { anyhow::bail!("another fact") };
+    assert!(sentence.contains("arm-1") && sentence.contains("hardware stop"), "{sentence}");
+    site.until("safety_status", json!({}), |status| {
+        let rows = status["stops"][0]["robots"].as_array().cloned().unwrap_or_default();
+        rows.iter().any(|row| row["robot"] == "arm-1" && row["not_confirmed"] == true)
+            && rows.iter().filter(|row| row["not_confirmed"] == false).count() == 3
+    })
+    .await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_with_no_robot_latches_all_the_same() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let pressed = site.get("stop_all", json!({})).await?;
+    assert_eq!(pressed, json!({ "stop_id": 1, "latch_saved": true, "robots": [] }));
+    site.get("start_simulator", json!({})).await?;
+    assert_eq!(site.refused("arm_robot", json!({ "robot": "arm-1" })).await?, "latched");
+    site.get("release_stop", json!({ "stop_ids": [1], "robots": [], "reason": "nothing was moving" })).await?;
+    assert_eq!(site.get("safety_status", json!({})).await?["stopped"], false);
+    Ok(())
+}
