@@ -10,6 +10,7 @@ use crate::Stops;
 /// How much an agent may do without being asked. Set by a person only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(rename = "AgentMode")]
 pub enum Mode {
     /// Observe only.
     Watch,

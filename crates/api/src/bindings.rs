@@ -5,8 +5,8 @@ use std::path::Path;
 use robot::RawCommand;
 use station::wire::{
     AlertRegistered, Approved, CommandChecked, CommandOutcome, ConstraintRegistered, ConstraintRow, ContextConfigured,
-    Frame, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo,
-    StopPressed, TranscriptPage, WorldRow,
+    Frame, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo, StopPressed,
+    TranscriptPage, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 

@@ -97,7 +97,8 @@ pub fn parse_body(body: &[u8]) -> Result<Value, ErrorBody> {
         return Ok(Value::Object(Default::default()));
     }
     let bad = |message: String| ErrorBody::new(400, "bad_json", message);
-    let strict: strict::Strict = serde_json::from_slice(body).map_err(|error| bad(format!("The body is no JSON: {error}.")))?;
+    let strict: strict::Strict =
+        serde_json::from_slice(body).map_err(|error| bad(format!("The body is no JSON: {error}.")))?;
     if depth(&strict.0) > DEPTH_MAX {
         return Err(bad(format!("The body is nested deeper than {DEPTH_MAX}.")));
     }

@@ -37,7 +37,7 @@ pub struct ProviderConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub mission_id: Option<MissionId>,
-    /// Zenoh key expression with at least one literal chunk, for example `lab/*/out/detections`.
+    /// Zenoh key expression with at least one literal chunk, for example `lab/cam-1/out/**`.
     pub topic_pattern: String,
     /// The entry's key with `{path}` placeholders, for example `{label}.location`.
     pub world_state_key_template: String,
