@@ -1,1 +1,85 @@
-//! App.
+//! The desktop shell: a window, two commands and the simulator as a sidecar. What happens is decided behind `api`.
+
+mod commands;
+mod graphics;
+mod options;
+mod simulator;
+mod window;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::{Api, Config};
+use tauri::async_runtime::{block_on, spawn};
+use tauri::{App, AppHandle, Manager, RunEvent};
+
+pub use graphics::work_around_graphics;
+pub use options::Options;
+
+use commands::Desk;
+use simulator::Sidecar;
+
+/// A station that has not ended by now is left behind: the operator closed the window and waits.
+const SHUTDOWN_MAX: Duration = Duration::from_secs(5);
+
+/// Runs the app until its window is closed.
+///
+/// # Errors
+/// The window or the station could not be started.
+pub fn run(options: Options) -> anyhow::Result<()> {
+    tauri::Builder::default()
+        .plugin(tauri_plugin_single_instance::init(|app, _args, _cwd| window::raise(app))) // first: it may end the process
+        .plugin(tauri_plugin_shell::init())
+        .invoke_handler(tauri::generate_handler![commands::call, commands::subscribe])
+        .setup(move |app| Ok(start(app, options)?))
+        .build(tauri::generate_context!())?
+        .run(|app, event| {
+            if let RunEvent::Exit = event {
+                stop(app);
+            }
+        });
+    Ok(())
+}
+
+fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
+    let data_dir = match options.data_dir {
+        Some(dir) => dir,
+        None => app.path().app_data_dir()?,
+    };
+    let config =
+        Config { data_dir, zenoh_config: options.zenoh_config, with_sim: options.with_sim, seed: options.seed };
+    let station = block_on(Api::start(config, Arc::new(Sidecar::new(app.handle().clone()))))?;
+    app.manage(Desk::new(station));
+    spawn(exit_on_signal(app.handle().clone()));
+    window::open(app)
+}
+
+/// A terminal's Ctrl-C and a service manager's SIGTERM end the app like closing its window.
+async fn exit_on_signal(app: AppHandle) {
+    match termination().await {
+        Ok(()) => app.exit(0),
+        Err(error) => tracing::warn!(%error, "signals cannot be heard; close the window to end the app"),
+    }
+}
+
+#[cfg(unix)]
+async fn termination() -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        heard = tokio::signal::ctrl_c() => heard,
+        _ = terminate.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn termination() -> std::io::Result<()> {
+    tokio::signal::ctrl_c().await
+}
+
+fn stop(app: &AppHandle) {
+    let Some(desk) = app.try_state::<Desk>() else { return };
+    if block_on(async { tokio::time::timeout(SHUTDOWN_MAX, desk.shutdown()).await }).is_err() {
+        tracing::error!("the station did not end within {} s", SHUTDOWN_MAX.as_secs());
+    }
+}

@@ -1,2 +1,38 @@
-//! Developer commands.
-fn main() {}
+//! Developer commands: `cargo xtask check | gen | ci`.
+
+mod ci;
+mod sizes;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Parser;
+
+/// Developer commands of Quarterdeck.
+#[derive(Parser)]
+#[command(name = "xtask")]
+enum Command {
+    /// Refuse files that grew beyond their limit
+    Check,
+    /// Write the TypeScript bindings of the operation table
+    Gen,
+    /// Run every check and every test, and say what ran
+    Ci,
+}
+
+/// Where the generated TypeScript types go.
+const BINDINGS: &str = "ui/src/bindings";
+
+fn main() -> anyhow::Result<()> {
+    let root = repository_root()?;
+    match Command::parse() {
+        Command::Check => sizes::check(&root),
+        Command::Gen => api::bindings::export(&root.join(BINDINGS)).context("the bindings could not be written"),
+        Command::Ci => ci::run(&root),
+    }
+}
+
+fn repository_root() -> anyhow::Result<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the repository's root")?;
+    Ok(root.to_owned())
+}

@@ -1,0 +1,24 @@
+//! Command-line arguments of the app.
+
+use std::path::PathBuf;
+
+/// Supervise robots from the desk.
+#[derive(Debug, Clone, clap::Parser)]
+#[command(name = "quarterdeck", version)]
+pub struct Options {
+    /// Where the station keeps its state; the platform's data directory if absent
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// Start the simulated site
+    #[arg(long)]
+    pub with_sim: bool,
+    /// Seed of the simulated site: the same seed plays the same scene
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Draw without hardware acceleration that is known to leave windows blank
+    #[arg(long)]
+    pub safe_graphics: bool,
+    /// Zenoh configuration of the link to the robots (json5)
+    #[arg(long, value_name = "FILE")]
+    pub zenoh_config: Option<PathBuf>,
+}

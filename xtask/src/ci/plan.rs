@@ -1,0 +1,88 @@
+//! What is run, in which order. What fails fastest comes first, as far as builds allow.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+/// The version that `deny.toml` is written for.
+const CARGO_DENY: &str = "cargo-deny@0.20.2";
+
+/// One program to run.
+pub struct Step {
+    /// Short name, for headings and the table.
+    pub name: &'static str,
+    /// The program and its arguments.
+    pub argv: Vec<String>,
+    /// A network that cannot be reached is told apart from a failure.
+    pub may_be_unreachable: bool,
+}
+
+impl Step {
+    fn new(name: &'static str, command: &str) -> Self {
+        Self { name, argv: command.split_whitespace().map(str::to_owned).collect(), may_be_unreachable: false }
+    }
+
+    /// The command as a person would type it.
+    pub fn shown(&self) -> String {
+        self.argv.join(" ")
+    }
+}
+
+/// The steps and the folder in which built programs lie.
+pub struct Plan {
+    /// The repository.
+    pub root: PathBuf,
+    /// Folder of built programs: the one this program was built into.
+    pub bin: PathBuf,
+}
+
+impl Plan {
+    /// A plan for the repository at `root`.
+    pub fn new(root: &Path) -> anyhow::Result<Self> {
+        let program = std::env::current_exe().context("the place of this program is unknown")?;
+        let bin = program.parent().context("this program lies in a folder")?.to_owned();
+        Ok(Self { root: root.to_owned(), bin })
+    }
+
+    /// Where tools are installed that Cargo builds for us.
+    fn tools(&self) -> PathBuf {
+        self.bin.with_file_name("tools")
+    }
+
+    /// Programs of ours that tests start, by the variable that names them.
+    pub fn environment(&self) -> [(&'static str, PathBuf); 3] {
+        [
+            ("QUARTERDECK_APP", self.bin.join("quarterdeck")),
+            ("QUARTERDECK_SERVER", self.bin.join("quarterdeck-server")),
+            ("QUARTERDECK_SIM", self.bin.join("quarterdeck-sim")),
+        ]
+    }
+
+    /// Every step, in order.
+    pub fn steps(&self) -> Vec<Step> {
+        let xtask = self.bin.join("xtask").display().to_string();
+        let tools = self.tools().display().to_string();
+        let deny = format!("{tools}/bin/cargo-deny");
+        vec![
+            Step::new("rust format", "cargo fmt --all --check"),
+            Step::new("file sizes", &format!("{xtask} check")),
+            Step::new("bindings written", &format!("{xtask} gen")),
+            Step::new("bindings committed", "git diff --exit-code -- ui/src/bindings"),
+            Step::new("ui lint", "npm run --silent lint"),
+            Step::new("ui unit tests", "npm run --silent test:unit"),
+            Step::new("ui types and build", "npm run --silent build"),
+            Step::new("build", "cargo build --workspace --bins"),
+            Step::new("rust lints", "cargo clippy --workspace --all-targets -- -D warnings"),
+            Step::new("rust tests", "cargo test --workspace --no-fail-fast"),
+            Step::new(
+                "cargo-deny installed",
+                &format!("cargo install --quiet --locked --debug --root {tools} {CARGO_DENY}"),
+            ),
+            Step::new("licences, bans, sources", &format!("{deny} check bans licenses sources")),
+            Step { may_be_unreachable: true, ..Step::new("advisories", &format!("{deny} check advisories")) },
+            Step::new("browser tests", "npm run --silent test:e2e"),
+            Step::new("foreign Zenoh client", "tests/foreign/run test"),
+            Step::new("real window", "tests/shell/run"),
+        ]
+    }
+}
