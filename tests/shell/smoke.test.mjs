@@ -40,10 +40,12 @@ test("the arm moves by an approved proposal", async () => {
   await until("arm-1 is armed", async () => (await robot("arm-1")).state === "armed");
   await say("move arm-1 to 0.5 0.2 1.0 at 0.2 m/s");
   const proposal = await until("a proposal waits", async () => (await proposals("waiting"))[0]);
+  await page.open("approvals");
   await page.shown(`proposal-${proposal.id}`);
   await page.hold("approve", HOLD_MS);
-  await until("the motion is done", async () => (await proposals("done")).some(({ id }) => id === proposal.id));
-  assert.match(await page.text(`proposal-${proposal.id}`), /done/i);
+  await until("the card says done", async () => {
+    return (await page.attribute(`proposal-${proposal.id}`, "data-state")) === "done";
+  });
   const reached = await armPosition();
   assert.ok(distance(reached, [0.5, 0.2, 1.0]) < 0.02, `the arm is at ${reached}`);
   assert.ok(distance(reached, before) > 0.1, "the arm had to move");
@@ -65,7 +67,7 @@ test("STOP ALL is acknowledged by every robot", async () => {
     assert.equal((await robot(id)).state, "stopped");
   }
   const refused = await page.ask("arm_robot", { robot: "arm-1" });
-  assert.ok(refused.error?.code, "a stopped robot is not armed before it is released");
+  assert.ok(refused.refusal?.code, "a stopped robot is not armed before it is released");
 });
 
 test("the page kept to its policy", async () => {

@@ -92,40 +92,39 @@ export async function until(what, look) {
 
 function page(browser) {
   const find = (id) => browser.$(`[data-testid="${id}"]`);
-  const shown = async (id) => {
-    const element = await find(id);
-    await element.waitForDisplayed({ timeout: DEADLINE_MS, timeoutMsg: `${id} is not shown` });
-    return element;
-  };
-  const enabled = async (id) => {
-    const element = await shown(id);
-    await element.waitForEnabled({ timeout: DEADLINE_MS, timeoutMsg: `${id} stays disabled` });
-    return element;
-  };
+  /** Tries again when the page has drawn the element anew between finding and using it. */
+  const onElement = (id, use) =>
+    until(`${id} can be used`, async () => {
+      try {
+        const element = await find(id);
+        return (await element.isDisplayed()) && { used: await use(element) };
+      } catch (error) {
+        if (/stale element/.test(String(error))) return undefined;
+        throw error;
+      }
+    }).then(({ used }) => used);
+  const whenEnabled = (id, use) =>
+    until(`${id} is enabled`, () => onElement(id, (element) => element.isEnabled())).then(() => onElement(id, use));
   return {
     browser,
-    shown,
-    text: async (id) => (await shown(id)).getText(),
-    attribute: async (id, name) => (await find(id)).getAttribute(name),
-    click: async (id) => (await enabled(id)).click(),
-    type: async (id, text) => (await enabled(id)).setValue(text),
+    shown: (id) => onElement(id, () => true),
+    /** Goes to a view by its place in the rail. */
+    open: async (view) => browser.$(`nav a[href="#/${view}"]`).click(),
+    text: (id) => onElement(id, (element) => element.getText()),
+    attribute: (id, name) => onElement(id, (element) => element.getAttribute(name)),
+    click: (id) => whenEnabled(id, (element) => element.click()),
+    type: (id, text) => whenEnabled(id, (element) => element.setValue(text)),
     /** Presses and holds the pointer on an element, as an approval asks. */
-    hold: async (id, heldMs) => {
-      const element = await enabled(id);
-      await element.scrollIntoView();
-      await browser
-        .action("pointer")
-        .move({ origin: element })
-        .down()
-        .pause(heldMs)
-        .up()
-        .perform();
-    },
+    hold: (id, heldMs) =>
+      whenEnabled(id, async (element) => {
+        await element.scrollIntoView();
+        await browser.action("pointer").move({ origin: element }).down().pause(heldMs).up().perform();
+      }),
     /** What the station itself says, over the page's own way to it. */
     ask: (operation, input = {}) =>
       browser.executeAsync(
         (name, body, done) => {
-          window.__TAURI_INTERNALS__.invoke("call", { name, input: body }).then(done, (error) => done({ error }));
+          window.__TAURI_INTERNALS__.invoke("call", { name, input: body }).then(done, (refusal) => done({ refusal }));
         },
         operation,
         input,
