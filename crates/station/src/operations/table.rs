@@ -88,10 +88,13 @@ fn encode(answer: &impl Serialize) -> Result<Value, OpError> {
 /// Answers kept for repeated requests.
 const ANSWERS_MAX: usize = 1_024;
 
+/// Filled by the first request; repeats that come meanwhile wait for it.
+type FirstAnswer = Arc<tokio::sync::OnceCell<Result<Value, OpError>>>;
+
 /// The first answers of the newest requests with an id.
 #[derive(Default)]
 pub struct Repeats {
-    answers: tokio::sync::Mutex<VecDeque<(String, Arc<tokio::sync::OnceCell<Result<Value, OpError>>>)>>,
+    answers: tokio::sync::Mutex<VecDeque<(String, FirstAnswer)>>,
 }
 
 impl Repeats {
