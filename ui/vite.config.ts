@@ -22,7 +22,7 @@ export default defineConfig({
       { extends: true, test: { name: "pure", environment: "node", include: ["src/**/*.test.ts"] } },
       {
         extends: true,
-        test: { name: "component", environment: "jsdom", include: ["src/**/*.test.tsx"], setupFiles: ["src/shared/test-setup.ts"] },
+        test: { name: "component", environment: "jsdom", include: ["src/**/*.test.tsx"], setupFiles: ["src/shared/testing/setup.ts"] },
       },
     ],
   },

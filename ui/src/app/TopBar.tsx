@@ -1,5 +1,4 @@
 import { Link } from "wouter";
-import { useLive } from "../shared/hooks/useLive";
 import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
 import { isOpen } from "../shared/proposal/proposal-state";
@@ -10,11 +9,10 @@ import styles from "./TopBar.module.css";
 
 /** Never covered. Its right end belongs to STOP ALL, which is another root. */
 export function TopBar() {
-  const station = useLive((store) => store.session?.station ?? "");
   const robots = useRows("robots", "list_robots", {});
   const proposals = useRows("proposals", "list_proposals", {});
   const waiting = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)).length;
-  const site = robots.data?.rows[0]?.site ?? station;
+  const site = robots.data?.rows[0]?.site ?? t("shell.no_site");
   return (
     <header className={styles.bar}>
       <p className={styles.site}>{site}</p>

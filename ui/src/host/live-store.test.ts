@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../bindings/Fact";
-import { frame, poseSignal, stop, stopRobot } from "../shared/test-fixtures";
+import { frame, poseSignal, stop, stopRobot } from "../shared/testing/fixtures";
 import { LiveStore } from "./live-store";
 import { StationClock } from "./station-clock";
 
@@ -55,14 +55,18 @@ describe("the live store", () => {
   it("folds the events of a turn and ignores those it does not know", () => {
     const turn = (event: object): Fact => ({ kind: "turn", session: "s", turn: "t", event: event as never });
     const store = take(
-      turn({ event: "turn_started", trigger: "operator" }),
-      turn({ event: "call_started", call: "c1", name: "list_robots" }),
-      turn({ event: "something_new" }),
-      turn({ event: "call_ended", call: "c1", ok: true }),
-      turn({ event: "text_delta", text: "arm" }),
-      turn({ event: "text_delta", text: "-1" }),
-      turn({ event: "turn_ended", outcome: "answered" }),
+      turn({ turn_started: {} }),
+      turn({ call_started: { call: "c1", name: "list_robots" } }),
+      turn({ asked: { call: "c2", name: "send_command" } }),
+      turn({ something_new: {} }),
+      turn({ call_ended: { call: "c1", name: "list_robots", is_error: false } }),
+      turn({ delivered: { text: "arm-1" } }),
+      turn({ turn_ended: {} }),
     );
-    expect(store.turn).toEqual({ turn: "t", text: "arm-1", calls: [{ call: "c1", name: "list_robots", state: "ok" }], ended: true });
+    const calls = [
+      { call: "c1", name: "list_robots", state: "ok" },
+      { call: "c2", name: "send_command", state: "asked" },
+    ];
+    expect(store.turn).toEqual({ turn: "t", text: "arm-1", calls, ended: true });
   });
 });

@@ -1,6 +1,6 @@
 // The agent's turn while it runs, folded from its events; the stored transcript replaces it afterwards.
 
-import type { TurnEvent } from "../bindings/TurnEvent";
+import type { Event as TurnEvent } from "../bindings/Event";
 
 /** A tool call of the running turn. */
 export type LiveCall = { call: string; name: string; state: "running" | "asked" | "ok" | "failed" };
@@ -8,33 +8,22 @@ export type LiveCall = { call: string; name: string; state: "running" | "asked" 
 /** The newest turn as far as its events told. */
 export type LiveTurn = { turn: string; text: string; calls: readonly LiveCall[]; ended: boolean };
 
-/** Events that this version does not know change nothing. */
+/** Events that change nothing the dock shows are passed over, those of a newer station too. */
 export function foldTurn(before: LiveTurn | null, turn: string, event: TurnEvent): LiveTurn {
   const now = before?.turn === turn ? before : { turn, text: "", calls: [], ended: false };
-  switch (event.event) {
-    case "text_delta":
-      return { ...now, text: now.text + event.text };
-    case "delivered":
-      return { ...now, text: event.text };
-    case "call_started":
-      return { ...now, calls: withCall(now.calls, { call: event.call, name: event.name, state: "running" }) };
-    case "asked":
-      return { ...now, calls: withState(now.calls, event.call, "asked") };
-    case "call_ended":
-      return { ...now, calls: withState(now.calls, event.call, event.ok ? "ok" : "failed") };
-    case "turn_ended":
-      return { ...now, ended: true };
-    case "turn_started":
-      return now;
-    default:
-      return now;
-  }
+  if ("delivered" in event) return { ...now, text: event.delivered.text };
+  if ("model_failed" in event) return { ...now, text: event.model_failed.reason };
+  if ("call_started" in event) return withCall(now, event.call_started, "running");
+  if ("asked" in event) return withCall(now, event.asked, "asked");
+  if ("call_ended" in event) return withCall(now, event.call_ended, event.call_ended.is_error ? "failed" : "ok");
+  if ("turn_ended" in event) return { ...now, ended: true };
+  return now;
 }
 
-function withCall(calls: readonly LiveCall[], call: LiveCall): readonly LiveCall[] {
-  return [...calls.filter((other) => other.call !== call.call), call];
-}
-
-function withState(calls: readonly LiveCall[], call: string, state: LiveCall["state"]): readonly LiveCall[] {
-  return calls.map((other) => (other.call === call ? { ...other, state } : other));
+function withCall(turn: LiveTurn, { call, name }: { call: string; name: string }, state: LiveCall["state"]): LiveTurn {
+  const known = turn.calls.some((other) => other.call === call);
+  const calls = known
+    ? turn.calls.map((other) => (other.call === call ? { ...other, state } : other))
+    : [...turn.calls, { call, name, state }];
+  return { ...turn, calls };
 }

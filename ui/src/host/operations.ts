@@ -1,22 +1,17 @@
 // The operations this window calls, with what goes in and what comes out.
 
 import type { ConstraintRow } from "../bindings/ConstraintRow";
-import type { Entry } from "../bindings/Entry";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
+import type { RejectReason } from "../bindings/RejectReason";
 import type { RobotRow } from "../bindings/RobotRow";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
 import type { SessionInfo } from "../bindings/SessionInfo";
+import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type { WorldRow } from "../bindings/WorldRow";
 import type { Host } from "./host";
 
 type Nothing = Record<string, never>;
-
-/** Why an operator turned a proposal down; the agent is told. */
-export type RejectReason = "wrong_place" | "wrong_robot" | "not_now" | "unsafe" | "other";
-
-/** The conversation as the station stored it. */
-export type Transcript = { session: string; entries: Entry[]; running: string | null };
 
 type Operations = {
   session_info: { input: Nothing; output: SessionInfo };
@@ -32,7 +27,7 @@ type Operations = {
   arm_robot: { input: { robot: string }; output: unknown };
   disarm_robot: { input: { robot: string }; output: unknown };
   send_message: { input: { text: string }; output: { session: string; turn: string } };
-  get_transcript: { input: { session?: string; after?: number; limit?: number }; output: Transcript };
+  get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
   turn_cancel: { input: { turn: string }; output: unknown };
   start_simulator: { input: Nothing; output: unknown };
 };

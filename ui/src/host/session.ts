@@ -107,7 +107,7 @@ function tagsOf(fact: Fact): Tag[] {
     case "constraint_set":
       return ["constraints"];
     case "turn":
-      return fact.event.event === "turn_ended" || fact.event.event === "call_ended" ? ["transcript"] : [];
+      return "turn_ended" in fact.event || "call_ended" in fact.event ? ["transcript"] : [];
     case "stop":
       return fact.stop.open ? ["proposals"] : ["robots"];
     case "link":

@@ -12,7 +12,7 @@ const RECONNECT_MS_MAX = 4_000;
 export function createWebHost(origin: string, token: string, onRefused: () => void): Host {
   return {
     call: (name, input, signal) => call(origin, token, onRefused, name, input, signal),
-    subscribe: (onFrame, onState) => subscribe(origin, token, onFrame, onState),
+    subscribe: (onFrame, onState) => subscribe(origin, token, onRefused, onFrame, onState),
   };
 }
 
@@ -45,6 +45,7 @@ async function call<Output>(
 function subscribe(
   origin: string,
   token: string,
+  onRefused: () => void,
   onFrame: (frame: Frame) => void,
   onState: (connected: boolean) => void,
 ): () => void {
@@ -60,6 +61,8 @@ function subscribe(
     socket.addEventListener("open", () => socket?.send(JSON.stringify({ token })));
     socket.addEventListener("message", (message: MessageEvent<string>) => {
       const frame = parseFrame(message.data);
+      // The only other thing a station says here is why it refuses the token; it then closes.
+      if (!frame) return onRefused();
       if (!live) onState(true);
       live = true;
       wait_ms = RECONNECT_MS_MIN;
@@ -82,6 +85,7 @@ function subscribe(
   };
 }
 
-function parseFrame(text: string): Frame {
-  return JSON.parse(text) as Frame;
+function parseFrame(text: string): Frame | null {
+  const value: unknown = JSON.parse(text);
+  return typeof value === "object" && value !== null && "seq" in value ? (value as Frame) : null;
 }

@@ -25,7 +25,6 @@ export function StopButton({ view, onStop }: { view: StopView; onStop: () => voi
       data-testid="stop-all"
       data-state={view.state}
       className={styles.button}
-      aria-label={view.state === "rest" ? WORDS.stopAll : `${WORDS.stopAll}: ${words}`}
       aria-keyshortcuts="Control+."
       onPointerDown={onPointerDown}
       onKeyDown={onKeyDown}
@@ -36,7 +35,10 @@ export function StopButton({ view, onStop }: { view: StopView; onStop: () => voi
     >
       <Octagon />
       <span className={styles.text}>
-        <span className={styles.words}>{words}</span>
+        <span className={styles.words}>
+          {view.state !== "rest" && <span className="visually-hidden">{WORDS.stopAll}: </span>}
+          {words}
+        </span>
         <span className={styles.hint}>{hint}</span>
       </span>
     </button>

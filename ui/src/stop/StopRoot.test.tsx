@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { HostError } from "../host/host";
-import { type FakeStation, fakeStation } from "../shared/test-station";
-import { frame, stop, stopRobot } from "../shared/test-fixtures";
+import { type FakeStation, fakeStation } from "../shared/testing/station";
+import { frame, stop, stopRobot } from "../shared/testing/fixtures";
 import { StopRoot } from "./StopRoot";
 import { STOP_NOTICE } from "./strings";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Stop } from "../bindings/Stop";
 import type { Link } from "../host/live-store";
-import { stop, stopRobot } from "../shared/test-fixtures";
+import { stop, stopRobot } from "../shared/testing/fixtures";
 import { type Press, rowsOf, type StopView, viewStop } from "./stop-view";
 
 const NO_PRESS: Press = { state: "none" };

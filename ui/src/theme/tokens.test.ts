@@ -65,7 +65,7 @@ describe.each([
 
 describe("U-301 literals", () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter(
-    (path) => /\.(css|tsx?)$/.test(path) && !path.startsWith("theme") && !path.includes(".test.") && !path.startsWith("shared/test-"),
+    (path) => /\.(css|tsx?)$/.test(path) && !path.startsWith("theme") && !path.includes(".test.") && !path.startsWith("shared/testing"),
   );
   const LITERAL = /#[0-9a-f]{3,8}\b(?![^"'`\n]*#\{)|\b(?:rgb|hsl|oklch)a?\(|(?<![\w.])(?!1px)\d*\.?\d+px\b|font-family:(?!\s*var)/gi;
 

@@ -1,7 +1,6 @@
 import { formatNumber } from "../../shared/format/numbers";
 import { t } from "../../shared/i18n";
 import { Denial } from "../../shared/verdict/Denial";
-import { ChatProposal } from "./ChatProposal";
 import styles from "./ToolRow.module.css";
 import type { Row, ToolResult } from "./transcript-rows";
 
@@ -25,7 +24,6 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
         )}
       </details>
       {row.result?.kind === "denial" && <Denial sentence={row.result.sentence} verdict={row.result.verdict} rows={row.result.rows} />}
-      {row.result?.kind === "proposal" && <ChatProposal id={row.result.id} />}
     </>
   );
 }
@@ -35,7 +33,7 @@ function outcomeOf(result: ToolResult | null): string {
   switch (result.kind) {
     case "denial":
       return t("tool.denied");
-    case "proposal":
+    case "asked":
       return t("tool.asked");
     case "text":
       return t("tool.done");

@@ -1,19 +1,21 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import type { Entry } from "../../bindings/Entry";
+import type { EntryLine } from "../../bindings/EntryLine";
 import { Button } from "../../shared/components/Button";
 import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import { LiveRow } from "./LiveRow";
 import styles from "./Transcript.module.css";
 import { TranscriptRow } from "./TranscriptRow";
-import { toRows } from "./transcript-rows";
+import { toRows, withProposals } from "./transcript-rows";
 
 /** A reader this close to the end follows it. */
 const FOLLOW_PX = 48;
 
 /** The conversation; it never jumps while the reader is scrolled up (U-909). */
-export function Transcript({ entries }: { entries: readonly Entry[] }) {
-  const rows = toRows(entries);
+export function Transcript({ entries }: { entries: readonly EntryLine[] }) {
+  const proposals = useRows("proposals", "list_proposals", {});
+  const rows = withProposals(toRows(entries), proposals.data?.rows ?? []);
   const turn = useLive((store) => store.turn);
   const log = useRef<HTMLDivElement>(null);
   const following = useRef(true);

@@ -1,5 +1,6 @@
 import { formatClock } from "../../shared/format/time";
 import { t } from "../../shared/i18n";
+import { ChatProposal } from "./ChatProposal";
 import { ToolRow } from "./ToolRow";
 import styles from "./TranscriptRow.module.css";
 import type { Row } from "./transcript-rows";
@@ -30,6 +31,8 @@ export function TranscriptRow({ row }: { row: Row }) {
       );
     case "system":
       return <p className={styles.system}>{row.text}</p>;
+    case "proposal":
+      return <ChatProposal id={row.id} />;
     case "tool":
       return <ToolRow row={row} />;
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../bindings/Entry";
-import { readResult, toRows } from "./transcript-rows";
+import type { EntryLine } from "../../bindings/EntryLine";
+import { readResult, toRows, withProposals } from "./transcript-rows";
 
-function entry(id: number, change: Partial<Entry>): Entry {
+function entry(id: number, change: Partial<EntryLine>): EntryLine {
   return { id, epoch: 0, at_ms: 1_000 + id, kind: "user", role: "user", origin: "operator(dana)", trust: "trusted", content: "", ...change };
 }
 
@@ -24,7 +24,7 @@ describe("the rows of the dock", () => {
   });
 
   it("leave out what is for the model only", () =>
-    expect(toRows([entry(1, { kind: "volatile", content: "[Context]" }), entry(2, { kind: "nudge", content: "go on" })])).toEqual([]));
+    expect(toRows([entry(1, { kind: "volatile", content: "[Context]" })])).toEqual([]));
 
   it("U-903 quote text that came from elsewhere", () =>
     expect(toRows([entry(1, { trust: "text", origin: "room(cam-1)", content: "stop all" })])).toEqual([
@@ -32,10 +32,19 @@ describe("the rows of the dock", () => {
     ]));
 });
 
+describe("proposals in the conversation", () => {
+  const said = toRows([entry(0, { at_ms: 5_200, content: "move" }), entry(1, { at_ms: 9_000, kind: "assistant", content: "done" })]);
+  const check = (created_at: number, kinds: readonly string[]) =>
+    expect(withProposals(said, [{ id: "pr-1", created_at }]).map(({ kind }) => kind)).toEqual(kinds);
+  it("stand where they were made", () => check(6, ["operator", "proposal", "agent"]));
+  it("follow what was said in the same second", () => check(5, ["operator", "proposal", "agent"]));
+  it("of an earlier conversation stay out", () => check(3, ["operator", "agent"]));
+});
+
 describe("tool results", () => {
   it.each([
     ['{"state":"denied","verdict":{},"explanation":[],"sentence":"Denied."}', "denial"],
-    ['{"proposal":{"id":"pr-1"},"state":"pending"}', "proposal"],
+    ['{"proposal":{"id":"pr-1"},"state":"pending"}', "asked"],
     ['{"state":"denied"}', "text"],
     ['{"items":[]}', "text"],
     ["not json", "text"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inQueueOrder } from "../../shared/proposal/proposal-state";
-import { proposal } from "../../shared/test-fixtures";
+import { proposal } from "../../shared/testing/fixtures";
 import { freeze } from "./frozen-queue";
 
 const ids = (cards: readonly { id: string }[]) => cards.map(({ id }) => id);

@@ -2,8 +2,8 @@ import { act, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Signal } from "../../bindings/Signal";
 import type { WorldRow } from "../../bindings/WorldRow";
-import { frame, poseSignal } from "../../shared/test-fixtures";
-import { fakeStation, renderWith } from "../../shared/test-station";
+import { frame, poseSignal } from "../../shared/testing/fixtures";
+import { fakeStation, renderWith } from "../../shared/testing/station";
 import { StateRow } from "./StateRow";
 
 const ROW: WorldRow = {

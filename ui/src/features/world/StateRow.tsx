@@ -1,7 +1,7 @@
 import type { WorldRow } from "../../bindings/WorldRow";
 import { Aged } from "../../shared/components/Aged";
 import table from "../../shared/components/table.module.css";
-import { digitsFor, formatNumber, NO_NUMBER } from "../../shared/format/numbers";
+import { digitsFor, formatNumber, NO_NUMBER, unitSymbol } from "../../shared/format/numbers";
 import { t } from "../../shared/i18n";
 import styles from "./StateRow.module.css";
 import { useWorldReading } from "./useWorldReading";
@@ -32,6 +32,7 @@ export function StateRow({ row, asked_ms }: { row: WorldRow; asked_ms: number })
 function valueText(value: WorldRow["value"], unit: string | null): string {
   if (typeof value === "boolean") return value ? t("world.yes") : t("world.no");
   if (typeof value === "string") return value;
-  const text = formatNumber(value, Number.isInteger(value) && unit === null ? 0 : digitsFor(unit ?? ""));
-  return unit === null ? text : `${text} ${unit}`;
+  const symbol = unitSymbol(unit ?? "");
+  const text = formatNumber(value, Number.isInteger(value) && symbol === "" ? 0 : digitsFor(symbol));
+  return symbol === "" ? text : `${text} ${symbol}`;
 }

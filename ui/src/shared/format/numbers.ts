@@ -37,6 +37,22 @@ export function formatPosition(position_m: readonly number[], digits = 2): strin
   return `(${position_m.map((metres) => formatNumber(metres, digits)).join(", ")}) m`;
 }
 
+/** A unit as it is written for people; the wire keeps to plain letters. */
+export function unitSymbol(unit: string): string {
+  switch (unit) {
+    case "degC":
+      return "°C";
+    case "mps":
+      return "m/s";
+    case "radps":
+      return "rad/s";
+    case "percent":
+      return "%";
+    default:
+      return unit;
+  }
+}
+
 /** Decimals for a quantity of this unit. */
 export function digitsFor(unit: string): number {
   switch (unit) {
@@ -46,7 +62,6 @@ export function digitsFor(unit: string): number {
       return 2;
     case "N":
     case "°C":
-    case "celsius":
       return 1;
     case "%":
     case "ms":

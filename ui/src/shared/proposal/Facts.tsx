@@ -1,5 +1,4 @@
 import type { Proposal } from "../../bindings/Proposal";
-import { Aged } from "../components/Aged";
 import table from "../components/table.module.css";
 import { formatAge } from "../format/time";
 import { useLive } from "../hooks/useLive";
@@ -21,9 +20,7 @@ export function Facts({ proposal, asked_ms }: { proposal: Proposal; asked_ms: nu
                 {fact.key}
               </th>
               <td className={table.number}>
-                <Aged state={fact.freshness} age={formatAge(fact.age_ms + since_ms)} age_ms={fact.age_ms + since_ms} showAge>
-                  {String(fact.value)}
-                </Aged>
+                {fact.value} <span className={table.muted}>{formatAge(fact.age_ms + since_ms)}</span>
               </td>
             </tr>
           ))}

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Proposal } from "../../bindings/Proposal";
-import { itemRow, proposal } from "../test-fixtures";
-import { type FakeStation, fakeStation, renderWith } from "../test-station";
+import { itemRow, proposal } from "../testing/fixtures";
+import { type FakeStation, fakeStation, renderWith } from "../testing/station";
 import { ProposalCard } from "./ProposalCard";
 
 beforeEach(() => void vi.useFakeTimers());

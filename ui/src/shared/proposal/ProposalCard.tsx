@@ -23,7 +23,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <span className={styles.tier} data-tier={proposal.tier}>
             {t(`tier.${proposal.tier}`)}
           </span>
-          <span>{proposal.tier_rule}</span>
+          <span>{proposal.tier_rule.replaceAll("_", " ")}</span>
           <span className={styles.state}>{t(`proposal_state.${proposal.state}`)}</span>
         </p>
         <h3 className={styles.sentence}>{proposal.sentence}</h3>

@@ -1,5 +1,5 @@
 import type { Proposal } from "../../bindings/Proposal";
-import type { RejectReason } from "../../host/operations";
+import type { RejectReason } from "../../bindings/RejectReason";
 import { Button } from "../components/Button";
 import { Refusal } from "../components/Refusal";
 import { useOperation } from "../hooks/useOperation";

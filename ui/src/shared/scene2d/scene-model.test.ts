@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import { proposal, robotRow } from "../test-fixtures";
+import { proposal, robotRow } from "../testing/fixtures";
 import { buildScene, type RobotSight } from "./scene-model";
 import { rotate, toFrame } from "./transform";
 import { sceneSentences } from "./twin";

@@ -4,7 +4,7 @@ import table from "../components/table.module.css";
 import { digitsFor, formatQuantity, formatSigned, NO_NUMBER } from "../format/numbers";
 import { t } from "../i18n";
 import styles from "./LimitsTable.module.css";
-import { limitName, markOf, wordOf } from "./verdict-words";
+import { limitName, markOf, unitText, wordOf } from "./verdict-words";
 
 /** Every limit a motion was judged by, kept ones too, with how much room there is. */
 export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[]; compact?: boolean }) {
@@ -29,19 +29,8 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ item, sentence }, index) => (
-            <tr key={`${item.constraint} ${index}`} data-verdict={markOf(item.verdict)}>
-              <td className={styles.verdict}>
-                <VerdictMark mark={markOf(item.verdict)} /> <span className={compact ? "visually-hidden" : undefined}>{wordOf(item.verdict)}</span>
-              </td>
-              <td className={styles.limit} title={item.constraint}>
-                {limitName(item)}
-                {!compact && <small>{sentence}</small>}
-              </td>
-              <td className={table.number}>{formatQuantity(item.limit, digitsFor(item.unit), item.unit)}</td>
-              <td className={table.number}>{formatQuantity(item.predicted, digitsFor(item.unit), item.unit)}</td>
-              <td className={table.number}>{marginText(item.margin, item.unit)}</td>
-            </tr>
+          {rows.map((row, index) => (
+            <LimitRow key={`${row.item.constraint} ${index}`} row={row} compact={compact} />
           ))}
         </tbody>
       </table>
@@ -49,7 +38,23 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
   );
 }
 
-function marginText(margin: number | null, unit: string): string {
-  const text = formatSigned(margin, digitsFor(unit));
-  return text === NO_NUMBER ? text : `${text} ${unit}`;
+function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact: boolean }) {
+  const unit = unitText(item.unit);
+  const digits = digitsFor(unit);
+  const margin = formatSigned(item.margin, digits);
+  return (
+    <tr data-verdict={markOf(item.verdict)}>
+      <td className={styles.verdict}>
+        <VerdictMark mark={markOf(item.verdict)} />{" "}
+        <span className={compact ? "visually-hidden" : undefined}>{wordOf(item.verdict)}</span>
+      </td>
+      <td className={styles.limit} title={item.constraint ?? undefined}>
+        {limitName(item.kind)}
+        {!compact && <small>{sentence}</small>}
+      </td>
+      <td className={table.number}>{formatQuantity(item.limit, digits, unit)}</td>
+      <td className={table.number}>{formatQuantity(item.predicted, digits, unit)}</td>
+      <td className={table.number}>{margin === NO_NUMBER ? margin : `${margin} ${unit}`}</td>
+    </tr>
+  );
 }

@@ -1,7 +1,8 @@
 // Verdicts in words.
 
-import type { Item } from "../../bindings/Item";
+import type { LimitKind } from "../../bindings/LimitKind";
 import type { Overall } from "../../bindings/Overall";
+import type { Unit } from "../../bindings/Unit";
 import type { Verdict } from "../../bindings/Verdict";
 import type { Mark } from "../../theme/icons/VerdictMark";
 import { t } from "../i18n";
@@ -21,18 +22,23 @@ export function checkedInWords(verdict: Verdict): string {
   return t(`path_checked.${verdict.path_checked}`);
 }
 
-/** The name of a limit: its kind in words. A kind this version does not know keeps the station's word. */
-export function limitName(item: Item): string {
-  switch (item.kind) {
-    case "workspace":
-      return t("limit.workspace");
-    case "max_velocity":
-      return t("limit.max_velocity");
-    case "forbidden_zone":
-      return t("limit.forbidden_zone");
-    case "max_force":
-      return t("limit.max_force");
-    default:
-      return item.kind.replaceAll("_", " ");
+/** The name of a limit: its kind in words. */
+export function limitName(kind: LimitKind): string {
+  return t(`limit.${kind}`);
+}
+
+/** A unit as it is written behind a number; empty for a number without one. */
+export function unitText(unit: Unit): string {
+  switch (unit) {
+    case "none":
+      return "";
+    case "m":
+      return "m";
+    case "mps":
+      return "m/s";
+    case "radps":
+      return "rad/s";
+    case "n":
+      return "N";
   }
 }

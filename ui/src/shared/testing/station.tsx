@@ -3,12 +3,12 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import type { SessionInfo } from "../bindings/SessionInfo";
-import { type Host, HostError } from "../host/host";
-import { LiveStore } from "../host/live-store";
-import { createQueryClient } from "../host/query";
-import { StationContext } from "./hooks/station-context";
-import { frame } from "./test-fixtures";
+import type { SessionInfo } from "../../bindings/SessionInfo";
+import { type Host, HostError } from "../../host/host";
+import { LiveStore } from "../../host/live-store";
+import { createQueryClient } from "../../host/query";
+import { StationContext } from "../hooks/station-context";
+import { frame } from "./fixtures";
 
 const SESSION: SessionInfo = {
   actor: "dana",

@@ -1,13 +1,13 @@
 // Rows for tests: whole and valid, so that a test only names what it is about.
 
-import type { Frame } from "../bindings/Frame";
-import type { Item } from "../bindings/Item";
-import type { ItemRow } from "../bindings/ItemRow";
-import type { Proposal } from "../bindings/Proposal";
-import type { RobotRow } from "../bindings/RobotRow";
-import type { Signal } from "../bindings/Signal";
-import type { Stop } from "../bindings/Stop";
-import type { StopRobot } from "../bindings/StopRobot";
+import type { Frame } from "../../bindings/Frame";
+import type { ItemRow } from "../../bindings/ItemRow";
+import type { Proposal } from "../../bindings/Proposal";
+import type { RobotRow } from "../../bindings/RobotRow";
+import type { Signal } from "../../bindings/Signal";
+import type { Stop } from "../../bindings/Stop";
+import type { StopRobot } from "../../bindings/StopRobot";
+import type { VerdictItem } from "../../bindings/VerdictItem";
 
 export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
   return {
@@ -15,7 +15,6 @@ export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
     site: "lab",
     simulated: true,
     state: "disarmed",
-    control: "nobody",
     default_frame: "base_link",
     frames: ["map", "base_link"],
     transforms: [{ parent: "map", child: "base_link", translation_m: [3, 2, 0], rotation_xyzw: [0, 0, 0, 1] }],
@@ -49,8 +48,8 @@ export function poseSignal(robot: string, position_m: [number, number, number], 
   };
 }
 
-export function itemRow(kind: string, change: Partial<Item> = {}): ItemRow {
-  const item: Item = {
+export function itemRow(kind: VerdictItem["kind"], change: Partial<VerdictItem> = {}): ItemRow {
+  const item: VerdictItem = {
     constraint: `manifest-${kind}`,
     kind,
     verdict: "allow",
@@ -61,7 +60,7 @@ export function itemRow(kind: string, change: Partial<Item> = {}): ItemRow {
     at_path_m: null,
     point_m: null,
     nearest_allowed_m: null,
-    reason: null,
+    reason: { code: "workspace", args: {} },
     ...change,
   };
   return { item, sentence: `${kind} in words` };
@@ -83,7 +82,7 @@ export function proposal(change: Partial<Proposal> = {}): Proposal {
     reason: "asked by dana",
     facts: [],
     verdict: null,
-    explanation: [itemRow("workspace"), itemRow("max_velocity", { unit: "m/s" })],
+    explanation: [itemRow("workspace"), itemRow("max_velocity", { unit: "mps" })],
     preview: { frame: "base_link", from: [0.3, 0, 0.8], to: [0.5, 0.2, 1], length_m: 0.35, clearance_m: 0.4, duration_s: 1.7, kind: "straight_estimate" },
     created_at: 1_000,
     expires_at: 1_060,

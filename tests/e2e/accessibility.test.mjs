@@ -1,0 +1,89 @@
+// axe on every route, in both themes, normal and stopped.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { assertClean, goTo, openBrowser, openDesk, say } from "./desk.mjs";
+import { robotsLive, startServer, until } from "./server.mjs";
+
+const ROUTES = ["/overview", "/world", "/world/arm-1", "/approvals"];
+const THEMES = ["light", "dark"];
+
+let server;
+let browser;
+let axe;
+
+before(async () => {
+  axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  server = await startServer("--with-sim");
+  browser = await openBrowser();
+  await robotsLive(server);
+});
+after(async () => {
+  await browser?.close();
+  await server?.end();
+});
+
+/** Serious and critical findings of one look at the page. */
+async function findings(page) {
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+}
+
+async function look(state, theme) {
+  const desk = await openDesk(browser, server, { theme });
+  // A script element would be against the page's policy; the debugger's evaluation is not.
+  await desk.page.evaluate(axe);
+  for (const route of ROUTES) {
+    await goTo(desk.page, route);
+    await desk.page.locator("main table, main h2").first().waitFor();
+    assert.deepEqual(await findings(desk.page), [], `${state}, ${theme}, ${route}`);
+  }
+  assertClean(desk);
+  return desk;
+}
+
+for (const theme of THEMES) {
+  test(`U-2001 no serious finding in the ${theme} theme`, async () => {
+    const desk = await look("normal", theme);
+    await desk.close();
+  });
+}
+
+test("U-2001 no serious finding with a card and a denial in sight", async () => {
+  await server.call("arm_robot", { robot: "arm-1" });
+  const desk = await look("asked", "light");
+  await say(desk, "move arm-1 to 2 0 1");
+  await desk.at("denial").waitFor();
+  await say(desk, "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s");
+  const [{ id }] = await until("a proposal", async () => {
+    const waiting = await server.call("list_proposals", { state: "waiting" });
+    return waiting.length > 0 && waiting;
+  });
+  await goTo(desk.page, `/approvals/${id}`);
+  await desk.page.locator("main").getByTestId(`proposal-${id}`).waitFor();
+  assert.deepEqual(await findings(desk.page), []);
+  await desk.close();
+});
+
+for (const theme of THEMES) {
+  test(`U-2001 no serious finding while stopped in the ${theme} theme`, async () => {
+    await server.call("stop_all", { request_id: crypto.randomUUID() });
+    const desk = await look("stopped", theme);
+    await desk.at("stop-panel").waitFor();
+    await desk.close();
+  });
+}
+
+test("U-205 the top bar and STOP ALL stay in sight in a narrow window", async () => {
+  const desk = await openDesk(browser, server);
+  for (const width of [1280, 720, 320]) {
+    await desk.page.setViewportSize({ width, height: 800 });
+    const box = await desk.at("stop-all").boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= width && box.y >= 0, `at ${width} px: ${JSON.stringify(box)}`);
+    assert.ok(box.height >= 40, "STOP ALL is at least 40 px high");
+  }
+  await desk.close();
+});

@@ -1,0 +1,63 @@
+// A signed-in browser window that notes everything a window must never do.
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Opens Debian's Chromium. */
+export function openBrowser() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGS });
+}
+
+/** Opens a window on a route. `problems` fills with console errors, policy violations and foreign requests. */
+export async function openDesk(browser, server, { route = "/overview", theme = "light" } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: theme });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
+  page.on("console", (message) => message.type() === "error" && problems.push(`console: ${message.text()}`));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== server.url && protocol !== "data:" && protocol !== "blob:") problems.push(`foreign request: ${request.url()}`);
+  });
+  await context.exposeFunction("notePolicyViolation", (directive) => problems.push(`policy: ${directive}`));
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => window.notePolicyViolation(event.violatedDirective));
+  });
+  await page.goto(`${server.url}/#token=${server.token}`);
+  await page.getByTestId("stop-all").waitFor();
+  await goTo(page, route);
+  return { page, problems, at: (id) => page.getByTestId(id), close: () => context.close() };
+}
+
+/** Follows a hash route. */
+export async function goTo(page, route) {
+  await page.evaluate((hash) => (location.hash = hash), route);
+}
+
+/** Presses and holds, as the highest tier asks for. */
+export async function hold(page, locator, hold_ms = 1_200) {
+  await locator.scrollIntoViewIfNeeded();
+  await locator.hover();
+  await page.mouse.down();
+  await page.waitForTimeout(hold_ms);
+  await page.mouse.up();
+}
+
+/** Says something to the agent. */
+export async function say({ at }, text) {
+  await at("composer").fill(text);
+  await at("send").click();
+}
+
+/** Fails if the window did anything it must not. */
+export function assertClean({ problems }) {
+  assert.deepEqual(problems, []);
+}

@@ -1,0 +1,69 @@
+// A headless server with simulated robots on a data directory of its own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const BINARY = process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdeck-server";
+/** The server promises to end within 5 s of SIGTERM. */
+const END_MS = 6_000;
+/** A debug build on a busy machine. */
+const START_MS = 30_000;
+
+/** Starts a server; `call` asks it like any HTTP client, `end` ends it. */
+export async function startServer(...flags) {
+  const folder = await mkdtemp(join(tmpdir(), "quarterdeck-e2e-"));
+  const child = spawn(BINARY, ["--data-dir", folder, "--listen", "127.0.0.1:0", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  child.stderr.on("data", (chunk) => (log += chunk));
+  const lines = createInterface({ input: child.stdout });
+  const line = await Promise.race([
+    once(lines, "line", { signal: AbortSignal.timeout(START_MS) }).then(([text]) => text),
+    once(child, "error").then(([error]) => Promise.reject(error)),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`the server ended with ${code}:\n${log}`))),
+  ]);
+  const { url, token } = JSON.parse(line);
+
+  const call = async (name, input = {}) => {
+    const response = await fetch(`${url}/op/${name}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(input),
+    });
+    const body = await response.json();
+    if (!response.ok) throw new Error(`${name}: ${JSON.stringify(body)}`);
+    return body;
+  };
+
+  const end = async () => {
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    const late = setTimeout(() => child.kill("SIGKILL"), END_MS);
+    await ended;
+    clearTimeout(late);
+    await rm(folder, { recursive: true, force: true });
+  };
+
+  return { url, token, call, end, child };
+}
+
+/** Asks until `check` holds; the simulator needs a moment to be heard. */
+export async function until(what, check, deadline_ms = 15_000) {
+  const started = performance.now();
+  for (;;) {
+    const found = await check();
+    if (found) return found;
+    if (performance.now() - started > deadline_ms) throw new Error(`not within ${deadline_ms} ms: ${what}`);
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+}
+
+/** Waits for the four simulated robots to answer. */
+export async function robotsLive(server) {
+  await until("four live robots", async () => {
+    const robots = await server.call("list_robots");
+    return robots.length === 4 && robots.every(({ link }) => link === "live");
+  });
+}

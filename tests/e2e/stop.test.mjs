@@ -1,0 +1,100 @@
+// STOP ALL: from anywhere, acknowledged by every robot, and released on purpose only.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertClean, hold, openBrowser, openDesk } from "./desk.mjs";
+import { robotsLive, startServer, until } from "./server.mjs";
+
+const ROBOTS = ["arm-1", "gate-1", "rover-1", "rover-2"];
+
+let server;
+let browser;
+let desk;
+
+before(async () => {
+  server = await startServer("--with-sim");
+  browser = await openBrowser();
+  await robotsLive(server);
+  desk = await openDesk(browser, server);
+});
+after(async () => {
+  await browser?.close();
+  await server?.end();
+});
+
+async function acknowledged() {
+  for (const robot of ROBOTS) await desk.page.locator(`[data-testid="stop-robot-${robot}"][data-acked="true"]`).waitFor();
+  await desk.at("stop-all").filter({ hasText: "STOPPED 4/4" }).waitFor();
+}
+
+async function release() {
+  await desk.at("release-reason").fill("cell checked, nobody inside");
+  await desk.page.locator('[data-testid="release"]:enabled').waitFor();
+  // Standstill has to be observed before the station lets go.
+  await until("the release", async () => {
+    await hold(desk.page, desk.at("release"));
+    return !(await server.call("safety_status")).stopped;
+  });
+  await desk.at("stop-panel").waitFor({ state: "detached" });
+  await desk.at("stop-all").filter({ hasText: "STOP ALL" }).waitFor();
+}
+
+test("U-602 a pointer press stops every robot at once", async () => {
+  await desk.at("stop-all").hover();
+  await desk.page.mouse.down();
+  await acknowledged();
+  await desk.page.mouse.up();
+  assert.equal((await server.call("safety_status")).stops.length, 1);
+});
+
+test("U-607 U-612 the panel tells commanded from observed and what STOP ALL is not", async () => {
+  const panel = await desk.at("stop-panel").textContent();
+  assert.match(panel, /STOPPED #\d+ by you, \d\d:\d\d:\d\d\.\d{3}/);
+  assert.match(panel, /It is not an emergency stop in the sense of ISO 13850 or IEC 60204-1 and does not replace one\./);
+  assert.match(await desk.at("stop-robot-arm-1").textContent(), /after \d+ ms/);
+});
+
+test("a stopped robot cannot be armed", async () => {
+  assert.equal(await desk.at("arm-arm-1").isDisabled(), true);
+});
+
+test("U-610 release needs a reason and a hold, and arms nothing", async () => {
+  assert.equal(await desk.at("release").isDisabled(), true);
+  await release();
+  const robots = await server.call("list_robots");
+  assert.deepEqual([...new Set(robots.map(({ state }) => state))], ["disarmed"]);
+});
+
+test("U-603 Ctrl+. stops with the focus in a text field", async () => {
+  await desk.at("composer").fill("half a sentence");
+  await desk.page.keyboard.press("Control+.");
+  await acknowledged();
+  assert.equal(await desk.at("composer").inputValue(), "half a sentence");
+  await release();
+});
+
+test("U-603 F12 twice stops, once does not", async () => {
+  await desk.page.keyboard.press("F12");
+  await desk.page.waitForTimeout(1_100);
+  assert.equal((await server.call("safety_status")).stopped, false);
+  await desk.page.keyboard.press("F12");
+  await desk.page.keyboard.press("F12");
+  await acknowledged();
+});
+
+test("U-608 a robot that does not acknowledge is named with its hardware E-stop", async () => {
+  await release();
+  await server.call("inject_fault", { target: "rover-2", fault: "no_ack", on: true });
+  await desk.at("stop-all").click();
+  await desk.at("stop-all").filter({ hasText: "1 NOT CONFIRMED" }).waitFor();
+  assert.match(await desk.at("stop-robot-rover-2").textContent(), /NOT CONFIRMED – use the hardware E-stop: \S+/);
+  await server.call("inject_fault", { target: "rover-2", fault: "no_ack", on: false });
+});
+
+test("U-611 a window opened later opens on the stop", async () => {
+  const other = await openDesk(browser, server, { route: "/world" });
+  await other.at("stop-panel").waitFor();
+  assertClean(other);
+  await other.close();
+});
+
+test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));

@@ -1,1 +1,0 @@
-export type Entry = { id: number; epoch: number; at_ms: number; kind: "user" | "assistant" | "tool_result" | "volatile" | "nudge" | "marker"; role: string; origin: string; trust: string; content: string; tool_calls?: { id: string; type: "function"; function: { name: string; arguments: string } }[]; tool_call_id?: string };

@@ -1,1 +1,0 @@
-export type ModelInfo = { name: string; kind: "interpreter" | "language_model" };

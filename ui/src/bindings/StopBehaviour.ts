@@ -1,1 +1,0 @@
-export type StopBehaviour = "hold" | "controlled_then_off" | "power_off";

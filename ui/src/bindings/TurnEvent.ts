@@ -1,1 +1,0 @@
-export type TurnEvent = { event: "turn_started"; trigger: string } | { event: "text_delta"; text: string } | { event: "call_started"; call: string; name: string } | { event: "asked"; call: string; proposal?: string } | { event: "call_ended"; call: string; ok: boolean } | { event: "delivered"; text: string } | { event: "turn_ended"; outcome: string };
