@@ -282,10 +282,10 @@ impl fmt::Display for Scalar {
 /// What stands at one path of a row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Field {
-    /// Nothing, or null.
+    /// Nothing.
     #[default]
     Missing,
-    /// A map, array, byte string, or a number that is not finite.
+    /// Null, a map, an array, a byte string, or a number that is not finite.
     NotScalar,
     /// A usable value.
     Scalar(Scalar),

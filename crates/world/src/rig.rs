@@ -138,27 +138,27 @@ impl Rig {
 
 /// The slow way to what a scan gives.
 fn scan(plan: &ScanPlan, document: &Value) -> Scanned {
-    let rows = plan.rows.as_ref().map_or(document, |rows| walk(document, rows.steps()));
+    let rows = plan.rows.as_ref().map_or(Some(document), |rows| walk(document, rows.steps())).unwrap_or(&Value::Null);
     let rows = rows.as_array().map_or_else(|| vec![rows], |rows| rows.iter().collect());
     let row = |row: &Value| {
         let root = |document_path: bool| if document_path { document } else { row };
-        let field = |path: &robot::FieldPath| field(walk(root(path.starts_in_document()), path.steps()));
+        let at = |path: &robot::FieldPath| walk(root(path.starts_in_document()), path.steps());
+        let field = |path: &robot::FieldPath| at(path).map_or(Field::Missing, field);
         Row { fields: plan.paths.iter().map(field).collect() }
     };
     Scanned { rows: rows.into_iter().map(row).collect(), ..Scanned::default() }
 }
 
-fn walk<'a>(value: &'a Value, steps: &[PathStep]) -> &'a Value {
-    steps.iter().fold(value, |value, step| match step {
-        PathStep::Name(name) => value.get(name).unwrap_or(&Value::Null),
-        PathStep::Index(index) => value.get(index).unwrap_or(&Value::Null),
+fn walk<'a>(value: &'a Value, steps: &[PathStep]) -> Option<&'a Value> {
+    steps.iter().try_fold(value, |value, step| match step {
+        PathStep::Name(name) => value.get(name),
+        PathStep::Index(index) => value.get(index),
     })
 }
 
 fn field(value: &Value) -> Field {
     match value {
-        Value::Null => Field::Missing,
-        Value::Array(_) | Value::Object(_) => Field::NotScalar,
+        Value::Null | Value::Array(_) | Value::Object(_) => Field::NotScalar,
         Value::Bool(truth) => Field::Scalar(Scalar::Bool(*truth)),
         Value::String(text) => Field::Scalar(Scalar::Text(text.clone())),
         Value::Number(number) => {

@@ -66,9 +66,8 @@ impl Node {
     /// What a reader of this place gets.
     pub(crate) fn field(&self) -> Field {
         match self {
-            Self::Null => Field::Missing,
             Self::Scalar(scalar) => Field::Scalar(scalar.clone()),
-            Self::Opaque | Self::Array(_) | Self::Map(_) => Field::NotScalar,
+            Self::Null | Self::Opaque | Self::Array(_) | Self::Map(_) => Field::NotScalar,
         }
     }
 }

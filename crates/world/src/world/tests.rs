@@ -82,7 +82,7 @@ fn w4_ws_12_confidence_is_a_number_from_0_to_1_or_unknown() {
         (json!(-0.1), None, None),
         (json!(true), None, None),
         (json!([0.5]), None, None),
-        (Value::Null, Some(None), None),
+        (Value::Null, None, None),
     ] {
         for (field, expected) in [(Value::Null, implicit), (json!("confidence"), configured)] {
             config["confidence_field"] = field;
