@@ -93,3 +93,15 @@ test("U-1203 a rejected proposal is told to the agent and moves nothing", async 
 });
 
 test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));
+
+test("a window without a token asks for it, and forgets one that is refused", async () => {
+  const page = await browser.newPage();
+  await page.goto(`${server.url}/#token=wrong`);
+  const field = page.getByLabel("Token");
+  await field.waitFor();
+  await field.fill(server.token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByTestId("stop-all").waitFor();
+  assert.doesNotMatch(page.url(), /token/);
+  await page.close();
+});

@@ -1,14 +1,26 @@
+import { useEffect, useState } from "react";
 import { formatAge } from "../shared/format/time";
 import { useLive } from "../shared/hooks/useLive";
 import { t } from "../shared/i18n";
 import styles from "./Banner.module.css";
+
+/** As long as a window may take to hear its station for the first time. */
+const SAY_CONNECTING_MS = 1_000;
 
 /** Says that the station is gone and for how long; everything below is old then (U-210). */
 export function Banner() {
   const lost = useLive((store) => store.time.lost);
   const waiting = useLive((store) => store.time.now_ms === null);
   const silent = useLive((store) => formatAge(Math.floor(store.time.silent_ms / 1_000) * 1_000));
-  if (waiting) return <p className={styles.banner}>{t("shell.connecting")}</p>;
+  const [patient, setPatient] = useState(true);
+
+  // Synchronises with the clock: a connection that is there at once needs no words.
+  useEffect(() => {
+    const timer = setTimeout(() => setPatient(false), SAY_CONNECTING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  if (waiting) return patient ? null : <p className={styles.banner}>{t("shell.connecting")}</p>;
   if (!lost) return null;
   return (
     <div className={styles.banner} data-testid="station-lost">

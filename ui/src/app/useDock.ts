@@ -10,6 +10,8 @@ export function useDock(): { open: boolean; toggle: () => void } {
   const toggle = () => {
     localStorage.setItem(KEY, open ? "closed" : "open");
     setOpen(!open);
+    // Whoever opens the dock wants to write; the field can take the focus once it is on screen.
+    if (!open) requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-region=dock] textarea")?.focus());
   };
   return { open, toggle };
 }

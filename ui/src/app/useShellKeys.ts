@@ -37,7 +37,6 @@ export function useShellKeys(toggleDock: () => void): void {
         case "scene_fit":
         case "scene_zoom_in":
         case "scene_zoom_out":
-        case "reject":
         case null:
           return false;
       }

@@ -1,7 +1,7 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
 /** Where a key acts. `anywhere` also acts in text fields and dialogs. */
-export type Scope = "anywhere" | "outside_text" | "scene" | "queue";
+export type Scope = "anywhere" | "scene";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
 export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
@@ -20,8 +20,7 @@ export type ShortcutId =
   | "scene_side"
   | "scene_fit"
   | "scene_zoom_in"
-  | "scene_zoom_out"
-  | "reject";
+  | "scene_zoom_out";
 
 const plain = { ctrl: false, shift: false, times: 1 } as const;
 const ctrl = { ctrl: true, shift: false, times: 1 } as const;
@@ -41,7 +40,6 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },
   { id: "scene_zoom_in", scope: "scene", key: "+", ...plain, hint: "+" },
   { id: "scene_zoom_out", scope: "scene", key: "-", ...plain, hint: "−" },
-  { id: "reject", scope: "queue", key: "r", ...plain, hint: "R" },
 ];
 
 /** What the matcher reads of a keyboard event. */

@@ -43,7 +43,7 @@ export function Transcript({ entries }: { entries: readonly EntryLine[] }) {
         {rows.map((row) => (
           <TranscriptRow key={row.kind === "tool" ? row.call : `${row.kind} ${row.id}`} row={row} />
         ))}
-        {turn && <LiveRow turn={turn} />}
+        {turn && <LiveRow turn={turn} stored={rows} />}
       </div>
       {rows.length > seen && (
         <Button className={styles.pill} onClick={toEnd}>

@@ -2,6 +2,7 @@ import type { RobotRow } from "../../bindings/RobotRow";
 import { formatNumber } from "../../shared/format/numbers";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
+import styles from "./LinkCell.module.css";
 
 /** Up to this round trip a link is shown plainly, ms (U-505). */
 const SLOW_MS = 100;
@@ -17,6 +18,6 @@ export function LinkCell({ robot }: { robot: RobotRow }) {
     case "late":
     case "lost":
     case "never":
-      return <strong>{t(`link.${link}`)}</strong>;
+      return <strong className={styles.word}>{t(`link.${link}`)}</strong>;
   }
 }

@@ -38,8 +38,11 @@ function Body({ state, age, age_ms, showAge, children }: BodyProps) {
     case "lost":
       return (
         <span className={styles.hatched}>
-          — ({t("freshness.was")} <i>{children}</i>
-          {age_ms !== null && Number.isFinite(age_ms) && `, ${formatClockAgo(age_ms)}`})
+          — ({t("freshness.was")}{" "}
+          <span className={styles.kept}>
+            <i>{children}</i>
+            {age_ms !== null && Number.isFinite(age_ms) && `, ${formatClockAgo(age_ms)}`})
+          </span>
         </span>
       );
     case "stale":

@@ -1,6 +1,6 @@
 // Where an open proposal would lead: predicted, hence dashed and in the colour of predictions.
 
-import { type Pen, spot, strokeLine, writeText } from "./pen";
+import { type Pen, spot, strokeLine, writeName } from "./pen";
 import type { SceneGoal } from "./scene-model";
 
 const CROSS_PX = 9;
@@ -27,6 +27,6 @@ export function drawGoals(pen: Pen, goals: readonly SceneGoal[], label: string):
     context.beginPath();
     context.arc(x, y, RING_PX, 0, 2 * Math.PI);
     context.stroke();
-    writeText(pen, label, [x + CROSS_PX + 4, y - 9], ink.text);
+    writeName(pen, label, to, CROSS_PX, ink.text);
   }
 }

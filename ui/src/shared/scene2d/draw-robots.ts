@@ -2,7 +2,7 @@
 
 import { isCurrent } from "../freshness/freshness";
 import { t } from "../i18n";
-import { type Pen, spot, strokeLine, writeText } from "./pen";
+import { type Pen, spot, strokeLine, writeName } from "./pen";
 import type { SceneRobot } from "./scene-model";
 
 /** A robot smaller than this on screen is still found at a glance. */
@@ -28,8 +28,9 @@ export function drawRobots(pen: Pen, robots: readonly SceneRobot[]): void {
     if (robot.base_m) drawBase(pen, robot, robot.base_m);
     drawBody(pen, robot);
     drawHeading(pen, robot);
-    drawName(pen, robot);
   }
+  // Names come last: a body drawn later must not cover one.
+  for (const robot of robots) drawName(pen, robot);
 }
 
 function drawBase(pen: Pen, robot: SceneRobot, base_m: SceneRobot["position_m"]): void {
@@ -50,8 +51,6 @@ function drawBody(pen: Pen, robot: SceneRobot): void {
   context.lineWidth = ink.stroke_px;
   context.beginPath();
   context.arc(x, y, radius_px, 0, 2 * Math.PI);
-  context.fillStyle = current ? ink.ground : ink.panel;
-  context.fill();
   context.setLineDash(current ? [] : [3, 3]);
   context.stroke();
   context.setLineDash([]);
@@ -75,9 +74,8 @@ function drawHeading(pen: Pen, robot: SceneRobot): void {
 }
 
 function drawName(pen: Pen, robot: SceneRobot): void {
-  const [x, y] = spot(pen, robot.position_m);
   const radius_px = Math.max(RADIUS_PX_MIN, robot.body_radius_m * pen.camera.px_per_m);
   const current = isCurrent(robot.freshness);
   const text = current ? robot.id : t("scene.last_seen", { robot: robot.id, age: robot.age });
-  writeText(pen, text, [x + radius_px + 6, y + 10], current ? pen.ink.text : pen.ink.muted);
+  writeName(pen, text, spot(pen, robot.position_m), radius_px, current ? pen.ink.text : pen.ink.muted);
 }

@@ -76,10 +76,10 @@ describe("U-2004 the scene in words", () => {
 
 describe("the view", () => {
   const size = { width_px: 400, height_px: 300 };
-  it("fits everything into the canvas", () => {
+  it("fits a robot and its limits into the canvas", () => {
     const model = buildScene([sight()], [WORKSPACE, ZONE], [proposal()]);
     for (const side of ["top", "side"] as const) {
-      const camera = fit(model, size, side, null);
+      const camera = fit(model, size, side, "arm-1");
       for (const corner of [[2, 1, 0], [4, 3, 1.5]] as const) {
         const [x, y] = toSpot(camera, size, corner);
         expect(x >= 0 && x <= 400 && y >= 0 && y <= 300).toBe(true);

@@ -93,7 +93,7 @@ export class Scene2d {
     canvas.width = Math.round(size.width_px * density);
     canvas.height = Math.round(size.height_px * density);
     context.scale(density, density);
-    const pen: Pen = { context, ink: readInk(canvas), camera: this.#camera(model, size), size };
+    const pen: Pen = { context, ink: readInk(canvas), camera: this.#camera(model, size), size, labels: [] };
     drawGrid(pen);
     drawVolumes(pen, model.volumes, this.#look.focus);
     drawTrails(pen, model.robots);

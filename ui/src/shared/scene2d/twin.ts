@@ -20,14 +20,15 @@ function robotSentence(model: SceneModel, robot: SceneRobot): string {
   if (!isCurrent(robot.freshness)) return t("twin.last_seen", { ...place, age: robot.age });
   const limits = model.volumes
     .filter((volume) => volume.robot === null || volume.robot === robot.id)
-    .map((volume) => distanceSentence(volume, robot.position_m));
+    .map((volume) => distanceSentence(volume, robot));
   return [t("twin.robot", place), ...limits].join("; ");
 }
 
-function distanceSentence(volume: SceneVolume, point_m: Vec3): string {
+function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: SceneRobot): string {
   switch (volume.kind) {
     case "workspace": {
-      const face = nearestFace(volume.min_m, volume.max_m, point_m);
+      // What drives on the floor cannot get nearer to a floor or a ceiling.
+      const face = nearestFace(volume.min_m, volume.max_m, point_m, base_m ? ["x", "y", "z"] : ["x", "y"]);
       const distance = formatNumber(Math.abs(face.distance_m), 2);
       return face.distance_m >= 0 ? t("twin.inside", { distance, face: face.name }) : t("twin.outside", { distance, face: face.name });
     }
@@ -39,9 +40,11 @@ function distanceSentence(volume: SceneVolume, point_m: Vec3): string {
   }
 }
 
+type AxisName = "x" | "y" | "z";
+
 /** The face of a box a point is nearest to; the distance is negative outside. */
-export function nearestFace(min_m: Vec3, max_m: Vec3, point_m: Vec3): { name: string; distance_m: number } {
-  const faces = (["x", "y", "z"] as const).flatMap((axis, index) => {
+function nearestFace(min_m: Vec3, max_m: Vec3, point_m: Vec3, axes: readonly AxisName[]): { name: string; distance_m: number } {
+  const faces = axes.flatMap((axis, index) => {
     const at = point_m[index] ?? Number.NaN;
     return [
       { name: `${axis} min`, distance_m: at - (min_m[index] ?? Number.NaN) },

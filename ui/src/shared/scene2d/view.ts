@@ -1,6 +1,6 @@
 // Where on the canvas a point of the scene lies.
 
-import type { SceneModel } from "./scene-model";
+import type { SceneModel, SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 
 /** From above (x right, y up) or from the side (x right, z up). */
@@ -19,6 +19,8 @@ export type CanvasSize = { width_px: number; height_px: number };
 const EDGE_PX = 28;
 /** A scene of one robot without limits still shows this much around it. */
 const SPAN_M_MIN = 2;
+/** Around the robots of a whole site; their workspaces may be far larger than the place they are in. */
+const SITE_EDGE_M = 1.5;
 /** How near and how far the view may be zoomed. */
 const SCALE_MIN = 2;
 const SCALE_MAX = 2_000;
@@ -37,7 +39,7 @@ export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
   ];
 }
 
-/** A camera that sees everything, or one robot with its limits. */
+/** A camera that sees every robot, goal and zone, or one robot with all its limits. */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
   const points = pointsOf(model, focus).map((point) => flatten(side, point));
   if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
@@ -71,17 +73,31 @@ export function scaleBarM(px_per_m: number, max_px: number): number {
 
 function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
   const wanted = (robot: string | null) => focus === null || robot === focus;
+  const edge_m = focus === null ? SITE_EDGE_M : 0;
+  const robots = model.robots.filter(({ id }) => wanted(id));
+  const goals = model.goals.filter(({ robot }) => wanted(robot));
   return [
-    ...model.robots.filter(({ id }) => wanted(id)).flatMap((robot) => [robot.position_m, ...(robot.base_m ? [robot.base_m] : [])]),
-    ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) =>
-      volume.kind === "workspace" ? [volume.min_m, volume.max_m] : [shift(volume.center_m, volume.radius_m), shift(volume.center_m, -volume.radius_m)],
-    ),
-    ...model.goals.filter(({ robot }) => wanted(robot)).flatMap((goal) => [goal.from_m, goal.to_m]),
+    ...robots.flatMap(({ position_m, base_m }) => [position_m, base_m ?? position_m]).flatMap((point) => around(point, edge_m)),
+    ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) => cornersOf(volume, focus)),
+    ...goals.flatMap(({ from_m, to_m }) => [...around(from_m, edge_m), ...around(to_m, edge_m)]),
   ];
 }
 
-function shift(point_m: Vec3, by_m: number): Vec3 {
-  return [point_m[0] + by_m, point_m[1] + by_m, point_m[2] + by_m];
+function cornersOf(volume: SceneVolume, focus: string | null): Vec3[] {
+  switch (volume.kind) {
+    case "workspace":
+      return focus === null ? [] : [volume.min_m, volume.max_m];
+    case "forbidden_zone":
+      return around(volume.center_m, volume.radius_m);
+  }
+}
+
+/** Two corners of the box around a point. */
+function around([x, y, z]: Vec3, by_m: number): Vec3[] {
+  return [
+    [x - by_m, y - by_m, z - by_m],
+    [x + by_m, y + by_m, z + by_m],
+  ];
 }
 
 function middle(values: readonly number[]): number {
