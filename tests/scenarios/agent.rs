@@ -16,6 +16,7 @@ async fn what_do_you_see_is_answered_from_the_world() -> anyhow::Result<()> {
     let answer = site.say("what do you see").await?;
     assert!(answer.contains("person.location = \"hallway\" (0.92"), "{answer}");
     assert!(site.say("status").await?.contains("arm-1"));
+    assert!(site.say("missions").await?.contains("security-patrol"));
     assert!(site.say("pase patrol").await?.contains("help"), "unknown words get suggestions");
     Ok(())
 }

@@ -15,6 +15,12 @@ const TITLE_CHARS_MAX: usize = 120;
 /// The line that opens and closes the front matter.
 const FENCE: &str = "---";
 
+/// The mission files that come with the simulated site: id and text.
+pub const EXAMPLES: [(&str, &str); 2] = [
+    ("calibrate-arm", include_str!("../../../missions/calibrate-arm.md")),
+    ("security-patrol", include_str!("../../../missions/security-patrol.md")),
+];
+
 /// A mission file that was read and checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissionFile {

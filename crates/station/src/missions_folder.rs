@@ -6,7 +6,10 @@ use missions::MissionFile;
 use robot::{MissionId, RobotId};
 use safety::Constraint;
 
+use tokio::io::AsyncWriteExt;
+
 use crate::station::Station;
+use crate::wire::Tag;
 
 /// Files looked at in the folder; more are ignored.
 const FILES_MAX: usize = 1_000;
@@ -26,6 +29,20 @@ impl Station {
                 Some((id, parsed))
             })
             .collect()
+    }
+
+    /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is.
+    pub(crate) async fn add_example_missions(&self) -> std::io::Result<()> {
+        for (id, text) in missions::EXAMPLES {
+            let path = self.layout.missions.join(format!("{id}.md"));
+            match tokio::fs::OpenOptions::new().write(true).create_new(true).open(&path).await {
+                Ok(mut file) => file.write_all(text.as_bytes()).await?,
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.hub.changed(Tag::Missions);
+        Ok(())
     }
 
     /// The constraints of `all` that bind `robot`: its own, and those of every mission that names it.

@@ -92,8 +92,16 @@ struct ListProposals {
     state: Option<ProposalState>,
 }
 
-async fn list_proposals(station: Arc<Station>, _: Session, input: ListProposals) -> Result<Vec<Proposal>, OpError> {
-    Ok(station.proposals.list(input.state))
+async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals) -> Result<Vec<Proposal>, OpError> {
+    let mut rows = station.proposals.list(input.state);
+    if by.is_agent() {
+        // A model reads what waits and why; every limit of every card would fill its context.
+        for row in &mut rows {
+            row.explanation.clear();
+            row.verdict = None;
+        }
+    }
+    Ok(rows)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
