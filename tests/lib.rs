@@ -209,8 +209,12 @@ impl Site {
         })
     }
 
-    /// Arms a robot.
-    pub async fn arm(&self, robot: &str) -> anyhow::Result<()> {
+    /// Arms a robot as soon as nothing speaks against it.
+    pub async fn arm(&mut self, robot: &str) -> anyhow::Result<()> {
+        self.until("safety_status", json!({}), |status| {
+            find(&status["robots"], "robot", robot).is_some_and(|row| row["arming_problem"].is_null())
+        })
+        .await?;
         self.get("arm_robot", json!({ "robot": robot })).await.map(drop)
     }
 

@@ -117,6 +117,20 @@ async fn stop_said_in_chat_stops_every_robot_without_a_click() -> anyhow::Result
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_stop_said_while_a_card_waits_is_not_kept_waiting() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("send_message", json!({ "text": MOVE })).await?;
+    site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
+    site.say("stop").await?;
+    let card = site.until_proposal(|proposal| proposal["state"] == "voided").await?;
+    let pressed_at = site.get("safety_status", json!({})).await?["stops"][0]["at_mono_ms"].as_u64().unwrap_or(u64::MAX);
+    let made_at = card["expires_mono_ms"].as_u64().unwrap_or(0) - 60_000;
+    assert!(pressed_at - made_at < 5_000, "the stop came {} ms after the card", pressed_at - made_at);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn m_06_every_operation_of_the_interpreter_is_offered_to_the_agent() -> anyhow::Result<()> {
     for name in llm::CommandModel::OPERATIONS.iter().copied() {
         let row = station::operations::table().iter().find(|row| row.name == name);

@@ -10,7 +10,7 @@ async fn an_armed_robot_goes_where_an_allowed_command_sends_it() -> anyhow::Resu
     assert_eq!((denied["state"].as_str(), violations(&denied["verdict"])), (Some("denied"), vec!["not_armed"]));
     site.arm("arm-1").await?;
     let sent = site.get("send_command", arm_goal([0.5, 0.2, 1.0], 0.5)).await?;
-    assert_eq!(sent["state"], "received", "{sent:#}");
+    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
     site.until_robot("arm-1", |row| {
         let at = |axis: usize, wanted: f64| {
             row["pose"]["position_m"][axis].as_f64().is_some_and(|value| (value - wanted).abs() < 0.01)
@@ -58,7 +58,7 @@ async fn nothing_outside_the_limits_reaches_the_robot_and_every_limit_is_explain
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_zone_on_the_way_denies_and_a_changed_set_voids_what_was_approved_before() -> anyhow::Result<()> {
-    let site = Site::start().await?;
+    let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     let zone = json!({
         "robot": "arm-1", "constraint_type": "forbidden_zone",
@@ -88,7 +88,7 @@ async fn a_zone_on_the_way_denies_and_a_changed_set_voids_what_was_approved_befo
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_command_id_gives_the_first_outcome_and_moves_once() -> anyhow::Result<()> {
-    let site = Site::start().await?;
+    let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     let mut command = arm_goal([0.4, 0.0, 0.9], 0.2);
     command["id"] = json!("0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b");
@@ -123,13 +123,13 @@ async fn rovers_drive_and_the_gate_switches() -> anyhow::Result<()> {
     site.arm("gate-1").await?;
     let drive = json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
         "motion": { "pose_goal": { "position_m": [0.5, 0.0, 0.0], "speed_mps": 0.5 } } });
-    assert_eq!(site.get("send_command", drive).await?["state"], "received");
+    assert_eq!(site.get("send_command", drive).await?["verdict"]["overall"], "allow");
     site.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x| (x - 0.5).abs() < 0.02))
         .await?;
     let robots = site.get("list_robots", json!({})).await?;
     let actuator = find(&robots, "id", "gate-1").map(|gate| gate["actuators"][0]["id"].clone());
     let open = json!({ "robot": "gate-1", "actuator": actuator, "motion": { "switch": { "on": true } } });
-    assert_eq!(site.get("send_command", open).await?["state"], "received");
+    assert_eq!(site.get("send_command", open).await?["verdict"]["overall"], "allow");
     site.until_key("gate.status", |row| row["value"] == "open").await?;
     Ok(())
 }

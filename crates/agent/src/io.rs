@@ -43,6 +43,9 @@ pub enum Input {
     Cancel(CancelReason),
     /// A [`Effect::Wake`] is due; harmless at any other time.
     Tick,
+    /// A person has said something else: a call that waits for a decision goes on without it, so that what was said
+    /// is heard now.
+    Spoken,
     /// An entry is not on disk. The driver drops what is left of that list of effects before it says so.
     AppendFailed,
 }
@@ -102,6 +105,7 @@ impl Input {
             Self::Decided { .. } => "decided",
             Self::Cancel(_) => "cancel",
             Self::Tick => "tick",
+            Self::Spoken => "spoken",
             Self::AppendFailed => "append_failed",
         }
     }

@@ -137,6 +137,13 @@ impl Turn {
             Input::Decided { call, decision } => self.in_batch(|batch, log| batch.decide(&call, decision, log)),
             Input::Cancel(reason) => self.cancel(reason),
             Input::Tick => self.tick(),
+            Input::Spoken => {
+                self.in_batch(|batch, log| {
+                    batch.stop_waiting(log);
+                    true
+                });
+                true
+            }
             Input::AppendFailed => self.take_append_failure(),
         };
         if !fits {

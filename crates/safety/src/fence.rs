@@ -68,12 +68,13 @@ impl Fence {
     /// Latches and returns the new generation. A [`Fence::pass`] that starts after this returned puts nothing. It
     /// waits for nobody: a put already inside carries the old generation, which the robot-side gate refuses.
     pub fn engage(&self) -> u64 {
-        self.turn(|word| word | LATCHED)
+        self.turn(|word| Some(word | LATCHED)).unwrap_or_default()
     }
 
-    /// Unlatches and returns the new generation; what was approved before is refused for ever.
-    pub fn release(&self) -> u64 {
-        self.turn(|word| word & !LATCHED)
+    /// Unlatches and returns the new generation, unless a stop has come since the caller saw generation `seen`: that
+    /// stop stays in force. What was approved before is refused for ever.
+    pub fn release(&self, seen: u64) -> Option<u64> {
+        self.turn(|word| (word & GENERATION == seen).then_some(word & !LATCHED))
     }
 
     /// Whether a stop is in force.
@@ -150,12 +151,13 @@ impl Fence {
     }
 
     /// Changes the latched bit by `change` and moves to the next generation; the count of puts stays.
-    fn turn(&self, change: impl Fn(u64) -> u64) -> u64 {
+    fn turn(&self, change: impl Fn(u64) -> Option<u64>) -> Option<u64> {
         let mut word = self.latch.load(SeqCst);
         loop {
             let generation = (word + 1) & GENERATION;
-            match self.latch.compare_exchange_weak(word, change(word & !GENERATION) | generation, SeqCst, SeqCst) {
-                Ok(_) => return generation,
+            let next = (change(word)? & !GENERATION) | generation;
+            match self.latch.compare_exchange_weak(word, next, SeqCst, SeqCst) {
+                Ok(_) => return Some(generation),
                 Err(now) => word = now,
             }
         }

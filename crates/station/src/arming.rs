@@ -24,14 +24,13 @@ pub(crate) async fn arm(station: &Arc<Station>, robot: &RobotId) -> Result<Robot
     let epoch = unit.claim(station).await?;
     let armed = {
         let mut control = unit.control();
-        let undisturbed = control.open_stops.is_empty() && unit.fence.generation() == generation;
-        if undisturbed {
+        unit.fence.set_epoch(epoch);
+        let released = control.open_stops.is_empty() && unit.fence.release(generation).is_some();
+        if released {
             control.armed = true;
             control.first_motion = true;
-            unit.fence.set_epoch(epoch);
-            unit.fence.release();
         }
-        undisturbed
+        released
     };
     station.tell_safety(std::slice::from_ref(&unit));
     if armed {

@@ -119,6 +119,10 @@ impl Desk {
         let message = Message::operator(by.actor(), by.role(), text)
             .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))?;
         let turn = self.queue(message, &self.desk)?;
+        if let Some(current) = self.current().as_ref() {
+            // A full queue means that the turn is busy, not waiting.
+            let _ = current.inputs.try_send(Input::Spoken);
+        }
         Ok(MessageSent { session: self.desk.session.to_string(), turn })
     }
 
@@ -152,6 +156,11 @@ impl Desk {
 
     fn current(&self) -> MutexGuard<'_, Option<Current>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// True while somebody waits for the running turn to end.
+    fn is_awaited(&self) -> bool {
+        self.starts.capacity() < STARTS_MAX
     }
 
     /// The turn that runs.

@@ -142,8 +142,8 @@ impl Frames {
             let mono_ms = self.hub.clock.now().station.mono_ms();
             let (facts, tags) = self.drain_notes();
             let (signals, reached) = self.hub.signals_after(self.sent_version);
-            let silent = mono_ms.saturating_sub(self.sent_ms) < FRAME_SILENCE_MAX.as_millis() as u64;
-            if facts.is_empty() && tags.is_empty() && signals.is_empty() && silent {
+            let recent = mono_ms.saturating_sub(self.sent_ms) < FRAME_SILENCE_MAX.as_millis() as u64;
+            if facts.is_empty() && tags.is_empty() && signals.is_empty() && recent {
                 continue;
             }
             self.sent_version = reached;

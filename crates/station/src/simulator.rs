@@ -127,7 +127,10 @@ impl Simulator {
                 Err(error) => return Err(error),
             }
         }
-        station.add_example_missions().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
+        station
+            .add_example_missions()
+            .await
+            .map_err(|error| failed(format!("The missions were not added: {error}.")))?;
         self.watch(station, process);
         Ok(())
     }

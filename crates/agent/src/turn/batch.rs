@@ -145,6 +145,16 @@ impl Batch {
         }
     }
 
+    /// Goes on without the answers that people still owe; their proposals live on.
+    pub fn stop_waiting(&mut self, log: &mut Log) {
+        for index in 0..self.slots.len() {
+            if let State::Asked { proposal, .. } = &self.slots[index].state {
+                let outcome = pending(proposal.as_ref());
+                self.end(index, outcome, log);
+            }
+        }
+    }
+
     /// Ends every call: what runs was cancelled, what waits was not run.
     pub fn cancel(&mut self, log: &mut Log) {
         for index in 0..self.slots.len() {

@@ -39,7 +39,16 @@ fn t8_refuses_what_was_held_too_long() {
 #[test]
 fn a9_refuses_what_was_approved_before_a_stop_even_after_its_release() {
     check(|fence| assert_eq!(fence.engage(), 1), 0, Err(RefusedAtSend::Latched));
-    check(|fence| assert_eq!((fence.engage(), fence.release()), (1, 2)), 0, Err(RefusedAtSend::Latched));
+    check(|fence| assert_eq!((fence.engage(), fence.release(1)), (1, Some(2))), 0, Err(RefusedAtSend::Latched));
+}
+
+#[test]
+fn a_release_does_not_undo_a_stop_it_has_not_seen() {
+    let fence = Fence::new(3, 1);
+    let seen = fence.engage();
+    fence.engage();
+    assert_eq!((fence.release(seen), fence.is_latched()), (None, true));
+    assert_eq!((fence.release(fence.generation()), fence.is_latched()), (Some(3), false));
 }
 
 #[test]
@@ -66,8 +75,8 @@ fn a_put_that_panics_leaves_the_fence() {
 fn a_put_inside_is_counted_while_a_stop_and_its_release_pass_by() {
     let fence = Fence::new(3, 1);
     let seen =
-        fence.pass(approved(0), NOW, |_| (fence.puts_inside(), fence.engage(), fence.puts_inside(), fence.release()));
-    assert_eq!(seen, Ok((1, 1, 1, 2)));
+        fence.pass(approved(0), NOW, |_| (fence.puts_inside(), fence.engage(), fence.puts_inside(), fence.release(1)));
+    assert_eq!(seen, Ok((1, 1, 1, Some(2))));
     assert_eq!((fence.puts_inside(), fence.is_latched(), fence.generation()), (0, false, 2));
 }
 

@@ -184,6 +184,9 @@ impl Driver<'_> {
                 let proposal = serde_json::to_value(proposal).unwrap_or_default();
                 self.next.push_back(Input::Proposed { call: call.id.clone(), proposal });
                 self.forward(call.id, notes);
+                if self.station.desk.is_awaited() {
+                    self.next.push_back(Input::Spoken);
+                }
             }
         }
     }

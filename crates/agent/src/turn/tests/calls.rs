@@ -183,6 +183,17 @@ fn p_16_a_denied_command_makes_no_card_and_an_unseen_card_freezes_nobody() {
             a = {"proposal":{"id":"pr-1","tier":"high"},"state":"pending"}
         "#]],
     );
+    let proposed = Input::Proposed { call: CallId("a".into()), proposal: json!({"id": "pr-1", "tier": "high"}) };
+    check(
+        vec![(5, Input::Spoken), (10, reply()), (20, proposed), (30, Input::Spoken)],
+        expect![[r#"
+
+            Append 1 synced; Ask a until 30010; Emit Asked a; Wake 30010
+
+            Append 2; Emit CallEnded a 20 ms; Call
+            a = {"proposal":{"id":"pr-1","tier":"high"},"state":"pending"}
+        "#]],
+    );
     check(
         vec![(10, reply()), (20, decided("a", Decision::Expired))],
         expect![[r#"

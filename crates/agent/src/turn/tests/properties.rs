@@ -64,6 +64,7 @@ fn happens() -> impl Strategy<Value = Happens> {
         Just(done("zz", "{}")),
         Just(decided("zz", Decision::Approved)),
         Just(Input::Tick),
+        Just(Input::Spoken),
     ];
     prop_oneof![
         8 => (prop::collection::vec(block(), 0..5), stop).prop_map(|(blocks, stop)| Happens::Reply(blocks, stop)),
