@@ -46,7 +46,7 @@ screen:
 serve: ui
 	cargo build --workspace --bin quarterdeck-server --bin quarterdeck-sim
 	@mkdir -p -m 700 '$(DATA_DIR)'
-	@$(BIN)/quarterdeck-server --data-dir '$(DATA_DIR)' --listen '$(LISTEN)' --with-sim | scripts/show-address
+	@$(BIN)/quarterdeck-server --data-dir '$(DATA_DIR)' --listen '$(LISTEN)' --with-sim | node scripts/show-address.mjs
 
 test: setup
 	cargo build --workspace --bin xtask
