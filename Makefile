@@ -11,10 +11,10 @@ export CARGO_TARGET_DIR := $(abspath $(TARGET))
 # Where `make serve` keeps its state and where it listens.
 DATA_DIR ?= $(HOME)/.local/share/quarterdeck-server
 LISTEN ?= 127.0.0.1:8420
-# Where `make replay-turtlebot` finds the running app or server.
+# Where `make publish-detections` and `make replay-turtlebot` find the running app or server.
 ENDPOINT ?= tcp/127.0.0.1:7447
 
-.PHONY: help run serve test setup ui bundle replay-turtlebot
+.PHONY: help run serve test setup ui bundle publish-detections replay-turtlebot
 
 help:
 	@echo 'make run               build and start the app with simulated robots'
@@ -22,6 +22,7 @@ help:
 	@echo 'make test              run every check and every test'
 	@echo 'make setup             install what the others need; they do it themselves'
 	@echo 'make bundle            build the Debian package'
+	@echo 'make publish-detections  publish samples of a foreign client into a running app or server'
 	@echo 'make replay-turtlebot  play a recorded run of a real robot into a running app or server'
 
 setup:
@@ -57,6 +58,9 @@ bundle: ui
 	cargo build --release --workspace --bin quarterdeck-sim
 	install -D $(TARGET)/release/quarterdeck-sim "target/sidecar/quarterdeck-sim-$$(rustc --print host-tuple)"
 	npm run tauri -- build --config tauri.bundle.conf.json
+
+publish-detections: setup
+	tests/foreign/run publish $(ENDPOINT)
 
 replay-turtlebot: setup
 	tests/foreign/run replay $(ENDPOINT)

@@ -78,7 +78,7 @@ impl Api {
         Ok(station::operations::dispatch(&self.station, session, name, input).await?)
     }
 
-    /// Opens a channel of frames.
+    /// Opens a channel of frames. Call it inside a tokio runtime.
     #[must_use]
     pub fn subscribe(&self, _session: &Session) -> Frames {
         self.station.subscribe()

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::{ActuatorId, FrameId, Isometry, RobotId, UnitQuaternion};
 
@@ -217,7 +219,7 @@ pub struct StaticFrame {
 }
 
 /// What kind of thing an actuator moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ActuatorKind {
     /// A tool point: pose goals, paths, velocities.

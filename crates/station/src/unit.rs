@@ -210,7 +210,7 @@ impl RobotUnit {
             .iter()
             .map(|actuator| ActuatorRow {
                 id: actuator.id.clone(),
-                kind: actuator.kind.to_string(),
+                kind: actuator.kind,
                 motions: ActuatorRow::motions_of(actuator.kind),
             })
             .collect()

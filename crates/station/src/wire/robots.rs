@@ -124,8 +124,8 @@ pub struct TransformRow {
 pub struct ActuatorRow {
     /// Its name.
     pub id: ActuatorId,
-    /// `tool`, `joints`, `base`, `gripper` or `switch`.
-    pub kind: String,
+    /// What it moves.
+    pub kind: ActuatorKind,
     /// Names of the motions it takes.
     pub motions: Vec<String>,
 }
