@@ -1,7 +1,7 @@
 //! Every command that left the station and how far it got, by the robot's own reports only.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use bridge::envelope::{Failure, Status};
@@ -9,7 +9,8 @@ use robot::{CommandId, Instant, RobotId};
 use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::wire::CommandStep;
+use crate::lock::lock;
+use crate::wire::{CommandStep, word};
 
 /// Commands remembered, so that a repeated id acts once.
 const COMMANDS_MAX: usize = 1_024;
@@ -57,7 +58,7 @@ struct Inner {
 
 impl Commands {
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner)
     }
 
     /// Reserves `id`. `false` if it was used before: then its first outcome counts.
@@ -143,13 +144,9 @@ fn progress_of(status: Status) -> Progress {
         Status::Running => (CommandStep::Running, None),
         Status::Done => (CommandStep::Done, None),
         Status::Failed(Failure::Replaced) => (CommandStep::Superseded, None),
-        Status::Failed(failure) => (CommandStep::Failed, Some(code_of(&failure))),
-        Status::Refused(reason) => (CommandStep::RefusedByRobot, Some(code_of(&reason))),
+        Status::Failed(failure) => (CommandStep::Failed, Some(word(&failure))),
+        Status::Refused(reason) => (CommandStep::RefusedByRobot, Some(word(&reason))),
     }
-}
-
-fn code_of(value: &impl serde::Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// Progress only goes up: a late report never takes back a later one. What is unknown can still become known.

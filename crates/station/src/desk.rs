@@ -4,7 +4,7 @@
 mod drive;
 mod wake;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use agent::{AlertNotice, CancelReason, EntryLine, Input, Message, Mode, ModelName, Transcript};
 use llm::{CommandModel, Model, SessionId};
@@ -15,6 +15,7 @@ use world::Fire;
 
 use crate::config::Layout;
 use crate::error::OpError;
+use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{MessageSent, TranscriptPage};
@@ -77,7 +78,7 @@ impl Conversation {
     }
 
     fn lines(&self) -> MutexGuard<'_, Vec<EntryLine>> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.lines)
     }
 }
 
@@ -99,7 +100,7 @@ impl Desk {
 
     /// Starts taking turns from the queue, one at a time.
     pub(crate) fn start(&self, station: &Arc<Station>) {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let waiting = lock(&self.waiting).take();
         let Some(mut waiting) = waiting else { return };
         let station = Arc::clone(station);
         station.tasks.clone().spawn(async move {
@@ -128,7 +129,7 @@ impl Desk {
 
     /// Queues a turn for an alert, if it may wake the agent.
     pub(crate) fn alert(&self, fire: &Fire) {
-        let wakes = self.wakes.lock().unwrap_or_else(PoisonError::into_inner).admit(fire);
+        let wakes = lock(&self.wakes).admit(fire);
         if !wakes {
             return;
         }
@@ -155,7 +156,7 @@ impl Desk {
     }
 
     fn current(&self) -> MutexGuard<'_, Option<Current>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.current)
     }
 
     /// True while somebody waits for the running turn to end.

@@ -9,7 +9,7 @@ use safety::{Item, Overall, Verdict, explain, judge};
 use crate::error::OpError;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag};
+use crate::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag, word};
 
 /// A command with who sends it.
 #[derive(Debug, Clone)]
@@ -96,17 +96,13 @@ fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandSte
             (CommandStep::Sent, None)
         }
         Err(BridgeError::RefusedAtSend { refusal, .. }) => {
-            (CommandStep::Denied, Some(format!("refused_at_send_{}", snake(refusal.reason()))))
+            (CommandStep::Denied, Some(format!("refused_at_send_{}", word(&refusal.reason()))))
         }
         Err(error) => {
             tracing::warn!(robot = %unit.id(), error = &error as &dyn std::error::Error, "a command was not sent");
             (CommandStep::Failed, Some(error.code().to_owned()))
         }
     }
-}
-
-fn snake(reason: robot::Reason) -> String {
-    serde_json::to_value(reason).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64) -> Judged {

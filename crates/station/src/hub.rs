@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::broadcast;
@@ -10,6 +10,7 @@ use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
+use crate::lock::lock;
 use crate::wire::{Fact, Frame, Signal, Tag};
 
 /// Frames a second a window gets at most.
@@ -72,7 +73,7 @@ impl Hub {
 
     /// Sets the newest value of a signal.
     pub(crate) fn signal(&self, signal: Signal) {
-        let mut signals = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut signals = lock(&self.signals);
         if signals.newest.len() >= SIGNALS_MAX && !signals.newest.contains_key(&signal.id) {
             self.dropped.fetch_add(1, Ordering::Relaxed);
             let oldest = signals.newest.iter().min_by_key(|(_, (version, _))| *version).map(|(id, _)| id.clone());
@@ -85,12 +86,12 @@ impl Hub {
 
     /// Forgets a signal that no longer exists.
     pub(crate) fn forget(&self, id: &str) {
-        self.signals.lock().unwrap_or_else(PoisonError::into_inner).newest.remove(id);
+        lock(&self.signals).newest.remove(id);
     }
 
     /// Marks the signals below `prefix` as coming from a lost, or found, source.
     pub(crate) fn source_lost(&self, prefix: &str, lost: bool) {
-        let mut signals = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut signals = lock(&self.signals);
         let mut version = signals.version;
         for (id, (changed, signal)) in &mut signals.newest {
             if id.starts_with(prefix) && signal.source_lost != lost {
@@ -110,7 +111,7 @@ impl Hub {
     }
 
     fn signals_after(&self, version: u64) -> (Vec<Signal>, u64) {
-        let signals = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        let signals = lock(&self.signals);
         let mut newer: Vec<_> = signals.newest.values().filter(|(changed, _)| *changed > version).cloned().collect();
         drop(signals);
         newer.sort_by_key(|(changed, _)| *changed);

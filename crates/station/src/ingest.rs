@@ -1,7 +1,7 @@
 //! Samples become world state: one subscription per key expression, every provider on it served from one callback.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use arc_swap::ArcSwap;
 use bridge::{Decoder, Subscription};
@@ -14,6 +14,7 @@ use world::{
 };
 
 use crate::error::{ErrorKind, OpError};
+use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{
@@ -34,7 +35,7 @@ pub struct Ingest {
 
 impl Ingest {
     fn world(&self) -> MutexGuard<'_, World> {
-        self.world.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.world)
     }
 
     /// Starts what the agent's database holds. What cannot be read is named and left out.
@@ -104,7 +105,7 @@ impl Ingest {
     }
 
     async fn subscribe(&self, station: &Arc<Station>, pattern: &str) -> Result<(), bridge::BridgeError> {
-        let known = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner).contains_key(pattern);
+        let known = lock(&self.subscriptions).contains_key(pattern);
         if known {
             return Ok(());
         }
@@ -117,7 +118,7 @@ impl Ingest {
                 }
             })
             .await?;
-        self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner).insert(pattern.to_owned(), subscription);
+        lock(&self.subscriptions).insert(pattern.to_owned(), subscription);
         Ok(())
     }
 
@@ -130,7 +131,7 @@ impl Ingest {
             readers.retain(|_, on_pattern| !on_pattern.is_empty());
         });
         let readers = self.readers.load();
-        let mut subscriptions = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut subscriptions = lock(&self.subscriptions);
         subscriptions.retain(|pattern, _| readers.contains_key(pattern));
     }
 

@@ -6,7 +6,7 @@ mod tier;
 pub(crate) use make::Asked;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use agent::{Decision, ToolOutcome};
 use memory::ApprovalRow;
@@ -17,10 +17,11 @@ use tokio::sync::mpsc;
 use crate::commands::Step;
 use crate::error::OpError;
 use crate::gate::{self, Submission};
+use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{
-    Approved, CommandOutcome, CommandStep, Fact, LinkState, Proposal, ProposalRef, ProposalState, StepAt, Tag,
+    Approved, CommandOutcome, CommandStep, Fact, LinkState, Proposal, ProposalRef, ProposalState, StepAt, Tag, word,
 };
 
 /// Proposals that may wait at once; more would wear the operator down.
@@ -67,7 +68,7 @@ fn is_open(state: ProposalState) -> bool {
 
 impl Proposals {
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner)
     }
 
     /// Newest first; only those in `state` if given.
@@ -144,7 +145,7 @@ impl Proposals {
     fn closed_error(&self, id: &str) -> OpError {
         let state = self.lock().entries.get(id).map(|entry| entry.proposal.state);
         let Some(state) = state else { return OpError::not_found("proposal_not_found", "proposal", id) };
-        OpError::conflict("proposal_closed", format!("The proposal is {} already.", name_of(state)))
+        OpError::conflict("proposal_closed", format!("The proposal is {} already.", word(&state)))
             .with(json!({ "state": state }))
     }
 
@@ -409,8 +410,4 @@ fn approval_row(proposal: &Proposal, by: &Session, at_ms: i64) -> ApprovalRow {
         at_ms,
         body: serde_json::to_string(proposal).unwrap_or_default(),
     }
-}
-
-fn name_of(state: ProposalState) -> String {
-    serde_json::to_value(state).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }

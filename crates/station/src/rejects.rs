@@ -1,9 +1,11 @@
 //! Counts what arrived and could not be used; nothing is dropped silently.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use robot::{RejectReason, RobotId};
+
+use crate::lock::lock;
 
 /// Different counters kept; beyond, the rest is counted together.
 const COUNTERS_MAX: usize = 1_000;
@@ -31,7 +33,7 @@ impl Rejects {
     }
 
     fn count(&self, name: String) {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = lock(&self.counts);
         let name = if counts.len() >= COUNTERS_MAX && !counts.contains_key(&name) { "other".into() } else { name };
         let count = counts.entry(name.clone()).or_default();
         *count += 1;

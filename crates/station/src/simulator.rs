@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use robot::{Manifest, RobotId};
@@ -12,6 +12,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::error::{ErrorKind, OpError};
+use crate::lock::lock;
 use crate::station::Station;
 use crate::wire::{SimulatorState, Tag};
 
@@ -76,16 +77,16 @@ impl Simulator {
     }
 
     fn running(&self) -> MutexGuard<'_, Option<Running>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.running)
     }
 
     fn set_state(&self, state: SimulatorState) {
-        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
+        *lock(&self.state) = state;
     }
 
     /// Whether it runs.
     pub(crate) fn state(&self) -> SimulatorState {
-        *self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.state)
     }
 
     /// True for a key expression of the simulator while it runs.

@@ -6,7 +6,7 @@ mod start;
 pub use start::StartError;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use bridge::Link;
@@ -25,6 +25,7 @@ use crate::desk::Desk;
 use crate::error::OpError;
 use crate::hub::{Frames, Hub};
 use crate::ingest::Ingest;
+use crate::lock::read;
 use crate::operations::Repeats;
 use crate::proposals::Proposals;
 use crate::rejects::Rejects;
@@ -71,12 +72,12 @@ pub struct Station {
 impl Station {
     /// Every robot with a valid manifest, by id.
     pub(crate) fn units(&self) -> Vec<Arc<RobotUnit>> {
-        self.units.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        read(&self.units).values().cloned().collect()
     }
 
     /// One robot with a valid manifest.
     pub(crate) fn unit(&self, robot: &RobotId) -> Result<Arc<RobotUnit>, OpError> {
-        let found = self.units.read().unwrap_or_else(PoisonError::into_inner).get(robot).cloned();
+        let found = read(&self.units).get(robot).cloned();
         found.ok_or_else(|| match self.unusable().get(robot.as_str()) {
             Some(error) => {
                 OpError::conflict("manifest_invalid", format!("The manifest of {robot} is refused: {error}."))
@@ -87,7 +88,7 @@ impl Station {
 
     /// Manifest files that cannot be used, with what is wrong with them.
     pub(crate) fn unusable(&self) -> BTreeMap<String, String> {
-        self.unusable.read().unwrap_or_else(PoisonError::into_inner).clone()
+        read(&self.unusable).clone()
     }
 
     /// LIVE as soon as one known robot is real.

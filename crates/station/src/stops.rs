@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use bridge::envelope::Status;
@@ -12,6 +12,7 @@ use safety::Approved;
 use tokio::sync::watch;
 
 use crate::error::OpError;
+use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
@@ -65,7 +66,7 @@ impl Stops {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Record>> {
-        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.records)
     }
 
     /// Numbers of the stops that bind `robot`.

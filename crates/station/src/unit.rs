@@ -5,13 +5,14 @@ pub(crate) mod telemetry;
 
 pub use control::{Control, link_state};
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use arc_swap::ArcSwap;
 use bridge::{RobotLink, Subscription};
 use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
 use safety::{Fence, Limits, Measured, Pose, RobotState};
 
+use crate::lock::lock;
 use crate::wire::{ActuatorRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, RobotStateName, TransformRow};
 
 /// A robot with a valid manifest.
@@ -75,12 +76,12 @@ impl RobotUnit {
     /// Arming, epochs, sequence numbers and stops. A panic of a holder leaves motion disabled, never enabled:
     /// `Control` is changed by single assignments only, and the fence decides at the end.
     pub(crate) fn control(&self) -> std::sync::MutexGuard<'_, Control> {
-        self.control.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.control)
     }
 
     /// Keeps subscriptions for as long as the robot is known.
     pub(crate) fn keep(&self, subscription: Subscription) {
-        self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner).push(subscription);
+        lock(&self.subscriptions).push(subscription);
     }
 
     /// What was measured, as one snapshot.

@@ -21,3 +21,11 @@ pub use robots::{
 pub use session::{Mode, SafetyStatus, SessionInfo, SimulatorState};
 pub use stop::{Released, Stop, StopPressed, StopRobot};
 pub use world::{AlertRegistered, ConstraintRegistered, ContextConfigured, ContextState, WorldRow};
+
+/// The wire's word for a variant without data, for example `high`.
+pub(crate) fn word(variant: &impl serde::Serialize) -> String {
+    match serde_json::to_value(variant) {
+        Ok(serde_json::Value::String(word)) => word,
+        Ok(_) | Err(_) => String::new(),
+    }
+}

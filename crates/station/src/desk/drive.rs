@@ -1,7 +1,7 @@
 //! Carries out one turn: its effects in order, its waiting side by side.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{CancelReason, Effect, EntryLine, Event, Input, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup};
@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Conversation, Current, Start};
+use crate::lock::lock;
 use crate::operations;
 use crate::proposals::{Asked, Note};
 use crate::session::Session;
@@ -56,7 +57,7 @@ pub(super) async fn run(station: &Arc<Station>, start: Start) {
         driver.carry_out(effects).await;
     }
     driver.abort.cancel();
-    *conversation.transcript.lock().unwrap_or_else(PoisonError::into_inner) = turn.into_transcript();
+    *lock(&conversation.transcript) = turn.into_transcript();
     *station.desk.current() = None;
     station.hub.changed(Tag::Transcript);
 }
@@ -64,7 +65,7 @@ pub(super) async fn run(station: &Arc<Station>, start: Start) {
 fn setup(station: &Station, conversation: &Conversation) -> TurnSetup {
     TurnSetup {
         session: conversation.session.clone(),
-        transcript: conversation.transcript.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        transcript: lock(&conversation.transcript).clone(),
         policy: Policy::operator(),
         mode: station.desk.mode(),
         caps: station.desk.model.caps().clone(),

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::table::{ALL, Operation, Terms, UI_MCP, row};
 use crate::unit::RobotUnit;
-use crate::wire::{ConstraintRegistered, ConstraintRow, ConstraintScope, Fact, Tag};
+use crate::wire::{ConstraintRegistered, ConstraintRow, ConstraintScope, Fact, Tag, word};
 use crate::{OpError, Session, Station};
 
 /// Zones of one robot at most.
@@ -171,10 +171,7 @@ fn constraint_row(constraint: &Constraint, version: u64) -> ConstraintRow {
         id: constraint.id.clone(),
         scope,
         frame: constraint.frame.clone(),
-        unit: serde_json::to_value(constraint.kind.unit())
-            .ok()
-            .and_then(|unit| unit.as_str().map(str::to_owned))
-            .unwrap_or_default(),
+        unit: word(&constraint.kind.unit()),
         version,
         robot: constraint.robot.clone(),
         mission: constraint.mission.clone(),

@@ -10,7 +10,7 @@ use super::table::{ALL, Operation, Terms, UI, row};
 use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked};
 use crate::wire::{
-    Approved, CommandChecked, CommandOutcome, Proposal, ProposalRef, ProposalState, RejectReason, RobotSafety,
+    Approved, CommandChecked, CommandOutcome, Proposal, ProposalRef, ProposalState, RejectReason, RobotSafety, word,
 };
 use crate::{OpError, Session, Station, arming};
 
@@ -133,9 +133,8 @@ struct Reject {
 }
 
 async fn reject_proposal(station: Arc<Station>, by: Session, input: Reject) -> Result<Approved, OpError> {
-    let word =
-        serde_json::to_value(input.reason).ok().and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default();
+    let choice = word(&input.reason);
     let note: String = input.note.unwrap_or_default().chars().take(500).collect();
-    let reason = if note.is_empty() { word } else { format!("{word}: {note}") };
+    let reason = if note.is_empty() { choice } else { format!("{choice}: {note}") };
     station.proposals.reject(&station, &by, &input.id, input.version, &reason)
 }

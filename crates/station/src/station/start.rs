@@ -1,7 +1,7 @@
 //! How a station comes up: folders, databases, limits, link, robots, providers, then the clockwork.
 
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
 use bridge::{BridgeError, Link, LinkConfig};
 use memory::{AgentDb, MemoryError, StationDb};
@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Layout, Settings};
 use crate::desk::Desk;
 use crate::hub::Hub;
+use crate::lock::write;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
 use crate::stops::Stops;
@@ -138,7 +139,7 @@ impl Station {
 
     pub(crate) fn note_unusable(&self, stem: &str, error: String) {
         tracing::warn!(robot = stem, error, "manifest refused");
-        self.unusable.write().unwrap_or_else(PoisonError::into_inner).insert(stem.to_owned(), error);
+        write(&self.unusable).insert(stem.to_owned(), error);
     }
 
     /// Makes a robot known: its limits, its link, its samples. It starts disarmed, and stopped if a stop is open.
@@ -165,7 +166,7 @@ impl Station {
             unit.link.stop(safety::Approved::stop(id.clone(), self.id.clone(), *stop_id));
         }
         unit.control().open_stops = open_stops;
-        self.units.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&unit));
+        write(&self.units).insert(id, Arc::clone(&unit));
         drop(constraints);
         telemetry::listen(self, &unit).await?;
         self.hub.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
