@@ -88,6 +88,12 @@ impl Site {
         Self::start_in(self.folder, false).await
     }
 
+    /// Tries to start a second station on the data directory of the first.
+    pub async fn start_beside(data_dir: &Path) -> anyhow::Result<Api> {
+        let config = Config { data_dir: data_dir.to_owned(), zenoh_config: None, with_sim: false, seed: SEED };
+        Ok(Api::start(config, Arc::new(BuiltSimulator)).await?)
+    }
+
     /// Where the station keeps its files.
     pub fn data_dir(&self) -> &Path {
         self.folder.path()

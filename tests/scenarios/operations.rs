@@ -62,3 +62,11 @@ async fn a_robot_whose_manifest_is_refused_is_listed_with_the_reason() -> anyhow
     assert_eq!(site.refused("arm_robot", json!({ "robot": "arm-7" })).await?, "manifest_invalid");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_data_directory_belongs_to_one_station_at_a_time() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let second = Site::start_beside(site.data_dir()).await.err();
+    assert!(second.is_some_and(|error| error.to_string().contains("in use by another station")));
+    Ok(())
+}

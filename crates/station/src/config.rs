@@ -1,5 +1,6 @@
 //! Where a station keeps its files, and what `config.toml` says.
 
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -94,6 +95,17 @@ impl Layout {
             make_private(folder).map_err(|source| StartError::File { path: folder.clone(), source })?;
         }
         Ok(layout)
+    }
+}
+
+/// Holds the data directory for this process alone. The lock ends with the file, so also with a killed process.
+pub(crate) fn hold(root: &Path) -> Result<File, StartError> {
+    let path = root.join(".lock");
+    let file = File::create(&path).map_err(|source| StartError::File { path: path.clone(), source })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StartError::InUse { root: root.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(StartError::File { path, source }),
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Station {
     pub agent: AgentId,
     pub(crate) clock: Clock,
     pub(crate) layout: Layout,
+    /// Keeps other processes out of the data directory.
+    held: std::fs::File,
     /// Name of the site, as prompts say it.
     pub(crate) site: String,
     pub(crate) hub: Arc<Hub>,
@@ -171,5 +173,8 @@ impl Station {
         self.agent_db.close().await;
         self.db.close().await;
         self.link.clone().close().await;
+        if let Err(error) = self.held.unlock() {
+            tracing::warn!(%error, "the data directory stays locked until the process ends");
+        }
     }
 }

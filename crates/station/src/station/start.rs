@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::clock::Clock;
-use crate::config::{Config, Layout, Settings};
+use crate::config::{self, Config, Layout, Settings};
 use crate::desk::Desk;
 use crate::hub::Hub;
 use crate::lock::write;
@@ -49,6 +49,12 @@ pub enum StartError {
         /// What is wrong.
         message: String,
     },
+    /// Two stations on one directory would be one station twice to the robots.
+    #[error("{} is in use by another station; end that one or choose another directory", root.display())]
+    InUse {
+        /// The data directory.
+        root: PathBuf,
+    },
     /// Storage.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -68,6 +74,7 @@ impl Station {
     pub async fn start(config: Config, launcher: Arc<dyn SimulatorLauncher>) -> Result<Arc<Self>, StartError> {
         let agent = AgentId::new(FIRST_AGENT)?;
         let layout = Layout::create(&config.data_dir, &agent)?;
+        let held = config::hold(&layout.root)?;
         let settings = Settings::load(&layout.root)?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
         let agent_db = AgentDb::open(&layout.agent.join("memory.db")).await?;
@@ -84,6 +91,7 @@ impl Station {
             agent,
             clock,
             layout,
+            held,
             site: settings.site,
             hub: Arc::new(Hub::new(clock, ended.clone())),
             link,
