@@ -5,6 +5,7 @@
 
 mod approved;
 mod arming;
+mod direction;
 mod fence;
 mod frames;
 mod geometry;
@@ -17,6 +18,7 @@ mod verdict;
 
 pub use approved::{Approvable, Approved, Stop};
 pub use arming::ArmingProblem;
+pub use direction::ChangeDirection;
 pub use fence::{Fence, RefusedAtSend};
 pub use judge::{explain, judge};
 pub use limits::{CompileError, Limits, SetHash};

@@ -42,8 +42,7 @@ pub(crate) async fn arm(station: &Arc<Station>, robot: &RobotId) -> Result<Robot
 /// Ends motion permission of `robot`. Never refused.
 pub(crate) fn disarm(station: &Station, robot: &RobotId) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
-    unit.fence.engage();
-    unit.control().armed = false;
+    unit.disarm();
     station.tell_safety(std::slice::from_ref(&unit));
     Ok(unit.safety(station.clock.now().station))
 }
@@ -72,6 +71,12 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
 }
 
 impl RobotUnit {
+    /// Ends motion permission: the fence first, so that nothing is sent in between.
+    pub(crate) fn disarm(&self) {
+        self.fence.engage();
+        self.control().armed = false;
+    }
+
     /// Raises the epoch on disk, then claims the robot under it. Older commands are refused from here on.
     async fn claim(&self, station: &Arc<Station>) -> Result<u64, OpError> {
         let at_gate = self.control().beats.gate_epoch;

@@ -9,6 +9,7 @@ mod error;
 mod gate;
 mod hub;
 mod ingest;
+mod limit_sets;
 mod lock;
 mod missions_folder;
 pub mod operations;

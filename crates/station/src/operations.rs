@@ -60,7 +60,7 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
 /// it, that the input is what it takes.
 pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
     let Some(row) = table().iter().find(|row| row.name == name) else { return Err(unknown(name)) };
-    check_may(row, session)?;
+    check_may(row, session, session.role(station.clock.now().station))?;
     let (input, request_id) = common_fields(station, input)?;
     if row.effect == robot::Effect::Read {
         return (row.run)(Arc::clone(station), session.clone(), input).await;
@@ -72,7 +72,7 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
     answer
 }
 
-fn check_may(row: &Operation, session: &Session) -> Result<(), OpError> {
+fn check_may(row: &Operation, session: &Session, role: robot::Role) -> Result<(), OpError> {
     let audience = match (session.kind(), session.is_agent()) {
         (SessionKind::Person, _) => Audience::Ui,
         (SessionKind::Machine, true) => Audience::Agent,
@@ -85,8 +85,8 @@ fn check_may(row: &Operation, session: &Session) -> Result<(), OpError> {
     if !row.audience.contains(&audience) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
     }
-    if session.role() < row.role {
-        return refused(format!("{} needs {:?}; this session is {:?}.", row.name, row.role, session.role()));
+    if role < row.role {
+        return refused(format!("{} needs {:?}; this session is {role:?}.", row.name, row.role));
     }
     Ok(())
 }

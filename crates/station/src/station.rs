@@ -13,7 +13,6 @@ use bridge::Link;
 use bridge::envelope::{Ack, Subject};
 use memory::{AgentDb, StationDb};
 use robot::{AgentId, Instant, RobotId, StationId};
-use safety::Constraint;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -25,6 +24,7 @@ use crate::desk::Desk;
 use crate::error::OpError;
 use crate::hub::{Frames, Hub};
 use crate::ingest::Ingest;
+use crate::limit_sets::LimitSets;
 use crate::lock::read;
 use crate::operations::Repeats;
 use crate::proposals::Proposals;
@@ -63,8 +63,7 @@ pub struct Station {
     pub(crate) rejects: Rejects,
     pub(crate) repeats: Repeats,
     pub(crate) acks: broadcast::Sender<Arc<Ack>>,
-    /// Registered constraints; held while they change, so that changes follow one another.
-    pub(crate) constraints: tokio::sync::Mutex<Vec<Constraint>>,
+    pub(crate) limit_sets: LimitSets,
     pub(crate) tasks: TaskTracker,
     pub(crate) ended: CancellationToken,
     units: RwLock<BTreeMap<RobotId, Arc<RobotUnit>>>,

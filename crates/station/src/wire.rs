@@ -18,9 +18,12 @@ pub use robots::{
     ActuatorRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety,
     RobotStateName, StopBehaviourName, TransformRow,
 };
-pub use session::{Mode, SafetyStatus, SessionInfo, SimulatorState};
+pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState};
 pub use stop::{Released, Stop, StopPressed, StopRobot};
-pub use world::{AlertRegistered, ConstraintRegistered, ContextConfigured, ContextState, WorldRow};
+pub use world::{
+    AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,
+    WorldRow,
+};
 
 /// The wire's word for a variant without data, for example `high`.
 pub(crate) fn word(variant: &impl serde::Serialize) -> String {

@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::config::{self, Config, Layout, Settings};
 use crate::desk::Desk;
 use crate::hub::Hub;
+use crate::limit_sets::LimitSets;
 use crate::lock::write;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
@@ -105,7 +106,7 @@ impl Station {
             rejects: Default::default(),
             repeats: Default::default(),
             acks,
-            constraints: tokio::sync::Mutex::new(constraints),
+            limit_sets: LimitSets::new(constraints),
             tasks,
             ended,
             units: RwLock::default(),
@@ -157,7 +158,7 @@ impl Station {
             self.note_unusable(id.as_str(), format!("a station takes at most {ROBOTS_MAX} robots"));
             return Ok(());
         }
-        let constraints = self.constraints.lock().await;
+        let constraints = self.limit_sets.registered().await;
         let version = self.db.set_version(&id).await?;
         let limits = match Limits::compile(&manifest, &self.binding(&constraints, &id), version) {
             Ok(limits) => limits,
