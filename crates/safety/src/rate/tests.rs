@@ -40,6 +40,16 @@ fn the_least_of_all_rates_binds_its_actuator_only() {
     assert_eq!(wide.command_rate(&actuator("arm")), CommandRate::DEFAULT, "a constraint never widens");
 }
 
+#[test]
+fn a_denial_names_the_rate() {
+    let scene = scene().with(rate("arm", 12.5, 3));
+    let (limits, raw) = (scene.limits(), serde_json::from_value(goal([0.1, 0.0, 0.0], 0.1)).unwrap());
+    let expected = limits.command_rate(&actuator("arm")).to_string();
+    let rejection = robot::Rejection { reason: robot::Reason::RateLimited, field: "actuator", expected };
+    let verdict = crate::Verdict::rejected(&raw, context().fresh_id, &rejection, &limits, &scene.state, NOW);
+    assert_eq!(verdict.sentence(), "Denied: commands come faster than 12.5 per second and 3 at once.");
+}
+
 proptest! {
     #[test]
     fn a_stricter_rate_never_admits_more(

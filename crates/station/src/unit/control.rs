@@ -66,11 +66,11 @@ impl Control {
         }
     }
 
-    /// Notes a command that was sent.
+    /// Notes a command that was sent. If a stop came right behind it, nothing of it holds.
     pub fn sent(&mut self, command: &Command) {
         self.first_motion = false;
         self.set_points.remove(&command.actuator);
-        if let Some(set_point) = SetPoint::of(command) {
+        if let Some(set_point) = SetPoint::of(command).filter(|_| self.armed) {
             self.set_points.insert(command.actuator.clone(), set_point);
         }
     }
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn g14_the_last_set_point_is_kept_until_a_goal_replaces_it_and_a_stop_ends_it() {
-        let mut control = Control::default();
+        let mut control = Control { armed: true, ..Control::default() };
         control.sent(&velocity_at(1_000));
         control.sent(&velocity_at(1_100));
         let held: Vec<_> = control.set_points().iter().map(|held| (held.since, held.until)).collect();
@@ -182,6 +182,9 @@ mod tests {
         let mut goal = velocity_at(1_300);
         goal.motion = robot::Motion::Switch { on: true };
         control.sent(&goal);
+        assert_eq!(control.set_points(), []);
+        control.armed = false;
+        control.sent(&velocity_at(1_400));
         assert_eq!(control.set_points(), []);
     }
 
