@@ -25,15 +25,42 @@ impl ConstraintKind {
 
     /// Whether everything that `new` allows is allowed by this limit too.
     fn contains(&self, new: &Self) -> bool {
-        match self {
-            Self::Workspace { x, y, z } => {
-                matches!(new, Self::Workspace { x: nx, y: ny, z: nz } if [(x, nx), (y, ny), (z, nz)].iter().all(|(old, new)| within(old, new)))
+        match (self, new) {
+            (Self::Workspace { x, y, z }, Self::Workspace { x: nx, y: ny, z: nz }) => {
+                within(x, nx) && within(y, ny) && within(z, nz)
             }
-            Self::MaxVelocity(old) => matches!(new, Self::MaxVelocity(new) if new <= old),
-            Self::MaxForce(old) => matches!(new, Self::MaxForce(new) if new <= old),
-            Self::ForbiddenZone { center, radius } => {
-                matches!(new, Self::ForbiddenZone { center: other, radius: larger } if distance(center, other) + radius <= *larger)
+            (Self::ForbiddenZone { center, radius }, Self::ForbiddenZone { center: other, radius: larger }) => {
+                distance(center, other) + radius <= *larger
             }
+            (Self::KeepOutBox { min, max }, Self::KeepOutBox { min: lower, max: higher }) => {
+                (0..3).all(|axis| within(&[lower[axis], higher[axis]], &[min[axis], max[axis]]))
+            }
+            (Self::MaxVelocity(old), Self::MaxVelocity(new))
+            | (Self::MaxForce(old), Self::MaxForce(new))
+            | (Self::MaxAcceleration(old), Self::MaxAcceleration(new))
+            | (Self::GoalJump(old), Self::GoalJump(new))
+            | (Self::StoppingDistance(old), Self::StoppingDistance(new)) => new <= old,
+            (
+                Self::CommandRate { actuator, hz, burst },
+                Self::CommandRate { actuator: same, hz: slower, burst: fewer },
+            ) => actuator == same && slower <= hz && fewer <= burst,
+            (
+                Self::ApproachSpeed { decel_mps2, floor_mps },
+                Self::ApproachSpeed { decel_mps2: softer, floor_mps: slower },
+            ) => softer <= decel_mps2 && slower <= floor_mps,
+            (
+                Self::Workspace { .. }
+                | Self::ForbiddenZone { .. }
+                | Self::KeepOutBox { .. }
+                | Self::MaxVelocity(_)
+                | Self::MaxForce(_)
+                | Self::MaxAcceleration(_)
+                | Self::GoalJump(_)
+                | Self::StoppingDistance(_)
+                | Self::CommandRate { .. }
+                | Self::ApproachSpeed { .. },
+                _,
+            ) => false,
         }
     }
 }
@@ -59,6 +86,14 @@ mod tests {
         ConstraintKind::Workspace { x: [low, high], y: [low, high], z: [low, high] }
     }
 
+    fn approach(decel_mps2: f64, floor_mps: f64) -> ConstraintKind {
+        ConstraintKind::ApproachSpeed { decel_mps2, floor_mps }
+    }
+
+    fn keep_out(half: f64) -> ConstraintKind {
+        ConstraintKind::KeepOutBox { min: [-half; 3], max: [half; 3] }
+    }
+
     #[test]
     fn only_what_certainly_allows_less_is_a_tightening() {
         use ChangeDirection::{Loosening, Tightening};
@@ -71,6 +106,10 @@ mod tests {
             (ConstraintKind::MaxVelocity(1.0), ConstraintKind::MaxVelocity(1.5), Loosening),
             (ConstraintKind::MaxForce(10.0), ConstraintKind::MaxForce(f64::NAN), Loosening),
             (ConstraintKind::MaxVelocity(1.0), ConstraintKind::MaxForce(0.5), Loosening),
+            (approach(1.0, 0.1), approach(0.5, 0.1), Tightening),
+            (approach(1.0, 0.1), approach(0.5, 0.2), Loosening),
+            (keep_out(0.2), keep_out(0.3), Tightening),
+            (keep_out(0.2), keep_out(0.1), Loosening),
         ] {
             assert_eq!(old.direction_to(&new), expected, "{old:?} to {new:?}");
         }

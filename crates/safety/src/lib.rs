@@ -12,6 +12,7 @@ mod geometry;
 mod judge;
 mod limits;
 mod params;
+mod rate;
 mod sentence;
 mod state;
 mod verdict;
@@ -23,8 +24,9 @@ pub use fence::{Fence, RefusedAtSend};
 pub use judge::{explain, judge};
 pub use limits::{CompileError, Limits, SetHash};
 pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
+pub use rate::{CommandRate, RateMeter};
 pub use sentence::sentence;
-pub use state::{Measured, Pose, RobotState};
+pub use state::{Measured, Pose, RobotState, SetPoint};
 pub use verdict::{Axis, Cause, Item, ItemReason, Kind, Overall, PathChecked, ReasonArgs, Refusal, Unit, Verdict};
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
-//! The way of a command: parse, judge, send. The only caller of `RobotLink::send`.
+//! The way of a command: count, parse, judge, send. The only caller of `RobotLink::send`.
 
 use std::sync::Arc;
 
 use bridge::BridgeError;
-use robot::{ApprovalId, Command, CommandId, LeaseToken, ParseContext, RawCommand, Source, VerdictId, parse_command};
-use safety::{Item, Overall, Verdict, explain, judge};
+use robot::{
+    ApprovalId, Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Reason, Rejection, Source,
+    VerdictId, parse_command,
+};
+use safety::{Item, Limits, Overall, RobotState, Verdict, explain, judge};
 
 use crate::error::OpError;
 use crate::station::Station;
@@ -68,6 +71,11 @@ pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission
 /// async runtime's threads. A denied command is an answer, not an error.
 pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
     let unit = station.unit(&submission.raw.robot)?;
+    if let Some(too_fast) = over_rate(station, &unit, &submission) {
+        report(station, &unit, &too_fast);
+        return Ok(too_fast.into_outcome((CommandStep::Denied, None), submission.proposal));
+    }
+    let _in_turn = unit.in_turn();
     let seq = {
         let mut control = unit.control();
         control.seq += 1;
@@ -92,7 +100,7 @@ fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandSte
     let Some(approved) = judged.verdict.take_approved() else { return (CommandStep::Denied, None) };
     match unit.link.send(approved, station.clock.now().station) {
         Ok(_) => {
-            unit.control().first_motion = false;
+            judged.parsed.iter().for_each(|command| unit.control().sent(command));
             (CommandStep::Sent, None)
         }
         Err(BridgeError::RefusedAtSend { refusal, .. }) => {
@@ -103,6 +111,20 @@ fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandSte
             (CommandStep::Failed, Some(error.code().to_owned()))
         }
     }
+}
+
+/// The denial of a command that comes too fast, before any work is done for it. An unknown actuator has no rate: the
+/// parser refuses it.
+fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Option<Judged> {
+    let raw = &submission.raw;
+    unit.manifest.actuators.iter().find(|actuator| actuator.id == raw.actuator)?;
+    let (limits, now) = (unit.limits.load_full(), station.clock.now().station);
+    let rate = limits.command_rate(&raw.actuator);
+    if unit.control().admit(&raw.actuator, rate, now) {
+        return None;
+    }
+    let rejection = Rejection { reason: Reason::RateLimited, field: "actuator", expected: rate.to_string() };
+    Some(rejected(&limits, &unit.robot_state(), raw, CommandId(uuid::Uuid::now_v7()), &rejection, now))
 }
 
 fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64) -> Judged {
@@ -122,13 +144,22 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
             let verdict = judge(&limits, &state, command.clone(), now);
             Judged { command: command.id, verdict, explanation, parsed: Some(command) }
         }
-        Err(rejection) => {
-            let command = submission.raw.id.unwrap_or(fresh_id);
-            let verdict = Verdict::rejected(&submission.raw, command, &rejection, &limits, &state, now);
-            let explanation = rows(verdict.items.to_vec());
-            Judged { command, verdict, explanation, parsed: None }
-        }
+        Err(rejection) => rejected(&limits, &state, &submission.raw, fresh_id, &rejection, now),
     }
+}
+
+fn rejected(
+    limits: &Limits,
+    state: &RobotState,
+    raw: &RawCommand,
+    fresh_id: CommandId,
+    rejection: &Rejection,
+    now: Instant,
+) -> Judged {
+    let command = raw.id.unwrap_or(fresh_id);
+    let verdict = Verdict::rejected(raw, command, rejection, limits, state, now);
+    let explanation = rows(verdict.items.to_vec());
+    Judged { command, verdict, explanation, parsed: None }
 }
 
 fn rows(items: Vec<Item>) -> Vec<ItemRow> {

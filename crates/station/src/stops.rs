@@ -257,6 +257,7 @@ pub(crate) async fn press(
     for unit in &units {
         let mut control = unit.control();
         control.armed = false;
+        control.end_set_points(station.clock.now().station);
         control.open_stops.insert(stop_id);
     }
     tracing::warn!(stop_id, by = by.actor(), "STOP");

@@ -29,6 +29,7 @@ pub struct RobotUnit {
     pub limits: ArcSwap<Limits>,
     measured: ArcSwap<Measurements>,
     control: Mutex<Control>,
+    in_turn: Mutex<()>,
     subscriptions: Mutex<Vec<Subscription>>,
 }
 
@@ -63,6 +64,7 @@ impl RobotUnit {
             limits: ArcSwap::from_pointee(limits),
             measured: ArcSwap::from_pointee(Measurements::default()),
             control: Mutex::default(),
+            in_turn: Mutex::default(),
             subscriptions: Mutex::default(),
         }
     }
@@ -77,6 +79,12 @@ impl RobotUnit {
     /// `Control` is changed by single assignments only, and the fence decides at the end.
     pub(crate) fn control(&self) -> std::sync::MutexGuard<'_, Control> {
         lock(&self.control)
+    }
+
+    /// Held from a command's judgement until it is sent: the next one is judged against what this one made of the
+    /// robot, and sequence numbers leave in order. It guards no data, so a panic of a holder breaks nothing.
+    pub(crate) fn in_turn(&self) -> std::sync::MutexGuard<'_, ()> {
+        lock(&self.in_turn)
     }
 
     /// Keeps subscriptions for as long as the robot is known.
@@ -110,6 +118,7 @@ impl RobotUnit {
             snapshot_seq: measured.snapshot_seq,
             pose: measured.pose.clone(),
             speed_mps: measured.speed_mps.clone(),
+            set_points: control.set_points(),
             armed: control.armed && !fence_latched,
             latched: !control.open_stops.is_empty(),
             latch_generation,

@@ -1,4 +1,4 @@
-// Limits that have a place: workspaces as outlines, forbidden zones as crossed circles.
+// Limits that have a place: workspaces as outlines, forbidden zones as crossed circles, keep-out boxes as crossed boxes.
 
 import { t } from "../i18n";
 import { type Pen, spot, strokeLine, writeText } from "./pen";
@@ -22,6 +22,18 @@ function drawVolume(pen: Pen, volume: SceneVolume): void {
       const [right, top] = spot(pen, volume.max_m);
       context.strokeRect(left, top, right - left, bottom - top);
       if (right - left > 80) writeText(pen, t("scene.workspace", { robot: volume.robot ?? "" }), [left + 6, top + 11], ink.muted);
+      return;
+    }
+    case "keep_out_box": {
+      const [left, bottom] = spot(pen, volume.min_m);
+      const [right, top] = spot(pen, volume.max_m);
+      context.strokeStyle = ink.text;
+      context.strokeRect(left, top, right - left, bottom - top);
+      strokeLine(pen, [
+        [left, bottom],
+        [right, top],
+      ]);
+      writeText(pen, t("scene.keep_out"), [(left + right) / 2, top - 9], ink.muted, "center");
       return;
     }
     case "forbidden_zone": {

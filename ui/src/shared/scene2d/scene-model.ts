@@ -24,6 +24,7 @@ export type SceneRobot = {
 /** A limit that has a place. */
 export type SceneVolume =
   | { kind: "workspace"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
+  | { kind: "keep_out_box"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
   | { kind: "forbidden_zone"; robot: string | null; constraint: string; center_m: Vec3; radius_m: number };
 
 /** Where an open proposal would lead. */
@@ -89,10 +90,12 @@ function placeVolume(row: ConstraintRow, sights: readonly RobotSight[], frame: s
   const limit = row.constraint;
   if ("Workspace" in limit) {
     const { x, y, z } = limit.Workspace;
-    const corners = x.flatMap((cx) => y.flatMap((cy) => z.map((cz) => place([cx, cy, cz]))));
-    const known = corners.flatMap((corner) => (corner ? [corner] : []));
-    if (known.length !== corners.length) return [];
-    return [{ kind: "workspace", robot: row.robot, constraint: row.id, min_m: extreme(known, Math.min), max_m: extreme(known, Math.max) }];
+    return placeBox(x, y, z, place).map((box) => ({ kind: "workspace", robot: row.robot, constraint: row.id, ...box }));
+  }
+  if ("KeepOutBox" in limit) {
+    const { min, max } = limit.KeepOutBox;
+    const boxes = placeBox([min[0], max[0]], [min[1], max[1]], [min[2], max[2]], place);
+    return boxes.map((box) => ({ kind: "keep_out_box", robot: row.robot, constraint: row.id, ...box }));
   }
   if ("ForbiddenZone" in limit) {
     const center_m = place(limit.ForbiddenZone.center);
@@ -100,6 +103,16 @@ function placeVolume(row: ConstraintRow, sights: readonly RobotSight[], frame: s
     return [{ kind: "forbidden_zone", robot: row.robot, constraint: row.id, center_m, radius_m: limit.ForbiddenZone.radius }];
   }
   return [];
+}
+
+type Span = readonly [number, number];
+
+/** The box around a box of another frame; none if its place is not known. */
+function placeBox(x: Span, y: Span, z: Span, place: (point_m: Vec3) => Vec3 | null): { min_m: Vec3; max_m: Vec3 }[] {
+  const corners = x.flatMap((cx) => y.flatMap((cy) => z.map((cz) => place([cx, cy, cz]))));
+  const known = corners.flatMap((corner) => (corner ? [corner] : []));
+  if (known.length !== corners.length) return [];
+  return [{ min_m: extreme(known, Math.min), max_m: extreme(known, Math.max) }];
 }
 
 function placeGoal(proposal: Proposal, sights: readonly RobotSight[], frame: string): SceneGoal[] {

@@ -32,12 +32,23 @@ function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: 
       const distance = formatNumber(Math.abs(face.distance_m), 2);
       return face.distance_m >= 0 ? t("twin.inside", { distance, face: face.name }) : t("twin.outside", { distance, face: face.name });
     }
+    case "keep_out_box": {
+      const away_m = boxDistance(volume.min_m, volume.max_m, point_m);
+      const distance = formatNumber(Math.abs(away_m), 2);
+      return away_m >= 0 ? t("twin.keep_out", { distance }) : t("twin.in_keep_out", { distance });
+    }
     case "forbidden_zone": {
       const away_m = Math.hypot(...point_m.map((value, axis) => value - (volume.center_m[axis] ?? 0))) - volume.radius_m;
       const distance = formatNumber(Math.abs(away_m), 2);
       return away_m >= 0 ? t("twin.zone", { distance }) : t("twin.in_zone", { distance });
     }
   }
+}
+
+/** How far a point is from a box; negative inside. */
+function boxDistance(min_m: Vec3, max_m: Vec3, point_m: Vec3): number {
+  const beyond = point_m.map((value, axis) => Math.max((min_m[axis] ?? Number.NaN) - value, value - (max_m[axis] ?? Number.NaN)));
+  return Math.hypot(...beyond.map((value) => Math.max(value, 0))) + Math.min(Math.max(...beyond), 0);
 }
 
 type AxisName = "x" | "y" | "z";

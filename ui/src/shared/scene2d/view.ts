@@ -87,6 +87,8 @@ function cornersOf(volume: SceneVolume, focus: string | null): Vec3[] {
   switch (volume.kind) {
     case "workspace":
       return focus === null ? [] : [volume.min_m, volume.max_m];
+    case "keep_out_box":
+      return [volume.min_m, volume.max_m];
     case "forbidden_zone":
       return around(volume.center_m, volume.radius_m);
   }
