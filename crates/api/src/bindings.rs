@@ -4,9 +4,9 @@ use std::path::Path;
 
 use robot::RawCommand;
 use station::wire::{
-    AlertRegistered, Approved, CommandChecked, CommandOutcome, ConstraintRegistered, ConstraintRow, ContextConfigured,
-    Frame, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo, StopPressed,
-    TranscriptPage, WorldRow,
+    AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, CommandChecked, CommandOutcome,
+    ConstraintRegistered, ConstraintRow, ContextConfigured, Frame, MessageSent, MissionRow, Proposal, RejectReason,
+    Released, RobotRow, SafetyStatus, SessionInfo, StopPressed, TranscriptPage, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -21,6 +21,9 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
     export_all!(
         AlertRegistered,
         Approved,
+        AuditCheck,
+        AuditExport,
+        AuditRecord,
         CommandChecked,
         CommandOutcome,
         ConstraintRegistered,

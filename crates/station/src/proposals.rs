@@ -10,10 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::{Decision, ToolOutcome};
 use memory::ApprovalRow;
-use robot::{RawCommand, Source, Trust};
+use robot::{RawCommand, Trust};
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use crate::audit::Happening;
 use crate::commands::Step;
 use crate::error::OpError;
 use crate::gate::{self, Submission};
@@ -79,7 +80,7 @@ impl Proposals {
     }
 
     /// Voids everything that waits.
-    pub fn void_all(&self, station: &Station, reason: &str) {
+    pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
         let open: Vec<String> = {
             let inner = self.lock();
             inner
@@ -90,7 +91,7 @@ impl Proposals {
                 .collect()
         };
         for id in open {
-            self.close(station, &id, ProposalState::Voided, reason, Decision::Void);
+            self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
         }
     }
 
@@ -98,9 +99,9 @@ impl Proposals {
     fn close(
         &self,
         station: &Station,
+        by: Option<&Session>,
         id: &str,
-        state: ProposalState,
-        reason: &str,
+        (state, reason): (ProposalState, &str),
         decision: Decision,
     ) -> Option<Proposal> {
         let proposal = {
@@ -112,6 +113,12 @@ impl Proposals {
             let _ = entry.notes.try_send(Note::Decided(decision));
             entry.proposal.clone()
         };
+        let (outcome, about) = (name_of(state), format!("id={id} reason={reason}"));
+        let closed = match by {
+            Some(by) => Happening::by(by, "proposal", &outcome),
+            None => Happening::by_station("proposal", &outcome),
+        };
+        station.audit.note_done(closed.about(about));
         self.tell(station, &proposal);
         Some(proposal)
     }
@@ -132,7 +139,7 @@ impl Proposals {
     ) -> Result<Approved, OpError> {
         self.checked(id, version, None)?;
         let rejected = Decision::Rejected(reason.to_owned());
-        let Some(proposal) = self.close(station, id, ProposalState::Rejected, reason, rejected) else {
+        let Some(proposal) = self.close(station, Some(by), id, (ProposalState::Rejected, reason), rejected) else {
             return Err(self.closed_error(id));
         };
         if let Some(entry) = self.lock().entries.get_mut(id) {
@@ -199,6 +206,12 @@ impl Proposals {
         if !station.db.claim_dispatch(&row).await? {
             return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
         }
+        let approved = Happening::by(by, "approval", "ok").about(format!("id={id} version={version}"));
+        if let Err(error) = station.audit.commit(approved).await {
+            // Claimed above, so it is never sent later either.
+            self.set_state(station, id, ProposalState::Failed, Some(error.code.clone()));
+            return Err(error);
+        }
         self.set_state(station, id, ProposalState::Dispatched, None);
         self.dispatch(station, id);
         Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved })
@@ -220,7 +233,7 @@ impl Proposals {
             let inner = self.lock();
             let Some(entry) = inner.entries.get(id) else { return };
             let proposal = Some(reference(&entry.proposal));
-            (Submission { raw: entry.raw.clone(), source: Source::Agent, proposal }, entry.notes.clone())
+            (Submission { raw: entry.raw.clone(), by: Session::agent(), proposal }, entry.notes.clone())
         };
         let _ = notes.try_send(Note::Decided(Decision::Approved));
         let (station, id) = (Arc::clone(station), id.to_owned());
@@ -276,7 +289,8 @@ impl Proposals {
         };
         for (id, expired) in open {
             if expired {
-                self.close(station, &id, ProposalState::Expired, "nobody decided in time", Decision::Expired);
+                let expired = (ProposalState::Expired, "nobody decided in time");
+                self.close(station, None, &id, expired, Decision::Expired);
             } else {
                 self.refresh(station, &id);
             }

@@ -1,6 +1,8 @@
 //! Who is asking. Kind, role and name come from how the session signed in, never from what it sends.
 
-use robot::{Role, SessionKind, Source, StationId};
+use robot::{Audience, Role, SessionKind, Source, StationId};
+
+use crate::audit::AuditOrigin;
 
 /// A signed-in caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,8 +62,26 @@ impl Session {
         self.agent
     }
 
+    /// What operations are offered to it.
+    pub(crate) fn audience(&self) -> Audience {
+        match (self.kind, self.agent) {
+            (SessionKind::Person, _) => Audience::Ui,
+            (SessionKind::Machine, true) => Audience::Agent,
+            (SessionKind::Machine, false) => Audience::Mcp,
+        }
+    }
+
+    /// What the audit calls it.
+    pub(crate) fn audit_origin(&self) -> AuditOrigin {
+        match self.audience() {
+            Audience::Ui => AuditOrigin::Person,
+            Audience::Mcp => AuditOrigin::Program,
+            Audience::Agent => AuditOrigin::Agent,
+        }
+    }
+
     /// The source of commands that this session sends directly.
     pub(crate) fn command_source(&self) -> Source {
-        Source::Person(self.actor.clone())
+        if self.agent { Source::Agent } else { Source::Person(self.actor.clone()) }
     }
 }

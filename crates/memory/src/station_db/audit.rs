@@ -38,8 +38,9 @@ impl StationDb {
 
     /// The newest records, at most `limit`, oldest first.
     pub async fn audit_newest(&self, limit: u32) -> Result<Vec<AuditLine>, MemoryError> {
-        let mut lines =
-            self.audit_lines("SELECT seq, record FROM audit WHERE seq > ?1 ORDER BY seq DESC LIMIT ?2", 0, limit).await?;
+        let mut lines = self
+            .audit_lines("SELECT seq, record FROM audit WHERE seq > ?1 ORDER BY seq DESC LIMIT ?2", 0, limit)
+            .await?;
         lines.reverse();
         Ok(lines)
     }

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Operation, Terms, UI_MCP, row};
+use crate::audit::Happening;
 use crate::unit::RobotUnit;
 use crate::wire::{ConstraintRegistered, ConstraintRow, ConstraintScope, Fact, Tag};
 use crate::{OpError, Session, Station};
@@ -79,7 +80,7 @@ async fn register_constraint(
         created_by: by.actor().to_owned(),
         reason: input.reason,
     };
-    let version = add(&station, constraint, &bound).await?;
+    let version = add(&station, &by, constraint, &bound).await?;
     Ok(ConstraintRegistered { message: format!("Constraint registered for {whom}"), id: id.to_string(), version })
 }
 
@@ -100,6 +101,7 @@ fn bound_units(
 /// Compiles the new sets, saves them, and only then puts them in force: whole or not at all.
 async fn add(
     station: &Arc<Station>,
+    by: &Session,
     constraint: Constraint,
     bound: &[Arc<RobotUnit>],
 ) -> Result<BTreeMap<RobotId, u64>, OpError> {
@@ -124,6 +126,12 @@ async fn add(
     let versions: BTreeMap<_, _> = versions.collect();
     station.db.add_constraint(&constraint, station.clock.now().wall_ms, &versions).await?;
     *constraints = next;
+    for (robot, (version, hash)) in &versions {
+        let about = format!("robot={robot} constraint={} hash={hash}", constraint.id);
+        let changed = Happening::by(by, "constraint_set", "ok").about(about);
+        // The call's own record comes after this one and is on disk before the call is answered; so is this.
+        station.audit.note_done(Happening { set_version: Some(*version), ..changed });
+    }
     for (unit, limits) in sets {
         let version = limits.version();
         unit.limits.store(Arc::new(limits));
