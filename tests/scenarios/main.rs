@@ -2,6 +2,7 @@
 //! seed that replays a failure.
 
 mod agent;
+mod audit;
 mod motion;
 mod operations;
 mod sensing;
