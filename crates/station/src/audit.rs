@@ -28,7 +28,9 @@ use chain::Head;
 
 /// Records that may wait for the disk; what would be one more is not done. At a hundred commands a second, 20 s.
 const QUEUE_MAX: usize = 4_096;
-/// Room beyond that for what has happened already and cannot be refused any more: stops, sends, robots' reports.
+/// A refusal is queued while fewer wait: somebody who is refused over and over does not keep commands out.
+const REFUSALS_BELOW: usize = QUEUE_MAX / 2;
+/// Room beyond `QUEUE_MAX` for what has happened already and cannot be refused any more: stops, sends, robots' reports.
 const RESERVE_MAX: usize = 1_024;
 /// How long an operation waits until its record is on disk.
 const COMMIT_WAIT: Duration = Duration::from_secs(1);
@@ -79,6 +81,11 @@ impl Audit {
     /// Queues what is about to happen. Refused when the queue is full: then it must not happen.
     pub(crate) fn note(&self, happening: Happening) -> Result<(), AuditFull> {
         self.push(happening, QUEUE_MAX).map(drop)
+    }
+
+    /// Queues a refusal, as long as much of the queue is free.
+    pub(crate) fn note_refusal(&self, happening: Happening) -> Result<(), AuditFull> {
+        self.push(happening, REFUSALS_BELOW).map(drop)
     }
 
     /// Queues what has happened, or must happen whatever the audit says.

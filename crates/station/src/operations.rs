@@ -106,7 +106,7 @@ async fn act(
 
 /// Records a refusal. One that finds no room is lost: nothing happened.
 pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError {
-    if station.audit.note(call.refused(&error)).is_err() {
+    if station.audit.note_refusal(call.refused(&error)).is_err() {
         tracing::warn!(code = error.code, "a refusal is not on record");
     }
     error

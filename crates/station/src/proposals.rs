@@ -203,18 +203,22 @@ impl Proposals {
             entry.proposal.decided_by = Some(by.actor().to_owned());
             approval_row(&entry.proposal, by, now.wall_ms)
         };
-        if !station.db.claim_dispatch(&row).await? {
-            return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
-        }
-        let approved = Happening::by(by, "approval", "ok").about(format!("id={id} version={version}"));
-        if let Err(error) = station.audit.commit(approved).await {
-            // Claimed above, so it is never sent later either.
-            self.set_state(station, id, ProposalState::Failed, Some(error.code.clone()));
+        if let Err(error) = claim_on_record(station, by, &row).await {
+            self.not_sent(station, id, &error);
             return Err(error);
         }
         self.set_state(station, id, ProposalState::Dispatched, None);
         self.dispatch(station, id);
         Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved })
+    }
+
+    /// Ends an approved proposal that could not be claimed or put on record: it is not sent, now or later.
+    fn not_sent(&self, station: &Station, id: &str, error: &OpError) {
+        if let Some(entry) = self.lock().entries.get(id) {
+            // The turn may be over and nobody listening.
+            let _ = entry.notes.try_send(Note::Decided(Decision::Void));
+        }
+        self.set_state(station, id, ProposalState::Failed, Some(error.code.clone()));
     }
 
     fn set_state(&self, station: &Station, id: &str, state: ProposalState, reason: Option<String>) {
@@ -412,6 +416,15 @@ fn reference(proposal: &Proposal) -> ProposalRef {
         tier_rule: proposal.tier_rule.clone(),
         expires_at: proposal.expires_at,
     }
+}
+
+/// Claims a proposal for sending, once, and puts the approval on record. Both are on disk when this returns.
+async fn claim_on_record(station: &Station, by: &Session, row: &ApprovalRow) -> Result<(), OpError> {
+    if !station.db.claim_dispatch(row).await? {
+        return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
+    }
+    let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
+    station.audit.commit(Happening::by(by, "approval", "ok").about(about)).await
 }
 
 fn approval_row(proposal: &Proposal, by: &Session, at_ms: i64) -> ApprovalRow {

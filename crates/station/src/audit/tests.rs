@@ -74,9 +74,10 @@ async fn r13_a_full_queue_denies_commands_and_keeps_room_for_stops() {
     // Nobody writes, so the queue fills.
     let (audit, db) = audit(&folder).await;
     assert!(gate::recorded(&audit, &submission(), allowed()).allowed());
-    for n in 1..QUEUE_MAX {
-        audit.note(started(n)).unwrap();
-    }
+    while audit.note_refusal(started(0)).is_ok() {}
+    assert!(gate::recorded(&audit, &submission(), allowed()).allowed(), "refusals leave room for commands");
+    while audit.note(started(0)).is_ok() {}
+    assert_eq!(audit.note_refusal(started(0)), Err(AuditFull));
     let denied = gate::recorded(&audit, &submission(), allowed());
     assert!(!denied.allowed());
     assert_eq!(denied.verdict.items[0].reason.code, robot::Reason::AuditUnavailable);

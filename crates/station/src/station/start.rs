@@ -108,7 +108,10 @@ impl Station {
         station.audit.start(station.db.clone());
         let last_seq = station.audit.last_seq();
         let found = format!("last_seq={last_seq} version={}", env!("CARGO_PKG_VERSION"));
-        station.audit.note_done(Happening::by_station("start", "ok").about(found));
+        if let Err(error) = station.audit.commit(Happening::by_station("start", "ok").about(found)).await {
+            // Watching and stopping need no record; whatever does is refused until the disk takes it.
+            tracing::error!(%error, "the start is not on record");
+        }
         station.load_robots().await?;
         station.ingest.load(&station).await?;
         clockwork::start(&station);
