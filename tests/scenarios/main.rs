@@ -2,6 +2,7 @@
 //! seed that replays a failure.
 
 mod agent;
+mod audit;
 mod limits;
 mod motion;
 mod operations;

@@ -1,4 +1,8 @@
-//! `station.db`: what must be on disk before it is reported: stops, epochs, limits, approvals (`synchronous=FULL`).
+//! `station.db`: what must be on disk before it is reported: stops, epochs, limits, approvals, the audit (`synchronous=FULL`).
+
+mod audit;
+
+pub use audit::AuditLine;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

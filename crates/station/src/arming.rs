@@ -7,7 +7,9 @@ use std::time::Duration;
 use bridge::envelope::{Ack, OpenStop, Status, Subject};
 use robot::{GateKind, Instant, RobotId};
 
+use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
+use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{LinkState, RobotSafety};
@@ -16,12 +18,12 @@ use crate::wire::{LinkState, RobotSafety};
 const CONFIRM_WAIT: Duration = Duration::from_secs(1);
 
 /// Lets motion of `robot` pass, if everything that must hold does.
-pub(crate) async fn arm(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafety, OpError> {
+pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
     check_armable(station, &unit)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
     let generation = unit.fence.generation();
-    let epoch = unit.claim(station).await?;
+    let epoch = unit.claim(station, by).await?;
     let armed = {
         let mut control = unit.control();
         unit.fence.set_epoch(epoch);
@@ -78,9 +80,11 @@ impl RobotUnit {
     }
 
     /// Raises the epoch on disk, then claims the robot under it. Older commands are refused from here on.
-    async fn claim(&self, station: &Arc<Station>) -> Result<u64, OpError> {
+    async fn claim(&self, station: &Arc<Station>, by: &Session) -> Result<u64, OpError> {
         let at_gate = self.control().beats.gate_epoch;
         let epoch = station.db.raise_epoch(self.id(), at_gate).await?;
+        let raised = Happening::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
+        station.audit.commit(Happening { epoch: Some(epoch), ..raised }).await?;
         {
             let mut control = self.control();
             control.epoch = epoch;
@@ -94,12 +98,13 @@ impl RobotUnit {
     pub(crate) async fn release_at_robot(
         &self,
         station: &Arc<Station>,
+        by: &Session,
         stop_ids: &BTreeSet<u64>,
     ) -> Result<(), OpError> {
         if self.manifest.gate == GateKind::None {
             return Ok(());
         }
-        let epoch = self.claim(station).await?;
+        let epoch = self.claim(station, by).await?;
         // The gate wants exactly what it holds: ours, and those of other stations that were taken over here.
         let bound = station.stops.binding(self.id());
         let ours = stop_ids.intersection(&bound).map(|id| OpenStop { station: station.id.clone(), stop_id: *id });

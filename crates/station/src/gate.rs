@@ -1,15 +1,17 @@
-//! The way of a command: count, parse, judge, send. The only caller of `RobotLink::send`.
+//! The way of a command: count, parse, judge, record, send. The only caller of `RobotLink::send`.
 
 use std::sync::Arc;
 
 use bridge::BridgeError;
 use robot::{
-    ApprovalId, Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Reason, Rejection, Source,
-    VerdictId, parse_command,
+    ApprovalId, Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Reason, Rejection, VerdictId,
+    parse_command,
 };
-use safety::{Item, Limits, Overall, RobotState, Verdict, explain, judge};
+use safety::{Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
 
+use crate::audit::{Audit, AuditFull, Happening};
 use crate::error::OpError;
+use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag, word};
@@ -18,7 +20,7 @@ use crate::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, Pr
 #[derive(Debug, Clone)]
 pub(crate) struct Submission {
     pub raw: RawCommand,
-    pub source: Source,
+    pub by: Session,
     /// The proposal it was approved under.
     pub proposal: Option<ProposalRef>,
 }
@@ -81,7 +83,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         control.seq += 1;
         control.seq
     };
-    let mut judged = judged(station, &unit, &submission, seq);
+    let mut judged = recorded(&station.audit, &submission, judged(station, &unit, &submission, seq));
     report(station, &unit, &judged);
     if !judged.allowed() {
         return Ok(judged.into_outcome((CommandStep::Denied, None), submission.proposal));
@@ -92,6 +94,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
     }
     let progress = send(station, &unit, &mut judged);
+    record_send(station, &submission, &judged, &progress);
     station.note_steps(station.commands.set(id, progress.clone()));
     Ok(judged.into_outcome(progress, submission.proposal))
 }
@@ -133,7 +136,7 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
     let approval = submission.proposal.as_ref().and_then(|proposal| ApprovalId::new(proposal.id.clone()).ok());
     let context = ParseContext {
         fresh_id,
-        source: submission.source.clone(),
+        source: submission.by.command_source(),
         lease: LeaseToken { station: station.id.clone(), epoch: state.epoch, seq },
         issued_at: now,
         approval,
@@ -160,6 +163,54 @@ fn rejected(
     let verdict = Verdict::rejected(raw, command, rejection, limits, state, now);
     let explanation = rows(verdict.items.to_vec());
     Judged { command, verdict, explanation, parsed: None }
+}
+
+/// Queues the verdict's record. A command whose verdict finds no room is denied: nothing is sent that is not on record.
+pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -> Judged {
+    match audit.note(verdict_record(submission, &judged)) {
+        Ok(()) => judged,
+        Err(AuditFull) => {
+            let verdict = judged.verdict.refuse(Reason::AuditUnavailable, ReasonArgs::default());
+            let mut explanation = rows(verdict.items.first().cloned().into_iter().collect());
+            explanation.extend(judged.explanation);
+            let denied = Judged { verdict, explanation, ..judged };
+            audit.note_done(verdict_record(submission, &denied));
+            denied
+        }
+    }
+}
+
+fn verdict_record(submission: &Submission, judged: &Judged) -> Happening {
+    let (raw, outcome) = (&submission.raw, overall_word(judged.verdict.overall));
+    let mut about = format!("robot={} actuator={} command={}", raw.robot, raw.actuator, judged.command);
+    if let Some(proposal) = &submission.proposal {
+        about.push_str(&format!(" proposal={}", proposal.id));
+    }
+    let violated = judged.verdict.items.iter().filter(|item| item.is_violated()).map(|item| word(&item.reason.code));
+    let violated: Vec<String> = violated.collect();
+    if !violated.is_empty() {
+        about.push_str(&format!(" violated={}", violated.join(",")));
+    }
+    Happening::by(&submission.by, "verdict", outcome).under(&judged.verdict).about(about)
+}
+
+fn record_send(station: &Station, submission: &Submission, judged: &Judged, progress: &(CommandStep, Option<String>)) {
+    let outcome = match progress {
+        (_, Some(code)) => code,
+        (_, None) => "sent",
+    };
+    let about = format!("robot={} command={}", submission.raw.robot, judged.command);
+    let epoch = judged.parsed.as_ref().map(|command| command.lease.epoch);
+    let sent = Happening::by(&submission.by, "send", outcome).under(&judged.verdict).about(about);
+    station.audit.note_done(Happening { epoch, ..sent });
+}
+
+fn overall_word(overall: Overall) -> &'static str {
+    match overall {
+        Overall::Allow => "allow",
+        Overall::Deny => "deny",
+        Overall::ValidatorError(_) => "validator_error",
+    }
 }
 
 fn rows(items: Vec<Item>) -> Vec<ItemRow> {

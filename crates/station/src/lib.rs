@@ -1,6 +1,7 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
 mod arming;
+mod audit;
 mod clock;
 mod commands;
 mod config;
@@ -23,6 +24,7 @@ mod stops;
 mod unit;
 pub mod wire;
 
+pub use audit::{Broken, ChainCheck, Fault};
 pub use config::Config;
 pub use error::{ErrorKind, OpError};
 pub use hub::Frames;

@@ -8,8 +8,10 @@ use robot::{ConstraintId, RobotId};
 use safety::{ArmingProblem, ChangeDirection, Constraint, ConstraintKind, Limits};
 use serde_json::json;
 
+use crate::audit::Happening;
 use crate::error::OpError;
 use crate::lock::lock;
+use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{ConstraintPreview, Fact, Tag};
@@ -53,7 +55,12 @@ impl LimitSets {
     }
 
     /// Adds a constraint. Adding only ever allows less.
-    pub async fn add(&self, station: &Station, constraint: Constraint) -> Result<BTreeMap<RobotId, u64>, OpError> {
+    pub async fn add(
+        &self,
+        station: &Station,
+        by: &Session,
+        constraint: Constraint,
+    ) -> Result<BTreeMap<RobotId, u64>, OpError> {
         let mut registered = self.registered.lock().await;
         if registered.len() >= CONSTRAINTS_MAX {
             let message = format!("A station keeps at most {CONSTRAINTS_MAX} constraints.");
@@ -62,13 +69,18 @@ impl LimitSets {
         let mut next = registered.clone();
         next.push(constraint.clone());
         let bound = station.bound_by(&constraint);
-        let versions = swap(station, &next, &ConstraintChange::Put(constraint), &bound).await?;
+        let versions = swap(station, by, &next, &ConstraintChange::Put(constraint), &bound).await?;
         *registered = next;
         Ok(versions)
     }
 
     /// Makes a limit stricter. Anything that is not certainly stricter is refused.
-    pub async fn tighten(&self, station: &Station, wanted: Wanted) -> Result<BTreeMap<RobotId, u64>, OpError> {
+    pub async fn tighten(
+        &self,
+        station: &Station,
+        by: &Session,
+        wanted: Wanted,
+    ) -> Result<BTreeMap<RobotId, u64>, OpError> {
         let mut registered = self.registered.lock().await;
         let old = present(station, &registered, &wanted)?;
         match wanted.new.as_ref().map(|new| old.kind.direction_to(new)) {
@@ -78,7 +90,7 @@ impl LimitSets {
                 return Err(OpError::bad_input("not_tighter", "params_json", message));
             }
         }
-        replace(station, &mut registered, old, wanted.new).await
+        replace(station, by, &mut registered, old, wanted.new).await
     }
 
     /// Shows what a change would do, and remembers that it was shown.
@@ -120,6 +132,7 @@ impl LimitSets {
     pub async fn loosen(
         &self,
         station: &Station,
+        by: &Session,
         wanted: Wanted,
         preview_id: &str,
     ) -> Result<BTreeMap<RobotId, u64>, OpError> {
@@ -136,7 +149,7 @@ impl LimitSets {
             let message = "The limits have changed since this change was shown. Look at it again.";
             return Err(OpError::conflict("preview_stale", message));
         }
-        replace(station, &mut registered, old, wanted.new).await
+        replace(station, by, &mut registered, old, wanted.new).await
     }
 }
 
@@ -170,6 +183,7 @@ fn changed(registered: &[Constraint], old: &Constraint, new: Option<ConstraintKi
 
 async fn replace(
     station: &Station,
+    by: &Session,
     registered: &mut Vec<Constraint>,
     old: Constraint,
     new: Option<ConstraintKind>,
@@ -180,7 +194,7 @@ async fn replace(
         Some(put) => ConstraintChange::Put(put.clone()),
         None => ConstraintChange::Remove(old.id),
     };
-    let versions = swap(station, &next, &change, &bound).await?;
+    let versions = swap(station, by, &next, &change, &bound).await?;
     *registered = next;
     Ok(versions)
 }
@@ -194,6 +208,7 @@ fn compile(station: &Station, constraints: &[Constraint], unit: &RobotUnit) -> R
 /// Compiles the new sets, saves them, and only then puts them in force.
 async fn swap(
     station: &Station,
+    by: &Session,
     next: &[Constraint],
     change: &ConstraintChange,
     bound: &[Arc<RobotUnit>],
@@ -206,6 +221,10 @@ async fn swap(
     station.db.change_constraints(change, station.clock.now().wall_ms, &rows.collect()).await?;
     for (unit, limits) in sets {
         let version = limits.version();
+        let about = format!("robot={} constraint={} hash={}", unit.id(), changed_id(change), limits.hash());
+        let changed = Happening::by(by, "constraint_set", "ok").about(about);
+        // The call's own record comes after this one and is on disk before the call is answered; so is this.
+        station.audit.note_done(Happening { set_version: Some(version), ..changed });
         unit.limits.store(Arc::new(limits));
         // From here on what was approved under the old set is refused at sending.
         unit.fence.set_set_version(version);
@@ -214,6 +233,13 @@ async fn swap(
         station.tell_safety(&[unit]);
     }
     Ok(versions_of(bound))
+}
+
+fn changed_id(change: &ConstraintChange) -> &ConstraintId {
+    match change {
+        ConstraintChange::Put(constraint) => &constraint.id,
+        ConstraintChange::Remove(id) => id,
+    }
 }
 
 fn disarm_if_incomplete(station: &Station, unit: &RobotUnit) {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use robot::{Instant, Role, SessionKind, Source, StationId};
+use robot::{Audience, Instant, Role, SessionKind, Source, StationId};
+
+use crate::audit::AuditOrigin;
 
 /// How long *Act as Admin* lasts.
 const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
@@ -61,10 +63,18 @@ impl Session {
         self.kind
     }
 
-    /// What it may do at most at `now`.
+    /// What it may do at most at `now`. Ends *Act as Admin* when its time is over.
     #[must_use]
     pub fn role(&self, now: Instant) -> Role {
-        self.admin_until(now).map_or(self.role, |_| Role::Admin)
+        if self.admin_until(now).is_none() {
+            self.end_admin();
+        }
+        self.recorded_role()
+    }
+
+    /// The role it was last found to have, for the record of what it does.
+    pub(crate) fn recorded_role(&self) -> Role {
+        if self.admin_until.load(Ordering::Relaxed) == 0 { self.role } else { Role::Admin }
     }
 
     /// When *Act as Admin* ends, while it lasts.
@@ -92,9 +102,27 @@ impl Session {
         self.agent
     }
 
+    /// What operations are offered to it.
+    pub(crate) fn audience(&self) -> Audience {
+        match (self.kind, self.agent) {
+            (SessionKind::Person, _) => Audience::Ui,
+            (SessionKind::Machine, true) => Audience::Agent,
+            (SessionKind::Machine, false) => Audience::Mcp,
+        }
+    }
+
+    /// What the audit calls it.
+    pub(crate) fn audit_origin(&self) -> AuditOrigin {
+        match self.audience() {
+            Audience::Ui => AuditOrigin::Person,
+            Audience::Mcp => AuditOrigin::Program,
+            Audience::Agent => AuditOrigin::Agent,
+        }
+    }
+
     /// The source of commands that this session sends directly.
     pub(crate) fn command_source(&self) -> Source {
-        Source::Person(self.actor.clone())
+        if self.agent { Source::Agent } else { Source::Person(self.actor.clone()) }
     }
 }
 

@@ -17,6 +17,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
 use crate::config::Layout;
@@ -33,7 +34,7 @@ use crate::session::Session;
 use crate::simulator::Simulator;
 use crate::stops::Stops;
 use crate::unit::RobotUnit;
-use crate::wire::{Fact, Mode, RobotSafety, SafetyStatus, Tag};
+use crate::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
 
 /// How long shutdown waits for tasks before it goes on without them.
 const SHUTDOWN_WAIT: Duration = Duration::from_secs(3);
@@ -53,6 +54,7 @@ pub struct Station {
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
     pub(crate) db: StationDb,
+    pub(crate) audit: Arc<Audit>,
     pub(crate) agent_db: AgentDb,
     pub(crate) stops: Stops,
     pub(crate) commands: Commands,
@@ -117,7 +119,7 @@ impl Station {
     /// Takes back whatever waits for, or was given, leave to move. Part of every stop. A turn that stopped the robots
     /// itself goes on, so that it can say so: its other motion is gone with the proposals.
     pub(crate) fn void_for_stop(self: &Arc<Self>, stop_id: u64, by: &Session) {
-        self.proposals.void_all(self, &format!("stop #{stop_id}"));
+        self.proposals.void_all(self, by, &format!("stop #{stop_id}"));
         if !by.is_agent() {
             self.desk.cancel_for_stop();
         }
@@ -145,6 +147,7 @@ impl Station {
     pub(crate) fn note_steps(&self, steps: impl IntoIterator<Item = Step>) {
         for step in steps {
             let at_mono_ms = self.clock.now().station.mono_ms();
+            self.record_report(&step);
             let (reached, code) = step.progress.clone();
             let command = step.command.to_string();
             self.hub.fact(
@@ -153,6 +156,31 @@ impl Station {
             );
             self.proposals.note_step(self, &step);
         }
+    }
+
+    /// Records how a command ended. Steps on the way there are for screens; the gate records what it sent itself.
+    fn record_report(&self, step: &Step) {
+        let (reached, code) = &step.progress;
+        let outcome = match reached {
+            CommandStep::Denied
+            | CommandStep::Approved
+            | CommandStep::Sent
+            | CommandStep::Received
+            | CommandStep::Running => return,
+            CommandStep::Done => "done",
+            CommandStep::Failed => "failed",
+            CommandStep::Superseded => "superseded",
+            CommandStep::RefusedByRobot => "refused_by_robot",
+            CommandStep::Unknown => "unknown",
+        };
+        let code = code.as_deref().map_or_else(String::new, |code| format!(" code={code}"));
+        let detail = format!("robot={} command={}{code}", step.robot, step.command);
+        let happening = if *reached == CommandStep::Unknown {
+            Happening::by_station("report", outcome)
+        } else {
+            Happening::by_robot(&step.robot, "report", outcome)
+        };
+        self.audit.note_done(happening.about(detail));
     }
 
     /// Opens a window's channel.
@@ -169,6 +197,8 @@ impl Station {
         if tokio::time::timeout(SHUTDOWN_WAIT, self.tasks.wait()).await.is_err() {
             tracing::warn!("some tasks did not end in time");
         }
+        self.audit.note_done(Happening::by_station("shutdown", "ok"));
+        self.audit.end().await;
         self.agent_db.close().await;
         self.db.close().await;
         self.link.clone().close().await;

@@ -11,6 +11,7 @@ use robot::{Instant, RobotId, StationId};
 use safety::Approved;
 use tokio::sync::watch;
 
+use crate::audit::Happening;
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
@@ -261,12 +262,20 @@ pub(crate) async fn press(
         control.open_stops.insert(stop_id);
     }
     tracing::warn!(stop_id, by = by.actor(), "STOP");
+    record(station, by, stop_id, &ids);
     let saved = save(station, stop_id, is_new);
     station.void_for_stop(stop_id, by);
     station.stops.tell(station, stop_id);
     station.tell_safety(&units);
     let latch_saved = wait_saved(saved).await;
     StopPressed { stop_id, latch_saved, robots: ids.into_iter().collect() }
+}
+
+/// Queues the stop's record; a stop waits for its latch only, and is never refused for the audit.
+fn record(station: &Station, by: &Session, stop_id: u64, robots: &BTreeSet<RobotId>) {
+    let robots: Vec<&str> = robots.iter().map(RobotId::as_str).collect();
+    let about = format!("stop_id={stop_id} robots={}", robots.join(","));
+    station.audit.note_done(Happening::by(by, "stop", "ok").about(about));
 }
 
 /// Another station has stopped `unit` at its gate: it is stopped here too, so that this desk sees and releases it.
@@ -315,6 +324,7 @@ async fn wait_saved(mut saved: watch::Receiver<bool>) -> bool {
 /// Releases `robots` from exactly the open stops `stop_ids`. It enables arming only; nothing moves.
 pub(crate) async fn release(
     station: &Arc<Station>,
+    by: &Session,
     stop_ids: &BTreeSet<u64>,
     robots: &[RobotId],
 ) -> Result<Released, OpError> {
@@ -325,7 +335,7 @@ pub(crate) async fn release(
     }
     let mut released = Vec::new();
     for unit in &units {
-        unit.release_at_robot(station, stop_ids).await?;
+        unit.release_at_robot(station, by, stop_ids).await?;
         // A stop pressed while the robot was being released stays in force.
         let mut control = unit.control();
         control.open_stops.retain(|open| !stop_ids.contains(open));

@@ -1,6 +1,7 @@
 //! What operations take and give, and what frames carry: the shapes every host puts on its wire, snake_case.
 
 mod agent;
+mod audit;
 mod frame;
 mod proposal;
 mod robots;
@@ -8,7 +9,9 @@ mod session;
 mod stop;
 mod world;
 
+pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{MessageSent, MissionRow, TranscriptPage};
+pub use audit::{AuditCheck, AuditExport};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, ItemRow, Preview, PreviewKind, Proposal, ProposalFact,

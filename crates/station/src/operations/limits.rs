@@ -88,7 +88,7 @@ async fn register_constraint(
         created_by: by.actor().to_owned(),
         reason: input.reason,
     };
-    let version = station.limit_sets.add(&station, constraint).await?;
+    let version = station.limit_sets.add(&station, &by, constraint).await?;
     Ok(ConstraintRegistered { message: format!("Constraint registered for {whom}"), id: id.to_string(), version })
 }
 
@@ -116,10 +116,10 @@ struct Tighten {
     params_json: String,
 }
 
-async fn tighten_constraint(station: Arc<Station>, _: Session, input: Tighten) -> Result<ConstraintChanged, OpError> {
+async fn tighten_constraint(station: Arc<Station>, by: Session, input: Tighten) -> Result<ConstraintChanged, OpError> {
     let new = Some(new_kind(&station, &input.id, &input.params_json).await?);
     let wanted = Wanted { id: input.id.clone(), new, version: input.version };
-    let version = station.limit_sets.tighten(&station, wanted).await?;
+    let version = station.limit_sets.tighten(&station, &by, wanted).await?;
     Ok(ConstraintChanged { message: "The limit is tighter now".into(), id: input.id, version })
 }
 
@@ -163,7 +163,7 @@ async fn loosen_constraint(station: Arc<Station>, by: Session, input: Loosen) ->
     check_reason(&input.reason)?;
     let new = Some(new_kind(&station, &input.id, &input.params_json).await?);
     let wanted = Wanted { id: input.id.clone(), new, version: input.version };
-    let version = station.limit_sets.loosen(&station, wanted, &input.preview_id).await?;
+    let version = station.limit_sets.loosen(&station, &by, wanted, &input.preview_id).await?;
     tracing::warn!(constraint = %input.id, by = by.actor(), reason = input.reason, "limit loosened");
     Ok(ConstraintChanged { message: "The limit is looser now".into(), id: input.id, version })
 }
@@ -184,7 +184,7 @@ struct Remove {
 async fn remove_constraint(station: Arc<Station>, by: Session, input: Remove) -> Result<ConstraintChanged, OpError> {
     check_reason(&input.reason)?;
     let wanted = Wanted { id: input.id.clone(), new: None, version: input.version };
-    let version = station.limit_sets.loosen(&station, wanted, &input.preview_id).await?;
+    let version = station.limit_sets.loosen(&station, &by, wanted, &input.preview_id).await?;
     tracing::warn!(constraint = %input.id, by = by.actor(), reason = input.reason, "limit removed");
     Ok(ConstraintChanged { message: "The limit is removed".into(), id: input.id, version })
 }

@@ -85,7 +85,7 @@ async fn release_stop(station: Arc<Station>, by: Session, input: ReleaseStop) ->
         return Err(OpError::bad_input("reason_missing", "reason", message));
     }
     tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
-    stops::release(&station, &input.stop_ids, &input.robots).await
+    stops::release(&station, &by, &input.stop_ids, &input.robots).await
 }
 
 /// A stop is never refused for its reason: what is too long is cut.

@@ -11,6 +11,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::config::{self, Config, Layout, Settings};
 use crate::desk::Desk;
@@ -83,6 +84,7 @@ impl Station {
         let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
         let constraints = db.constraints().await?;
         let clock = Clock::start();
+        let audit = Arc::new(Audit::open(&db, id.clone(), clock).await?);
         let link = open_link(&config, &settings, clock).await?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let (acks, _) = broadcast::channel(ACKS_MAX);
@@ -97,6 +99,7 @@ impl Station {
             hub: Arc::new(Hub::new(clock, ended.clone())),
             link,
             db,
+            audit,
             agent_db,
             stops,
             commands: Default::default(),
@@ -112,6 +115,13 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
+        station.audit.start(station.db.clone());
+        let last_seq = station.audit.last_seq();
+        let found = format!("last_seq={last_seq} version={}", env!("CARGO_PKG_VERSION"));
+        if let Err(error) = station.audit.commit(Happening::by_station("start", "ok").about(found)).await {
+            // Watching and stopping need no record; whatever does is refused until the disk takes it.
+            tracing::error!(%error, "the start is not on record");
+        }
         station.load_robots().await?;
         station.ingest.load(&station).await?;
         clockwork::start(&station);
