@@ -17,9 +17,13 @@ export type SessionInfo = {
  */
 actor: string, 
 /**
- * What they may do at most.
+ * What they may do now.
  */
 role: Role, 
+/**
+ * When acting as Admin ends, station clock in milliseconds; none if they do not.
+ */
+admin_until_mono_ms: number | null, 
 /**
  * A person or a program.
  */

@@ -13,6 +13,7 @@ import { frame } from "./fixtures";
 const SESSION: SessionInfo = {
   actor: "dana",
   role: "operator",
+  admin_until_mono_ms: null,
   kind: "person",
   station: "lab",
   mode: "sim",
