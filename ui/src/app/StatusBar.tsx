@@ -23,7 +23,7 @@ export function StatusBar() {
           {session.actor} · {t(`role.${session.role}`)}
         </span>
       )}
-      <AdminGrant />
+      <AdminGrant low />
       <TimeOfDay />
       {session && <span className={styles.part}>{t("status.version", { version: session.version })}</span>}
     </footer>

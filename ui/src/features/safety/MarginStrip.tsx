@@ -5,6 +5,9 @@ import { Panel } from "../../shared/components/Panel";
 import { formatNumber } from "../../shared/format/numbers";
 import { useReading } from "../../shared/hooks/useReading";
 import { t } from "../../shared/i18n";
+import { limitName } from "../../shared/verdict/verdict-words";
+import { kindOf } from "./limit-kinds";
+import { scopeText } from "./limit-words";
 import styles from "./MarginStrip.module.css";
 import { type Margin, marginsOf } from "./margins";
 
@@ -12,7 +15,7 @@ import { type Margin, marginsOf } from "./margins";
 export function MarginStrip({ robot, rows }: { robot: RobotRow; rows: readonly ConstraintRow[] }) {
   const { signal, state, age } = useReading(`robot/${robot.id}/pose`, robot.id);
   const pose = signal && typeof signal.value === "object" ? signal.value : null;
-  const margins = pose ? marginsOf(rows, robot, pose) : [];
+  const limits = pose ? marginsOf(rows, robot, pose) : [];
   return (
     <Panel title={t("margins.title")}>
       {pose === null && (
@@ -22,28 +25,33 @@ export function MarginStrip({ robot, rows }: { robot: RobotRow; rows: readonly C
           </Aged>
         </p>
       )}
-      {pose !== null && margins.length === 0 && <p className={styles.line}>{t("margins.none")}</p>}
-      {margins.length > 0 && (
-        <dl className={styles.strip} data-testid="margins">
-          {margins.map((margin) => (
-            <div key={margin.id} className={styles.margin} title={margin.frame}>
-              <dt>{margin.label}</dt>
-              <dd>
-                <Aged state={state} age={age} origin={signal?.origin}>
-                  {distanceText(margin)}
-                </Aged>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {pose !== null && limits.length === 0 && <p className={styles.line}>{t("margins.none")}</p>}
+      {limits.map(({ row, frame, margins }) => (
+        <section key={row.id} className={styles.limit} aria-label={row.id} data-testid={`margins-${row.id}`}>
+          <h3 className={styles.name}>
+            {limitName(kindOf(row.constraint))} <small>{scopeText(row)}</small>
+          </h3>
+          <dl className={styles.strip}>
+            {margins.map((margin) => (
+              <div key={margin.label} className={styles.margin}>
+                <dt>{margin.label}</dt>
+                <dd>
+                  <Aged state={state} age={age} origin={signal?.origin}>
+                    {distanceText(margin, frame)}
+                  </Aged>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
       <p className={styles.note}>{t("margins.note")}</p>
     </Panel>
   );
 }
 
 /** A point beyond a surface is told by a word, not by a sign that is easily overlooked. */
-function distanceText({ distance_m, frame }: Margin): string {
+function distanceText({ distance_m }: Margin, frame: string): string {
   if (distance_m === null) return t("margins.unplaced", { frame });
   const text = `${formatNumber(Math.abs(distance_m), 2)} m`;
   return distance_m < 0 ? `${text} ${t("margins.beyond")}` : text;

@@ -8,7 +8,7 @@ import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { t } from "../../shared/i18n";
 import { limitName } from "../../shared/verdict/verdict-words";
 import { hasPlace, kindOf } from "./limit-kinds";
-import { boundsText, scopeText } from "./limit-words";
+import { boundsOf, scopeText } from "./limit-words";
 import styles from "./SetTable.module.css";
 
 /** What can be done to a limit in force. */
@@ -41,9 +41,15 @@ export function SetTable({ rows, defaultFrame, onChange }: SetTableProps) {
               <th scope="row" title={row.id}>
                 {limitName(kindOf(row.constraint))}
               </th>
-              <td className={table.wrap}>{boundsText(row.constraint)}</td>
+              <td className={`${table.wrap} ${styles.bounds}`}>
+                {boundsOf(row.constraint).map((bound) => (
+                  <span key={bound} className={styles.bound}>
+                    {bound}{" "}
+                  </span>
+                ))}
+              </td>
               <td>{hasPlace(kindOf(row.constraint)) ? (row.frame ?? defaultFrame) : NO_NUMBER}</td>
-              <td>{scopeText(row)}</td>
+              <td className={table.wrap}>{scopeText(row)}</td>
               <td className={table.number}>{row.version}</td>
               <td>
                 <Changes row={row} onChange={(change) => onChange(row, change)} />
@@ -64,24 +70,27 @@ function Changes({ row, onChange }: { row: ConstraintRow; onChange: (change: Cha
   const limit = `${limitName(kindOf(row.constraint))} ${row.id}`;
   const refusals: Record<Change, string | null> = { tighten: commands, loosen: admin, remove: admin };
   return (
-    <span className={styles.changes}>
-      {CHANGES.map((change) => (
-        <Button
-          key={change}
-          data-testid={`${change}-${row.id}`}
-          aria-label={t(`safety.${change}_name`, { limit })}
-          aria-describedby={refusals[change] === null ? undefined : why}
-          disabled={refusals[change] !== null}
-          onClick={() => onChange(change)}
-        >
-          {t(`safety.${change}`)}
-        </Button>
-      ))}
+    <>
+      <span className={styles.changes}>
+        {CHANGES.map((change) => (
+          <Button
+            key={change}
+            className={styles.change}
+            data-testid={`${change}-${row.id}`}
+            aria-label={t(`safety.${change}_name`, { limit })}
+            aria-describedby={refusals[change] === null ? undefined : why}
+            disabled={refusals[change] !== null}
+            onClick={() => onChange(change)}
+          >
+            {t(`safety.${change}`)}
+          </Button>
+        ))}
+      </span>
       {admin !== null && (
         <small id={why} className={styles.why}>
           {admin}
         </small>
       )}
-    </span>
+    </>
   );
 }

@@ -5,18 +5,17 @@ import type { ConstraintRow } from "../../bindings/ConstraintRow";
 import { t } from "../../shared/i18n";
 import { exactText, type Marks, WINDOW_MARKS } from "./decimal";
 
-/** What a limit demands, with every digit and its unit. */
-export function boundsText(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): string {
+/** What a limit demands, with every digit and its unit, in pieces that should not be broken. */
+export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): string[] {
   const text = (value: number) => exactText(value, marks);
   if ("Workspace" in limit) {
-    const [[x0, x1], [y0, y1], [z0, z1]] = [limit.Workspace.x, limit.Workspace.y, limit.Workspace.z];
-    return t("bounds.workspace", { x0: text(x0), x1: text(x1), y0: text(y0), y1: text(y1), z0: text(z0), z1: text(z1) });
+    return Object.entries(limit.Workspace).map(([axis, [min, max]]) => t("bounds.span", { axis, min: text(min), max: text(max) }));
   }
   if ("ForbiddenZone" in limit) {
     const [x, y, z] = limit.ForbiddenZone.center;
-    return t("bounds.zone", { radius: text(limit.ForbiddenZone.radius), x: text(x), y: text(y), z: text(z) });
+    return [t("bounds.zone", { radius: text(limit.ForbiddenZone.radius) }), t("bounds.zone_center", { x: text(x), y: text(y), z: text(z) })];
   }
-  return "MaxVelocity" in limit ? t("bounds.speed", { value: text(limit.MaxVelocity) }) : t("bounds.force", { value: text(limit.MaxForce) });
+  return ["MaxVelocity" in limit ? t("bounds.speed", { value: text(limit.MaxVelocity) }) : t("bounds.force", { value: text(limit.MaxForce) })];
 }
 
 /** Where a limit comes from. */

@@ -7,22 +7,23 @@ import { t } from "../../shared/i18n";
 import { toFrame, type Vec3 } from "../../shared/scene2d/transform";
 
 /** The distance to one surface; negative beyond it, null where the frames cannot be compared. */
-export type Margin = { id: string; label: string; frame: string; distance_m: number | null };
+export type Margin = { label: string; distance_m: number | null };
+
+/** The distances to one limit. */
+export type LimitMargins = { row: ConstraintRow; frame: string; margins: readonly Margin[] };
 
 const AXES = ["x", "y", "z"] as const;
 
 /** Distances in each limit's own frame, so that a turned workspace is not measured by the box around it. */
-export function marginsOf(rows: readonly ConstraintRow[], robot: RobotRow, pose: PoseValue): Margin[] {
+export function marginsOf(rows: readonly ConstraintRow[], robot: RobotRow, pose: PoseValue): LimitMargins[] {
   return rows.flatMap((row) => {
     const frame = row.frame ?? robot.default_frame;
-    const point_m = toFrame(robot.transforms, pose.frame, frame, pose.position_m);
-    return surfacesOf(row, point_m).map((surface) => ({ ...surface, id: `${row.id} ${surface.label}`, frame }));
+    const margins = surfacesOf(row, toFrame(robot.transforms, pose.frame, frame, pose.position_m));
+    return margins.length === 0 ? [] : [{ row, frame, margins }];
   });
 }
 
-type Surface = Pick<Margin, "label" | "distance_m">;
-
-function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Surface[] {
+function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Margin[] {
   if ("Workspace" in constraint) {
     return AXES.flatMap((axis, index) => {
       const [min, max] = constraint.Workspace[axis];
@@ -36,7 +37,7 @@ function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Surfac
   if ("ForbiddenZone" in constraint) {
     const { center, radius } = constraint.ForbiddenZone;
     const distance_m = point_m && Math.hypot(...point_m.map((value, axis) => value - (center[axis] ?? Number.NaN))) - radius;
-    return [{ label: t("margins.zone"), distance_m }];
+    return [{ label: t("margins.surface"), distance_m }];
   }
   return [];
 }

@@ -7,8 +7,11 @@ import { t } from "../i18n";
 import { Refusal } from "../components/Refusal";
 import styles from "./AdminGrant.module.css";
 
-/** Acts as Admin for a while, or ends that; the time left stands beside it. Nothing for a Viewer or a standing Admin. */
-export function AdminGrant() {
+/**
+ * Acts as Admin for a while, or ends that; the time left stands beside it. Nothing for a Viewer or a standing Admin.
+ * `low` fits the status bar.
+ */
+export function AdminGrant({ low = false }: { low?: boolean }) {
   const { store } = useStation();
   const role = useLive((live) => live.session?.role);
   const until_mono_ms = useLive((live) => live.session?.admin_until_mono_ms ?? null);
@@ -25,7 +28,7 @@ export function AdminGrant() {
 
   if (until_mono_ms !== null) {
     return (
-      <span className={styles.grant} data-testid="admin-grant">
+      <span className={styles.grant} data-low={low} data-testid="admin-grant">
         <strong>{t("admin.left", { left })}</strong>
         <button type="button" className={styles.button} disabled={lost || end.pending} onClick={() => end.run({}, take)}>
           {end.pending ? t("hold.sending") : t("admin.end")}
@@ -36,7 +39,7 @@ export function AdminGrant() {
   }
   if (role !== "operator") return null;
   return (
-    <span className={styles.grant} data-testid="admin-grant">
+    <span className={styles.grant} data-low={low} data-testid="admin-grant">
       <button type="button" className={styles.button} disabled={lost || act.pending} onClick={() => act.run({}, take)}>
         {act.pending ? t("hold.sending") : t("admin.act")}
       </button>
