@@ -21,10 +21,10 @@ type AddFormProps = { robot: RobotRow; onClose: () => void; onDone: (message: st
 
 /** Writes a new limit for one robot. Adding one only ever tightens the set. */
 export function AddForm({ robot, onClose, onDone }: AddFormProps) {
-  const form = useLimitDraft(() => emptyDraft("workspace"));
+  const add = useOperation("register_constraint");
+  const form = useLimitDraft(() => emptyDraft("workspace"), add.forget);
   const [frame, setFrame] = useState(robot.default_frame);
   const [reason, setReason] = useState("");
-  const add = useOperation("register_constraint");
   const refusal = useAdminRefusal();
   const { kind } = form.draft;
   const placed = hasPlace(kind);

@@ -22,23 +22,29 @@ export function LoosenForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
   const row = useBaseRow(opened, rows);
   const { base, outdated } = row;
   const kind = kindOf(base.constraint);
-  const form = useLimitDraft(() => draftOf(base.constraint));
+  const change = useChangePreview(base);
+  const form = useLimitDraft(() => draftOf(base.constraint), change.forget);
   const [reason, setReason] = useState("");
   const loosen = useOperation("loosen_constraint");
   const refusal = useAdminRefusal();
   const limit = form.reading.limit;
   const params_json = limit && JSON.stringify(paramsOf(limit));
-  const change = useChangePreview(base, params_json);
+  const preview = change.previewOf(params_json);
   const same = limit !== null && diffLimits(base.constraint, limit).every(({ changed }) => !changed);
   const ready = refusal === null && !outdated && !same && reason.trim() !== "";
 
+  const ask = () => {
+    if (form.attempt() === null || !ready) return;
+    loosen.forget();
+    change.ask(params_json);
+  };
   const confirm = (preview_id: string) => {
     if (!ready || params_json === null) return;
     loosen.run({ id: base.id, version: base.version, params_json, reason: reason.trim(), preview_id }, ({ message }) => onDone(message));
   };
 
   return (
-    <FormPanel title={t("limit_form.loosen", { limit: limitName(kind), robot: robot.id })} onSubmit={() => form.attempt() && ready && change.ask()} onClose={onClose}>
+    <FormPanel title={t("limit_form.loosen", { limit: limitName(kind), robot: robot.id })} onSubmit={ask} onClose={onClose}>
       <Outdated base={row} />
       <ChangedLimit robot={robot} base={base} form={form} error={change.error} />
       <PreviewBar
@@ -49,9 +55,9 @@ export function LoosenForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
         blocked={refusal ?? (same ? t("limit_form.nothing_changed") : null)}
         outdated={outdated}
       />
-      {change.preview && (
+      {preview && (
         <Confirmation
-          preview={change.preview}
+          preview={preview}
           label={t("limit_form.do_loosen")}
           disabled={!ready}
           pending={loosen.pending}

@@ -19,22 +19,28 @@ export function RemoveForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
   const [reason, setReason] = useState("");
   const remove = useOperation("remove_constraint");
   const refusal = useAdminRefusal();
-  const change = useChangePreview(base, null);
+  const change = useChangePreview(base);
+  const preview = change.previewOf(null);
   const ready = refusal === null && !outdated && reason.trim() !== "";
   const title = t("limit_form.remove", { limit: limitName(kindOf(base.constraint)), robot: robot.id });
 
+  const ask = () => {
+    if (!ready) return;
+    remove.forget();
+    change.ask(null);
+  };
   const confirm = (preview_id: string) => {
     if (!ready) return;
     remove.run({ id: base.id, version: base.version, reason: reason.trim(), preview_id }, ({ message }) => onDone(message));
   };
 
   return (
-    <FormPanel title={title} onSubmit={() => ready && change.ask()} onClose={onClose}>
+    <FormPanel title={title} onSubmit={ask} onClose={onClose}>
       <Outdated base={row} />
       <PreviewBar change={change} error={change.error} reason={reason} onReason={setReason} blocked={refusal} outdated={outdated} />
-      {change.preview && (
+      {preview && (
         <Confirmation
-          preview={change.preview}
+          preview={preview}
           label={t("limit_form.do_remove")}
           disabled={!ready}
           pending={remove.pending}

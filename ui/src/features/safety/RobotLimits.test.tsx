@@ -145,6 +145,9 @@ describe("adding a limit with the keyboard", () => {
     expect(speed.getAttribute("aria-invalid")).toBe("true");
     const about = (speed.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.querySelector(`[id="${id}"]`)?.textContent);
     expect(about).toEqual(["m/s", "must be a number from 0 to 100"]);
+    type("Greatest speed", "10");
+    await pass(1);
+    expect(speed.getAttribute("aria-invalid")).toBe("false");
   });
 });
 

@@ -21,8 +21,8 @@ export function TightenForm({ robot, opened, rows, onClose, onDone }: ChangeForm
   const row = useBaseRow(opened, rows);
   const { base, outdated } = row;
   const kind = kindOf(base.constraint);
-  const form = useLimitDraft(() => draftOf(base.constraint));
   const tighten = useOperation("tighten_constraint");
+  const form = useLimitDraft(() => draftOf(base.constraint), tighten.forget);
   const refusal = useCommandRefusal();
   const limit = form.reading.limit;
   const same = limit !== null && diffLimits(base.constraint, limit).every(({ changed }) => !changed);

@@ -6,18 +6,25 @@ import type { ConstraintRow } from "../../bindings/ConstraintRow";
 import type { HostError } from "../../host/host";
 import { useOperation } from "../../shared/hooks/useOperation";
 
-/** `preview` is null until it is asked for, and again once the form says something else. */
-export type ChangePreview = { preview: ConstraintPreview | null; pending: boolean; error: HostError | null; ask: () => void };
+/** `previewOf` is null until these very parameters were asked about; null parameters remove the limit. */
+export type ChangePreview = {
+  previewOf: (params_json: string | null) => ConstraintPreview | null;
+  ask: (params_json: string | null) => void;
+  forget: () => void;
+  pending: boolean;
+  error: HostError | null;
+};
 
-/** The preview of giving `row` these parameters; null removes it. */
-export function useChangePreview(row: ConstraintRow, params_json: string | null): ChangePreview {
+/** Previews of changes to `row`. */
+export function useChangePreview(row: ConstraintRow): ChangePreview {
   const call = useOperation("preview_constraint_change");
   const [held, setHeld] = useState<{ about: string; preview: ConstraintPreview } | null>(null);
-  const about = `${row.id} ${row.version} ${params_json ?? ""}`;
+  const aboutOf = (params_json: string | null) => `${row.id} ${row.version} ${params_json ?? ""}`;
   return {
-    preview: held?.about === about ? held.preview : null,
+    previewOf: (params_json) => (held?.about === aboutOf(params_json) ? held.preview : null),
+    ask: (params_json) => call.run({ id: row.id, params_json }, (preview) => setHeld({ about: aboutOf(params_json), preview })),
+    forget: call.forget,
     pending: call.pending,
     error: call.error,
-    ask: () => call.run({ id: row.id, params_json }, (preview) => setHeld({ about, preview })),
   };
 }

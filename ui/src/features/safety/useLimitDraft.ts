@@ -15,8 +15,8 @@ export type LimitDraft = {
   attempt: () => ConstraintKind | null;
 };
 
-/** A draft that begins as `initial`. */
-export function useLimitDraft(initial: () => Draft): LimitDraft {
+/** A draft that begins as `initial`; `onEdit` hears of every change. */
+export function useLimitDraft(initial: () => Draft, onEdit: () => void): LimitDraft {
   const [draft, setDraft] = useState(initial);
   const [tried, setTried] = useState(false);
   const reading = readDraft(draft);
@@ -24,8 +24,12 @@ export function useLimitDraft(initial: () => Draft): LimitDraft {
     draft,
     reading,
     tried,
-    setText: (path, text) => setDraft(withText(draft, path, text)),
+    setText: (path, text) => {
+      onEdit();
+      setDraft(withText(draft, path, text));
+    },
     setKind: (kind) => {
+      onEdit();
       setDraft(emptyDraft(kind));
       setTried(false);
     },
