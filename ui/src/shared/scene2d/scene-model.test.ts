@@ -83,6 +83,15 @@ describe("U-2004 the scene in words", () => {
   });
 });
 
+describe("U-1601 a limit that is being written", () => {
+  const draft = { ...ZONE, id: "draft" };
+  const model = buildScene([sight()], [], [], [draft]);
+  it("is placed apart from what is in force", () =>
+    expect([model.volumes, model.drafts]).toEqual([[], [{ kind: "forbidden_zone", robot: "arm-1", constraint: "draft", center_m: [3.42, 2.9, 0.86], radius_m: 0.5 }]]));
+  it("U-2004 is named in words", () =>
+    expect(sceneSentences(model)).toContain("draft of a forbidden zone of 0.50 m around (3.42, 2.90, 0.86) m in map"));
+});
+
 describe("the view", () => {
   const size = { width_px: 400, height_px: 300 };
   it("fits a robot and its limits into the canvas", () => {

@@ -27,6 +27,9 @@ export type SceneVolume =
   | { kind: "keep_out_box"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
   | { kind: "forbidden_zone"; robot: string | null; constraint: string; center_m: Vec3; radius_m: number };
 
+/** What a limit needs to be placed. */
+export type PlacedLimit = Pick<ConstraintRow, "constraint" | "id" | "frame" | "robot">;
+
 /** Where an open proposal would lead. */
 export type SceneGoal = { robot: string | null; from_m: Vec3; to_m: Vec3 };
 
@@ -35,6 +38,8 @@ export type SceneModel = {
   frame: string;
   robots: readonly SceneRobot[];
   volumes: readonly SceneVolume[];
+  /** Limits somebody is writing down; none of them is in force. */
+  drafts: readonly SceneVolume[];
   goals: readonly SceneGoal[];
   /** Robots that cannot be drawn, because nothing says where they are in this frame. */
   unplaced: readonly string[];
@@ -44,13 +49,19 @@ export type SceneModel = {
 export type RobotSight = { robot: RobotRow; pose: PoseValue | null; freshness: Freshness; age: string; trail: readonly PoseValue[] };
 
 /** Frames of one site are drawn in the frame most robots hang from. */
-export function buildScene(sights: readonly RobotSight[], constraints: readonly ConstraintRow[], open: readonly Proposal[]): SceneModel {
+export function buildScene(
+  sights: readonly RobotSight[],
+  constraints: readonly ConstraintRow[],
+  open: readonly Proposal[],
+  drafts: readonly PlacedLimit[] = [],
+): SceneModel {
   const frame = commonFrame(sights.map(({ robot }) => robot));
   const placed = sights.map((sight) => ({ sight, drawn: placeRobot(sight, frame) }));
   return {
     frame,
     robots: placed.flatMap(({ drawn }) => (drawn ? [drawn] : [])),
     volumes: constraints.flatMap((row) => placeVolume(row, sights, frame)),
+    drafts: drafts.flatMap((limit) => placeVolume(limit, sights, frame)),
     goals: open.flatMap((proposal) => placeGoal(proposal, sights, frame)),
     unplaced: placed.flatMap(({ sight, drawn }) => (drawn ? [] : [sight.robot.id])),
   };
@@ -84,7 +95,7 @@ function placeRobot({ robot, pose, freshness, age, trail }: RobotSight, frame: s
   };
 }
 
-function placeVolume(row: ConstraintRow, sights: readonly RobotSight[], frame: string): SceneVolume[] {
+function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: string): SceneVolume[] {
   const robot = sights.find((sight) => sight.robot.id === row.robot)?.robot;
   const place = (point_m: Vec3) => toFrame(robot?.transforms ?? [], row.frame ?? robot?.default_frame ?? frame, frame, point_m);
   const limit = row.constraint;

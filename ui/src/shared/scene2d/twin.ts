@@ -6,11 +6,12 @@ import { t } from "../i18n";
 import type { SceneModel, SceneRobot, SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 
-/** One sentence per robot and per goal. */
+/** One sentence per robot, goal and draft. */
 export function sceneSentences(model: SceneModel): string[] {
   return [
     ...model.robots.map((robot) => robotSentence(model, robot)),
     ...model.goals.map((goal) => t("twin.goal", { robot: goal.robot ?? "", position: formatPosition(goal.to_m), frame: model.frame })),
+    ...model.drafts.map((draft) => draftSentence(model, draft)),
     ...model.unplaced.map((robot) => t("twin.unplaced", { robot, frame: model.frame })),
   ];
 }
@@ -22,6 +23,17 @@ function robotSentence(model: SceneModel, robot: SceneRobot): string {
     .filter((volume) => volume.robot === null || volume.robot === robot.id)
     .map((volume) => distanceSentence(volume, robot));
   return [t("twin.robot", place), ...limits].join("; ");
+}
+
+function draftSentence({ frame }: SceneModel, draft: SceneVolume): string {
+  switch (draft.kind) {
+    case "workspace":
+      return t("twin.draft_workspace", { min: formatPosition(draft.min_m), max: formatPosition(draft.max_m), frame });
+    case "keep_out_box":
+      return t("twin.draft_box", { min: formatPosition(draft.min_m), max: formatPosition(draft.max_m), frame });
+    case "forbidden_zone":
+      return t("twin.draft_zone", { center: formatPosition(draft.center_m), radius: formatNumber(draft.radius_m, 2), frame });
+  }
 }
 
 function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: SceneRobot): string {
