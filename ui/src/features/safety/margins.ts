@@ -4,7 +4,7 @@ import type { ConstraintRow } from "../../bindings/ConstraintRow";
 import type { PoseValue } from "../../bindings/PoseValue";
 import type { RobotRow } from "../../bindings/RobotRow";
 import { t } from "../../shared/i18n";
-import { toFrame, type Vec3 } from "../../shared/scene2d/transform";
+import { boxDistance, toFrame, type Vec3 } from "../../shared/scene2d/transform";
 
 /** The distance to one surface; negative beyond it, null where the frames cannot be compared. */
 export type Margin = { label: string; distance_m: number | null };
@@ -38,6 +38,10 @@ function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Margin
     const { center, radius } = constraint.ForbiddenZone;
     const distance_m = point_m && Math.hypot(...point_m.map((value, axis) => value - (center[axis] ?? Number.NaN))) - radius;
     return [{ label: t("margins.surface"), distance_m }];
+  }
+  if ("KeepOutBox" in constraint) {
+    const { min, max } = constraint.KeepOutBox;
+    return [{ label: t("margins.surface"), distance_m: point_m && boxDistance(min, max, point_m) }];
   }
   return [];
 }

@@ -4,7 +4,7 @@ import { formatNumber, formatPosition } from "../format/numbers";
 import { isCurrent } from "../freshness/freshness";
 import { t } from "../i18n";
 import type { SceneModel, SceneRobot, SceneVolume } from "./scene-model";
-import type { Vec3 } from "./transform";
+import { boxDistance, type Vec3 } from "./transform";
 
 /** One sentence per robot, goal and draft. */
 export function sceneSentences(model: SceneModel): string[] {
@@ -55,12 +55,6 @@ function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: 
       return away_m >= 0 ? t("twin.zone", { distance }) : t("twin.in_zone", { distance });
     }
   }
-}
-
-/** How far a point is from a box; negative inside. */
-function boxDistance(min_m: Vec3, max_m: Vec3, point_m: Vec3): number {
-  const beyond = point_m.map((value, axis) => Math.max((min_m[axis] ?? Number.NaN) - value, value - (max_m[axis] ?? Number.NaN)));
-  return Math.hypot(...beyond.map((value) => Math.max(value, 0))) + Math.min(Math.max(...beyond), 0);
 }
 
 type AxisName = "x" | "y" | "z";
