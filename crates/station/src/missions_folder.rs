@@ -1,5 +1,6 @@
 //! The agent's mission files as they stand in the folder.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -49,25 +50,27 @@ impl Station {
 
     /// The robots that `constraint` binds.
     pub(crate) fn bound_by(&self, constraint: &Constraint) -> Vec<Arc<RobotUnit>> {
-        let alone = std::slice::from_ref(constraint);
-        self.units().into_iter().filter(|unit| !self.binding(alone, unit.id()).is_empty()).collect()
+        let binds = self.binds();
+        self.units().into_iter().filter(|unit| binds(constraint, unit.id())).collect()
     }
 
     /// The constraints of `all` that bind `robot`: its own, and those of every mission that names it.
     pub(crate) fn binding(&self, all: &[Constraint], robot: &RobotId) -> Vec<Constraint> {
-        let missions = self.missions();
-        let named_by = |mission: &MissionId| match missions.get(mission) {
-            Some(Ok(file)) => file.robots.contains(robot),
-            // A mission that cannot be read might name it: its limits bind.
-            Some(Err(_)) | None => true,
-        };
-        all.iter()
-            .filter(|constraint| match (&constraint.robot, &constraint.mission) {
-                (Some(bound), _) => bound == robot,
-                (None, Some(mission)) => named_by(mission),
-                (None, None) => false,
-            })
-            .cloned()
-            .collect()
+        let binds = self.binds();
+        all.iter().filter(|constraint| binds(constraint, robot)).cloned().collect()
+    }
+
+    /// Tells whether a constraint binds a robot. The mission files are read once, and only if a mission matters.
+    fn binds(&self) -> impl Fn(&Constraint, &RobotId) -> bool {
+        let missions = LazyCell::new(|| self.missions());
+        move |constraint, robot| match (&constraint.robot, &constraint.mission) {
+            (Some(bound), _) => bound == robot,
+            (None, Some(mission)) => match missions.get(mission) {
+                Some(Ok(file)) => file.robots.contains(robot),
+                // A mission that cannot be read might name it: its limits bind.
+                Some(Err(_)) | None => true,
+            },
+            (None, None) => false,
+        }
     }
 }
