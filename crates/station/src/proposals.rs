@@ -80,18 +80,16 @@ impl Proposals {
         wanted.map(|entry| entry.proposal.clone()).rev().collect()
     }
 
+    /// What waits for a decision, with the time at which it expires.
+    fn open(&self) -> Vec<(String, u64)> {
+        let inner = self.lock();
+        let open = inner.entries.values().map(|entry| &entry.proposal).filter(|proposal| is_open(proposal.state));
+        open.map(|proposal| (proposal.id.clone(), proposal.expires_mono_ms)).collect()
+    }
+
     /// Voids everything that waits.
     pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
-        let open: Vec<String> = {
-            let inner = self.lock();
-            inner
-                .entries
-                .values()
-                .filter(|entry| is_open(entry.proposal.state))
-                .map(|entry| entry.proposal.id.clone())
-                .collect()
-        };
-        for id in open {
+        for (id, _) in self.open() {
             self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
         }
     }
@@ -223,14 +221,22 @@ impl Proposals {
     }
 
     fn set_state(&self, station: &Station, id: &str, state: ProposalState, reason: Option<String>) {
+        self.edit(station, id, |proposal| {
+            proposal.state = state;
+            proposal.state_reason = reason;
+        });
+    }
+
+    /// Changes a proposal and tells every window of it.
+    fn edit(&self, station: &Station, id: &str, change: impl FnOnce(&mut Proposal)) -> Option<Proposal> {
         let proposal = {
             let mut inner = self.lock();
-            let Some(entry) = inner.entries.get_mut(id) else { return };
-            entry.proposal.state = state;
-            entry.proposal.state_reason = reason;
-            entry.proposal.clone()
+            let proposal = &mut inner.entries.get_mut(id)?.proposal;
+            change(proposal);
+            proposal.clone()
         };
         self.tell(station, &proposal);
+        Some(proposal)
     }
 
     fn dispatch(&self, station: &Arc<Station>, id: &str) {
@@ -265,15 +271,12 @@ impl Proposals {
         let Some(id) = &step.proposal else { return };
         let at_mono_ms = station.clock.now().station.mono_ms();
         let (reached, code) = &step.progress;
-        let proposal = {
-            let mut inner = self.lock();
-            let Some(entry) = inner.entries.get_mut(id) else { return };
-            entry.proposal.steps.push(StepAt { step: *reached, at_mono_ms });
-            entry.proposal.state = state_after(*reached, entry.proposal.state);
-            entry.proposal.state_reason = code.clone();
-            entry.proposal.clone()
-        };
-        self.tell(station, &proposal);
+        let edited = self.edit(station, id, |proposal| {
+            proposal.steps.push(StepAt { step: *reached, at_mono_ms });
+            proposal.state = state_after(*reached, proposal.state);
+            proposal.state_reason = code.clone();
+        });
+        let Some(proposal) = edited else { return };
         if matches!(proposal.state, ProposalState::Done | ProposalState::Failed) {
             let (db, id) = (station.db.clone(), id.clone());
             station.tasks.spawn(async move {
@@ -287,13 +290,8 @@ impl Proposals {
     /// Expires what nobody decided, and judges again what was judged on a state that has changed.
     pub(crate) fn sweep(&self, station: &Arc<Station>) {
         let now_ms = station.clock.now().station.mono_ms();
-        let open: Vec<(String, bool)> = {
-            let inner = self.lock();
-            let open = inner.entries.values().filter(|entry| is_open(entry.proposal.state));
-            open.map(|entry| (entry.proposal.id.clone(), now_ms >= entry.proposal.expires_mono_ms)).collect()
-        };
-        for (id, expired) in open {
-            if expired {
+        for (id, expires_mono_ms) in self.open() {
+            if now_ms >= expires_mono_ms {
                 let expired = (ProposalState::Expired, "nobody decided in time");
                 self.close(station, None, &id, expired, Decision::Expired);
             } else {
