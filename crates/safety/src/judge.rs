@@ -16,7 +16,7 @@ use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, Rob
 use checks::Checks;
 use tally::Tally;
 
-pub(crate) use checks::{fresh_position, region_of};
+pub(crate) use checks::{fresh_position, region_inflated, region_of, usable_position};
 
 /// How long an approval may wait for the sender: a robot at 1 m/s has then moved half a metre.
 const VALID_FOR: Duration = Duration::from_millis(500);

@@ -8,7 +8,10 @@ use crate::geometry::{Aabb, Pieces, Region, Track, is_worse};
 use crate::limits::ROUNDING_M;
 use crate::state::is_fresh;
 use crate::verdict::ItemReason;
-use crate::{Axis, Constraint, ConstraintKind, Item, Kind, Limits, Overall, PathChecked, ReasonArgs, RobotState, Unit};
+use crate::{
+    Axis, Constraint, ConstraintKind, Item, Kind, Limits, Measured, Overall, PathChecked, Pose, ReasonArgs, RobotState,
+    Unit,
+};
 
 /// The inputs of a judgement and where its items go.
 pub(super) struct Checks<'a> {
@@ -318,11 +321,20 @@ pub(crate) fn fresh_position(
     state: &RobotState,
     now: Instant,
 ) -> Result<(DVec3, FrameIndex), Box<ItemReason>> {
+    match &state.pose {
+        Some(pose) => usable_position(limits, pose, now),
+        None => Err(Box::new(ItemReason { code: Reason::NoFreshPose, args: ReasonArgs::default() })),
+    }
+}
+
+/// A measured position and its frame, or why it cannot be used.
+pub(crate) fn usable_position(
+    limits: &Limits,
+    pose: &Measured<Pose>,
+    now: Instant,
+) -> Result<(DVec3, FrameIndex), Box<ItemReason>> {
     let unusable = |code, args| Err(Box::new(ItemReason { code, args }));
     let age_ms_max = limits.pose_age_ms_max();
-    let Some(pose) = &state.pose else {
-        return unusable(Reason::NoFreshPose, ReasonArgs::default());
-    };
     if !is_fresh(pose.observed, now, age_ms_max) {
         let age_ms = Some(now.ms_since(pose.observed));
         let args = ReasonArgs { age_ms, age_ms_max: Some(age_ms_max), ..ReasonArgs::default() };
@@ -342,7 +354,11 @@ pub(crate) fn fresh_position(
 /// Where the robot's point may be under a constraint, with body, error and margin taken off; `None` if the constraint
 /// is not about places.
 pub(crate) fn region_of(limits: &Limits, kind: &ConstraintKind) -> Option<Region> {
-    let inflation_m = limits.inflation_m();
+    region_inflated(kind, limits.inflation_m())
+}
+
+/// Where a point may be that stands for everything within `inflation_m` of it.
+pub(crate) fn region_inflated(kind: &ConstraintKind, inflation_m: f64) -> Option<Region> {
     match kind {
         ConstraintKind::Workspace { x, y, z } => Some(Region::Within(Aabb::new(*x, *y, *z).shrunk(inflation_m))),
         ConstraintKind::ForbiddenZone { center, radius } => {
