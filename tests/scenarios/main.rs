@@ -6,3 +6,4 @@ mod motion;
 mod operations;
 mod sensing;
 mod stopping;
+mod supervision;

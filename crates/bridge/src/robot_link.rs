@@ -75,6 +75,12 @@ impl RobotLink {
         &self.robot
     }
 
+    /// The station at this end.
+    #[must_use]
+    pub fn station(&self) -> &StationId {
+        &self.station
+    }
+
     /// The fence every command to it passes.
     #[must_use]
     pub fn fence(&self) -> &Arc<Fence> {

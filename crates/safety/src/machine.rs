@@ -29,6 +29,7 @@ const ACTIONS_MAX: usize = 8;
 /// The state of a robot in this station.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(rename = "RobotStateName")]
 pub enum State {
     /// No motion passes; arming enables it.
     Disarmed,
@@ -68,8 +69,8 @@ pub struct RobotSafety {
     epoch: u64,
     healthy_since: Option<Instant>,
     causes: ArrayVec<ActiveCause, { SafetyCause::ALL.len() }>,
-    /// When each cause was last cleared; flapping and repeats are told by it.
-    cleared: ArrayVec<(SafetyCause, Instant), { SafetyCause::ALL.len() }>,
+    /// When a breach was last cleared; a repeat is told by it.
+    breach_cleared: Option<Instant>,
 }
 
 /// What a step is decided on.
@@ -183,7 +184,7 @@ impl RobotSafety {
             epoch: 0,
             healthy_since: None,
             causes: ArrayVec::new(),
-            cleared: ArrayVec::new(),
+            breach_cleared: None,
         }
     }
 
@@ -238,11 +239,6 @@ impl RobotSafety {
         self.causes.iter_mut().find(|active| active.cause == cause)
     }
 
-    fn gone_within(&self, cause: SafetyCause, within: Duration, now: Instant) -> bool {
-        let found = self.cleared.iter().find(|(cleared, _)| *cleared == cause);
-        found.is_some_and(|(_, at)| now.since(*at) <= within)
-    }
-
     /// Takes up what is present; returns the causes that are new.
     fn note_present(&mut self, present: CauseSet, now: Instant) -> CauseSet {
         let mut new = CauseSet::EMPTY;
@@ -266,12 +262,8 @@ impl RobotSafety {
 
     /// How bad a cause is that comes now.
     fn severity_of(&self, cause: SafetyCause, now: Instant) -> Severity {
-        let severity = cause.rule().severity;
-        if cause == SafetyCause::Breach && self.gone_within(cause, REPEAT_WITHIN, now) {
-            return Severity::Lockout;
-        }
-        let flapped = severity == Severity::Hold && flaps(cause) && self.gone_within(cause, FLAPPING_WITHIN, now);
-        if flapped { Severity::SafeStop } else { severity }
+        let repeated = self.breach_cleared.is_some_and(|at| now.since(at) <= REPEAT_WITHIN);
+        if cause == SafetyCause::Breach && repeated { Severity::Lockout } else { cause.rule().severity }
     }
 
     /// Notes what is no longer present, and lets what lasts escalate.
@@ -331,7 +323,7 @@ impl RobotSafety {
         let ended = |active: &ActiveCause| active.is_gone(now) && active.cause.rule().clears != Clears::Never;
         if self.state == State::Lockout && inputs.still && self.causes.iter().all(ended) {
             self.causes.clear();
-            self.cleared.clear();
+            self.breach_cleared = None;
             self.enter(State::Disarmed, now);
         }
     }
@@ -341,13 +333,11 @@ impl RobotSafety {
         if self.state == State::Lockout {
             return;
         }
-        let over: ArrayVec<SafetyCause, { SafetyCause::ALL.len() }> =
-            self.causes.iter().filter(|active| active.is_cleared(now)).map(|active| active.cause).collect();
-        self.causes.retain(|active| !over.contains(&active.cause));
-        for cause in over {
-            self.cleared.retain(|(cleared, _)| *cleared != cause);
-            self.cleared.push((cause, now));
+        let ends_breach = |active: &ActiveCause| active.cause == SafetyCause::Breach && active.is_cleared(now);
+        if self.causes.iter().any(ends_breach) {
+            self.breach_cleared = Some(now);
         }
+        self.causes.retain(|active| !active.is_cleared(now));
     }
 
     fn worst(&self) -> Option<Severity> {

@@ -158,6 +158,12 @@ impl History {
         }
     }
 
+    /// What the samples so far tell of.
+    #[must_use]
+    pub fn found(&self) -> CauseSet {
+        self.found
+    }
+
     /// Causes that come by time alone.
     #[must_use]
     pub fn silent(&self, limits: &Limits, now: Instant) -> CauseSet {

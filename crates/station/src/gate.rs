@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use bridge::BridgeError;
-use robot::{ApprovalId, Command, CommandId, LeaseToken, ParseContext, RawCommand, Source, VerdictId, parse_command};
+use robot::{
+    ApprovalId, Command, CommandId, LeaseToken, Motion, ParseContext, RawCommand, Source, VerdictId, parse_command,
+};
 use safety::{Item, Overall, Verdict, explain, judge};
 
 use crate::error::OpError;
@@ -32,6 +34,15 @@ pub(crate) struct Judged {
 impl Judged {
     pub fn allowed(&self) -> bool {
         self.verdict.overall == Overall::Allow
+    }
+
+    /// Whether it moves the point that poses are about.
+    fn moves(&self) -> bool {
+        self.parsed.as_ref().is_some_and(|command| match &command.motion {
+            Motion::PoseGoal { .. } | Motion::Path { .. } => true,
+            Motion::Velocity { linear_mps, .. } => linear_mps.iter().any(|part| *part != 0.0),
+            Motion::Gripper { .. } | Motion::Switch { .. } => false,
+        })
     }
 
     pub fn into_checked(self) -> CommandChecked {
@@ -82,6 +93,11 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     let proposal_id = submission.proposal.as_ref().map(|proposal| proposal.id.clone());
     if !station.commands.reserve(id, unit.id(), proposal_id, station.clock.now().station) {
         return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
+    }
+    if judged.moves() {
+        let now = station.clock.now().station;
+        let mut control = unit.control();
+        control.moving = Some((id, control.moving.map_or(now, |(_, since)| since)));
     }
     let progress = send(station, &unit, &mut judged);
     station.note_steps(station.commands.set(id, progress.clone()));

@@ -19,6 +19,7 @@ mod simulator;
 mod site;
 mod station;
 mod stops;
+mod supervision;
 mod unit;
 pub mod wire;
 

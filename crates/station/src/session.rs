@@ -30,6 +30,12 @@ impl Session {
         Self { actor: station.to_string(), kind: SessionKind::Machine, role: Role::Viewer, agent: false }
     }
 
+    /// The station itself, when the state of a robot asks for a stop.
+    #[must_use]
+    pub(crate) fn supervision() -> Self {
+        Self { actor: "supervision".into(), kind: SessionKind::Machine, role: Role::Viewer, agent: false }
+    }
+
     /// The agent's turn.
     #[must_use]
     pub(crate) fn agent() -> Self {

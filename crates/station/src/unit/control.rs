@@ -1,9 +1,10 @@
 //! Who may move a robot, and how well it answers: plain state behind the unit's lock.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bridge::envelope::{BeatAnswer, OpenStop};
-use robot::Instant;
+use robot::{CommandId, Instant, StationId};
+use safety::machine::{RobotSafety, SafetyCause};
 
 use crate::wire::LinkState;
 
@@ -17,18 +18,20 @@ const BEATS_OPEN_MAX: usize = 30;
 const ROUND_TRIPS_MAX: usize = 100;
 
 /// Arming, order of commands, stops.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Control {
-    /// Set by one explicit act; cleared at start and by every stop.
-    pub armed: bool,
+    /// The state machine; stepped by `supervision` alone.
+    pub safety: RobotSafety,
     /// True until the first motion since arming was sent.
     pub first_motion: bool,
     /// The claim's epoch.
     pub epoch: u64,
     /// The last sequence number used in this epoch.
     pub seq: u64,
-    /// Stops that bind this robot.
-    pub open_stops: BTreeSet<u64>,
+    /// Stops that bind this robot, each with the cause it is; a stop that the machine itself asked for is none.
+    pub open_stops: BTreeMap<u64, Option<SafetyCause>>,
+    /// The newest command that moves the robot's point, until it ends, and when it was sent.
+    pub moving: Option<(CommandId, Instant)>,
     /// Answers of the robot's gate.
     pub beats: Beats,
 }
@@ -44,8 +47,26 @@ pub struct Beats {
     pub speed_mps: Option<f64>,
     /// The epoch the gate holds.
     pub gate_epoch: u64,
+    /// The station that commands the robot.
+    pub claimed_by: Option<StationId>,
     /// Stops the gate holds, those of other stations included.
     pub gate_stops: BTreeSet<OpenStop>,
+}
+
+impl Control {
+    /// A disarmed robot of which nothing is known.
+    #[must_use]
+    pub fn new(now: Instant) -> Self {
+        Self {
+            safety: RobotSafety::new(now),
+            first_motion: false,
+            epoch: 0,
+            seq: 0,
+            open_stops: BTreeMap::new(),
+            moving: None,
+            beats: Beats::default(),
+        }
+    }
 }
 
 impl Beats {
@@ -63,6 +84,7 @@ impl Beats {
         self.last_answer = Some(at);
         self.speed_mps = Some(answer.speed_mps).filter(|speed| speed.is_finite());
         self.gate_epoch = answer.epoch;
+        self.claimed_by = answer.claimed_by.clone();
         let stops: BTreeSet<OpenStop> = answer.stops.iter().cloned().collect();
         let new = stops.difference(&self.gate_stops).cloned().collect();
         self.gate_stops = stops;
