@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { assertClean, goTo, openBrowser, openDesk, say } from "./desk.mjs";
 import { robotsLive, startServer, until } from "./server.mjs";
 
-const ROUTES = ["/overview", "/world", "/world/arm-1", "/approvals"];
+const ROUTES = ["/overview", "/world", "/world/arm-1", "/approvals", "/safety", "/safety/arm-1"];
 const THEMES = ["light", "dark"];
 
 let server;

@@ -2,6 +2,8 @@
 //! seed that replays a failure.
 
 mod agent;
+mod audit;
+mod limits;
 mod motion;
 mod operations;
 mod sensing;

@@ -133,3 +133,70 @@ async fn rovers_drive_and_the_gate_switches() -> anyhow::Result<()> {
     site.until_key("gate.status", |row| row["value"] == "open").await?;
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_of_limit_is_registered_listed_and_judged() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let kinds = [
+        ("keep_out_box", json!({ "min": [0.35, 0.05, 0.85], "max": [0.45, 0.15, 0.95] }), "keep_out"),
+        ("max_acceleration", json!(1.0), ""),
+        ("command_rate", json!({ "actuator": "arm", "hz": 20, "burst": 5 }), ""),
+        ("goal_jump", json!(0.05), "goal_jump"),
+        ("stopping_distance", json!(0.01), "stopping_distance"),
+        ("approach_speed", json!({ "decel_mps2": 0.01, "floor_mps": 0.05 }), "approach_speed"),
+    ];
+    for (kind, params, _) in &kinds {
+        let input = json!({ "robot": "arm-1", "constraint_type": kind, "params_json": params.to_string() });
+        let registered = site.get("register_constraint", input).await?;
+        let listed = site.get("list_constraints", json!({ "robot": "arm-1" })).await?;
+        let row = listed.as_array().into_iter().flatten().find(|row| row["id"] == registered["id"]).cloned();
+        assert!(row.is_some_and(|row| row["constraint"].is_object() && row["unit"].is_string()), "{kind}: {listed:#}");
+    }
+    let denied = site.get("check_command", arm_goal([0.5, 0.2, 1.0], 0.5)).await?;
+    for (_, _, code) in kinds.iter().filter(|(_, _, code)| !code.is_empty()) {
+        assert!(violations(&denied["verdict"]).contains(code), "{code}: {denied:#}");
+    }
+    let elsewhere = json!({ "robot": "arm-1", "constraint_type": "command_rate",
+        "params_json": "{\"actuator\": \"leg\", \"hz\": 20, \"burst\": 5}" });
+    assert!(site.call("register_constraint", elsewhere).await.is_err(), "a rate of an actuator that is not there");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn g14_a_velocity_that_jumps_is_denied_and_one_that_grows_is_not() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    let drive = |x: f64| {
+        json!({ "robot": "rover-1", "actuator": "base", "ttl_ms": 1000,
+            "motion": { "velocity": { "linear_mps": [x, 0, 0], "angular_radps": [0, 0, 0] } } })
+    };
+    assert_eq!(site.get("send_command", drive(0.1)).await?["verdict"]["overall"], "allow");
+    let jump = site.get("send_command", drive(-1.4)).await?;
+    assert!(violations(&jump["verdict"]).contains(&"acceleration"), "{jump:#}");
+    assert_eq!(site.get("send_command", drive(0.1)).await?["verdict"]["overall"], "allow");
+    assert_eq!(
+        site.get("send_command", drive(0.0)).await?["verdict"]["overall"],
+        "allow",
+        "standing still is always allowed"
+    );
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a7_commands_that_come_too_fast_are_denied_and_a_stop_is_not() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let rate = json!({ "robot": "arm-1", "constraint_type": "command_rate",
+        "params_json": "{\"actuator\": \"arm\", \"hz\": 1, \"burst\": 2}" });
+    site.get("register_constraint", rate).await?;
+    let mut limited = 0;
+    for _ in 0..50 {
+        let answer = site.get("send_command", arm_goal([0.4, 0.0, 0.9], 0.1)).await?;
+        limited += u32::from(violations(&answer["verdict"]) == ["rate_limited"]);
+    }
+    assert!(limited >= 40, "{limited} of 50 were limited");
+    let stopped = site.get("stop_all", json!({})).await?;
+    assert_eq!(stopped["latch_saved"], true, "{stopped:#}");
+    Ok(())
+}

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use robot::RawCommand;
 use station::wire::{
-    AlertRegistered, Approved, CommandChecked, CommandOutcome, ConstraintRegistered, ConstraintRow, ContextConfigured,
-    Frame, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo, StopPressed,
-    TranscriptPage, WorldRow,
+    AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, CommandChecked, CommandOutcome,
+    ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, Frame, MessageSent,
+    MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo, StopPressed, TranscriptPage,
+    WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -19,10 +20,16 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         ($($name:ty),* $(,)?) => { $(<$name>::export_all(&config)?;)* };
     }
     export_all!(
+        AdminGranted,
         AlertRegistered,
         Approved,
+        AuditCheck,
+        AuditExport,
+        AuditRecord,
         CommandChecked,
         CommandOutcome,
+        ConstraintChanged,
+        ConstraintPreview,
         ConstraintRegistered,
         ConstraintRow,
         ContextConfigured,

@@ -11,6 +11,7 @@ use station::{ErrorKind, OpError, Station};
 use ts_rs::TS;
 
 pub use station::wire::{Fact, Frame, Signal, Tag};
+pub use station::{Broken, ChainCheck, Fault};
 pub use station::{Config, Frames, Launched, Session, SimulatorLauncher, SimulatorProcess, StartError};
 
 /// A running station, as hosts see it.

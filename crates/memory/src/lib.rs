@@ -9,5 +9,5 @@ mod transcript;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
 pub use error::MemoryError;
-pub use station_db::{ApprovalRow, ApprovalState, OpenStop, StationDb};
+pub use station_db::{ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, StationDb};
 pub use transcript::TranscriptFile;

@@ -1,9 +1,13 @@
-//! `station.db`: what must be on disk before it is reported: stops, epochs, limits, approvals (`synchronous=FULL`).
+//! `station.db`: what must be on disk before it is reported: stops, epochs, limits, approvals, the audit (`synchronous=FULL`).
+
+mod audit;
+
+pub use audit::AuditLine;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use robot::{RobotId, StationId};
+use robot::{ConstraintId, RobotId, StationId};
 use safety::Constraint;
 use sqlx::sqlite::SqliteSynchronous;
 use sqlx::types::Json;
@@ -26,6 +30,15 @@ pub struct OpenStop {
     pub robots: BTreeSet<RobotId>,
     /// Those of them that have been released.
     pub released: BTreeSet<RobotId>,
+}
+
+/// What happens to one registered constraint.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ConstraintChange {
+    /// It is new, or its parameters are.
+    Put(Constraint),
+    /// It is gone.
+    Remove(ConstraintId),
 }
 
 /// How far an approved proposal got, as far as the disk knows.
@@ -215,22 +228,26 @@ impl StationDb {
             .collect()
     }
 
-    /// Saves a new constraint with the set versions it makes, in one transaction.
-    pub async fn add_constraint(
+    /// Saves a change of the constraints with the set versions it makes, in one transaction.
+    pub async fn change_constraints(
         &self,
-        constraint: &Constraint,
-        created_ms: i64,
+        change: &ConstraintChange,
+        at_ms: i64,
         versions: &BTreeMap<RobotId, (u64, String)>,
     ) -> Result<(), MemoryError> {
         let action = "save the constraint";
         let mut transaction = self.pool.begin().await.map_err(failed(action))?;
-        sqlx::query("INSERT INTO constraint_row (id, body, created_ms) VALUES (?1, ?2, ?3)")
+        let statement = match change {
+            ConstraintChange::Put(constraint) => sqlx::query(
+                "INSERT INTO constraint_row (id, body, created_ms) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+            )
             .bind(constraint.id.as_str())
             .bind(Json(constraint))
-            .bind(created_ms)
-            .execute(&mut *transaction)
-            .await
-            .map_err(failed(action))?;
+            .bind(at_ms),
+            ConstraintChange::Remove(id) => sqlx::query("DELETE FROM constraint_row WHERE id = ?1").bind(id.as_str()),
+        };
+        statement.execute(&mut *transaction).await.map_err(failed(action))?;
         for (robot, (version, hash)) in versions {
             sqlx::query(
                 "INSERT INTO constraint_set (robot, version, hash) VALUES (?1, ?2, ?3)

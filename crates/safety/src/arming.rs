@@ -26,12 +26,12 @@ pub enum ArmingProblem {
         /// One of the constraints.
         constraint: ConstraintId,
     },
-    /// One zone covers the workspace.
-    #[error("forbidden zone {zone} covers the whole workspace of actuator {actuator}")]
+    /// One zone or box covers the workspace.
+    #[error("{zone} covers the whole workspace of actuator {actuator}")]
     WorkspaceCovered {
         /// The actuator.
         actuator: ActuatorId,
-        /// The zone.
+        /// The zone or box.
         zone: ConstraintId,
     },
     /// The robot is where it may not be.
@@ -101,8 +101,11 @@ impl Limits {
             }
         }
         self.binding(actuator).find_map(|(constraint, frame)| {
-            let zone = region_of(self, &constraint.kind).filter(|region| matches!(region, Region::Outside { .. }))?;
-            // A sphere is convex: it covers a box if it covers the corners.
+            let zone = match region_of(self, &constraint.kind)? {
+                Region::Within(_) => return None,
+                zone @ (Region::Outside { .. } | Region::OutsideBox { .. }) => zone,
+            };
+            // What is forbidden is convex: it covers a box if it covers the corners.
             let covers = |corner| !zone.holds(zone.clearance(corner));
             let covered = rooms.iter().any(|(room_frame, room)| {
                 room.corners().into_iter().all(|corner| covers(self.frames.convert(corner, *room_frame, frame)))

@@ -62,6 +62,7 @@ pub(crate) fn scene() -> Scene {
             snapshot_seq: 7,
             pose: Some(Measured { value: pose("base_link", [0.0; 3]), observed: NOW }),
             speed_mps: Some(Measured { value: 0.0, observed: NOW }),
+            set_points: Vec::new(),
             armed: true,
             latched: false,
             latch_generation: 0,
@@ -93,6 +94,14 @@ pub(crate) fn cube(half: f64) -> ConstraintKind {
 
 pub(crate) fn zone(center: [f64; 3], radius: f64) -> ConstraintKind {
     ConstraintKind::ForbiddenZone { center, radius }
+}
+
+pub(crate) fn keep_out(min: [f64; 3], max: [f64; 3]) -> ConstraintKind {
+    ConstraintKind::KeepOutBox { min, max }
+}
+
+pub(crate) fn rate(of: &str, hz: f64, burst: u32) -> ConstraintKind {
+    ConstraintKind::CommandRate { actuator: actuator(of), hz, burst }
 }
 
 pub(crate) fn pose(frame: &str, position_m: [f64; 3]) -> Pose {

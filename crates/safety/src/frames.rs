@@ -100,4 +100,12 @@ impl Frames {
         }
         self.0[to.0].this_from_default.apply(self.0[from.0].default_from_this.apply(point))
     }
+
+    /// `direction` of frame `from`, in frame `to`.
+    pub(crate) fn rotate(&self, direction: DVec3, from: FrameIndex, to: FrameIndex) -> DVec3 {
+        if from == to {
+            return direction;
+        }
+        self.0[to.0].this_from_default.rotation * (self.0[from.0].default_from_this.rotation * direction)
+    }
 }

@@ -21,6 +21,8 @@ pub(crate) enum Region {
     Within(Aabb),
     /// Out of the sphere, its surface excluded.
     Outside { center: DVec3, radius: f64 },
+    /// Farther than `radius` from the box.
+    OutsideBox { bounds: Aabb, radius: f64 },
 }
 
 /// A way through space: straight pieces, or single points if the robot plans the pieces itself.
@@ -72,6 +74,31 @@ impl Aabb {
         std::array::from_fn(|i| DVec3::new(pick(i, 1, 0), pick(i, 2, 1), pick(i, 4, 2)))
     }
 
+    /// How far `point` is from the box; inside, minus the distance to the nearest face.
+    pub(crate) fn distance(self, point: DVec3) -> f64 {
+        if !point.is_finite() {
+            return f64::NAN;
+        }
+        let beyond = self.beyond(point);
+        beyond.max(DVec3::ZERO).length() + beyond.max_element().min(0.0)
+    }
+
+    /// How far `point` is beyond the nearer face of each axis; negative between the faces.
+    fn beyond(self, point: DVec3) -> DVec3 {
+        (self.min - point).max(point - self.max)
+    }
+
+    /// The direction in which the distance of a finite `point` grows fastest, of any length above 0.
+    fn outwards(self, point: DVec3) -> DVec3 {
+        let beyond = self.beyond(point);
+        let center = (self.min + self.max) / 2.0;
+        let side = DVec3::ONE.copysign(point - center);
+        if beyond.max_element() > 0.0 {
+            return beyond.max(DVec3::ZERO) * side;
+        }
+        DVec3::AXES[beyond.max_position()] * side
+    }
+
     /// The face nearest to `point`, or the one it is farthest beyond: axis, whether it is the upper face, distance.
     pub(crate) fn nearest_face(self, point: DVec3) -> (usize, bool, f64) {
         let mut nearest = (0, false, point[0] - self.min[0]);
@@ -92,6 +119,7 @@ impl Region {
         match self {
             Self::Within(bounds) => bounds.nearest_face(point).2,
             Self::Outside { center, radius } => (point - center).length() - radius,
+            Self::OutsideBox { bounds, radius } => bounds.distance(point) - radius,
         }
     }
 
@@ -99,7 +127,7 @@ impl Region {
     pub(crate) fn holds(self, clearance: f64) -> bool {
         match self {
             Self::Within(_) => clearance >= 0.0,
-            Self::Outside { .. } => clearance > 0.0,
+            Self::Outside { .. } | Self::OutsideBox { .. } => clearance > 0.0,
         }
     }
 
@@ -108,6 +136,7 @@ impl Region {
         match self {
             Self::Within(bounds) => Self::Within(bounds.shrunk(distance)),
             Self::Outside { center, radius } => Self::Outside { center, radius: radius + distance },
+            Self::OutsideBox { bounds, radius } => Self::OutsideBox { bounds, radius: radius + distance },
         }
     }
 
@@ -119,6 +148,10 @@ impl Region {
                 let outwards = (point - center).try_normalize().unwrap_or(DVec3::Z);
                 Some(center + outwards * radius)
             }
+            Self::OutsideBox { bounds, radius } => {
+                let outwards = bounds.outwards(point).try_normalize()?;
+                Some(point + outwards * (radius - bounds.distance(point)))
+            }
         }
     }
 
@@ -129,6 +162,7 @@ impl Region {
             Self::Within(_) if is_worse(self.clearance(from), self.clearance(to)) => from,
             Self::Within(_) => to,
             Self::Outside { center, .. } => closest_between(from, to, center),
+            Self::OutsideBox { bounds, .. } => deepest_between(from, to, bounds),
         }
     }
 }
@@ -222,6 +256,32 @@ fn closest_between(from: DVec3, to: DVec3, center: DVec3) -> DVec3 {
     let share = ((center - from).dot(way) / length_squared).clamp(0.0, 1.0);
     // The end itself, not `from + way`, which may round past it.
     if share == 1.0 { to } else { from + way * share }
+}
+
+/// The point between `from` and `to` that is closest to `bounds`, or deepest in it; not-a-number if the distances
+/// overflow. The distance to a convex body is convex along a line, so its slope says on which side the least is.
+fn deepest_between(from: DVec3, to: DVec3, bounds: Aabb) -> DVec3 {
+    let way = to - from;
+    if !way.length_squared().is_finite() {
+        return DVec3::NAN;
+    }
+    let slope = |point: DVec3| bounds.outwards(point).dot(way);
+    if slope(from) >= 0.0 {
+        return from;
+    }
+    if slope(to) <= 0.0 {
+        return to;
+    }
+    let (mut falling, mut rising) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = (falling + rising) / 2.0;
+        if slope(from + way * middle) < 0.0 {
+            falling = middle;
+        } else {
+            rising = middle;
+        }
+    }
+    from + way * rising
 }
 
 /// Whether `candidate` is worse than `known`; not-a-number is the worst and stays it.

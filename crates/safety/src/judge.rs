@@ -2,6 +2,9 @@
 //! [`judge`], which keeps the worst findings, and [`explain`], which keeps all.
 
 mod checks;
+mod items;
+mod places;
+mod speeds;
 mod tally;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +19,8 @@ use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, Rob
 use checks::Checks;
 use tally::Tally;
 
-pub(crate) use checks::{fresh_position, region_inflated, region_of, usable_position};
+pub(crate) use checks::{fresh_position, usable_position};
+pub(crate) use places::{region_inflated, region_of};
 
 /// How long an approval may wait for the sender: a robot at 1 m/s has then moved half a metre.
 const VALID_FOR: Duration = Duration::from_millis(500);

@@ -6,6 +6,7 @@
 
 mod approved;
 mod arming;
+mod direction;
 mod fence;
 mod frames;
 mod geometry;
@@ -14,18 +15,21 @@ mod limits;
 pub mod machine;
 pub mod monitor;
 mod params;
+mod rate;
 mod sentence;
 mod state;
 mod verdict;
 
 pub use approved::{Approvable, Approved, Stop};
 pub use arming::ArmingProblem;
+pub use direction::ChangeDirection;
 pub use fence::{Fence, RefusedAtSend};
 pub use judge::{explain, judge};
 pub use limits::{CompileError, Limits, SetHash};
 pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
+pub use rate::{CommandRate, RateMeter};
 pub use sentence::sentence;
-pub use state::{Measured, Pose, RobotState};
+pub use state::{Measured, Pose, RobotState, SetPoint};
 pub use verdict::{Axis, Cause, Item, ItemReason, Kind, Overall, PathChecked, ReasonArgs, Refusal, Unit, Verdict};
 
 #[cfg(test)]

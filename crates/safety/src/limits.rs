@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
 use crate::frames::{FrameIndex, Frames};
-use crate::params::{Constraint, ConstraintKind, ParamsError};
+use crate::params::{Constraint, ConstraintKind, ParamsError, params_error};
+use crate::rate;
 
 /// The most constraints one robot may have.
 const CONSTRAINTS_MAX: usize = 10_000;
@@ -44,7 +45,6 @@ pub struct Limits {
 #[derive(Debug)]
 pub(crate) struct ManifestIds {
     pub(crate) envelope: ConstraintId,
-    pub(crate) goal_jump: ConstraintId,
     pub(crate) angular: ConstraintId,
 }
 
@@ -138,7 +138,6 @@ impl Limits {
             manifest: manifest.clone(),
             ids: ManifestIds {
                 envelope: ConstraintId::new("manifest-envelope")?,
-                goal_jump: ConstraintId::new("manifest-goal_jump")?,
                 angular: ConstraintId::new("manifest-angular_speed")?,
             },
             #[cfg(test)]
@@ -213,10 +212,17 @@ fn resolve(constraint: &Constraint, manifest: &Manifest, frames: &Frames) -> Res
         let robot = manifest.id.clone();
         return Err(CompileError::OtherRobot { constraint: id(), named: named.clone(), robot });
     }
+    let metered = rate::of_kind(&constraint.kind).map(|(actuator, _)| actuator);
     let known = |bound: &ActuatorId| manifest.actuators.iter().any(|actuator| &actuator.id == bound);
-    if let Some(actuator) = constraint.actuator.as_ref().filter(|bound| !known(bound)) {
+    if let Some(actuator) = constraint.actuator.iter().chain(metered).find(|bound| !known(bound)) {
         let robot = manifest.id.clone();
         return Err(CompileError::UnknownActuator { constraint: id(), robot, actuator: actuator.clone() });
+    }
+    if let (Some(metered), Some(bound)) = (metered, &constraint.actuator)
+        && metered != bound
+    {
+        let source = params_error(".actuator", format!("must be {bound}, the actuator the constraint binds"));
+        return Err(CompileError::Params { constraint: id(), source });
     }
     match &constraint.frame {
         None => Ok(frames.default_index()),
@@ -232,6 +238,8 @@ fn manifest_constraints(manifest: &Manifest) -> Result<Vec<Constraint>, IdError>
     let workspace = limits.workspace.as_ref();
     let kinds = [
         ("manifest-speed", Some(ConstraintKind::MaxVelocity(limits.speed_mps_max))),
+        ("manifest-acceleration", Some(ConstraintKind::MaxAcceleration(limits.acceleration_mps2_max))),
+        ("manifest-goal_jump", Some(ConstraintKind::GoalJump(limits.goal_jump_m_max))),
         ("manifest-force", limits.force_n_max.map(ConstraintKind::MaxForce)),
         (
             "manifest-workspace",

@@ -82,7 +82,13 @@ impl History {
                     ConstraintKind::MaxForce(newtons) => Some(*newtons),
                     ConstraintKind::Workspace { .. }
                     | ConstraintKind::ForbiddenZone { .. }
-                    | ConstraintKind::MaxVelocity(_) => None,
+                    | ConstraintKind::KeepOutBox { .. }
+                    | ConstraintKind::MaxVelocity(_)
+                    | ConstraintKind::MaxAcceleration(_)
+                    | ConstraintKind::GoalJump(_)
+                    | ConstraintKind::StoppingDistance(_)
+                    | ConstraintKind::ApproachSpeed { .. }
+                    | ConstraintKind::CommandRate { .. } => None,
                 });
                 self.found.set(SafetyCause::OverForce, !(force.value.abs() <= most + ROUNDING));
             }
@@ -142,9 +148,15 @@ impl History {
         self.velocity_mps = Some(Measured { value: velocity_mps, observed: velocity.observed });
         let most = limits.measured_max(|kind| match kind {
             ConstraintKind::MaxVelocity(mps) => Some(*mps),
-            ConstraintKind::Workspace { .. } | ConstraintKind::ForbiddenZone { .. } | ConstraintKind::MaxForce(_) => {
-                None
-            }
+            ConstraintKind::Workspace { .. }
+            | ConstraintKind::ForbiddenZone { .. }
+            | ConstraintKind::KeepOutBox { .. }
+            | ConstraintKind::MaxForce(_)
+            | ConstraintKind::MaxAcceleration(_)
+            | ConstraintKind::GoalJump(_)
+            | ConstraintKind::StoppingDistance(_)
+            | ConstraintKind::ApproachSpeed { .. }
+            | ConstraintKind::CommandRate { .. } => None,
         });
         self.found.set(SafetyCause::OverSpeed, !(speed_mps <= most + ROUNDING));
         let stop = &limits.manifest.stop;

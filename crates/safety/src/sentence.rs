@@ -55,6 +55,10 @@ fn allowed(item: &Item) -> String {
         Kind::MaxVelocity => format!("the speed is {margin} below its limit"),
         Kind::ForbiddenZone => format!("the way keeps {margin} from {}", name(item, "forbidden zone")),
         Kind::MaxForce => format!("the force is {margin} below its limit"),
+        Kind::KeepOutBox => format!("the way keeps {margin} from {}", name(item, "keep-out box")),
+        Kind::MaxAcceleration => format!("the acceleration is {margin} below its limit"),
+        Kind::StoppingDistance => format!("the way to stop is {margin} below its limit"),
+        Kind::ApproachSpeed => format!("the speed is {margin} below what the distance to the nearest limit allows"),
     }
 }
 
@@ -72,7 +76,10 @@ fn denied(item: &Item) -> String {
         Reason::Sequence => "the command is out of order".into(),
         Reason::Replay => "the command was sent before".into(),
         Reason::Expired => aged(item, "the command"),
-        Reason::RateLimited => "commands come faster than allowed".into(),
+        Reason::RateLimited => {
+            let rate = item.reason.args.expected.as_deref().unwrap_or("allowed");
+            format!("commands come faster than {rate}")
+        }
         Reason::JointNames => "the joint names do not match the robot".into(),
         Reason::NotProvable => "the motion cannot be shown to be safe".into(),
         Reason::MissingVelocity => {
@@ -111,9 +118,15 @@ fn denied(item: &Item) -> String {
         Reason::ApprovalVoid => "the approval no longer holds".into(),
         Reason::Deadline => "the check took too long".into(),
         Reason::StaleTransform => "a moving frame is not up to date".into(),
-        Reason::KeepOut => "the way enters a keep-out box".into(),
-        Reason::ApproachSpeed => "the speed is too high this close to a limit".into(),
-        Reason::Acceleration => "the acceleration is over its limit".into(),
+        Reason::KeepOut => keep_out(item),
+        Reason::ApproachSpeed => format!("{} this near to another limit", over(item, "the speed")),
+        Reason::Acceleration if !item.predicted.is_finite() => {
+            format!(
+                "the velocity changes from one moment to the next, and the limit is {}",
+                quantity(item.limit, item.unit)
+            )
+        }
+        Reason::Acceleration => format!("{} between two set-points", over(item, "the acceleration")),
         Reason::JointLimit => "a joint is over its limit".into(),
     }
 }
@@ -185,18 +198,36 @@ fn zone_violation(item: &Item) -> String {
     format!("the way passes {distance} from the centre of {zone}, {depth} inside its {radius}{share}")
 }
 
+fn keep_out(item: &Item) -> String {
+    let what = name(item, "keep-out box");
+    let share = quantity(item.limit, item.unit);
+    if item.predicted > 0.0 {
+        let distance = quantity(item.predicted, item.unit);
+        return format!("the way passes {distance} from {what}, closer than {share} (body, error and margin)");
+    }
+    if item.predicted == 0.0 {
+        return format!("the way touches {what}");
+    }
+    format!("the way goes {} into {what}", quantity(-item.predicted, item.unit))
+}
+
 fn stopping(item: &Item) -> String {
     let what = match item.kind {
-        Kind::ForbiddenZone => name(item, "forbidden zone"),
-        Kind::Precondition | Kind::Envelope | Kind::GoalJump | Kind::AngularVelocity => place(item, "workspace"),
-        Kind::Workspace | Kind::MaxVelocity | Kind::MaxForce => place(item, "workspace"),
+        Kind::ForbiddenZone => Some(name(item, "forbidden zone")),
+        Kind::KeepOutBox => Some(name(item, "keep-out box")),
+        Kind::Workspace => Some(place(item, "workspace")),
+        Kind::StoppingDistance | Kind::Precondition | Kind::Envelope | Kind::GoalJump | Kind::AngularVelocity => None,
+        Kind::MaxVelocity | Kind::MaxForce | Kind::MaxAcceleration | Kind::ApproachSpeed => None,
     };
     let args = &item.reason.args;
     let speed = args.speed_mps.map_or_else(|| "an unknown speed".into(), |mps| quantity(mps, Unit::Mps));
     let allowed = args.speed_allowed_mps.map(|mps| quantity(mps, Unit::Mps));
     let allowed = allowed.map_or_else(String::new, |allowed| format!("; {allowed} is allowed"));
     let (needed, room) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
-    format!("stopping from {speed} takes {needed}, and {what} leaves {room}{allowed}")
+    match what {
+        Some(what) => format!("stopping from {speed} takes {needed}, and {what} leaves {room}{allowed}"),
+        None => format!("stopping from {speed} takes {needed}, over the limit {room}{allowed}"),
+    }
 }
 
 /// `what`, with the axis of a box.
@@ -226,6 +257,8 @@ fn quantity(number: f64, unit: Unit) -> String {
         Unit::Mps => format!("{number:.2} m/s"),
         Unit::Radps => format!("{number:.2} rad/s"),
         Unit::N => format!("{number:.1} N"),
+        Unit::Mps2 => format!("{number:.2} m/s²"),
+        Unit::Hz => format!("{number:.1} Hz"),
         Unit::None => format!("{number}"),
     }
 }

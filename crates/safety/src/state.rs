@@ -1,6 +1,8 @@
 //! What is measured about a robot at one moment: the input of every judgement that is not the command.
 
-use robot::{FrameId, Instant, UnitQuaternion};
+use std::time::Duration;
+
+use robot::{ActuatorId, Command, FrameId, Instant, Motion, UnitQuaternion};
 
 /// A value and when it was observed.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +18,7 @@ const FUTURE_TOLERANCE_MS: u64 = 100;
 
 /// True if a thing of `stamp` is at most `age_ms_max` old at `now`. A stamp from the far future is not fresh.
 pub(crate) fn is_fresh(stamp: Instant, now: Instant, age_ms_max: u64) -> bool {
-    now.since(stamp) <= std::time::Duration::from_millis(age_ms_max) && stamp.ms_since(now) <= FUTURE_TOLERANCE_MS
+    now.since(stamp) <= Duration::from_millis(age_ms_max) && stamp.ms_since(now) <= FUTURE_TOLERANCE_MS
 }
 
 /// Where the tool point or base centre is.
@@ -30,6 +32,42 @@ pub struct Pose {
     pub orientation: Option<UnitQuaternion>,
 }
 
+/// The velocity an actuator was last told to hold. It holds from `since` to `until`; after that it is at rest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetPoint {
+    /// The actuator.
+    pub actuator: ActuatorId,
+    /// The frame of the numbers.
+    pub frame: FrameId,
+    /// Metres per second.
+    pub linear_mps: [f64; 3],
+    /// Station clock at which it was given.
+    pub since: Instant,
+    /// Station clock at which its time-to-live ends.
+    pub until: Instant,
+}
+
+impl SetPoint {
+    /// What `command` makes an actuator hold; `None` if it is no velocity, because then the robot chooses its speed
+    /// from one moment to the next.
+    #[must_use]
+    pub fn of(command: &Command) -> Option<Self> {
+        let linear_mps = match &command.motion {
+            Motion::Velocity { linear_mps, .. } => *linear_mps,
+            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {
+                return None;
+            }
+        };
+        Some(Self {
+            actuator: command.actuator.clone(),
+            frame: command.frame.clone(),
+            linear_mps,
+            since: command.issued_at,
+            until: command.issued_at.plus(Duration::from_millis(u64::from(command.ttl_ms))),
+        })
+    }
+}
+
 /// One consistent picture of a robot, numbered so that a verdict can name the picture it used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RobotState {
@@ -39,6 +77,8 @@ pub struct RobotState {
     pub pose: Option<Measured<Pose>>,
     /// The measured speed, metres per second.
     pub speed_mps: Option<Measured<f64>>,
+    /// The last set-point of each actuator, if its last approved motion was one; at most one per actuator.
+    pub set_points: Vec<SetPoint>,
     /// Whether the robot is armed.
     pub armed: bool,
     /// Whether a stop is in force.

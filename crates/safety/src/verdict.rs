@@ -133,7 +133,7 @@ pub enum Kind {
     Precondition,
     /// The manifest's bounds of plausible positions.
     Envelope,
-    /// The manifest's longest step to a goal.
+    /// A longest step to a goal.
     GoalJump,
     /// The manifest's angular speed.
     AngularVelocity,
@@ -145,6 +145,14 @@ pub enum Kind {
     ForbiddenZone,
     /// A highest force.
     MaxForce,
+    /// A box to stay out of.
+    KeepOutBox,
+    /// A highest acceleration between two set-points.
+    MaxAcceleration,
+    /// A longest way to stop.
+    StoppingDistance,
+    /// A highest speed near other limits.
+    ApproachSpeed,
 }
 
 /// The unit of an item's numbers; the suffixes of field names are the same.
@@ -161,6 +169,10 @@ pub enum Unit {
     Radps,
     /// Newtons.
     N,
+    /// Metres per second squared.
+    Mps2,
+    /// Times per second.
+    Hz,
 }
 
 /// What was looked at between start and goal.

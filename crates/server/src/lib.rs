@@ -4,11 +4,13 @@ mod auth;
 mod events;
 mod http;
 mod simulator;
+mod verify_audit;
 mod window;
 
 pub use auth::Gatekeeper;
 pub use http::router;
 pub use simulator::SiblingSimulator;
+pub use verify_audit::verify_audit;
 
 /// What every route needs.
 #[derive(Clone)]

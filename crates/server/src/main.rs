@@ -1,4 +1,5 @@
-//! `quarterdeck-server`: prints `{"url", "token"}` as one line of JSON, then serves until it is told to end.
+//! `quarterdeck-server`: prints `{"url", "token"}` as one line of JSON, then serves until it is told to end. With
+//! `verify-audit` it checks an exported audit instead.
 
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -8,8 +9,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use api::{Api, Config};
-use clap::Parser;
-use server::{Gatekeeper, Host, SiblingSimulator, router};
+use clap::{Args, Parser, Subcommand};
+use server::{Gatekeeper, Host, SiblingSimulator, router, verify_audit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -19,8 +20,26 @@ const CLOSE_WAIT: Duration = Duration::from_secs(1);
 
 /// Supervise robots without a screen: the Quarterdeck station behind HTTP and a WebSocket.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: Option<Serve>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check that no record of an exported audit was changed, removed or added.
+    VerifyAudit {
+        /// The pages of `export_audit`, one after the other, from the first record on.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Serve {
     /// Everything the station keeps.
     #[arg(long, value_name = "DIR")]
     data_dir: PathBuf,
@@ -43,10 +62,18 @@ async fn main() -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,zenoh=error".into());
     let ansi = std::io::stderr().is_terminal();
     tracing_subscriber::fmt().with_env_filter(filter).with_ansi(ansi).with_writer(std::io::stderr).init();
-    serve(Arguments::parse()).await
+    match Arguments::parse() {
+        Arguments { command: Some(Command::VerifyAudit { file }), .. } => {
+            let last_seq = verify_audit(&file)?;
+            println!("every record holds, from 1 to {last_seq}");
+            Ok(())
+        }
+        Arguments { command: None, serve: Some(arguments) } => serve(arguments).await,
+        Arguments { command: None, serve: None } => bail!("--data-dir is needed; see --help"),
+    }
 }
 
-async fn serve(arguments: Arguments) -> anyhow::Result<()> {
+async fn serve(arguments: Serve) -> anyhow::Result<()> {
     if !arguments.listen.ip().is_loopback() {
         bail!("--listen {}: this version listens on loopback only; use 127.0.0.1", arguments.listen);
     }

@@ -8,7 +8,9 @@ use bridge::envelope::{Ack, OpenStop, Status, Subject};
 use robot::{GateKind, Instant, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, State};
 
+use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
+use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{LinkState, RobotSafety, word};
@@ -20,7 +22,7 @@ const CONFIRM_WAIT: Duration = Duration::from_secs(1);
 const ARMING_WAIT: Duration = Duration::from_secs(11);
 
 /// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot.
-pub(crate) async fn arm(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafety, OpError> {
+pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
     let _claiming = unit.claiming.lock().await;
     if unit.control().safety.is_armed() && !unit.fence.is_latched() {
@@ -33,7 +35,7 @@ pub(crate) async fn arm(station: &Arc<Station>, robot: &RobotId) -> Result<Robot
     station.db.set_motion_enabled(true).await?;
     let mut state = unit.state_changed.subscribe();
     supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::Arm));
-    if let Err(error) = unit.claim(station).await {
+    if let Err(error) = unit.claim(station, by).await {
         supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
         return Err(error);
     }
@@ -131,12 +133,14 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
 
 impl RobotUnit {
     /// Raises the epoch on disk, then claims the robot under it. Older commands are refused from here on.
-    pub(crate) async fn claim(&self, station: &Arc<Station>) -> Result<u64, OpError> {
+    pub(crate) async fn claim(&self, station: &Arc<Station>, by: &Session) -> Result<u64, OpError> {
         let at_least = {
             let control = self.control();
             control.beats.gate_epoch.max(control.safety.epoch())
         };
         let epoch = station.db.raise_epoch(self.id(), at_least).await?;
+        let raised = Happening::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
+        station.audit.commit(Happening { epoch: Some(epoch), ..raised }).await?;
         {
             let mut control = self.control();
             control.epoch = epoch;
@@ -151,12 +155,13 @@ impl RobotUnit {
     pub(crate) async fn release_at_robot(
         &self,
         station: &Arc<Station>,
+        by: &Session,
         stop_ids: &BTreeSet<u64>,
     ) -> Result<(), OpError> {
         if self.manifest.gate == GateKind::None {
             return Ok(());
         }
-        let epoch = self.claim(station).await?;
+        let epoch = self.claim(station, by).await?;
         // The gate wants exactly what it holds: ours, and those of other stations that were taken over here.
         let bound = station.stops.binding(self.id());
         let ours = stop_ids.intersection(&bound).map(|id| OpenStop { station: station.id.clone(), stop_id: *id });

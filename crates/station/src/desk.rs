@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use agent::{AlertNotice, CancelReason, EntryLine, Input, Message, Mode, ModelName, Transcript};
 use llm::{CommandModel, Model, SessionId};
 use memory::TranscriptFile;
-use robot::Trust;
+use robot::{Role, Trust};
 use tokio::sync::mpsc;
 use world::Fire;
 
@@ -116,8 +116,8 @@ impl Desk {
     }
 
     /// Queues a turn for what a person wrote.
-    pub(crate) fn message(&self, by: &Session, text: &str) -> Result<MessageSent, OpError> {
-        let message = Message::operator(by.actor(), by.role(), text)
+    pub(crate) fn message(&self, by: &Session, role: Role, text: &str) -> Result<MessageSent, OpError> {
+        let message = Message::operator(by.actor(), role, text)
             .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))?;
         let turn = self.queue(message, &self.desk)?;
         if let Some(current) = self.current().as_ref() {

@@ -1,14 +1,17 @@
-//! The way of a command: parse, judge, send. The only caller of `RobotLink::send`.
+//! The way of a command: count, parse, judge, record, send. The only caller of `RobotLink::send`.
 
 use std::sync::Arc;
 
 use bridge::BridgeError;
 use robot::{
-    ApprovalId, Command, CommandId, LeaseToken, Motion, ParseContext, RawCommand, Source, VerdictId, parse_command,
+    ApprovalId, Command, CommandId, Instant, LeaseToken, Motion, ParseContext, RawCommand, Reason, Rejection,
+    VerdictId, parse_command,
 };
-use safety::{Item, Overall, Verdict, explain, judge};
+use safety::{Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
 
+use crate::audit::{Audit, AuditFull, Happening};
 use crate::error::OpError;
+use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag, word};
@@ -17,7 +20,7 @@ use crate::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, Pr
 #[derive(Debug, Clone)]
 pub(crate) struct Submission {
     pub raw: RawCommand,
-    pub source: Source,
+    pub by: Session,
     /// The proposal it was approved under.
     pub proposal: Option<ProposalRef>,
 }
@@ -79,12 +82,17 @@ pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission
 /// async runtime's threads. A denied command is an answer, not an error.
 pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
     let unit = station.unit(&submission.raw.robot)?;
+    if let Some(too_fast) = over_rate(station, &unit, &submission) {
+        report(station, &unit, &too_fast);
+        return Ok(too_fast.into_outcome((CommandStep::Denied, None), submission.proposal));
+    }
+    let _in_turn = unit.in_turn();
     let seq = {
         let mut control = unit.control();
         control.seq += 1;
         control.seq
     };
-    let mut judged = judged(station, &unit, &submission, seq);
+    let mut judged = recorded(&station.audit, &submission, judged(station, &unit, &submission, seq));
     report(station, &unit, &judged);
     if !judged.allowed() {
         return Ok(judged.into_outcome((CommandStep::Denied, None), submission.proposal));
@@ -100,6 +108,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         control.moving = Some((id, control.moving.map_or(now, |(_, since)| since)));
     }
     let progress = send(station, &unit, &mut judged);
+    record_send(station, &submission, &judged, &progress);
     station.note_steps(station.commands.set(id, progress.clone()));
     Ok(judged.into_outcome(progress, submission.proposal))
 }
@@ -108,7 +117,7 @@ fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandSte
     let Some(approved) = judged.verdict.take_approved() else { return (CommandStep::Denied, None) };
     match unit.link.send(approved, station.clock.now().station) {
         Ok(_) => {
-            unit.control().first_motion = false;
+            judged.parsed.iter().for_each(|command| unit.control().sent(command));
             (CommandStep::Sent, None)
         }
         Err(BridgeError::RefusedAtSend { refusal, .. }) => {
@@ -121,13 +130,27 @@ fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandSte
     }
 }
 
+/// The denial of a command that comes too fast, before any work is done for it. An unknown actuator has no rate: the
+/// parser refuses it.
+fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Option<Judged> {
+    let raw = &submission.raw;
+    unit.manifest.actuators.iter().find(|actuator| actuator.id == raw.actuator)?;
+    let (limits, now) = (unit.limits.load_full(), station.clock.now().station);
+    let rate = limits.command_rate(&raw.actuator);
+    if unit.control().admit(&raw.actuator, rate, now) {
+        return None;
+    }
+    let rejection = Rejection { reason: Reason::RateLimited, field: "actuator", expected: rate.to_string() };
+    Some(rejected(&limits, &unit.robot_state(), raw, CommandId(uuid::Uuid::now_v7()), &rejection, now))
+}
+
 fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64) -> Judged {
     let fresh_id = CommandId(uuid::Uuid::now_v7());
     let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
     let approval = submission.proposal.as_ref().and_then(|proposal| ApprovalId::new(proposal.id.clone()).ok());
     let context = ParseContext {
         fresh_id,
-        source: submission.source.clone(),
+        source: submission.by.command_source(),
         lease: LeaseToken { station: station.id.clone(), epoch: state.epoch, seq },
         issued_at: now,
         approval,
@@ -138,12 +161,69 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
             let verdict = judge(&limits, &state, command.clone(), now);
             Judged { command: command.id, verdict, explanation, parsed: Some(command) }
         }
-        Err(rejection) => {
-            let command = submission.raw.id.unwrap_or(fresh_id);
-            let verdict = Verdict::rejected(&submission.raw, command, &rejection, &limits, &state, now);
-            let explanation = rows(verdict.items.to_vec());
-            Judged { command, verdict, explanation, parsed: None }
+        Err(rejection) => rejected(&limits, &state, &submission.raw, fresh_id, &rejection, now),
+    }
+}
+
+fn rejected(
+    limits: &Limits,
+    state: &RobotState,
+    raw: &RawCommand,
+    fresh_id: CommandId,
+    rejection: &Rejection,
+    now: Instant,
+) -> Judged {
+    let command = raw.id.unwrap_or(fresh_id);
+    let verdict = Verdict::rejected(raw, command, rejection, limits, state, now);
+    let explanation = rows(verdict.items.to_vec());
+    Judged { command, verdict, explanation, parsed: None }
+}
+
+/// Queues the verdict's record. A command whose verdict finds no room is denied: nothing is sent that is not on record.
+pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -> Judged {
+    match audit.note(verdict_record(submission, &judged)) {
+        Ok(()) => judged,
+        Err(AuditFull) => {
+            let verdict = judged.verdict.refuse(Reason::AuditUnavailable, ReasonArgs::default());
+            let mut explanation = rows(verdict.items.first().cloned().into_iter().collect());
+            explanation.extend(judged.explanation);
+            let denied = Judged { verdict, explanation, ..judged };
+            audit.note_done(verdict_record(submission, &denied));
+            denied
         }
+    }
+}
+
+fn verdict_record(submission: &Submission, judged: &Judged) -> Happening {
+    let (raw, outcome) = (&submission.raw, overall_word(judged.verdict.overall));
+    let mut about = format!("robot={} actuator={} command={}", raw.robot, raw.actuator, judged.command);
+    if let Some(proposal) = &submission.proposal {
+        about.push_str(&format!(" proposal={}", proposal.id));
+    }
+    let violated = judged.verdict.items.iter().filter(|item| item.is_violated()).map(|item| word(&item.reason.code));
+    let violated: Vec<String> = violated.collect();
+    if !violated.is_empty() {
+        about.push_str(&format!(" violated={}", violated.join(",")));
+    }
+    Happening::by(&submission.by, "verdict", outcome).under(&judged.verdict).about(about)
+}
+
+fn record_send(station: &Station, submission: &Submission, judged: &Judged, progress: &(CommandStep, Option<String>)) {
+    let outcome = match progress {
+        (_, Some(code)) => code,
+        (_, None) => "sent",
+    };
+    let about = format!("robot={} command={}", submission.raw.robot, judged.command);
+    let epoch = judged.parsed.as_ref().map(|command| command.lease.epoch);
+    let sent = Happening::by(&submission.by, "send", outcome).under(&judged.verdict).about(about);
+    station.audit.note_done(Happening { epoch, ..sent });
+}
+
+fn overall_word(overall: Overall) -> &'static str {
+    match overall {
+        Overall::Allow => "allow",
+        Overall::Deny => "deny",
+        Overall::ValidatorError(_) => "validator_error",
     }
 }
 

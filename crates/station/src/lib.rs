@@ -1,6 +1,7 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
 mod arming;
+mod audit;
 mod clock;
 mod commands;
 mod config;
@@ -9,6 +10,7 @@ mod error;
 mod gate;
 mod hub;
 mod ingest;
+mod limit_sets;
 mod lock;
 mod missions_folder;
 pub mod operations;
@@ -23,6 +25,7 @@ mod supervision;
 mod unit;
 pub mod wire;
 
+pub use audit::{Broken, ChainCheck, Fault};
 pub use config::Config;
 pub use error::{ErrorKind, OpError};
 pub use hub::Frames;

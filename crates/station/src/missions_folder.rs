@@ -1,6 +1,7 @@
 //! The agent's mission files as they stand in the folder.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use missions::MissionFile;
 use robot::{MissionId, RobotId};
@@ -9,6 +10,7 @@ use safety::Constraint;
 use tokio::io::AsyncWriteExt;
 
 use crate::station::Station;
+use crate::unit::RobotUnit;
 use crate::wire::Tag;
 
 /// Files looked at in the folder; more are ignored.
@@ -43,6 +45,12 @@ impl Station {
         }
         self.hub.changed(Tag::Missions);
         Ok(())
+    }
+
+    /// The robots that `constraint` binds.
+    pub(crate) fn bound_by(&self, constraint: &Constraint) -> Vec<Arc<RobotUnit>> {
+        let alone = std::slice::from_ref(constraint);
+        self.units().into_iter().filter(|unit| !self.binding(alone, unit.id()).is_empty()).collect()
     }
 
     /// The constraints of `all` that bind `robot`: its own, and those of every mission that names it.

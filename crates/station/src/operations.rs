@@ -2,6 +2,7 @@
 //! and the same validation.
 
 mod agent_ops;
+mod audit_ops;
 mod limits;
 mod motion;
 mod stopping;
@@ -9,14 +10,16 @@ mod system;
 mod table;
 mod world_ops;
 
+use table::Answer;
 pub use table::{Operation, Repeats};
 
 use std::sync::{Arc, LazyLock};
 
 use agent::{Stops, ToolSpec};
-use robot::{Audience, SessionKind};
+use robot::{Audience, Effect, Role};
 use serde_json::{Value, json};
 
+use crate::audit::Call;
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
@@ -24,14 +27,18 @@ use crate::station::Station;
 /// Names suggested for one that does not exist.
 const SUGGESTIONS: usize = 3;
 
+/// The rows of each area.
+const ROWS: [fn() -> Vec<Operation>; 7] =
+    [system::rows, world_ops::rows, limits::rows, motion::rows, stopping::rows, agent_ops::rows, audit_ops::rows];
+
+/// What is never refused, and never waits, for the audit: what only ends motion, and commands, whose verdict the gate
+/// itself puts on record.
+const NOT_HELD_BY_AUDIT: &[&str] = &["stop_all", "stop_robot", "disarm_robot", "send_command"];
+
 /// Every operation, by name.
 pub fn table() -> &'static [Operation] {
     static TABLE: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-        let mut rows: Vec<Operation> =
-            [system::rows(), world_ops::rows(), limits::rows(), motion::rows(), stopping::rows(), agent_ops::rows()]
-                .into_iter()
-                .flatten()
-                .collect();
+        let mut rows: Vec<Operation> = ROWS.iter().flat_map(|rows| rows()).collect();
         rows.sort_by_key(|row| row.name);
         rows
     });
@@ -57,36 +64,79 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
 }
 
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
-/// it, that the input is what it takes.
+/// it, that the input is what it takes. Every refusal and every call with an effect goes on record here.
 pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
-    let Some(row) = table().iter().find(|row| row.name == name) else { return Err(unknown(name)) };
-    check_may(row, session)?;
-    let (input, request_id) = common_fields(station, input)?;
-    if row.effect == robot::Effect::Read {
-        return (row.run)(Arc::clone(station), session.clone(), input).await;
+    let role = session.role(station.clock.now().station);
+    let call = Call::of(session, name, &input);
+    let (row, input, request_id) = match admitted(station, (session, role), name, input) {
+        Ok(admitted) => admitted,
+        Err(error) => return Err(refused(station, &call, error)),
+    };
+    if row.effect == Effect::Read {
+        let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
+        return answer.map_err(|error| refused(station, &call, error));
     }
-    let call = || (row.run)(Arc::clone(station), session.clone(), input);
-    let answer = station.repeats.once(request_id.map(|id| format!("{name} {id}")), call).await;
-    let refused = answer.as_ref().err().map(|error| error.code.as_str());
-    tracing::info!(operation = name, actor = session.actor(), refused, "called");
+    let (acting, by) = (Arc::clone(station), session.clone());
+    let act = || -> Answer { Box::pin(async move { act(&acting, row, &by, input, &call).await }) };
+    station.repeats.once(request_id.map(|id| format!("{name} {id}")), act).await
+}
+
+/// Carries out a call with an effect; its record is on disk before it is answered.
+async fn act(
+    station: &Arc<Station>,
+    row: &Operation,
+    session: &Session,
+    input: Value,
+    call: &Call,
+) -> Result<Value, OpError> {
+    let held = !NOT_HELD_BY_AUDIT.contains(&row.name);
+    if held && let Err(error) = station.audit.check_available() {
+        return Err(refused(station, call, error));
+    }
+    let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
+    let code = answer.as_ref().err().map(|error| error.code.as_str());
+    tracing::info!(operation = row.name, actor = session.actor(), refused = code, "called");
+    let ended = call.ended(&answer);
+    if held {
+        let saved = station.audit.commit(ended).await;
+        return answer.and_then(|value| saved.map(|()| value));
+    }
+    station.audit.note_done(ended);
     answer
 }
 
-fn check_may(row: &Operation, session: &Session) -> Result<(), OpError> {
-    let audience = match (session.kind(), session.is_agent()) {
-        (SessionKind::Person, _) => Audience::Ui,
-        (SessionKind::Machine, true) => Audience::Agent,
-        (SessionKind::Machine, false) => Audience::Mcp,
-    };
+/// Records a refusal. One that finds no room is lost: nothing happened.
+pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError {
+    if station.audit.note_refusal(call.refused(&error)).is_err() {
+        tracing::warn!(code = error.code, "a refusal is not on record");
+    }
+    error
+}
+
+type Admitted = (&'static Operation, Value, Option<String>);
+
+fn admitted(
+    station: &Station,
+    (session, role): (&Session, Role),
+    name: &str,
+    input: Value,
+) -> Result<Admitted, OpError> {
+    let row = table().iter().find(|row| row.name == name).ok_or_else(|| unknown(name))?;
+    check_may(row, session, role)?;
+    let (input, request_id) = common_fields(station, input)?;
+    Ok((row, input, request_id))
+}
+
+fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpError> {
     let refused = |message: String| {
         tracing::warn!(operation = row.name, actor = session.actor(), message, "refused");
         Err(OpError::new(ErrorKind::Forbidden, "forbidden", message))
     };
-    if !row.audience.contains(&audience) {
+    if !row.audience.contains(&session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
     }
-    if session.role() < row.role {
-        return refused(format!("{} needs {:?}; this session is {:?}.", row.name, row.role, session.role()));
+    if role < row.role {
+        return refused(format!("{} needs {:?}; this session is {role:?}.", row.name, row.role));
     }
     Ok(())
 }

@@ -10,10 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use agent::{Decision, ToolOutcome};
 use memory::ApprovalRow;
-use robot::{RawCommand, Source, Trust};
+use robot::{RawCommand, Trust};
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use crate::audit::Happening;
 use crate::commands::Step;
 use crate::error::OpError;
 use crate::gate::{self, Submission};
@@ -80,7 +81,7 @@ impl Proposals {
     }
 
     /// Voids everything that waits.
-    pub fn void_all(&self, station: &Station, reason: &str) {
+    pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
         let open: Vec<String> = {
             let inner = self.lock();
             inner
@@ -91,7 +92,7 @@ impl Proposals {
                 .collect()
         };
         for id in open {
-            self.close(station, &id, ProposalState::Voided, reason, Decision::Void);
+            self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
         }
     }
 
@@ -99,9 +100,9 @@ impl Proposals {
     fn close(
         &self,
         station: &Station,
+        by: Option<&Session>,
         id: &str,
-        state: ProposalState,
-        reason: &str,
+        (state, reason): (ProposalState, &str),
         decision: Decision,
     ) -> Option<Proposal> {
         let proposal = {
@@ -113,6 +114,12 @@ impl Proposals {
             let _ = entry.notes.try_send(Note::Decided(decision));
             entry.proposal.clone()
         };
+        let (outcome, about) = (word(&state), format!("id={id} reason={reason}"));
+        let closed = match by {
+            Some(by) => Happening::by(by, "proposal", &outcome),
+            None => Happening::by_station("proposal", &outcome),
+        };
+        station.audit.note_done(closed.about(about));
         self.tell(station, &proposal);
         Some(proposal)
     }
@@ -133,7 +140,7 @@ impl Proposals {
     ) -> Result<Approved, OpError> {
         self.checked(id, version, None)?;
         let rejected = Decision::Rejected(reason.to_owned());
-        let Some(proposal) = self.close(station, id, ProposalState::Rejected, reason, rejected) else {
+        let Some(proposal) = self.close(station, Some(by), id, (ProposalState::Rejected, reason), rejected) else {
             return Err(self.closed_error(id));
         };
         if let Some(entry) = self.lock().entries.get_mut(id) {
@@ -197,12 +204,22 @@ impl Proposals {
             entry.proposal.decided_by = Some(by.actor().to_owned());
             approval_row(&entry.proposal, by, now.wall_ms)
         };
-        if !station.db.claim_dispatch(&row).await? {
-            return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
+        if let Err(error) = claim_on_record(station, by, &row).await {
+            self.not_sent(station, id, &error);
+            return Err(error);
         }
         self.set_state(station, id, ProposalState::Dispatched, None);
         self.dispatch(station, id);
         Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved })
+    }
+
+    /// Ends an approved proposal that could not be claimed or put on record: it is not sent, now or later.
+    fn not_sent(&self, station: &Station, id: &str, error: &OpError) {
+        if let Some(entry) = self.lock().entries.get(id) {
+            // The turn may be over and nobody listening.
+            let _ = entry.notes.try_send(Note::Decided(Decision::Void));
+        }
+        self.set_state(station, id, ProposalState::Failed, Some(error.code.clone()));
     }
 
     fn set_state(&self, station: &Station, id: &str, state: ProposalState, reason: Option<String>) {
@@ -221,7 +238,7 @@ impl Proposals {
             let inner = self.lock();
             let Some(entry) = inner.entries.get(id) else { return };
             let proposal = Some(reference(&entry.proposal));
-            (Submission { raw: entry.raw.clone(), source: Source::Agent, proposal }, entry.notes.clone())
+            (Submission { raw: entry.raw.clone(), by: Session::agent(), proposal }, entry.notes.clone())
         };
         let _ = notes.try_send(Note::Decided(Decision::Approved));
         let (station, id) = (Arc::clone(station), id.to_owned());
@@ -277,7 +294,8 @@ impl Proposals {
         };
         for (id, expired) in open {
             if expired {
-                self.close(station, &id, ProposalState::Expired, "nobody decided in time", Decision::Expired);
+                let expired = (ProposalState::Expired, "nobody decided in time");
+                self.close(station, None, &id, expired, Decision::Expired);
             } else {
                 self.refresh(station, &id);
             }
@@ -399,6 +417,15 @@ fn reference(proposal: &Proposal) -> ProposalRef {
         tier_rule: proposal.tier_rule.clone(),
         expires_at: proposal.expires_at,
     }
+}
+
+/// Claims a proposal for sending, once, and puts the approval on record. Both are on disk when this returns.
+async fn claim_on_record(station: &Station, by: &Session, row: &ApprovalRow) -> Result<(), OpError> {
+    if !station.db.claim_dispatch(row).await? {
+        return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
+    }
+    let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
+    station.audit.commit(Happening::by(by, "approval", "ok").about(about)).await
 }
 
 fn approval_row(proposal: &Proposal, by: &Session, at_ms: i64) -> ApprovalRow {

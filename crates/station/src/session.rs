@@ -1,45 +1,60 @@
 //! Who is asking. Kind, role and name come from how the session signed in, never from what it sends.
 
-use robot::{Role, SessionKind, Source, StationId};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-/// A signed-in caller.
-#[derive(Debug, Clone, PartialEq, Eq)]
+use robot::{Audience, Instant, Role, SessionKind, Source, StationId};
+
+use crate::audit::AuditOrigin;
+
+/// How long *Act as Admin* lasts.
+const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
+
+/// A signed-in caller. Clones are the same session.
+#[derive(Debug, Clone)]
 pub struct Session {
     actor: String,
     kind: SessionKind,
     role: Role,
     agent: bool,
+    /// Until then it acts as Admin; the start of the clock if it does not.
+    admin_until: Arc<AtomicU64>,
 }
 
 impl Session {
+    fn new(actor: &str, kind: SessionKind, role: Role) -> Self {
+        Self { actor: actor.to_owned(), kind, role, agent: false, admin_until: Arc::default() }
+    }
+
     /// The app's own window.
     #[must_use]
     pub fn app_window() -> Self {
-        Self { actor: "desk".into(), kind: SessionKind::Person, role: Role::Operator, agent: false }
+        Self::new("desk", SessionKind::Person, Role::Operator)
     }
 
     /// The bearer of the token that `quarterdeck-server` prints at start.
     #[must_use]
     pub fn bootstrap() -> Self {
-        Self { actor: "admin".into(), kind: SessionKind::Person, role: Role::Admin, agent: false }
+        Self::new("admin", SessionKind::Person, Role::Admin)
     }
 
     /// Another station that stopped a robot of ours.
     #[must_use]
     pub(crate) fn other_station(station: &StationId) -> Self {
-        Self { actor: station.to_string(), kind: SessionKind::Machine, role: Role::Viewer, agent: false }
+        Self::new(station.as_str(), SessionKind::Machine, Role::Viewer)
     }
 
     /// The station itself, when the state of a robot asks for a stop.
     #[must_use]
     pub(crate) fn supervision() -> Self {
-        Self { actor: "supervision".into(), kind: SessionKind::Machine, role: Role::Viewer, agent: false }
+        Self::new("supervision", SessionKind::Machine, Role::Viewer)
     }
 
     /// The agent's turn.
     #[must_use]
     pub(crate) fn agent() -> Self {
-        Self { actor: "agent".into(), kind: SessionKind::Machine, role: Role::Operator, agent: true }
+        Self { agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
     }
 
     /// Name for the record.
@@ -54,10 +69,37 @@ impl Session {
         self.kind
     }
 
-    /// What it may do at most.
+    /// What it may do at most at `now`. Ends *Act as Admin* when its time is over.
     #[must_use]
-    pub fn role(&self) -> Role {
-        self.role
+    pub fn role(&self, now: Instant) -> Role {
+        if self.admin_until(now).is_none() {
+            self.end_admin();
+        }
+        self.recorded_role()
+    }
+
+    /// The role it was last found to have, for the record of what it does.
+    pub(crate) fn recorded_role(&self) -> Role {
+        if self.admin_until.load(Ordering::Relaxed) == 0 { self.role } else { Role::Admin }
+    }
+
+    /// When *Act as Admin* ends, while it lasts.
+    #[must_use]
+    pub fn admin_until(&self, now: Instant) -> Option<Instant> {
+        let until = Instant(self.admin_until.load(Ordering::Relaxed));
+        (now < until).then_some(until)
+    }
+
+    /// Raises an operator to Admin for 15 minutes: a deliberate act of the person at the desk.
+    pub(crate) fn act_as_admin(&self, now: Instant) -> Instant {
+        let until = now.plus(ADMIN_FOR);
+        self.admin_until.store(until.0, Ordering::Relaxed);
+        until
+    }
+
+    /// Ends *Act as Admin*.
+    pub(crate) fn end_admin(&self) {
+        self.admin_until.store(0, Ordering::Relaxed);
     }
 
     /// True for the agent's own turn.
@@ -66,8 +108,40 @@ impl Session {
         self.agent
     }
 
+    /// What operations are offered to it.
+    pub(crate) fn audience(&self) -> Audience {
+        match (self.kind, self.agent) {
+            (SessionKind::Person, _) => Audience::Ui,
+            (SessionKind::Machine, true) => Audience::Agent,
+            (SessionKind::Machine, false) => Audience::Mcp,
+        }
+    }
+
+    /// What the audit calls it.
+    pub(crate) fn audit_origin(&self) -> AuditOrigin {
+        match self.audience() {
+            Audience::Ui => AuditOrigin::Person,
+            Audience::Mcp => AuditOrigin::Program,
+            Audience::Agent => AuditOrigin::Agent,
+        }
+    }
+
     /// The source of commands that this session sends directly.
     pub(crate) fn command_source(&self) -> Source {
-        Source::Person(self.actor.clone())
+        if self.agent { Source::Agent } else { Source::Person(self.actor.clone()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn acting_as_admin_ends_by_itself_and_is_shared_by_clones() {
+        let (desk, now) = (Session::app_window(), Instant::from_millis(1_000));
+        let until = desk.clone().act_as_admin(now);
+        assert_eq!((desk.role(now), desk.role(until)), (Role::Admin, Role::Operator));
+        desk.end_admin();
+        assert_eq!(desk.role(now), Role::Operator);
     }
 }

@@ -13,11 +13,11 @@ use bridge::Link;
 use bridge::envelope::{Ack, Subject};
 use memory::{AgentDb, StationDb};
 use robot::{AgentId, Instant, RobotId, StationId};
-use safety::Constraint;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
 use crate::config::Layout;
@@ -25,6 +25,7 @@ use crate::desk::Desk;
 use crate::error::OpError;
 use crate::hub::{Frames, Hub};
 use crate::ingest::Ingest;
+use crate::limit_sets::LimitSets;
 use crate::lock::read;
 use crate::operations::Repeats;
 use crate::proposals::Proposals;
@@ -33,7 +34,7 @@ use crate::session::Session;
 use crate::simulator::Simulator;
 use crate::stops::Stops;
 use crate::unit::RobotUnit;
-use crate::wire::{Fact, Mode, RobotSafety, SafetyStatus, Tag};
+use crate::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
 
 /// How long shutdown waits for tasks before it goes on without them.
 const SHUTDOWN_WAIT: Duration = Duration::from_secs(3);
@@ -53,6 +54,7 @@ pub struct Station {
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
     pub(crate) db: StationDb,
+    pub(crate) audit: Arc<Audit>,
     pub(crate) agent_db: AgentDb,
     pub(crate) stops: Stops,
     pub(crate) commands: Commands,
@@ -63,8 +65,7 @@ pub struct Station {
     pub(crate) rejects: Rejects,
     pub(crate) repeats: Repeats,
     pub(crate) acks: broadcast::Sender<Arc<Ack>>,
-    /// Registered constraints; held while they change, so that changes follow one another.
-    pub(crate) constraints: tokio::sync::Mutex<Vec<Constraint>>,
+    pub(crate) limit_sets: LimitSets,
     pub(crate) tasks: TaskTracker,
     /// Where tasks run that are started on another thread than the runtime's.
     pub(crate) runtime: tokio::runtime::Handle,
@@ -122,7 +123,7 @@ impl Station {
     /// Takes back whatever waits for, or was given, leave to move. Part of every stop. A turn that stopped the robots
     /// itself goes on, so that it can say so: its other motion is gone with the proposals.
     pub(crate) fn void_for_stop(self: &Arc<Self>, stop_id: u64, by: &Session) {
-        self.proposals.void_all(self, &format!("stop #{stop_id}"));
+        self.proposals.void_all(self, by, &format!("stop #{stop_id}"));
         if !by.is_agent() {
             self.desk.cancel_for_stop();
         }
@@ -153,6 +154,7 @@ impl Station {
         for step in steps {
             self.note_motion_ended(&step);
             let at_mono_ms = self.clock.now().station.mono_ms();
+            self.record_report(&step);
             let (reached, code) = step.progress.clone();
             let command = step.command.to_string();
             self.hub.fact(
@@ -183,6 +185,31 @@ impl Station {
         self.tasks.spawn_on(task, &self.runtime);
     }
 
+    /// Records how a command ended. Steps on the way there are for screens; the gate records what it sent itself.
+    fn record_report(&self, step: &Step) {
+        let (reached, code) = &step.progress;
+        let outcome = match reached {
+            CommandStep::Denied
+            | CommandStep::Approved
+            | CommandStep::Sent
+            | CommandStep::Received
+            | CommandStep::Running => return,
+            CommandStep::Done => "done",
+            CommandStep::Failed => "failed",
+            CommandStep::Superseded => "superseded",
+            CommandStep::RefusedByRobot => "refused_by_robot",
+            CommandStep::Unknown => "unknown",
+        };
+        let code = code.as_deref().map_or_else(String::new, |code| format!(" code={code}"));
+        let detail = format!("robot={} command={}{code}", step.robot, step.command);
+        let happening = if *reached == CommandStep::Unknown {
+            Happening::by_station("report", outcome)
+        } else {
+            Happening::by_robot(&step.robot, "report", outcome)
+        };
+        self.audit.note_done(happening.about(detail));
+    }
+
     /// Opens a window's channel.
     pub fn subscribe(&self) -> Frames {
         self.hub.subscribe()
@@ -203,6 +230,8 @@ impl Station {
         if let Err(error) = self.db.set_motion_enabled(false).await {
             tracing::warn!(%error, "the next start will find this one unclean");
         }
+        self.audit.note_done(Happening::by_station("shutdown", "ok"));
+        self.audit.end().await;
         self.agent_db.close().await;
         self.db.close().await;
         self.link.clone().close().await;

@@ -12,6 +12,7 @@ use safety::Approved;
 use safety::machine::{CauseSet, Clears, SafetyCause, State};
 use tokio::sync::watch;
 
+use crate::audit::Happening;
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
@@ -308,14 +309,24 @@ fn open(
         unit.link.stop(Approved::stop(unit.id().clone(), station.id.clone(), stop_id));
     }
     for unit in units {
-        unit.control().open_stops.insert(stop_id, cause);
+        let mut control = unit.control();
+        control.end_set_points(station.clock.now().station);
+        control.open_stops.insert(stop_id, cause);
     }
     tracing::warn!(stop_id, by = by.actor(), "STOP");
+    record(station, by, stop_id, &ids);
     let saved = save(station, stop_id, is_new);
     station.void_for_stop(stop_id, by);
     station.stops.tell(station, stop_id);
     station.tell_safety(units);
     (stop_id, saved)
+}
+
+/// Queues the stop's record; a stop waits for its latch only, and is never refused for the audit.
+fn record(station: &Station, by: &Session, stop_id: u64, robots: &BTreeSet<RobotId>) {
+    let robots: Vec<&str> = robots.iter().map(RobotId::as_str).collect();
+    let about = format!("stop_id={stop_id} robots={}", robots.join(","));
+    station.audit.note_done(Happening::by(by, "stop", "ok").about(about));
 }
 
 /// Another station has stopped `unit` at its gate: it is stopped here too, so that this desk sees and releases it.
@@ -366,6 +377,7 @@ async fn wait_saved(mut saved: watch::Receiver<bool>) -> bool {
 /// Releases `robots` from exactly the open stops `stop_ids`. It enables arming only; nothing moves.
 pub(crate) async fn release(
     station: &Arc<Station>,
+    by: &Session,
     stop_ids: &BTreeSet<u64>,
     robots: &[RobotId],
 ) -> Result<Released, OpError> {
@@ -378,7 +390,7 @@ pub(crate) async fn release(
     let mut released = Vec::new();
     for unit in &units {
         let _claiming = unit.claiming.lock().await;
-        release_unit(station, unit, stop_ids).await?;
+        release_unit(station, by, unit, stop_ids).await?;
         released.push(unit.id().clone());
     }
     for stop_id in stop_ids {
@@ -398,8 +410,13 @@ pub(crate) async fn release(
     Ok(Released { released, open })
 }
 
-async fn release_unit(station: &Arc<Station>, unit: &RobotUnit, stop_ids: &BTreeSet<u64>) -> Result<(), OpError> {
-    unit.release_at_robot(station, stop_ids).await?;
+async fn release_unit(
+    station: &Arc<Station>,
+    by: &Session,
+    unit: &RobotUnit,
+    stop_ids: &BTreeSet<u64>,
+) -> Result<(), OpError> {
+    unit.release_at_robot(station, by, stop_ids).await?;
     // A stop pressed while the robot was being released stays in force.
     unit.control().open_stops.retain(|open, _| !stop_ids.contains(open));
     Ok(())
@@ -417,7 +434,7 @@ pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotU
         return Ok(());
     }
     check_still(station, unit)?;
-    release_unit(station, unit, &stop_ids).await?;
+    release_unit(station, &Session::supervision(), unit, &stop_ids).await?;
     for stop_id in stop_ids {
         mark_released(station, stop_id, std::slice::from_ref(unit.id())).await?;
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
+use crate::session::Session;
 use crate::station::Station;
 use crate::stops;
 use crate::unit::RobotUnit;
@@ -91,7 +92,7 @@ fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotUnit>, state: State) {
             }
             return;
         }
-        if let Err(error) = unit.claim(&station).await {
+        if let Err(error) = unit.claim(&station, &Session::supervision()).await {
             tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after a hold");
             step(&station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
             return;

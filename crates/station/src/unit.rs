@@ -38,6 +38,7 @@ pub struct RobotUnit {
     /// What earlier samples said; locked after `control`, never before it.
     history: Mutex<History>,
     control: Mutex<Control>,
+    in_turn: Mutex<()>,
     subscriptions: Mutex<Vec<Subscription>>,
 }
 
@@ -76,6 +77,7 @@ impl RobotUnit {
             claiming: tokio::sync::Mutex::default(),
             history: Mutex::default(),
             control: Mutex::new(Control::new(now)),
+            in_turn: Mutex::default(),
             subscriptions: Mutex::default(),
         }
     }
@@ -90,6 +92,12 @@ impl RobotUnit {
     /// `Control` is changed by single assignments only, and the fence decides at the end.
     pub(crate) fn control(&self) -> std::sync::MutexGuard<'_, Control> {
         lock(&self.control)
+    }
+
+    /// Held from a command's judgement until it is sent: the next one is judged against what this one made of the
+    /// robot, and sequence numbers leave in order. It guards no data, so a panic of a holder breaks nothing.
+    pub(crate) fn in_turn(&self) -> std::sync::MutexGuard<'_, ()> {
+        lock(&self.in_turn)
     }
 
     /// Keeps subscriptions for as long as the robot is known.
@@ -123,6 +131,7 @@ impl RobotUnit {
             snapshot_seq: measured.snapshot_seq,
             pose: measured.pose.clone(),
             speed_mps: measured.speed_mps.clone(),
+            set_points: control.set_points(),
             armed: control.safety.is_armed() && !fence_latched,
             latched: !control.open_stops.is_empty(),
             latch_generation,

@@ -1,6 +1,7 @@
 //! What operations take and give, and what frames carry: the shapes every host puts on its wire, snake_case.
 
 mod agent;
+mod audit;
 mod frame;
 mod proposal;
 mod robots;
@@ -8,7 +9,9 @@ mod session;
 mod stop;
 mod world;
 
+pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{MessageSent, MissionRow, TranscriptPage};
+pub use audit::{AuditCheck, AuditExport};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, ItemRow, Preview, PreviewKind, Proposal, ProposalFact,
@@ -18,9 +21,12 @@ pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
     RobotSafety, StopBehaviourName, TransformRow,
 };
-pub use session::{Mode, SafetyStatus, SessionInfo, SimulatorState};
+pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState};
 pub use stop::{Released, Stop, StopPressed, StopRobot};
-pub use world::{AlertRegistered, ConstraintRegistered, ContextConfigured, ContextState, WorldRow};
+pub use world::{
+    AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,
+    WorldRow,
+};
 
 /// The wire's word for a variant without data, for example `high`.
 pub(crate) fn word(variant: &impl serde::Serialize) -> String {

@@ -1,6 +1,7 @@
 import { Redirect, Route, Switch } from "wouter";
 import { Approvals } from "../features/approvals/Approvals";
 import { Overview } from "../features/overview/Overview";
+import { Safety } from "../features/safety/Safety";
 import { World } from "../features/world/World";
 
 /** Every state worth sharing is in the address (U-202). */
@@ -12,6 +13,7 @@ export function Routes() {
       </Route>
       <Route path="/world/:robot?">{({ robot }) => <World robot={robot} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
+      <Route path="/safety/:robot?">{({ robot }) => <Safety robot={robot} />}</Route>
       <Route>
         <Redirect to="/overview" replace />
       </Route>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { AdminGrant } from "../shared/admin/AdminGrant";
 import { formatClockZone } from "../shared/format/time";
 import { useLive } from "../shared/hooks/useLive";
 import { t } from "../shared/i18n";
@@ -22,6 +23,7 @@ export function StatusBar() {
           {session.actor} · {t(`role.${session.role}`)}
         </span>
       )}
+      <AdminGrant low />
       <TimeOfDay />
       {session && <span className={styles.part}>{t("status.version", { version: session.version })}</span>}
     </footer>

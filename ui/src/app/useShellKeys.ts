@@ -21,6 +21,9 @@ export function useShellKeys(toggleDock: () => void): void {
         case "go_approvals":
           navigate("/approvals");
           return true;
+        case "go_safety":
+          navigate("/safety");
+          return true;
         case "toggle_dock":
           toggleDock();
           return true;
@@ -32,6 +35,8 @@ export function useShellKeys(toggleDock: () => void): void {
           return true;
         case "stop_all":
         case "stop_all_f12":
+        case "next_problem":
+        case "previous_problem":
         case "scene_top":
         case "scene_side":
         case "scene_fit":
@@ -54,6 +59,6 @@ function focusRegion(step: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>("[data-region]:not([hidden])")];
   const here = regions.findIndex((region) => region.contains(document.activeElement));
   const next = regions[(Math.max(here, 0) + (here < 0 && step === 1 ? 0 : step) + regions.length) % regions.length];
-  const target = next?.matches("[tabindex]") ? next : next?.querySelector<HTMLElement>("a, button, input, textarea");
+  const target = next?.matches("[tabindex]") ? next : next?.querySelector<HTMLElement>("a, button, input, select, textarea");
   target?.focus();
 }

@@ -17,9 +17,13 @@ export type SessionInfo = {
  */
 actor: string, 
 /**
- * What they may do at most.
+ * What they may do at most, now.
  */
 role: Role, 
+/**
+ * When *Act as Admin* ends, station clock, milliseconds; null if it is not in force.
+ */
+admin_until_mono_ms: number | null, 
 /**
  * A person or a program.
  */

@@ -1,5 +1,9 @@
 // The operations this window calls, with what goes in and what comes out.
 
+import type { AdminGranted } from "../bindings/AdminGranted";
+import type { ConstraintChanged } from "../bindings/ConstraintChanged";
+import type { ConstraintPreview } from "../bindings/ConstraintPreview";
+import type { ConstraintRegistered } from "../bindings/ConstraintRegistered";
 import type { ConstraintRow } from "../bindings/ConstraintRow";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
@@ -19,6 +23,19 @@ type Operations = {
   list_robots: { input: Nothing; output: RobotRow[] };
   list_world_state: { input: { prefix?: string; limit?: number }; output: WorldRow[] };
   list_constraints: { input: { robot: string }; output: ConstraintRow[] };
+  register_constraint: {
+    input: { robot: string; constraint_type: string; params_json: string; frame?: string; reason?: string };
+    output: ConstraintRegistered;
+  };
+  tighten_constraint: { input: { id: string; version: number; params_json: string }; output: ConstraintChanged };
+  preview_constraint_change: { input: { id: string; params_json: string | null }; output: ConstraintPreview };
+  loosen_constraint: {
+    input: { id: string; version: number; params_json: string; reason: string; preview_id: string };
+    output: ConstraintChanged;
+  };
+  remove_constraint: { input: { id: string; version: number; reason: string; preview_id: string }; output: ConstraintChanged };
+  act_as_admin: { input: Nothing; output: AdminGranted };
+  end_admin: { input: Nothing; output: AdminGranted };
   list_proposals: { input: { state?: ProposalState }; output: Proposal[] };
   approve_proposal: { input: { id: string; version: number; action_hash: string }; output: unknown };
   reject_proposal: { input: { id: string; version: number; reason: RejectReason; note?: string }; output: unknown };

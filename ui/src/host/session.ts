@@ -24,7 +24,9 @@ export function startSession(host: Host, store: LiveStore, rows: TagInvalidator)
     }
     const tags = [...frame.tags, ...frame.facts.flatMap(tagsOf)];
     rows.invalidate(tags);
-    if (tags.includes("robots")) snapshots.request();
+    // Nothing announces that acting as Admin has run out; only the station says what the role is then.
+    const admin_over = frame.mono_ms >= (store.session?.admin_until_mono_ms ?? Number.POSITIVE_INFINITY);
+    if (tags.includes("robots") || admin_over) snapshots.request();
   };
 
   const onState = (connected: boolean) => {

@@ -1,7 +1,7 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
 /** Where a key acts. `anywhere` also acts in text fields and dialogs. */
-export type Scope = "anywhere" | "scene";
+export type Scope = "anywhere" | "scene" | "form";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
 export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
@@ -13,9 +13,12 @@ export type ShortcutId =
   | "go_overview"
   | "go_world"
   | "go_approvals"
+  | "go_safety"
   | "toggle_dock"
   | "next_region"
   | "previous_region"
+  | "next_problem"
+  | "previous_problem"
   | "scene_top"
   | "scene_side"
   | "scene_fit"
@@ -32,9 +35,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "go_overview", scope: "anywhere", key: "1", ...ctrl, hint: "Ctrl+1" },
   { id: "go_world", scope: "anywhere", key: "3", ...ctrl, hint: "Ctrl+3" },
   { id: "go_approvals", scope: "anywhere", key: "4", ...ctrl, hint: "Ctrl+4" },
+  { id: "go_safety", scope: "anywhere", key: "8", ...ctrl, hint: "Ctrl+8" },
   { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl, hint: "Ctrl+J" },
   { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
   { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
+  { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },
+  { id: "previous_problem", scope: "form", key: "F8", ctrl: false, shift: true, times: 1, hint: "Shift+F8" },
   { id: "scene_top", scope: "scene", key: "7", ...plain, hint: "7" },
   { id: "scene_side", scope: "scene", key: "3", ...plain, hint: "3" },
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },

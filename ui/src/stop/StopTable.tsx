@@ -1,7 +1,8 @@
 import { formatNumber } from "../shared/format/numbers";
+import { BEHAVIOUR } from "../shared/format/stop-behaviour";
 import type { StopRow } from "./stop-view";
 import styles from "./StopTable.module.css";
-import { BEHAVIOUR, WORDS } from "./strings";
+import { WORDS } from "./strings";
 
 /** One row per robot. What was commanded and what was observed are separate columns. */
 export function StopTable({ rows }: { rows: readonly StopRow[] }) {

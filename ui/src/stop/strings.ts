@@ -1,17 +1,8 @@
 // The words of STOP ALL, compiled in: they must be there when catalogues and views are not (U-209).
 
-import type { StopBehaviourName } from "../bindings/StopBehaviourName";
-
 /** What STOP ALL is not, word for word (U-612). */
 export const STOP_NOTICE =
   "STOP ALL asks the robots' software, over your network, to stop. The request can arrive late or not at all. It is not an emergency stop in the sense of ISO 13850 or IEC 60204-1 and does not replace one. Before you supervise a robot, know where its hardware E-stop is.";
-
-/** What a robot does when it stops. The "-like" is never dropped (U-609). */
-export const BEHAVIOUR: Record<StopBehaviourName, { words: string; category: string }> = {
-  hold: { words: "holds position", category: "category-2-like" },
-  controlled_then_off: { words: "controlled stop, then power off", category: "category-1-like" },
-  power_off: { words: "power off now – a load may drop", category: "category-0-like" },
-};
 
 /** Everything else the button and its panel say. */
 export const WORDS = {

@@ -127,6 +127,7 @@ impl Rig {
             snapshot_seq: 1,
             pose: Some(Measured { value: pose, observed: now }),
             speed_mps: Some(Measured { value: 0.0, observed: now }),
+            set_points: Vec::new(),
             armed: true,
             latched: false,
             latch_generation: self.link.fence().generation(),

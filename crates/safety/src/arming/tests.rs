@@ -31,10 +31,18 @@ fn an_incomplete_set_may_not() {
 fn g9_a_workspace_without_room_may_not_be_armed() {
     check(
         scene().with(zone([0.0; 3], 16.0)),
-        expect!["inconsistent_set: forbidden zone con-1 covers the whole workspace of actuator arm"],
+        expect!["inconsistent_set: con-1 covers the whole workspace of actuator arm"],
     );
     check(
         scene().with(zone([0.0; 3], 15.0)),
+        expect!["inconsistent_set: the robot is where con-1 does not allow it to be"],
+    );
+    check(
+        scene().with(keep_out([-10.0; 3], [10.0; 3])),
+        expect!["inconsistent_set: con-1 covers the whole workspace of actuator arm"],
+    );
+    check(
+        scene().with(keep_out([-10.0, -10.0, -10.0], [10.0, 10.0, 8.0])),
         expect!["inconsistent_set: the robot is where con-1 does not allow it to be"],
     );
     check(

@@ -9,7 +9,8 @@ fn outside(center: DVec3, radius: f64) -> Region {
 #[test]
 fn not_a_number_is_never_clear() {
     let nan = DVec3::new(0.0, f64::NAN, 0.0);
-    for region in [outside(DVec3::X, 0.5), Region::Within(Aabb::new([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0]))] {
+    let bounds = Aabb::new([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0]);
+    for region in [outside(DVec3::X, 0.5), Region::Within(bounds), Region::OutsideBox { bounds, radius: 0.1 }] {
         for points in [[[0.0, f64::NAN, 0.0], [0.0; 3]], [[0.0; 3], [0.0, 0.0, f64::NAN]]] {
             let track = Track { start: DVec3::ZERO, points: &points, pieces: Pieces::Straight };
             assert!(!region.holds(track.worst(region, |point| point).clearance), "{region:?} {points:?}");
@@ -21,8 +22,25 @@ fn not_a_number_is_never_clear() {
 #[test]
 fn a_piece_whose_length_overflows_is_never_clear() {
     let track = Track { start: DVec3::ZERO, points: &[[1e200, 0.0, 0.0]], pieces: Pieces::Straight };
-    let region = outside(DVec3::new(1e100, 0.0, 0.0), 0.5);
-    assert!(!region.holds(track.worst(region, |point| point).clearance));
+    let bounds = Aabb::new([0.9e100, 1.1e100], [-1.0, 1.0], [-1.0, 1.0]);
+    for region in [outside(DVec3::new(1e100, 0.0, 0.0), 0.5), Region::OutsideBox { bounds, radius: 0.1 }] {
+        assert!(!region.holds(track.worst(region, |point| point).clearance));
+    }
+}
+
+#[test]
+fn the_distance_to_a_box_is_negative_inside_and_straight_to_edges_and_corners() {
+    let bounds = Aabb::new([0.0, 2.0], [0.0, 4.0], [0.0, 6.0]);
+    for (point, expected) in [
+        ([1.0, 2.0, 3.0], -1.0),
+        ([0.25, 2.0, 3.0], -0.25),
+        ([2.0, 1.0, 1.0], 0.0),
+        ([5.0, 2.0, 3.0], 3.0),
+        ([5.0, 8.0, 3.0], 5.0),
+        ([-1.0, -2.0, -2.0], 3.0),
+    ] {
+        assert_eq!(bounds.distance(DVec3::from_array(point)), expected, "{point:?}");
+    }
 }
 
 proptest! {
@@ -36,6 +54,20 @@ proptest! {
         let [from, to, center] = [from, to, center].map(DVec3::from_array);
         let closest = closest_between(from, to, center).distance(center);
         prop_assert!(closest <= from.lerp(to, share).distance(center) + 1e-12);
+    }
+
+    #[test]
+    fn no_point_between_is_deeper_than_the_deepest(
+        from in prop::array::uniform3(-5.0..5.0f64),
+        to in prop::array::uniform3(-5.0..5.0f64),
+        corner in prop::array::uniform3(-3.0..3.0f64),
+        size in prop::array::uniform3(0.01..4.0f64),
+        share in 0.0..=1.0f64,
+    ) {
+        let [from, to, min] = [from, to, corner].map(DVec3::from_array);
+        let bounds = Aabb { min, max: min + DVec3::from_array(size) };
+        let deepest = bounds.distance(deepest_between(from, to, bounds));
+        prop_assert!(deepest <= bounds.distance(from.lerp(to, share)) + 1e-12);
     }
 
     #[test]

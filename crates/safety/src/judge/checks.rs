@@ -1,16 +1,16 @@
 //! The checks of one command, in the order preconditions, limits of the set, limits of the manifest.
 
 use glam::DVec3;
-use robot::{Actuator, Command, ConstraintId, ForceSource, FrameId, Instant, Motion, PathSource, Reason};
+use robot::{Actuator, Command, ForceSource, FrameId, Instant, Motion, PathSource, Reason};
 
+use super::items::{face_item, finite_point, scalar};
+use super::speeds::{Speed, approach_item, velocity_item};
 use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Pieces, Region, Track, is_worse};
-use crate::limits::ROUNDING_M;
 use crate::state::is_fresh;
 use crate::verdict::ItemReason;
 use crate::{
-    Axis, Constraint, ConstraintKind, Item, Kind, Limits, Measured, Overall, PathChecked, Pose, ReasonArgs, RobotState,
-    Unit,
+    Constraint, ConstraintKind, Item, Kind, Limits, Measured, PathChecked, Pose, ReasonArgs, RobotState, Unit,
 };
 
 /// The inputs of a judgement and where its items go.
@@ -23,29 +23,9 @@ pub(super) struct Checks<'a> {
 }
 
 /// A way through space and the frame of its numbers.
-struct Way<'a> {
-    track: Track<'a>,
-    frame: FrameIndex,
-}
-
-/// What a command says about its speed.
-#[derive(Clone, Copy)]
-enum Speed {
-    /// Metres per second.
-    Given(f64),
-    /// Nothing, though it must.
-    Missing,
-    /// Nothing, and it need not: a gripper's fingers have a speed of their own.
-    Optional,
-}
-
-/// Distances that depend on the speed of a command.
-#[derive(Clone, Copy)]
-struct Stopping {
-    /// The larger of commanded and measured speed, metres per second.
-    speed_mps: f64,
-    /// What the robot needs to stop from it, metres.
-    distance_m: f64,
+pub(super) struct Way<'a> {
+    pub(super) track: Track<'a>,
+    pub(super) frame: FrameIndex,
 }
 
 impl Checks<'_> {
@@ -66,19 +46,20 @@ impl Checks<'_> {
                 // The peak of a trapezoid whose ramps fill the whole time is twice the mean.
                 let peak_mps =
                     way.as_ref().zip(*duration_s).map(|(way, duration_s)| 2.0 * way.track.length() / duration_s);
-                self.check_goals(way.as_ref());
+                way.iter().for_each(|way| self.check_envelope(way));
                 self.check_limits(actuator, speed_mps.or(peak_mps).map_or(Speed::Missing, Speed::Given), way.as_ref());
                 path_checked(actuator, PathChecked::Segment)
             }
             Motion::Path { points_m, speed_mps } => {
                 let way = self.way(actuator, points_m);
-                self.check_goals(way.as_ref());
+                way.iter().for_each(|way| self.check_envelope(way));
                 self.check_limits(actuator, speed_mps.map_or(Speed::Missing, Speed::Given), way.as_ref());
                 path_checked(actuator, PathChecked::Polyline)
             }
             Motion::Velocity { linear_mps, angular_radps } => {
                 self.check_velocity(actuator, DVec3::from_array(*linear_mps));
-                self.check_angular(DVec3::from_array(*angular_radps));
+                let angular = self.angular_item(DVec3::from_array(*angular_radps));
+                (self.sink)(angular);
                 PathChecked::Segment
             }
             Motion::Gripper { speed_mps, .. } => {
@@ -148,58 +129,41 @@ impl Checks<'_> {
         let end = [start.map_or([0.0; 3], |(position, _)| (position + linear_mps * ttl_s).to_array())];
         let way =
             start.map(|(start, frame)| Way { track: Track { start, points: &end, pieces: Pieces::Straight }, frame });
-        if let Some(way) = &way {
-            self.check_envelope(way);
-        }
+        way.iter().for_each(|way| self.check_envelope(way));
         self.check_limits(actuator, Speed::Given(linear_mps.length()), way.as_ref());
-    }
-
-    fn check_angular(&mut self, angular_radps: DVec3) {
-        let (limit, predicted) = (self.limits.manifest.limits.angular_radps_max, angular_radps.length());
-        let id = self.limits.ids.angular.clone();
-        let item = scalar(id, Kind::AngularVelocity, Reason::Velocity, Unit::Radps, limit, predicted);
-        (self.sink)(item.deny_unless(predicted <= limit));
     }
 
     /// Every limit of the set that binds `actuator`.
     fn check_limits(&mut self, actuator: &Actuator, speed: Speed, way: Option<&Way<'_>>) {
         let stopping = self.stopping(speed);
         let limits = self.limits;
+        let mut nearest_m = f64::INFINITY;
         for (constraint, frame) in limits.binding(&actuator.id) {
             let item = match &constraint.kind {
                 ConstraintKind::MaxVelocity(limit) => velocity_item(constraint, *limit, speed),
                 ConstraintKind::MaxForce(limit) => Some(self.force_item(constraint, *limit, actuator)),
-                ConstraintKind::Workspace { .. } | ConstraintKind::ForbiddenZone { .. } => {
-                    way.and_then(|way| self.region_item(constraint, frame, way, stopping))
+                ConstraintKind::MaxAcceleration(limit) => self.acceleration_item(constraint, *limit, way),
+                ConstraintKind::StoppingDistance(limit) => self.stopping_item(constraint, *limit, speed, stopping),
+                ConstraintKind::GoalJump(limit) => way.and_then(|way| self.goal_jump_item(constraint, *limit, way)),
+                ConstraintKind::Workspace { .. }
+                | ConstraintKind::ForbiddenZone { .. }
+                | ConstraintKind::KeepOutBox { .. } => {
+                    let found = way.and_then(|way| self.region_item(constraint, frame, way, stopping));
+                    found.map(|(item, clearance_m)| {
+                        nearest_m = if is_worse(clearance_m, nearest_m) { clearance_m } else { nearest_m };
+                        item
+                    })
                 }
+                // The one waits for the regions below, the other is counted before anything is judged.
+                ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => None,
             };
-            if let Some(item) = item {
-                (self.sink)(item);
-            }
+            item.into_iter().for_each(&mut *self.sink);
         }
-    }
-
-    /// The stopping distance of a command; not-a-number if a measured speed is.
-    fn stopping(&self, speed: Speed) -> Stopping {
-        let commanded = match speed {
-            Speed::Given(speed_mps) => speed_mps,
-            // The missing speed is denied by the speed limit, so only the measured one counts here.
-            Speed::Missing | Speed::Optional => 0.0,
-        };
-        let measured = self.state.speed_mps.as_ref().map_or(0.0, |measured| measured.value.abs());
-        let speed_mps = if is_worse(-measured, -commanded) { measured } else { commanded };
-        let stop = &self.limits.manifest.stop;
-        Stopping {
-            speed_mps,
-            distance_m: speed_mps * stop.reaction_s + speed_mps * speed_mps / (2.0 * stop.decel_mps2),
+        if way.is_some() {
+            let approaches = limits.binding(&actuator.id);
+            let items = approaches.filter_map(|(constraint, _)| approach_item(constraint, speed, nearest_m));
+            items.for_each(&mut *self.sink);
         }
-    }
-
-    /// The speed from which the robot stops within `room_m`.
-    fn speed_for(&self, room_m: f64) -> f64 {
-        let stop = &self.limits.manifest.stop;
-        let (reaction_s, decel_mps2) = (stop.reaction_s, stop.decel_mps2);
-        decel_mps2 * ((reaction_s * reaction_s + 2.0 * room_m / decel_mps2).sqrt() - reaction_s)
     }
 
     fn force_item(&self, constraint: &Constraint, limit: f64, actuator: &Actuator) -> Item {
@@ -215,73 +179,7 @@ impl Checks<'_> {
         item.deny_unless(0.0 <= force_n && force_n <= limit)
     }
 
-    /// A box or zone against the whole way, with body, error and margin, then with stopping as well.
-    fn region_item(
-        &self,
-        constraint: &Constraint,
-        frame: FrameIndex,
-        way: &Way<'_>,
-        stopping: Stopping,
-    ) -> Option<Item> {
-        let frames = &self.limits.frames;
-        let region = region_of(self.limits, &constraint.kind)?;
-        let convert = |point| frames.convert(point, way.frame, frame);
-        let worst = way.track.worst(region, convert);
-        let inside = region.holds(worst.clearance);
-        let room = worst.clearance - stopping.distance_m;
-        let stops = inside && region.holds(room);
-        let mut item = self.nearest_limit(constraint, region, worst.point);
-        item.margin = if inside { room } else { worst.clearance };
-        if inside && stopping.distance_m.is_finite() {
-            item.reason.args.speed_allowed_mps = finite(self.speed_for(worst.clearance));
-        }
-        if inside && !stops {
-            item.reason.code = Reason::StoppingDistance;
-            item.reason.args.speed_mps = finite(stopping.speed_mps);
-            (item.limit, item.predicted) = (worst.clearance, stopping.distance_m);
-        }
-        item.point_m = finite_point(frames.convert(worst.point, frame, way.frame));
-        if matches!(self.command.motion, Motion::Path { .. }) {
-            item.reason.args.point_index = u32::try_from(worst.index).ok();
-        }
-        if !stops {
-            let needed = if inside { region.tightened(stopping.distance_m) } else { region };
-            item.at_path_m = way.track.first_violation(needed, convert);
-            let nearest = needed.nearest_allowed(worst.point);
-            item.nearest_allowed_m = nearest.and_then(|point| finite_point(frames.convert(point, frame, way.frame)));
-        }
-        Some(item.deny_unless(stops))
-    }
-
-    /// The item of a region before anything is decided: which limit is nearest to `point` and how near that is.
-    fn nearest_limit(&self, constraint: &Constraint, region: Region, point: DVec3) -> Item {
-        let id = constraint.id.clone();
-        let inflation_m = self.limits.inflation_m();
-        let mut item = match region {
-            Region::Within(bounds) => {
-                let mut item = face_item(id, Kind::Workspace, Reason::Workspace, bounds, point);
-                // The limit that was registered, not the one shrunk by the body.
-                let (_, upper, _) = bounds.nearest_face(point);
-                item.limit += if upper { inflation_m } else { -inflation_m };
-                item
-            }
-            Region::Outside { center, radius } => {
-                let distance = point.distance(center);
-                scalar(id, Kind::ForbiddenZone, Reason::ForbiddenZone, Unit::M, radius, distance)
-            }
-        };
-        item.reason.args.inflation_m = Some(inflation_m);
-        item
-    }
-
-    /// Goals far away are a mistake, whatever the limits: a wrong unit, or a step the operator did not mean.
-    fn check_goals(&mut self, way: Option<&Way<'_>>) {
-        if let Some(way) = way {
-            self.check_envelope(way);
-            self.check_goal_jump(way);
-        }
-    }
-
+    /// A goal outside every plausible position is a wrong unit, whatever the limits.
     fn check_envelope(&mut self, way: &Way<'_>) {
         let envelope = &self.limits.manifest.envelope;
         let bounds = Aabb::new(envelope.x_m, envelope.y_m, envelope.z_m);
@@ -294,24 +192,6 @@ impl Checks<'_> {
         let mut item = face_item(id, Kind::Envelope, Reason::Implausible, bounds, worst.point);
         item.point_m = finite_point(frames.convert(worst.point, frames.default_index(), way.frame));
         (self.sink)(item.deny_unless(worst.clearance >= 0.0));
-    }
-
-    fn check_goal_jump(&mut self, way: &Way<'_>) {
-        let limit = self.limits.manifest.limits.goal_jump_m_max;
-        let mut from = way.track.start;
-        let mut longest = (0.0, from);
-        for point in way.track.points {
-            let to = DVec3::from_array(*point);
-            let jump = from.distance(to);
-            if is_worse(-jump, -longest.0) {
-                longest = (jump, to);
-            }
-            from = to;
-        }
-        let id = self.limits.ids.goal_jump.clone();
-        let mut item = scalar(id, Kind::GoalJump, Reason::GoalJump, Unit::M, limit, longest.0);
-        item.point_m = finite_point(longest.1);
-        (self.sink)(item.deny_unless(longest.0 <= limit));
     }
 }
 
@@ -351,78 +231,10 @@ pub(crate) fn usable_position(
     }
 }
 
-/// Where the robot's point may be under a constraint, with body, error and margin taken off; `None` if the constraint
-/// is not about places.
-pub(crate) fn region_of(limits: &Limits, kind: &ConstraintKind) -> Option<Region> {
-    region_inflated(kind, limits.inflation_m())
-}
-
-/// Where a point may be that stands for everything within `inflation_m` of it.
-pub(crate) fn region_inflated(kind: &ConstraintKind, inflation_m: f64) -> Option<Region> {
-    match kind {
-        ConstraintKind::Workspace { x, y, z } => Some(Region::Within(Aabb::new(*x, *y, *z).shrunk(inflation_m))),
-        ConstraintKind::ForbiddenZone { center, radius } => {
-            Some(Region::Outside { center: DVec3::from_array(*center), radius: radius + inflation_m + ROUNDING_M })
-        }
-        ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) => None,
-    }
-}
-
 fn path_checked(actuator: &Actuator, straight: PathChecked) -> PathChecked {
     match actuator.path {
         PathSource::Segment => straight,
         PathSource::Own => PathChecked::GoalOnly,
-    }
-}
-
-fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -> Option<Item> {
-    let item = |code, predicted| scalar(constraint.id.clone(), Kind::MaxVelocity, code, Unit::Mps, limit, predicted);
-    // A limit of 0 lets only a stop pass, so not even a speed of 0 meets it.
-    let moves = limit > 0.0;
-    let mut item = match speed {
-        Speed::Given(speed_mps) => {
-            item(Reason::Velocity, speed_mps).deny_unless(moves && 0.0 <= speed_mps && speed_mps <= limit)
-        }
-        Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
-        Speed::Optional if moves => return None,
-        Speed::Optional => item(Reason::Velocity, f64::NAN).deny_unless(false),
-    };
-    item.reason.args.speed_allowed_mps = Some(limit);
-    Some(item)
-}
-
-/// An item about one number that must not be above another.
-fn scalar(id: ConstraintId, kind: Kind, code: Reason, unit: Unit, limit: f64, predicted: f64) -> Item {
-    Item {
-        constraint: Some(id),
-        kind,
-        verdict: Overall::Deny,
-        limit,
-        predicted,
-        margin: if kind == Kind::ForbiddenZone { predicted - limit } else { limit - predicted },
-        unit,
-        at_path_m: None,
-        point_m: None,
-        nearest_allowed_m: None,
-        reason: ItemReason { code, args: ReasonArgs::default() },
-    }
-}
-
-/// An item about the face of a box that is nearest to `point`.
-fn face_item(id: ConstraintId, kind: Kind, code: Reason, bounds: Aabb, point: DVec3) -> Item {
-    let (axis, upper, clearance) = bounds.nearest_face(point);
-    let limit = if upper { bounds.max[axis] } else { bounds.min[axis] };
-    let mut item = scalar(id, kind, code, Unit::M, limit, point[axis]);
-    item.margin = clearance;
-    item.reason.args.axis = Some([Axis::X, Axis::Y, Axis::Z][axis]);
-    item
-}
-
-impl Item {
-    /// Items start denied; only a comparison that was true makes one allowed.
-    fn deny_unless(self, holds: bool) -> Self {
-        let verdict = if holds { Overall::Allow } else { Overall::Deny };
-        Self { verdict, ..self }
     }
 }
 
@@ -444,12 +256,4 @@ fn is_finite(command: &Command) -> bool {
         Motion::Switch { .. } => true,
     };
     motion && option(&command.force_n)
-}
-
-fn finite(number: f64) -> Option<f64> {
-    number.is_finite().then_some(number)
-}
-
-fn finite_point(point: DVec3) -> Option<[f64; 3]> {
-    point.is_finite().then(|| point.to_array())
 }

@@ -6,7 +6,7 @@ use robot::{FrameId, Manifest, Motion, UnitQuaternion};
 
 use super::*;
 use crate::fixtures::*;
-use crate::{Constraint, ConstraintKind, Measured};
+use crate::{Constraint, ConstraintKind, Measured, SetPoint};
 
 /// Judgements near a border may differ after a change of coordinates.
 const BORDER_M: f64 = 1e-6;
@@ -29,6 +29,15 @@ fn kind() -> impl Strategy<Value = ConstraintKind> {
         }),
         1 => (0.0..3.0f64).prop_map(ConstraintKind::MaxVelocity),
         1 => (0.0..20.0f64).prop_map(ConstraintKind::MaxForce),
+        3 => (point(), prop::array::uniform3(0.01..1.0f64)).prop_map(|(min, size)| {
+            keep_out(min, std::array::from_fn(|axis| min[axis] + size[axis]))
+        }),
+        1 => (0.1..20.0f64).prop_map(ConstraintKind::MaxAcceleration),
+        1 => (1.0..12.0f64).prop_map(ConstraintKind::GoalJump),
+        1 => (0.1..2.0f64).prop_map(ConstraintKind::StoppingDistance),
+        1 => (0.1..20.0f64, 0.0..0.25f64)
+            .prop_map(|(decel_mps2, floor_mps)| ConstraintKind::ApproachSpeed { decel_mps2, floor_mps }),
+        1 => (1.0..200.0f64, 1..50u32).prop_map(|(hz, burst)| rate("arm", hz, burst)),
     ]
 }
 
@@ -41,17 +50,33 @@ fn motion() -> impl Strategy<Value = serde_json::Value> {
 }
 
 prop_compose! {
+    fn set_point()(
+        linear_mps in prop::array::uniform3(-1.0..1.0f64),
+        age_ms in 1..1_000u64,
+        ttl_ms in 50..1_000u64,
+    ) -> SetPoint {
+        let since = Instant::from_millis(NOW.mono_ms() - age_ms);
+        let until = since.plus(Duration::from_millis(ttl_ms));
+        SetPoint { actuator: actuator("arm"), frame: FrameId::new("base_link").unwrap(), linear_mps, since, until }
+    }
+}
+
+prop_compose! {
     fn case()(
         kinds in prop::collection::vec(kind(), 0..6),
         start in prop::array::uniform3(-1.0..1.0f64),
         body in any::<bool>(),
         measured in 0.0..1.0f64,
+        last in prop::option::of(set_point()),
         raw in motion(),
         force_n in 0.0..20.0f64,
     ) -> (Scene, Command) {
         let scene = if body { scene_with_body() } else { scene() };
         let scene = kinds.into_iter().fold(scene, Scene::with).at(start);
-        let scene = scene.state(|state| state.speed_mps = Some(Measured { value: measured, observed: NOW }));
+        let scene = scene.state(|state| {
+            state.speed_mps = Some(Measured { value: measured, observed: NOW });
+            state.set_points = last.into_iter().collect();
+        });
         let command = scene.command(with_force(force_n, raw));
         (scene, command)
     }
@@ -74,6 +99,58 @@ fn sampled_places(scene: &Scene, command: &Command) -> Vec<DVec3> {
         places.extend((1..=SAMPLES).map(|i| from.lerp(to, f64::from(i) / f64::from(SAMPLES))));
     }
     places
+}
+
+/// How far `place` is from a box, found by clamping; 0 inside.
+fn box_distance(place: DVec3, min: [f64; 3], max: [f64; 3]) -> f64 {
+    place.distance(place.clamp(DVec3::from_array(min), DVec3::from_array(max)))
+}
+
+/// What is left to the nearest face or forbidden region of all constraints after `keep`; at most this much, because
+/// only some places are looked at.
+fn sampled_room(scene: &Scene, places: &[DVec3], keep: f64) -> f64 {
+    let rooms = scene.constraints.iter().flat_map(|constraint| {
+        places.iter().map(move |place| match &constraint.kind {
+            ConstraintKind::Workspace { x, y, z } => {
+                let faces =
+                    [place.x - x[0], x[1] - place.x, place.y - y[0], y[1] - place.y, place.z - z[0], z[1] - place.z];
+                faces.into_iter().fold(f64::INFINITY, f64::min) - keep
+            }
+            ConstraintKind::ForbiddenZone { center, radius } => {
+                place.distance(DVec3::from_array(*center)) - radius - keep
+            }
+            ConstraintKind::KeepOutBox { min, max } => box_distance(*place, *min, *max) - keep,
+            ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => {
+                f64::INFINITY
+            }
+            ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) => f64::INFINITY,
+            ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => f64::INFINITY,
+        })
+    });
+    rooms.fold(f64::INFINITY, f64::min)
+}
+
+/// The acceleration from the last set-point to the command, both in `base_link`.
+fn implied_acceleration(scene: &Scene, command: &Command) -> f64 {
+    let (Motion::Velocity { linear_mps, .. }, Some(last)) = (&command.motion, scene.state.set_points.first()) else {
+        return 0.0;
+    };
+    let (before, from) = if last.until > NOW { (last.linear_mps, last.since) } else { ([0.0; 3], last.until) };
+    let change: f64 = linear_mps.iter().zip(before).map(|(new, old)| (new - old).powi(2)).sum();
+    change.sqrt() / (NOW.0 - from.0) as f64 * 1e9
+}
+
+/// The longest step between the start and the goals.
+fn longest_step(scene: &Scene, command: &Command) -> f64 {
+    let start = scene.state.pose.as_ref().unwrap().value.position_m;
+    let goals: Vec<[f64; 3]> = match &command.motion {
+        Motion::PoseGoal { position_m, .. } => vec![*position_m],
+        Motion::Path { points_m, .. } => points_m.to_vec(),
+        Motion::Velocity { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => vec![],
+    };
+    let starts = std::iter::once(start).chain(goals.iter().copied());
+    let steps = starts.zip(&goals).map(|(from, to)| DVec3::from_array(from).distance(DVec3::from_array(*to)));
+    steps.fold(0.0, f64::max)
 }
 
 /// Whether every constraint holds as far as sampling can tell, written without the kernel's geometry.
@@ -102,6 +179,16 @@ fn oracle_allows(scene: &Scene, command: &Command) -> bool {
         ConstraintKind::ForbiddenZone { center, radius } => {
             places.iter().all(|place| place.distance(DVec3::from_array(*center)) > radius + keep)
         }
+        ConstraintKind::KeepOutBox { min, max } => places.iter().all(|place| box_distance(*place, *min, *max) > keep),
+        ConstraintKind::MaxAcceleration(limit) => implied_acceleration(scene, command) <= limit * (1.0 + 1e-12),
+        ConstraintKind::GoalJump(limit) => longest_step(scene, command) <= *limit,
+        ConstraintKind::StoppingDistance(limit) => stopping <= *limit,
+        ConstraintKind::ApproachSpeed { decel_mps2, floor_mps } => {
+            let room = sampled_room(scene, &places, keep - stopping);
+            speed <= *floor_mps || speed <= (2.0 * decel_mps2 * room).sqrt()
+        }
+        // The gate's business.
+        ConstraintKind::CommandRate { .. } => true,
     })
 }
 
@@ -123,6 +210,16 @@ fn tightened(kind: &ConstraintKind, by: f64) -> ConstraintKind {
         ConstraintKind::MaxVelocity(limit) => ConstraintKind::MaxVelocity((limit - by).max(0.0)),
         ConstraintKind::ForbiddenZone { center, radius } => zone(*center, radius + by),
         ConstraintKind::MaxForce(limit) => ConstraintKind::MaxForce((limit - by).max(0.0)),
+        ConstraintKind::KeepOutBox { min, max } => keep_out(min.map(|low| low - by), max.map(|high| high + by)),
+        ConstraintKind::MaxAcceleration(limit) => ConstraintKind::MaxAcceleration(limit / (1.0 + by)),
+        ConstraintKind::GoalJump(limit) => ConstraintKind::GoalJump(limit / (1.0 + by)),
+        ConstraintKind::StoppingDistance(limit) => ConstraintKind::StoppingDistance(limit / (1.0 + by)),
+        ConstraintKind::ApproachSpeed { decel_mps2, floor_mps } => {
+            ConstraintKind::ApproachSpeed { decel_mps2: decel_mps2 / (1.0 + by), floor_mps: floor_mps * (1.0 - by) }
+        }
+        ConstraintKind::CommandRate { actuator, hz, burst } => {
+            ConstraintKind::CommandRate { actuator: actuator.clone(), hz: (hz - by).max(1.0), burst: *burst }
+        }
     }
 }
 
@@ -142,6 +239,10 @@ fn poison(which: usize, number: f64, scene: &mut Scene, command: &mut Command) {
             Motion::Velocity { linear_mps, angular_radps } if which.is_multiple_of(2) => {
                 (linear_mps[which % 3], angular_radps[0]) = (number, 0.0);
             }
+            Motion::Velocity { .. } if which == 7 && !scene.state.set_points.is_empty() => {
+                let last = &mut scene.state.set_points[0];
+                (last.linear_mps[0], last.until) = (number, NOW.plus(Duration::from_secs(1)));
+            }
             Motion::Velocity { angular_radps, .. } => angular_radps[which % 3] = number,
             Motion::Gripper { .. } | Motion::Switch { .. } => {}
         },
@@ -160,9 +261,12 @@ fn seen_from_map(scene: &Scene, command: &Command, turn: DQuat, shift: DVec3) ->
         ConstraintKind::ForbiddenZone { center, radius } => {
             Constraint { frame: Some(map.clone()), kind: zone(to_map(*center), *radius), ..constraint.clone() }
         }
-        ConstraintKind::Workspace { .. } | ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) => {
+        ConstraintKind::Workspace { .. } | ConstraintKind::KeepOutBox { .. } => constraint.clone(),
+        ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => {
             constraint.clone()
         }
+        ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) => constraint.clone(),
+        ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => constraint.clone(),
     });
     let mut moved = Scene { manifest, constraints: constraints.collect(), ..scene.clone() };
     let pose = &mut moved.state.pose.as_mut().unwrap().value;

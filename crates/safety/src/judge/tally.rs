@@ -25,7 +25,8 @@ impl Tally {
         }
         if item.is_violated() {
             self.violations_total = self.violations_total.saturating_add(1);
-            self.other_than_speed |= !matches!(item.reason.code, Reason::Velocity | Reason::StoppingDistance);
+            let slower_helps = [Reason::Velocity, Reason::StoppingDistance, Reason::ApproachSpeed];
+            self.other_than_speed |= !slower_helps.contains(&item.reason.code);
             insert_violation(&mut self.violations, item);
         } else {
             insert_tightest(&mut self.tightest, item);
@@ -83,7 +84,11 @@ fn severity(item: &Item) -> f64 {
         | Kind::Workspace
         | Kind::MaxVelocity
         | Kind::ForbiddenZone
-        | Kind::MaxForce => false,
+        | Kind::MaxForce
+        | Kind::KeepOutBox
+        | Kind::MaxAcceleration
+        | Kind::StoppingDistance
+        | Kind::ApproachSpeed => false,
     };
     if first || item.margin.is_nan() { f64::NEG_INFINITY } else { item.margin }
 }

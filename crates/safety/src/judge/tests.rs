@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::fixtures::*;
-use crate::{ConstraintKind, Measured};
+use crate::{ConstraintKind, Measured, SetPoint};
 
 fn check(scene: Scene, raw: Value, expected: Expect) {
     let command = scene.command(raw);
@@ -31,6 +31,7 @@ const ALLOWED: Expect = expect!["Allowed: every limit holds."];
 const ALLOWED_BARE: Expect = expect!["Allowed: no limit applies."];
 
 mod geometry;
+mod kinds;
 
 #[test]
 fn b3_speed_and_force_have_limits() {

@@ -22,6 +22,17 @@ fn a_constraint_that_does_not_fit_the_robot_is_named() {
         expect!["constraint con-1: robot arm-1 has no actuator leg"],
     );
     check(
+        |constraint| constraint.kind = rate("leg", 10.0, 1),
+        expect!["constraint con-1: robot arm-1 has no actuator leg"],
+    );
+    check(
+        |constraint| {
+            constraint.kind = rate("arm", 10.0, 1);
+            constraint.actuator = Some(actuator("gripper"));
+        },
+        expect!["constraint con-1: params_json.actuator: must be gripper, the actuator the constraint binds"],
+    );
+    check(
         |constraint| constraint.robot = Some(RobotId::new("arm-2").unwrap()),
         expect!["constraint con-1 binds robot arm-2, not arm-1"],
     );
@@ -43,7 +54,10 @@ fn the_manifests_limits_are_part_of_the_set() {
     );
     let compiled = Limits::compile(&manifest_with(&[limits]), &[], 1).unwrap();
     let ids: Vec<_> = compiled.constraints().iter().map(|constraint| constraint.id.as_str()).collect();
-    assert_eq!(ids, ["manifest-force", "manifest-speed", "manifest-workspace"]);
+    assert_eq!(
+        ids,
+        ["manifest-acceleration", "manifest-force", "manifest-goal_jump", "manifest-speed", "manifest-workspace"]
+    );
 }
 
 #[test]

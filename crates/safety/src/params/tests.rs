@@ -24,10 +24,28 @@ fn b5_reads_each_type_and_lists_them_for_an_unknown_one() {
     );
     check("max_force", "50.0", expect!["MaxForce(50.0)"]);
     check(
+        "keep_out_box",
+        r#"{"min": [0, 0.5, 1], "max": [1, 1, 2]}"#,
+        expect!["KeepOutBox { min: [0.0, 0.5, 1.0], max: [1.0, 1.0, 2.0] }"],
+    );
+    check("max_acceleration", "2", expect!["MaxAcceleration(2.0)"]);
+    check(
+        "command_rate",
+        r#"{"actuator": "arm", "hz": 50, "burst": 10}"#,
+        expect![[r#"CommandRate { actuator: ActuatorId("arm"), hz: 50.0, burst: 10 }"#]],
+    );
+    check("goal_jump", "0.5", expect!["GoalJump(0.5)"]);
+    check("stopping_distance", "0.3", expect!["StoppingDistance(0.3)"]);
+    check(
+        "approach_speed",
+        r#"{"decel_mps2": 1.0, "floor_mps": 0.05}"#,
+        expect!["ApproachSpeed { decel_mps2: 1.0, floor_mps: 0.05 }"],
+    );
+    check(
         "keep_out_sphere",
         "1",
         expect![[
-            r#"constraint_type: unknown type "keep_out_sphere"; the types are workspace, max_velocity, forbidden_zone, max_force"#
+            r#"constraint_type: unknown type "keep_out_sphere"; the types are workspace, max_velocity, forbidden_zone, max_force, keep_out_box, max_acceleration, command_rate, goal_jump, stopping_distance, approach_speed"#
         ]],
     );
 }
@@ -39,7 +57,14 @@ fn b5_each_kind_survives_its_wire_form() {
         json!({"MaxVelocity": 1.5}),
         json!({"ForbiddenZone": {"center": [0.0, 0.5, 1.0], "radius": 0.3}}),
         json!({"MaxForce": 50.0}),
+        json!({"KeepOutBox": {"min": [0.0, 0.5, 1.0], "max": [1.0, 1.0, 2.0]}}),
+        json!({"MaxAcceleration": 2.0}),
+        json!({"CommandRate": {"actuator": "arm", "hz": 50.0, "burst": 10}}),
+        json!({"GoalJump": 0.5}),
+        json!({"StoppingDistance": 0.3}),
+        json!({"ApproachSpeed": {"decel_mps2": 1.0, "floor_mps": 0.05}}),
     ];
+    assert_eq!(wires.len(), TYPES.len());
     for (wire, type_name) in wires.into_iter().zip(TYPES) {
         let kind: ConstraintKind = serde_json::from_value(wire.clone()).unwrap();
         assert_eq!((kind.type_name(), serde_json::to_value(&kind).unwrap()), (type_name, wire));
@@ -72,12 +97,64 @@ fn c1_numbers_out_of_range_name_their_field() {
 }
 
 #[test]
+fn c1_numbers_out_of_range_name_their_field_in_the_other_kinds() {
+    let corners = |min: &str, max: &str| format!(r#"{{"min": {min}, "max": {max}}}"#);
+    check("keep_out_box", &corners("[0, 1, 0]", "[1, 1, 1]"), expect!["params_json.min[1]: must be below max[1]"]);
+    check(
+        "keep_out_box",
+        &corners("[0, 0, 0]", "[1, 1, 10001]"),
+        expect!["params_json.max[2]: must be a number from -10000 to 10000"],
+    );
+    check(
+        "keep_out_box",
+        &corners("[NaN, 0, 0]", "[1, 1, 1]"),
+        expect!["params_json.min[0]: expected value at line 1 column 10"],
+    );
+    check("keep_out_box", &corners("[0, 0]", "[1, 1, 1]"), expect!["params_json.min: must be three numbers [x, y, z]"]);
+    for constraint_type in ["max_acceleration", "goal_jump", "stopping_distance"] {
+        check(constraint_type, "0", expect!["params_json: must be above 0"]);
+        check(constraint_type, "-1", expect!["params_json: must be above 0"]);
+        check(constraint_type, "1e999", expect!["params_json: number out of range at line 1 column 5"]);
+    }
+    check("max_acceleration", "101", expect!["params_json: must be at most 100"]);
+    let rate = |hz: &str, burst: &str| format!(r#"{{"actuator": "arm", "hz": {hz}, "burst": {burst}}}"#);
+    check("command_rate", &rate("0.9", "10"), expect!["params_json.hz: must be a number from 1 to 200"]);
+    check("command_rate", &rate("201", "10"), expect!["params_json.hz: must be a number from 1 to 200"]);
+    check("command_rate", &rate("50", "0"), expect!["params_json.burst: must be a number from 1 to 50"]);
+    check("command_rate", &rate("50", "51"), expect!["params_json.burst: must be a number from 1 to 50"]);
+    check(
+        "command_rate",
+        &rate("50", "1.5"),
+        expect!["params_json.burst: invalid type: floating point `1.5`, expected u32 at line 1 column 42"],
+    );
+    check(
+        "command_rate",
+        r#"{"actuator": "no such", "hz": 50, "burst": 10}"#,
+        expect![[
+            r#"params_json.actuator: actuator id "no such" must be 1 to 64 characters of a-z, 0-9, '_' and '-' at line 1 column 22"#
+        ]],
+    );
+    let approach = |decel: &str, floor: &str| format!(r#"{{"decel_mps2": {decel}, "floor_mps": {floor}}}"#);
+    check("approach_speed", &approach("0", "0"), expect!["params_json.decel_mps2: must be above 0"]);
+    check("approach_speed", &approach("20.1", "0"), expect!["params_json.decel_mps2: must be at most 20"]);
+    check("approach_speed", &approach("1", "-0.1"), expect!["params_json.floor_mps: must be a number from 0 to 0.25"]);
+    check("approach_speed", &approach("1", "0.26"), expect!["params_json.floor_mps: must be a number from 0 to 0.25"]);
+}
+
+#[test]
 fn c1_a_stored_number_that_is_not_finite_is_refused_too() {
     for kind in [
         ConstraintKind::MaxVelocity(f64::NAN),
         ConstraintKind::MaxForce(f64::INFINITY),
         ConstraintKind::ForbiddenZone { center: [f64::NAN, 0.0, 0.0], radius: 1.0 },
         ConstraintKind::ForbiddenZone { center: [0.0; 3], radius: f64::NAN },
+        ConstraintKind::KeepOutBox { min: [0.0; 3], max: [1.0, f64::NAN, 1.0] },
+        ConstraintKind::MaxAcceleration(f64::NAN),
+        ConstraintKind::GoalJump(f64::INFINITY),
+        ConstraintKind::StoppingDistance(f64::NAN),
+        ConstraintKind::ApproachSpeed { decel_mps2: f64::NAN, floor_mps: 0.0 },
+        ConstraintKind::ApproachSpeed { decel_mps2: 1.0, floor_mps: f64::NAN },
+        crate::fixtures::rate("arm", f64::NAN, 1),
         ConstraintKind::Workspace { x: [0.0, f64::NAN], y: [0.0, 1.0], z: [0.0, 1.0] },
     ] {
         assert!(kind.check().is_err(), "{kind:?} was accepted");
@@ -117,6 +194,22 @@ fn refuses_every_other_form() {
         "max_velocity",
         "\"1.5\"",
         expect![[r#"params_json: invalid type: string "1.5", expected f64 at line 1 column 5"#]],
+    );
+    check(
+        "keep_out_box",
+        r#"{"min": [0, 0, 0], "max": [1, 1, 1], "radius": 1}"#,
+        expect!["params_json.radius: unknown field `radius`, expected `min` or `max` at line 1 column 45"],
+    );
+    check("keep_out_box", "[[0, 0, 0], [1, 1, 1]]", expect!["params_json: must be a JSON object"]);
+    check(
+        "command_rate",
+        r#"{"hz": 50, "burst": 10}"#,
+        expect!["params_json: missing field `actuator` at line 1 column 23"],
+    );
+    check(
+        "approach_speed",
+        r#"{"decel_mps2": "1", "floor_mps": 0}"#,
+        expect![[r#"params_json.decel_mps2: invalid type: string "1", expected f64 at line 1 column 18"#]],
     );
     check("max_velocity", "1.5 2", expect!["params_json: trailing characters at line 1 column 5"]);
     check("max_velocity", "", expect!["params_json: EOF while parsing a value at line 1 column 0"]);

@@ -107,9 +107,9 @@ fn each_item_has_a_sentence() {
     let sentences: Vec<_> = items.iter().map(crate::sentence).collect();
     expect![[r#"
         The goal is 8.00 m inside the plausible bounds.
-        The goal is 28.00 m nearer than the longest step allowed.
         The way passes 0.00 m from the centre of forbidden zone con-1, 0.34 m inside its 0.34 m (0.09 m is body, error and margin).
         The force is 5.0 N below its limit.
         Workspace x leaves 6.91 m.
+        The goal is 28.00 m nearer than the longest step allowed.
         The speed is 100.00 m/s below its limit."#]].assert_eq(&sentences.join("\n"));
 }

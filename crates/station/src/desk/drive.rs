@@ -12,6 +12,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Conversation, Current, Start};
+use crate::audit::Call;
+use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::operations;
 use crate::proposals::{Asked, Note};
@@ -176,7 +178,10 @@ impl Driver<'_> {
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
     fn ask(&mut self, call: ToolCall) {
         if call.name != "send_command" {
-            self.done(call.id, ToolOutcome::error("not_proposable", "Only a person can do this."));
+            let refusal = OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.");
+            let asked = Call::of(&Session::agent(), &call.name, &call.args);
+            let refusal = operations::refused(self.station, &asked, refusal);
+            self.done(call.id, ToolOutcome::error(&refusal.code, &refusal.message));
             return;
         }
         match self.station.proposals.ask(self.station, &call.args) {

@@ -33,7 +33,7 @@ struct SendMessage {
 }
 
 async fn send_message(station: Arc<Station>, by: Session, input: SendMessage) -> Result<MessageSent, OpError> {
-    station.desk.message(&by, &input.text)
+    station.desk.message(&by, by.role(station.clock.now().station), &input.text)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

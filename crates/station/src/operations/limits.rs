@@ -1,25 +1,33 @@
 //! Constraints: registering and listing them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use robot::{ActuatorId, ConstraintId, Effect, FrameId, MissionId, RobotId, Role};
-use safety::{Constraint, Limits, parse_params};
+use safety::{Constraint, ConstraintKind, parse_params};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::table::{ALL, Operation, Terms, UI_MCP, row};
-use crate::unit::RobotUnit;
-use crate::wire::{ConstraintRegistered, ConstraintRow, ConstraintScope, Fact, Tag, word};
+use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use crate::limit_sets::Wanted;
+use crate::wire::{ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ConstraintScope, word};
 use crate::{OpError, Session, Station};
 
-/// Zones of one robot at most.
-const CONSTRAINTS_MAX: usize = 10_000;
+/// The longest reason, in characters.
+const REASON_CHARS_MAX: usize = 500;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
-    use Role::{Admin, Viewer};
+    use Role::{Admin, Operator, Viewer};
     vec![
+        row("tighten_constraint", Terms(Operator, Write, UI), "Makes a registered limit stricter.", tighten_constraint),
+        row(
+            "preview_constraint_change",
+            Terms(Admin, Read, UI),
+            "Shows what changing or removing a limit would do.",
+            preview_constraint_change,
+        ),
+        row("loosen_constraint", Terms(Admin, Write, UI), "Makes a limit looser, as it was shown.", loosen_constraint),
+        row("remove_constraint", Terms(Admin, Write, UI), "Removes a limit, as it was shown.", remove_constraint),
         row(
             "register_constraint",
             Terms(Admin, Write, UI_MCP),
@@ -42,7 +50,8 @@ struct RegisterConstraint {
     mission_id: Option<MissionId>,
     /// The robot it binds.
     robot: Option<RobotId>,
-    /// `workspace`, `max_velocity`, `forbidden_zone` or `max_force`.
+    /// `workspace`, `max_velocity`, `forbidden_zone`, `max_force`, `keep_out_box`, `max_acceleration`, `command_rate`,
+    /// `goal_jump`, `stopping_distance` or `approach_speed`.
     constraint_type: String,
     /// Its parameters as a JSON text, for example `{"x": [0.1, 0.9], "y": [-0.5, 0.5], "z": [0.0, 1.2]}`.
     params_json: String,
@@ -61,7 +70,7 @@ async fn register_constraint(
 ) -> Result<ConstraintRegistered, OpError> {
     let kind = parse_params(&input.constraint_type, &input.params_json)
         .map_err(|error| OpError::bad_input("bad_constraint", &error.path, error.to_string()))?;
-    let bound = bound_units(&station, input.mission_id.as_ref(), input.robot.as_ref())?;
+    check_bound(&station, input.mission_id.as_ref(), input.robot.as_ref())?;
     let whom = match (&input.mission_id, &input.robot) {
         (Some(mission), _) => format!("mission {mission}"),
         (None, Some(robot)) => format!("robot {robot}"),
@@ -79,60 +88,122 @@ async fn register_constraint(
         created_by: by.actor().to_owned(),
         reason: input.reason,
     };
-    let version = add(&station, constraint, &bound).await?;
+    let version = station.limit_sets.add(&station, &by, constraint).await?;
     Ok(ConstraintRegistered { message: format!("Constraint registered for {whom}"), id: id.to_string(), version })
 }
 
-fn bound_units(
-    station: &Station,
-    mission: Option<&MissionId>,
-    robot: Option<&RobotId>,
-) -> Result<Vec<Arc<RobotUnit>>, OpError> {
+/// Checks that what the constraint names exists.
+fn check_bound(station: &Station, mission: Option<&MissionId>, robot: Option<&RobotId>) -> Result<(), OpError> {
     if let Some(robot) = robot {
-        return Ok(vec![station.unit(robot)?]);
+        station.unit(robot)?;
     }
-    let Some(id) = mission else { return Ok(Vec::new()) };
-    let file = station.missions().remove(id).ok_or_else(|| OpError::not_found("mission_not_found", "mission", id))?;
-    let file = file.map_err(|error| OpError::conflict("mission_unreadable", error))?;
-    Ok(file.robots.iter().filter_map(|robot| station.unit(robot).ok()).collect())
+    let Some(id) = mission else { return Ok(()) };
+    match station.missions().remove(id) {
+        Some(Ok(_)) => Ok(()),
+        Some(Err(error)) => Err(OpError::conflict("mission_unreadable", error)),
+        None => Err(OpError::not_found("mission_not_found", "mission", id)),
+    }
 }
 
-/// Compiles the new sets, saves them, and only then puts them in force: whole or not at all.
-async fn add(
-    station: &Arc<Station>,
-    constraint: Constraint,
-    bound: &[Arc<RobotUnit>],
-) -> Result<BTreeMap<RobotId, u64>, OpError> {
-    let mut constraints = station.constraints.lock().await;
-    if constraints.len() >= CONSTRAINTS_MAX {
-        return Err(OpError::conflict(
-            "limit_reached",
-            format!("A station keeps at most {CONSTRAINTS_MAX} constraints."),
-        ));
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Tighten {
+    /// `con-<uuid>`.
+    id: ConstraintId,
+    /// The version of the set it was read from.
+    version: u64,
+    /// The new parameters as a JSON text.
+    params_json: String,
+}
+
+async fn tighten_constraint(station: Arc<Station>, by: Session, input: Tighten) -> Result<ConstraintChanged, OpError> {
+    let new = Some(new_kind(&station, &input.id, &input.params_json).await?);
+    let wanted = Wanted { id: input.id.clone(), new, version: input.version };
+    let version = station.limit_sets.tighten(&station, &by, wanted).await?;
+    Ok(ConstraintChanged { message: "The limit is tighter now".into(), id: input.id, version })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PreviewChange {
+    /// `con-<uuid>`.
+    id: ConstraintId,
+    /// The new parameters as a JSON text; null to remove it.
+    params_json: Option<String>,
+}
+
+async fn preview_constraint_change(
+    station: Arc<Station>,
+    _: Session,
+    input: PreviewChange,
+) -> Result<ConstraintPreview, OpError> {
+    let new = match &input.params_json {
+        Some(params_json) => Some(new_kind(&station, &input.id, params_json).await?),
+        None => None,
+    };
+    station.limit_sets.preview(&station, &input.id, new).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Loosen {
+    /// `con-<uuid>`.
+    id: ConstraintId,
+    /// The version of the set it was read from.
+    version: u64,
+    /// The new parameters as a JSON text.
+    params_json: String,
+    /// Why.
+    reason: String,
+    /// What was shown.
+    preview_id: String,
+}
+
+async fn loosen_constraint(station: Arc<Station>, by: Session, input: Loosen) -> Result<ConstraintChanged, OpError> {
+    check_reason(&input.reason)?;
+    let new = Some(new_kind(&station, &input.id, &input.params_json).await?);
+    let wanted = Wanted { id: input.id.clone(), new, version: input.version };
+    let version = station.limit_sets.loosen(&station, &by, wanted, &input.preview_id).await?;
+    tracing::warn!(constraint = %input.id, by = by.actor(), reason = input.reason, "limit loosened");
+    Ok(ConstraintChanged { message: "The limit is looser now".into(), id: input.id, version })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Remove {
+    /// `con-<uuid>`.
+    id: ConstraintId,
+    /// The version of the set it was read from.
+    version: u64,
+    /// Why.
+    reason: String,
+    /// What was shown.
+    preview_id: String,
+}
+
+async fn remove_constraint(station: Arc<Station>, by: Session, input: Remove) -> Result<ConstraintChanged, OpError> {
+    check_reason(&input.reason)?;
+    let wanted = Wanted { id: input.id.clone(), new: None, version: input.version };
+    let version = station.limit_sets.loosen(&station, &by, wanted, &input.preview_id).await?;
+    tracing::warn!(constraint = %input.id, by = by.actor(), reason = input.reason, "limit removed");
+    Ok(ConstraintChanged { message: "The limit is removed".into(), id: input.id, version })
+}
+
+/// The new parameters of a constraint, which keeps its kind.
+async fn new_kind(station: &Station, id: &ConstraintId, params_json: &str) -> Result<ConstraintKind, OpError> {
+    let registered = station.limit_sets.registered().await;
+    let old = registered.iter().find(|constraint| &constraint.id == id);
+    let old = old.ok_or_else(|| OpError::not_found("constraint_not_found", "constraint", id))?;
+    parse_params(old.kind.type_name(), params_json)
+        .map_err(|error| OpError::bad_input("bad_constraint", &error.path, error.to_string()))
+}
+
+fn check_reason(reason: &str) -> Result<(), OpError> {
+    if (1..=REASON_CHARS_MAX).contains(&reason.trim().chars().count()) {
+        return Ok(());
     }
-    let mut next = constraints.clone();
-    next.push(constraint.clone());
-    let mut sets = Vec::new();
-    for unit in bound {
-        let version = unit.limits.load().version() + 1;
-        let binding = station.binding(&next, unit.id());
-        let limits = Limits::compile(&unit.manifest, &binding, version)
-            .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))?;
-        sets.push((Arc::clone(unit), limits));
-    }
-    let versions = sets.iter().map(|(unit, limits)| (unit.id().clone(), (limits.version(), limits.hash().to_string())));
-    let versions: BTreeMap<_, _> = versions.collect();
-    station.db.add_constraint(&constraint, station.clock.now().wall_ms, &versions).await?;
-    *constraints = next;
-    for (unit, limits) in sets {
-        let version = limits.version();
-        unit.limits.store(Arc::new(limits));
-        // From here on what was approved under the old set is refused at sending.
-        unit.fence.set_set_version(version);
-        station.hub.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
-        station.tell_safety(&[unit]);
-    }
-    Ok(versions.into_iter().map(|(robot, (version, _))| (robot, version)).collect())
+    let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
+    Err(OpError::bad_input("reason_missing", "reason", message))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -155,7 +226,7 @@ async fn list_constraints(
         let rows = limits.constraints().iter().filter(of_mission);
         return Ok(rows.map(|constraint| constraint_row(constraint, limits.version())).collect());
     }
-    let registered = station.constraints.lock().await.clone();
+    let registered = station.limit_sets.registered().await;
     let wanted = registered.iter().filter(|row| input.mission_id.is_none() || row.mission == input.mission_id);
     Ok(wanted.map(|constraint| constraint_row(constraint, 0)).collect())
 }

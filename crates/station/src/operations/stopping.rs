@@ -136,7 +136,7 @@ struct ReleaseStop {
 async fn release_stop(station: Arc<Station>, by: Session, input: ReleaseStop) -> Result<Released, OpError> {
     let reason = given(&input.reason)?;
     tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
-    stops::release(&station, &input.stop_ids, &input.robots).await
+    stops::release(&station, &by, &input.stop_ids, &input.robots).await
 }
 
 fn given(reason: &str) -> Result<&str, OpError> {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
-use crate::wire::SessionInfo;
+use crate::wire::{AdminGranted, SessionInfo};
 use crate::{OpError, Session, Station};
 
 pub(super) fn rows() -> Vec<Operation> {
@@ -15,6 +15,8 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Operator, Viewer};
     vec![
         row("session_info", Terms(Viewer, Read, UI), "Who is signed in here, and what this station is.", session_info),
+        row("act_as_admin", Terms(Operator, Write, UI), "Raises this window to Admin for 15 minutes.", act_as_admin),
+        row("end_admin", Terms(Operator, Write, UI), "Ends acting as Admin.", end_admin),
         row("start_simulator", Terms(Operator, Write, UI), "Starts the built-in simulator.", start_simulator),
         row("stop_simulator", Terms(Operator, Write, UI), "Ends the built-in simulator.", stop_simulator),
         row("inject_fault", Terms(Operator, Write, UI), "Switches a fault of the simulator on or off.", inject_fault),
@@ -22,9 +24,11 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Result<SessionInfo, OpError> {
+    let now = station.clock.now().station;
     Ok(SessionInfo {
         actor: session.actor().to_owned(),
-        role: session.role(),
+        role: session.role(now),
+        admin_until_mono_ms: session.admin_until(now).map(robot::Instant::mono_ms),
         kind: session.kind(),
         station: station.id.clone(),
         mode: station.mode(),
@@ -36,6 +40,21 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         model: station.desk.model(),
         agent_mode: station.desk.mode(),
     })
+}
+
+async fn act_as_admin(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
+    let now = station.clock.now().station;
+    if session.admin_until(now).is_none() && session.role(now) == Role::Admin {
+        return Err(OpError::conflict("already_admin", "This session is an Admin's."));
+    }
+    tracing::warn!(actor = session.actor(), "acts as Admin");
+    let until = session.act_as_admin(now);
+    Ok(AdminGranted { role: session.role(now), until_mono_ms: Some(until.mono_ms()) })
+}
+
+async fn end_admin(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
+    session.end_admin();
+    Ok(AdminGranted { role: session.role(station.clock.now().station), until_mono_ms: None })
 }
 
 async fn start_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result<Message, OpError> {

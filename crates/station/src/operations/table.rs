@@ -15,7 +15,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
 
-type Answer = Pin<Box<dyn Future<Output = Result<Value, OpError>> + Send>>;
+pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Value, OpError>> + Send>>;
 type Run = dyn Fn(Arc<Station>, Session, Value) -> Answer + Send + Sync;
 
 /// Offered to people, programs and the agent.

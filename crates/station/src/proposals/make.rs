@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use agent::ToolOutcome;
-use robot::{Motion, RawCommand, Role, Source};
+use robot::{Motion, RawCommand, Role};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
 use super::tier::{lifetime_ms, tier_of};
 use super::{Entry, Inner, Note, OPEN_MAX, PER_MINUTE_MAX, Proposals, is_open, reference, tool_outcome};
+use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Judged, Submission};
+use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{
@@ -61,8 +63,7 @@ impl Content {
 /// Judges `raw` as the agent's command and writes down what a card shows.
 pub(super) fn judged_content(station: &Arc<Station>, raw: &RawCommand) -> Result<Content, OpError> {
     let unit = station.unit(&raw.robot)?;
-    let submission = Submission { raw: raw.clone(), source: Source::Agent, proposal: None };
-    let judged = gate::check(station, &unit, &submission);
+    let judged = gate::check(station, &unit, &by_agent(raw));
     let now = station.clock.now().station;
     let measured = unit.measurements();
     let first_motion = unit.control().first_motion;
@@ -99,7 +100,8 @@ impl Proposals {
     fn try_ask(&self, station: &Arc<Station>, input: &Value) -> Result<Asked, OpError> {
         let raw: RawCommand = serde_json::from_value(input.clone())
             .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
-        let content = judged_content(station, &raw)?;
+        let mut content = judged_content(station, &raw)?;
+        content.judged = gate::recorded(&station.audit, &by_agent(&raw), content.judged);
         if !content.judged.allowed() {
             let outcome = content.judged.into_outcome((CommandStep::Denied, None), None);
             return Ok(Asked::Ended(tool_outcome(&Ok(outcome))));
@@ -142,6 +144,9 @@ impl Proposals {
             .entries
             .insert(proposal.id.clone(), Entry { proposal: proposal.clone(), raw, set_version, start_m, notes });
         drop(inner);
+        let asked = Happening::by(&Session::agent(), "proposal", "waiting");
+        let about = format!("id={} robot={} tier_rule={}", proposal.id, proposal.input["robot"], proposal.tier_rule);
+        station.audit.note_done(asked.about(about));
         self.tell(station, &proposal);
         Ok(Asked::Waiting(shown, waiting))
     }
@@ -164,6 +169,10 @@ impl Inner {
         }
         Ok(())
     }
+}
+
+fn by_agent(raw: &RawCommand) -> Submission {
+    Submission { raw: raw.clone(), by: Session::agent(), proposal: None }
 }
 
 /// SHA-256 over the canonical JSON of operation, input, robot, agent and mission.

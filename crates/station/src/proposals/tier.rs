@@ -21,11 +21,13 @@ pub(super) fn tier_of(verdict: &Verdict, contact_free: bool, first_motion: bool)
         return (Tier::High, "robot_plans_its_own_path");
     }
     let near = |item: &safety::Item| item.unit == Unit::M && !(item.margin >= MARGIN_M_MIN);
-    if verdict.items.iter().any(|item| near(item) && matches!(item.kind, Kind::Workspace | Kind::ForbiddenZone)) {
+    let of_place = |item: &safety::Item| matches!(item.kind, Kind::Workspace | Kind::ForbiddenZone | Kind::KeepOutBox);
+    if verdict.items.iter().any(|item| near(item) && of_place(item)) {
         return (Tier::High, "margin_below_0_10_m");
     }
     let share = |item: &safety::Item| item.limit > 0.0 && !(item.predicted / item.limit <= SHARE_MAX);
-    if verdict.items.iter().any(|item| item.kind == Kind::MaxVelocity && share(item)) {
+    let of_speed = |item: &safety::Item| matches!(item.kind, Kind::MaxVelocity | Kind::ApproachSpeed);
+    if verdict.items.iter().any(|item| of_speed(item) && share(item)) {
         return (Tier::High, "speed_above_half_of_limit");
     }
     if verdict.items.iter().any(|item| item.kind == Kind::MaxForce && share(item)) {

@@ -12,10 +12,12 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::config::{self, Config, Layout, Settings};
 use crate::desk::Desk;
 use crate::hub::Hub;
+use crate::limit_sets::LimitSets;
 use crate::lock::write;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
@@ -85,6 +87,7 @@ impl Station {
         let constraints = db.constraints().await?;
         let unclean = db.motion_enabled().await?;
         let clock = Clock::start();
+        let audit = Arc::new(Audit::open(&db, id.clone(), clock).await?);
         let link = open_link(&config, &settings, clock).await?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let (acks, _) = broadcast::channel(ACKS_MAX);
@@ -99,6 +102,7 @@ impl Station {
             hub: Arc::new(Hub::new(clock, ended.clone())),
             link,
             db,
+            audit,
             agent_db,
             stops,
             commands: Default::default(),
@@ -108,7 +112,7 @@ impl Station {
             rejects: Default::default(),
             repeats: Default::default(),
             acks,
-            constraints: tokio::sync::Mutex::new(constraints),
+            limit_sets: LimitSets::new(constraints),
             tasks,
             ended,
             runtime: tokio::runtime::Handle::current(),
@@ -116,6 +120,13 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
+        station.audit.start(station.db.clone());
+        let last_seq = station.audit.last_seq();
+        let found = format!("last_seq={last_seq} version={}", env!("CARGO_PKG_VERSION"));
+        if let Err(error) = station.audit.commit(Happening::by_station("start", "ok").about(found)).await {
+            // Watching and stopping need no record; whatever does is refused until the disk takes it.
+            tracing::error!(%error, "the start is not on record");
+        }
         station.load_robots().await?;
         station.ingest.load(&station).await?;
         clockwork::start(&station);
@@ -162,7 +173,7 @@ impl Station {
             self.note_unusable(id.as_str(), format!("a station takes at most {ROBOTS_MAX} robots"));
             return Ok(());
         }
-        let constraints = self.constraints.lock().await;
+        let constraints = self.limit_sets.registered().await;
         let version = self.db.set_version(&id).await?;
         let limits = match Limits::compile(&manifest, &self.binding(&constraints, &id), version) {
             Ok(limits) => limits,

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bridge::envelope::{BeatAnswer, OpenStop};
-use robot::{CommandId, Instant, StationId};
+use robot::{ActuatorId, Command, CommandId, Instant, StationId};
 use safety::machine::{RobotSafety, SafetyCause};
+use safety::{CommandRate, RateMeter, SetPoint};
 
 use crate::wire::LinkState;
 
@@ -34,6 +35,10 @@ pub struct Control {
     pub moving: Option<(CommandId, Instant)>,
     /// Answers of the robot's gate.
     pub beats: Beats,
+    /// How fast commands came; at most one meter per actuator.
+    meters: BTreeMap<ActuatorId, RateMeter>,
+    /// The set-point each actuator was last sent; at most one per actuator.
+    set_points: BTreeMap<ActuatorId, SetPoint>,
 }
 
 /// Beats sent and answered.
@@ -65,7 +70,36 @@ impl Control {
             open_stops: BTreeMap::new(),
             moving: None,
             beats: Beats::default(),
+            meters: BTreeMap::new(),
+            set_points: BTreeMap::new(),
         }
+    }
+
+    /// Counts a command of `actuator`; false if it comes too fast.
+    pub fn admit(&mut self, actuator: &ActuatorId, rate: CommandRate, now: Instant) -> bool {
+        self.meters.entry(actuator.clone()).or_default().admit(rate, now)
+    }
+
+    /// Notes that the robot was told to stop: no set-point holds any longer.
+    pub fn end_set_points(&mut self, now: Instant) {
+        for set_point in self.set_points.values_mut() {
+            set_point.until = set_point.until.min(now);
+        }
+    }
+
+    /// Notes a command that was sent. If a stop came right behind it, nothing of it holds.
+    pub fn sent(&mut self, command: &Command) {
+        self.first_motion = false;
+        self.set_points.remove(&command.actuator);
+        if let Some(set_point) = SetPoint::of(command).filter(|_| self.safety.is_armed()) {
+            self.set_points.insert(command.actuator.clone(), set_point);
+        }
+    }
+
+    /// What each actuator was last told to hold.
+    #[must_use]
+    pub fn set_points(&self) -> Vec<SetPoint> {
+        self.set_points.values().cloned().collect()
     }
 }
 
@@ -124,6 +158,7 @@ pub fn link_state(last: Option<Instant>, now: Instant) -> LinkState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use safety::machine;
 
     fn answer(n: u64, speed_mps: f64) -> BeatAnswer {
         BeatAnswer {
@@ -141,6 +176,61 @@ mod tests {
 
     fn at(ms: u64) -> Instant {
         Instant::from_millis(ms)
+    }
+
+    fn velocity_at(ms: u64) -> Command {
+        let text = include_str!("../../../sim/manifests/rover-1.toml");
+        let manifest = robot::Manifest::parse(text, "rover-1").unwrap();
+        let raw = r#"{"robot": "rover-1", "actuator": "base", "ttl_ms": 500,
+            "motion": {"velocity": {"linear_mps": [0.2, 0, 0], "angular_radps": [0, 0, 0]}}}"#;
+        let context = robot::ParseContext {
+            fresh_id: robot::CommandId(uuid::Uuid::nil()),
+            source: robot::Source::Agent,
+            lease: robot::LeaseToken { station: robot::StationId::new("desk").unwrap(), epoch: 1, seq: 1 },
+            issued_at: at(ms),
+            approval: None,
+        };
+        robot::parse_command(&serde_json::from_str(raw).unwrap(), &manifest, context).unwrap()
+    }
+
+    /// A robot whose machine went through arming.
+    fn armed() -> Control {
+        let mut control = Control::new(at(0));
+        let inputs =
+            |act| machine::Inputs { present: machine::CauseSet::EMPTY, healthy: true, still: true, epoch: 1, act };
+        for (ms, act) in [(0, Some(machine::Act::Arm)), (100, None), (1_200, None)] {
+            (control.safety, _) = machine::step(&control.safety, &inputs(act), at(ms));
+        }
+        assert!(control.safety.is_armed());
+        control
+    }
+
+    #[test]
+    fn g14_the_last_set_point_is_kept_until_a_goal_replaces_it_and_a_stop_ends_it() {
+        let mut control = armed();
+        control.sent(&velocity_at(1_000));
+        control.sent(&velocity_at(1_100));
+        let held: Vec<_> = control.set_points().iter().map(|held| (held.since, held.until)).collect();
+        assert_eq!(held, [(at(1_100), at(1_600))]);
+        control.end_set_points(at(1_200));
+        assert_eq!(control.set_points()[0].until, at(1_200));
+        let mut goal = velocity_at(1_300);
+        goal.motion = robot::Motion::Switch { on: true };
+        control.sent(&goal);
+        assert_eq!(control.set_points(), []);
+        control.safety = RobotSafety::new(at(1_400));
+        control.sent(&velocity_at(1_400));
+        assert_eq!(control.set_points(), []);
+    }
+
+    #[test]
+    fn a7_each_actuator_has_a_meter_of_its_own() {
+        let mut control = Control::new(at(0));
+        let rate = CommandRate { hz: 1.0, burst: 1 };
+        let [arm, gripper] = ["arm", "gripper"].map(|id| ActuatorId::new(id).unwrap());
+        let admitted = [&arm, &arm, &gripper].map(|actuator| control.admit(actuator, rate, at(0)));
+        assert_eq!(admitted, [true, false, true]);
+        assert!(control.admit(&arm, rate, at(1_000)));
     }
 
     #[test]

@@ -35,8 +35,11 @@ pub enum SimulatorState {
 pub struct SessionInfo {
     /// Who is signed in.
     pub actor: String,
-    /// What they may do at most.
+    /// What they may do at most, now.
     pub role: Role,
+    /// When *Act as Admin* ends, station clock, milliseconds; null if it is not in force.
+    #[ts(type = "number | null")]
+    pub admin_until_mono_ms: Option<u64>,
     /// A person or a program.
     pub kind: SessionKind,
     /// This station.
@@ -57,6 +60,16 @@ pub struct SessionInfo {
     pub model: ModelName,
     /// How far it may act by itself.
     pub agent_mode: agent::Mode,
+}
+
+/// The answer of `act_as_admin` and `end_admin`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AdminGranted {
+    /// What the session may do now.
+    pub role: Role,
+    /// Until then; station clock, milliseconds.
+    #[ts(type = "number | null")]
+    pub until_mono_ms: Option<u64>,
 }
 
 /// The answer of `safety_status`.

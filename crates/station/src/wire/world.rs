@@ -1,6 +1,7 @@
 //! World state, providers and alerts on the wire.
 
-use robot::{RobotId, Scalar, Trust};
+use robot::{ConstraintId, RobotId, Scalar, Trust};
+use safety::{ChangeDirection, ConstraintKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -87,4 +88,33 @@ pub struct ConstraintRegistered {
     /// New set version per robot it binds.
     #[ts(type = "Record<string, number>")]
     pub version: BTreeMap<RobotId, u64>,
+}
+
+/// The answer of `tighten_constraint`, `loosen_constraint` and `remove_constraint`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ConstraintChanged {
+    /// For people.
+    pub message: String,
+    /// The constraint.
+    pub id: ConstraintId,
+    /// New set version per robot it binds.
+    #[ts(type = "Record<string, number>")]
+    pub version: BTreeMap<RobotId, u64>,
+}
+
+/// What a change of a limit would do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ConstraintPreview {
+    /// Names this preview in the confirmation.
+    pub preview_id: String,
+    /// Which way it goes.
+    pub direction: ChangeDirection,
+    /// What holds now.
+    pub old: ConstraintKind,
+    /// What would hold; null if it would be removed.
+    pub new: Option<ConstraintKind>,
+    /// True if a robot could no longer be armed afterwards.
+    pub leaves_incomplete: bool,
+    /// The robots it binds.
+    pub robots: Vec<RobotId>,
 }

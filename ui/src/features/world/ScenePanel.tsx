@@ -5,10 +5,10 @@ import { Choice } from "../../shared/components/Choice";
 import { Panel } from "../../shared/components/Panel";
 import { t } from "../../shared/i18n";
 import { Scene } from "../../shared/scene2d/Scene";
+import { SceneText } from "../../shared/scene2d/SceneText";
 import { useSceneModel } from "../../shared/scene2d/useSceneModel";
 import type { ViewSide } from "../../shared/scene2d/view";
 import styles from "./ScenePanel.module.css";
-import { SceneText } from "./SceneText";
 
 /** The scene, what it looks at, and the same in words. */
 export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; focus: string | null }) {

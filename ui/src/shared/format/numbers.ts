@@ -44,8 +44,12 @@ export function unitSymbol(unit: string): string {
       return "°C";
     case "mps":
       return "m/s";
+    case "mps2":
+      return "m/s²";
     case "radps":
       return "rad/s";
+    case "hz":
+      return "Hz";
     case "percent":
       return "%";
     default:

@@ -5,11 +5,15 @@ import { toHostError, type HostError } from "../../host/host";
 import { type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";
 
-/** `pending` stays true until the station answered; a second call in between is not made (U-104). */
+/**
+ * `pending` stays true until the station answered; a second call in between is not made (U-104).
+ * `forget` drops a refusal once what it was about has changed.
+ */
 export type OperationCall<Name extends OperationName> = {
   run: (input: Input<Name>, onDone?: (output: Output<Name>) => void) => void;
   pending: boolean;
   error: HostError | null;
+  forget: () => void;
 };
 
 /** The call of one operation. */
@@ -23,5 +27,8 @@ export function useOperation<Name extends OperationName>(name: Name): OperationC
     },
     pending: mutation.isPending,
     error: mutation.error === null ? null : toHostError(mutation.error),
+    forget: () => {
+      if (mutation.isError) mutation.reset();
+    },
   };
 }

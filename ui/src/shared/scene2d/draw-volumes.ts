@@ -1,4 +1,4 @@
-// Limits that have a place: workspaces as outlines, forbidden zones as crossed circles.
+// Limits that have a place: workspaces as outlines, forbidden zones as crossed circles, keep-out boxes as crossed boxes.
 
 import { t } from "../i18n";
 import { type Pen, spot, strokeLine, writeText } from "./pen";
@@ -12,16 +12,61 @@ export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], focus: st
   }
 }
 
-function drawVolume(pen: Pen, volume: SceneVolume): void {
+/** How the outline of a draft is broken. */
+const DRAFT_DASH: readonly number[] = [6, 5];
+
+/** Draws limits that are not in force: dashed, in the colour of predictions. */
+export function drawDrafts(pen: Pen, drafts: readonly SceneVolume[]): void {
   const { context, ink } = pen;
-  context.strokeStyle = ink.line;
-  context.lineWidth = ink.stroke_px;
+  context.strokeStyle = ink.predicted;
+  context.lineWidth = ink.strong_px;
+  context.setLineDash([...DRAFT_DASH]);
+  for (const draft of drafts) strokeOutline(pen, draft);
+  context.setLineDash([]);
+}
+
+/** Strokes where a limit ends. */
+function strokeOutline(pen: Pen, volume: SceneVolume): void {
+  const { context } = pen;
   switch (volume.kind) {
     case "workspace": {
       const [left, bottom] = spot(pen, volume.min_m);
       const [right, top] = spot(pen, volume.max_m);
       context.strokeRect(left, top, right - left, bottom - top);
+      return;
+    }
+    case "forbidden_zone": {
+      const [x, y] = spot(pen, volume.center_m);
+      context.beginPath();
+      context.arc(x, y, volume.radius_m * pen.camera.px_per_m, 0, 2 * Math.PI);
+      context.stroke();
+      return;
+    }
+  }
+}
+
+function drawVolume(pen: Pen, volume: SceneVolume): void {
+  const { context, ink } = pen;
+  context.lineWidth = ink.stroke_px;
+  switch (volume.kind) {
+    case "workspace": {
+      context.strokeStyle = ink.line;
+      strokeOutline(pen, volume);
+      const [left] = spot(pen, volume.min_m);
+      const [right, top] = spot(pen, volume.max_m);
       if (right - left > 80) writeText(pen, t("scene.workspace", { robot: volume.robot ?? "" }), [left + 6, top + 11], ink.muted);
+      return;
+    }
+    case "keep_out_box": {
+      const [left, bottom] = spot(pen, volume.min_m);
+      const [right, top] = spot(pen, volume.max_m);
+      context.strokeStyle = ink.text;
+      context.strokeRect(left, top, right - left, bottom - top);
+      strokeLine(pen, [
+        [left, bottom],
+        [right, top],
+      ]);
+      writeText(pen, t("scene.keep_out"), [(left + right) / 2, top - 9], ink.muted, "center");
       return;
     }
     case "forbidden_zone": {
@@ -29,9 +74,7 @@ function drawVolume(pen: Pen, volume: SceneVolume): void {
       const radius_px = volume.radius_m * pen.camera.px_per_m;
       const reach = radius_px * Math.SQRT1_2;
       context.strokeStyle = ink.text;
-      context.beginPath();
-      context.arc(x, y, radius_px, 0, 2 * Math.PI);
-      context.stroke();
+      strokeOutline(pen, volume);
       strokeLine(pen, [
         [x - reach, y - reach],
         [x + reach, y + reach],

@@ -16,6 +16,7 @@ function limit(constraint: ConstraintRow["constraint"]): ConstraintRow {
 }
 
 const WORKSPACE = limit({ Workspace: { x: [-1, 1], y: [-1, 1], z: [0, 1.5] } });
+const KEEP_OUT = limit({ KeepOutBox: { min: [0.5, -0.5, 0], max: [0.9, 0.5, 1] } });
 const ZONE = limit({ ForbiddenZone: { center: [0.42, 0.9, 0.86], radius: 0.5 } });
 
 describe("U-2308 the scene model", () => {
@@ -26,9 +27,10 @@ describe("U-2308 the scene model", () => {
   });
 
   it("places limits and the goal of an open proposal in the same frame", () => {
-    const model = buildScene([sight()], [WORKSPACE, ZONE], [proposal()]);
+    const model = buildScene([sight()], [WORKSPACE, KEEP_OUT, ZONE], [proposal()]);
     expect(model.volumes).toEqual([
       { kind: "workspace", robot: "arm-1", constraint: "con-1", min_m: [2, 1, 0], max_m: [4, 3, 1.5] },
+      { kind: "keep_out_box", robot: "arm-1", constraint: "con-1", min_m: [3.5, 1.5, 0], max_m: [3.9, 2.5, 1] },
       { kind: "forbidden_zone", robot: "arm-1", constraint: "con-1", center_m: [3.42, 2.9, 0.86], radius_m: 0.5 },
     ]);
     expect(model.goals).toEqual([{ robot: "arm-1", from_m: [3.3, 2, 0.8], to_m: [3.5, 2.2, 1] }]);
@@ -61,6 +63,13 @@ describe("U-2004 the scene in words", () => {
       "arm-1 at (3.42, 1.90, 0.86) m in map; 0.58 m inside x max of its workspace; 0.50 m from a forbidden zone",
     ]));
 
+  it("says how near a keep-out box is, and how deep a robot is in one", () => {
+    const inside = limit({ KeepOutBox: { min: [0.4, -0.5, 0], max: [0.9, 0.5, 1] } });
+    expect(sceneSentences(buildScene([sight()], [KEEP_OUT, inside], []))).toEqual([
+      "arm-1 at (3.42, 1.90, 0.86) m in map; 0.08 m from a keep-out box; 0.02 m inside a keep-out box",
+    ]);
+  });
+
   it("never gives a distance for a robot that is only last seen", () =>
     expect(sceneSentences(buildScene([sight({ freshness: "stale", age: "34 s" })], [WORKSPACE], []))).toEqual([
       "arm-1 last seen 34 s ago at (3.42, 1.90, 0.86) m in map",
@@ -72,6 +81,15 @@ describe("U-2004 the scene in words", () => {
     for (const robot of model.robots) expect(text).toContain(robot.id);
     expect(text).toContain("would go to (3.50, 2.20, 1.00) m");
   });
+});
+
+describe("U-1601 a limit that is being written", () => {
+  const draft = { ...ZONE, id: "draft" };
+  const model = buildScene([sight()], [], [], [draft]);
+  it("is placed apart from what is in force", () =>
+    expect([model.volumes, model.drafts]).toEqual([[], [{ kind: "forbidden_zone", robot: "arm-1", constraint: "draft", center_m: [3.42, 2.9, 0.86], radius_m: 0.5 }]]));
+  it("U-2004 is named in words", () =>
+    expect(sceneSentences(model)).toContain("draft of a forbidden zone of 0.50 m around (3.42, 2.90, 0.86) m in map"));
 });
 
 describe("the view", () => {

@@ -24,7 +24,11 @@ export type SceneRobot = {
 /** A limit that has a place. */
 export type SceneVolume =
   | { kind: "workspace"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
+  | { kind: "keep_out_box"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
   | { kind: "forbidden_zone"; robot: string | null; constraint: string; center_m: Vec3; radius_m: number };
+
+/** What a limit needs to be placed. */
+export type PlacedLimit = Pick<ConstraintRow, "constraint" | "id" | "frame" | "robot">;
 
 /** Where an open proposal would lead. */
 export type SceneGoal = { robot: string | null; from_m: Vec3; to_m: Vec3 };
@@ -34,6 +38,8 @@ export type SceneModel = {
   frame: string;
   robots: readonly SceneRobot[];
   volumes: readonly SceneVolume[];
+  /** Limits somebody is writing down; none of them is in force. */
+  drafts: readonly SceneVolume[];
   goals: readonly SceneGoal[];
   /** Robots that cannot be drawn, because nothing says where they are in this frame. */
   unplaced: readonly string[];
@@ -43,13 +49,19 @@ export type SceneModel = {
 export type RobotSight = { robot: RobotRow; pose: PoseValue | null; freshness: Freshness; age: string; trail: readonly PoseValue[] };
 
 /** Frames of one site are drawn in the frame most robots hang from. */
-export function buildScene(sights: readonly RobotSight[], constraints: readonly ConstraintRow[], open: readonly Proposal[]): SceneModel {
+export function buildScene(
+  sights: readonly RobotSight[],
+  constraints: readonly ConstraintRow[],
+  open: readonly Proposal[],
+  drafts: readonly PlacedLimit[] = [],
+): SceneModel {
   const frame = commonFrame(sights.map(({ robot }) => robot));
   const placed = sights.map((sight) => ({ sight, drawn: placeRobot(sight, frame) }));
   return {
     frame,
     robots: placed.flatMap(({ drawn }) => (drawn ? [drawn] : [])),
     volumes: constraints.flatMap((row) => placeVolume(row, sights, frame)),
+    drafts: drafts.flatMap((limit) => placeVolume(limit, sights, frame)),
     goals: open.flatMap((proposal) => placeGoal(proposal, sights, frame)),
     unplaced: placed.flatMap(({ sight, drawn }) => (drawn ? [] : [sight.robot.id])),
   };
@@ -83,16 +95,18 @@ function placeRobot({ robot, pose, freshness, age, trail }: RobotSight, frame: s
   };
 }
 
-function placeVolume(row: ConstraintRow, sights: readonly RobotSight[], frame: string): SceneVolume[] {
+function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: string): SceneVolume[] {
   const robot = sights.find((sight) => sight.robot.id === row.robot)?.robot;
   const place = (point_m: Vec3) => toFrame(robot?.transforms ?? [], row.frame ?? robot?.default_frame ?? frame, frame, point_m);
   const limit = row.constraint;
   if ("Workspace" in limit) {
     const { x, y, z } = limit.Workspace;
-    const corners = x.flatMap((cx) => y.flatMap((cy) => z.map((cz) => place([cx, cy, cz]))));
-    const known = corners.flatMap((corner) => (corner ? [corner] : []));
-    if (known.length !== corners.length) return [];
-    return [{ kind: "workspace", robot: row.robot, constraint: row.id, min_m: extreme(known, Math.min), max_m: extreme(known, Math.max) }];
+    return placeBox(x, y, z, place).map((box) => ({ kind: "workspace", robot: row.robot, constraint: row.id, ...box }));
+  }
+  if ("KeepOutBox" in limit) {
+    const { min, max } = limit.KeepOutBox;
+    const boxes = placeBox([min[0], max[0]], [min[1], max[1]], [min[2], max[2]], place);
+    return boxes.map((box) => ({ kind: "keep_out_box", robot: row.robot, constraint: row.id, ...box }));
   }
   if ("ForbiddenZone" in limit) {
     const center_m = place(limit.ForbiddenZone.center);
@@ -100,6 +114,16 @@ function placeVolume(row: ConstraintRow, sights: readonly RobotSight[], frame: s
     return [{ kind: "forbidden_zone", robot: row.robot, constraint: row.id, center_m, radius_m: limit.ForbiddenZone.radius }];
   }
   return [];
+}
+
+type Span = readonly [number, number];
+
+/** The box around a box of another frame; none if its place is not known. */
+function placeBox(x: Span, y: Span, z: Span, place: (point_m: Vec3) => Vec3 | null): { min_m: Vec3; max_m: Vec3 }[] {
+  const corners = x.flatMap((cx) => y.flatMap((cy) => z.map((cz) => place([cx, cy, cz]))));
+  const known = corners.flatMap((corner) => (corner ? [corner] : []));
+  if (known.length !== corners.length) return [];
+  return [{ min_m: extreme(known, Math.min), max_m: extreme(known, Math.max) }];
 }
 
 function placeGoal(proposal: Proposal, sights: readonly RobotSight[], frame: string): SceneGoal[] {

@@ -3,7 +3,7 @@
 import { drawGoals } from "./draw-goals";
 import { drawGrid, drawScale } from "./draw-grid";
 import { drawRobots, drawTrails } from "./draw-robots";
-import { drawVolumes } from "./draw-volumes";
+import { drawDrafts, drawVolumes } from "./draw-volumes";
 import { readInk } from "./ink";
 import type { Pen } from "./pen";
 import type { SceneModel } from "./scene-model";
@@ -96,6 +96,7 @@ export class Scene2d {
     const pen: Pen = { context, ink: readInk(canvas), camera: this.#camera(model, size), size, labels: [] };
     drawGrid(pen);
     drawVolumes(pen, model.volumes, this.#look.focus);
+    drawDrafts(pen, model.drafts);
     drawTrails(pen, model.robots);
     drawGoals(pen, model.goals, this.#look.goalLabel);
     drawRobots(pen, model.robots);

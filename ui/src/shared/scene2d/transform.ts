@@ -52,3 +52,9 @@ export function yaw(rotation: Quaternion): number {
   const [x, y, z, w] = rotation;
   return Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
+
+/** How far a point is from a box; negative inside. */
+export function boxDistance(min_m: Vec3, max_m: Vec3, point_m: Vec3): number {
+  const beyond = point_m.map((value, axis) => Math.max((min_m[axis] ?? Number.NaN) - value, value - (max_m[axis] ?? Number.NaN)));
+  return Math.hypot(...beyond.map((value) => Math.max(value, 0))) + Math.min(Math.max(...beyond), 0);
+}

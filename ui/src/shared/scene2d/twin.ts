@@ -4,13 +4,14 @@ import { formatNumber, formatPosition } from "../format/numbers";
 import { isCurrent } from "../freshness/freshness";
 import { t } from "../i18n";
 import type { SceneModel, SceneRobot, SceneVolume } from "./scene-model";
-import type { Vec3 } from "./transform";
+import { boxDistance, type Vec3 } from "./transform";
 
-/** One sentence per robot and per goal. */
+/** One sentence per robot, goal and draft. */
 export function sceneSentences(model: SceneModel): string[] {
   return [
     ...model.robots.map((robot) => robotSentence(model, robot)),
     ...model.goals.map((goal) => t("twin.goal", { robot: goal.robot ?? "", position: formatPosition(goal.to_m), frame: model.frame })),
+    ...model.drafts.map((draft) => draftSentence(model, draft)),
     ...model.unplaced.map((robot) => t("twin.unplaced", { robot, frame: model.frame })),
   ];
 }
@@ -24,6 +25,17 @@ function robotSentence(model: SceneModel, robot: SceneRobot): string {
   return [t("twin.robot", place), ...limits].join("; ");
 }
 
+function draftSentence({ frame }: SceneModel, draft: SceneVolume): string {
+  switch (draft.kind) {
+    case "workspace":
+      return t("twin.draft_workspace", { min: formatPosition(draft.min_m), max: formatPosition(draft.max_m), frame });
+    case "keep_out_box":
+      return t("twin.draft_box", { min: formatPosition(draft.min_m), max: formatPosition(draft.max_m), frame });
+    case "forbidden_zone":
+      return t("twin.draft_zone", { center: formatPosition(draft.center_m), radius: formatNumber(draft.radius_m, 2), frame });
+  }
+}
+
 function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: SceneRobot): string {
   switch (volume.kind) {
     case "workspace": {
@@ -31,6 +43,11 @@ function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: 
       const face = nearestFace(volume.min_m, volume.max_m, point_m, base_m ? ["x", "y", "z"] : ["x", "y"]);
       const distance = formatNumber(Math.abs(face.distance_m), 2);
       return face.distance_m >= 0 ? t("twin.inside", { distance, face: face.name }) : t("twin.outside", { distance, face: face.name });
+    }
+    case "keep_out_box": {
+      const away_m = boxDistance(volume.min_m, volume.max_m, point_m);
+      const distance = formatNumber(Math.abs(away_m), 2);
+      return away_m >= 0 ? t("twin.keep_out", { distance }) : t("twin.in_keep_out", { distance });
     }
     case "forbidden_zone": {
       const away_m = Math.hypot(...point_m.map((value, axis) => value - (volume.center_m[axis] ?? 0))) - volume.radius_m;

@@ -11,13 +11,13 @@ import { useStation } from "../hooks/station-context";
 import { useLive } from "../hooks/useLive";
 import { useRows } from "../hooks/useRows";
 import { isOpen } from "../proposal/proposal-state";
-import { buildScene, type RobotSight, type SceneModel } from "./scene-model";
+import { buildScene, type PlacedLimit, type RobotSight, type SceneModel } from "./scene-model";
 
 /** How much of the way behind a robot is drawn. */
 const TRAIL_MS = 30_000;
 
 /** The scene of these robots, rebuilt with every frame; the drawing compares before it draws. */
-export function useSceneModel(robots: readonly RobotRow[]): SceneModel {
+export function useSceneModel(robots: readonly RobotRow[], drafts: readonly PlacedLimit[] = []): SceneModel {
   const { host, store } = useStation();
   const time = useLive((live) => live.time);
   const proposals = useRows("proposals", "list_proposals", {});
@@ -33,6 +33,7 @@ export function useSceneModel(robots: readonly RobotRow[]): SceneModel {
     robots.map((robot) => sight(store, time, robot)),
     constraints,
     open,
+    drafts,
   );
 }
 

@@ -79,6 +79,7 @@ function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
   return [
     ...robots.flatMap(({ position_m, base_m }) => [position_m, base_m ?? position_m]).flatMap((point) => around(point, edge_m)),
     ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) => cornersOf(volume, focus)),
+    ...model.drafts.flatMap((volume) => cornersOf(volume, volume.robot)),
     ...goals.flatMap(({ from_m, to_m }) => [...around(from_m, edge_m), ...around(to_m, edge_m)]),
   ];
 }
@@ -87,6 +88,8 @@ function cornersOf(volume: SceneVolume, focus: string | null): Vec3[] {
   switch (volume.kind) {
     case "workspace":
       return focus === null ? [] : [volume.min_m, volume.max_m];
+    case "keep_out_box":
+      return [volume.min_m, volume.max_m];
     case "forbidden_zone":
       return around(volume.center_m, volume.radius_m);
   }

@@ -1,5 +1,6 @@
 // Rows for tests: whole and valid, so that a test only names what it is about.
 
+import type { ConstraintRow } from "../../bindings/ConstraintRow";
 import type { Frame } from "../../bindings/Frame";
 import type { ItemRow } from "../../bindings/ItemRow";
 import type { Proposal } from "../../bindings/Proposal";
@@ -29,6 +30,10 @@ export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
     errors: [],
     ...change,
   };
+}
+
+export function constraintRow(change: Partial<ConstraintRow> = {}): ConstraintRow {
+  return { constraint: { MaxVelocity: 0.5 }, id: "con-1", scope: "robot", frame: null, unit: "m/s", version: 8, robot: "arm-1", mission: null, ...change };
 }
 
 export function poseSignal(robot: string, position_m: [number, number, number], change: Partial<Signal> = {}): Signal {

@@ -13,6 +13,7 @@ import { frame } from "./fixtures";
 const SESSION: SessionInfo = {
   actor: "dana",
   role: "operator",
+  admin_until_mono_ms: null,
   kind: "person",
   station: "lab",
   mode: "sim",
@@ -49,11 +50,13 @@ export function fakeStation(answers: Record<string, unknown> = {}, session: Part
   return { host, store, asked };
 }
 
-/** Renders under a station. */
+/** Renders under a station; `queries` outdates rows as the station's tags do. */
 export function renderWith(station: FakeStation, children: ReactNode) {
-  return render(
+  const queries = createQueryClient();
+  const view = render(
     <StationContext value={station}>
-      <QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
     </StationContext>,
   );
+  return { ...view, queries };
 }

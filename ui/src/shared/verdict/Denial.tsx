@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import type { ItemRow } from "../../bindings/ItemRow";
 import type { Verdict } from "../../bindings/Verdict";
 import { VerdictMark } from "../../theme/icons/VerdictMark";
@@ -15,7 +16,8 @@ export function Denial({ sentence, verdict, rows }: { sentence: string; verdict:
       </p>
       <LimitsTable rows={rows} compact />
       <p className={styles.checked}>
-        {t("denial.checked", { what: checkedInWords(verdict), frame: verdict.frame, version: verdict.set_version })}
+        {t("denial.checked", { what: checkedInWords(verdict), frame: verdict.frame, version: verdict.set_version })}{" "}
+        <Link href={`/safety/${verdict.robot}`}>{t("denial.open_limit")}</Link>
       </p>
     </article>
   );

@@ -40,5 +40,9 @@ export function unitText(unit: Unit): string {
       return "rad/s";
     case "n":
       return "N";
+    case "mps2":
+      return "m/s²";
+    case "hz":
+      return "Hz";
   }
 }

@@ -45,7 +45,7 @@ fn n3_an_overflow_never_allows() {
         goal([0.0; 3], 0.0),
         far,
         expect![
-            "Implausible | GoalJump | ForbiddenZone | Denied: the way passes an unknown amount from the centre of forbidden zone con-1, an unknown amount inside its 0.50 m. There are 3 more violations."
+            "Implausible | ForbiddenZone | Workspace | Denied: the way passes an unknown amount from the centre of forbidden zone con-1, an unknown amount inside its 0.50 m. There are 3 more violations."
         ],
     );
 }
@@ -218,7 +218,7 @@ fn g13_millimetres_sent_as_metres_are_implausible() {
         scene(),
         goal([500.0, 200.0, 1000.0], 0.1),
         expect![
-            "Implausible | GoalJump | Workspace | Denied: the plausible range z 1000.00 m is over the limit 10.00 m by 990.00 m: probably a wrong unit. There are 2 more violations."
+            "Implausible | Workspace | GoalJump | Denied: the plausible range z 1000.00 m is over the limit 10.00 m by 990.00 m: probably a wrong unit. There are 2 more violations."
         ],
     );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { t } from "../../shared/i18n";
-import type { SceneModel } from "../../shared/scene2d/scene-model";
-import { sceneSentences } from "../../shared/scene2d/twin";
+import { t } from "../i18n";
+import type { SceneModel } from "./scene-model";
+import { sceneSentences } from "./twin";
 import styles from "./SceneText.module.css";
 
 /** Text that changes faster than this cannot be read (U-1107). */

@@ -1,0 +1,98 @@
+//! The table `audit`: lines in order, only ever appended to. What a line says is the station's; here it is text.
+
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+use super::{StationDb, failed, signed, unsigned};
+use crate::MemoryError;
+
+/// A record as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditLine {
+    /// Its number.
+    pub seq: u64,
+    /// The record, one line of JSON.
+    pub record: String,
+}
+
+impl StationDb {
+    /// Appends records in one transaction; committed when this returns.
+    pub async fn append_audit(&self, lines: &[AuditLine]) -> Result<(), MemoryError> {
+        let action = "append to the audit";
+        let mut transaction = self.pool.begin().await.map_err(failed(action))?;
+        for line in lines {
+            sqlx::query("INSERT INTO audit (seq, record) VALUES (?1, ?2)")
+                .bind(signed(line.seq))
+                .bind(&line.record)
+                .execute(&mut *transaction)
+                .await
+                .map_err(failed(action))?;
+        }
+        transaction.commit().await.map_err(failed(action))
+    }
+
+    /// At most `limit` records after `after`, oldest first.
+    pub async fn audit_after(&self, after: u64, limit: u32) -> Result<Vec<AuditLine>, MemoryError> {
+        self.audit_lines("SELECT seq, record FROM audit WHERE seq > ?1 ORDER BY seq LIMIT ?2", after, limit).await
+    }
+
+    /// The newest records, at most `limit`, oldest first.
+    pub async fn audit_newest(&self, limit: u32) -> Result<Vec<AuditLine>, MemoryError> {
+        let mut lines = self
+            .audit_lines("SELECT seq, record FROM audit WHERE seq > ?1 ORDER BY seq DESC LIMIT ?2", 0, limit)
+            .await?;
+        lines.reverse();
+        Ok(lines)
+    }
+
+    async fn audit_lines(&self, sql: &'static str, after: u64, limit: u32) -> Result<Vec<AuditLine>, MemoryError> {
+        let rows = sqlx::query(sql).bind(signed(after)).bind(limit).fetch_all(&self.pool).await;
+        let line = |row: &SqliteRow| AuditLine { seq: unsigned(row.get("seq")), record: row.get("record") };
+        Ok(rows.map_err(failed("read the audit"))?.iter().map(line).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(seqs: std::ops::RangeInclusive<u64>) -> Vec<AuditLine> {
+        seqs.map(|seq| AuditLine { seq, record: format!("{{\"seq\":{seq}}}") }).collect()
+    }
+
+    async fn open(folder: &tempfile::TempDir) -> StationDb {
+        StationDb::open(&folder.path().join("station.db")).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn records_come_back_in_order_and_by_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = open(&folder).await;
+        db.append_audit(&lines(1..=5)).await.unwrap();
+        db.close().await;
+        let db = open(&folder).await;
+        assert_eq!(db.audit_after(1, 2).await.unwrap(), lines(2..=3));
+        assert_eq!(db.audit_newest(2).await.unwrap(), lines(4..=5));
+        assert_eq!(db.audit_after(5, 2).await.unwrap(), []);
+    }
+
+    #[tokio::test]
+    async fn a_batch_is_appended_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = open(&folder).await;
+        db.append_audit(&lines(2..=2)).await.unwrap();
+        assert!(db.append_audit(&lines(1..=3)).await.is_err());
+        assert_eq!(db.audit_after(0, 9).await.unwrap(), lines(2..=2));
+    }
+
+    #[tokio::test]
+    async fn no_statement_edits_or_shortens_the_audit() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = open(&folder).await;
+        db.append_audit(&lines(1..=2)).await.unwrap();
+        for sql in ["UPDATE audit SET record = '{}' WHERE seq = 1", "DELETE FROM audit WHERE seq = 1"] {
+            assert!(sqlx::query(sql).execute(&db.pool).await.is_err(), "{sql}");
+        }
+        assert_eq!(db.audit_after(0, 9).await.unwrap(), lines(1..=2));
+    }
+}

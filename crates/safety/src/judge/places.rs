@@ -1,0 +1,122 @@
+//! The limits about places: where the way of a command leads, and how far.
+
+use glam::DVec3;
+use robot::{Motion, Reason};
+
+use super::checks::{Checks, Way};
+use super::items::{face_item, finite, finite_point, scalar};
+use super::speeds::Stopping;
+use crate::frames::FrameIndex;
+use crate::geometry::{Aabb, Region, is_worse};
+use crate::limits::ROUNDING_M;
+use crate::{Constraint, ConstraintKind, Item, Kind, Limits, Unit};
+
+impl Checks<'_> {
+    /// A place against the whole way, with body, error and margin, then with stopping as well; and how much the way
+    /// leaves of it, metres.
+    pub(super) fn region_item(
+        &self,
+        constraint: &Constraint,
+        frame: FrameIndex,
+        way: &Way<'_>,
+        stopping: Stopping,
+    ) -> Option<(Item, f64)> {
+        let frames = &self.limits.frames;
+        let region = region_of(self.limits, &constraint.kind)?;
+        let convert = |point| frames.convert(point, way.frame, frame);
+        let worst = way.track.worst(region, convert);
+        let inside = region.holds(worst.clearance);
+        let room = worst.clearance - stopping.distance_m;
+        let stops = inside && region.holds(room);
+        let mut item = self.nearest_limit(constraint, region, worst.point);
+        item.margin = if inside { room } else { worst.clearance };
+        if inside && stopping.distance_m.is_finite() {
+            item.reason.args.speed_allowed_mps = finite(self.speed_for(worst.clearance));
+        }
+        if inside && !stops {
+            item.reason.code = Reason::StoppingDistance;
+            item.reason.args.speed_mps = finite(stopping.speed_mps);
+            (item.limit, item.predicted) = (worst.clearance, stopping.distance_m);
+        }
+        item.point_m = finite_point(frames.convert(worst.point, frame, way.frame));
+        if matches!(self.command.motion, Motion::Path { .. }) {
+            item.reason.args.point_index = u32::try_from(worst.index).ok();
+        }
+        if !stops {
+            let needed = if inside { region.tightened(stopping.distance_m) } else { region };
+            item.at_path_m = way.track.first_violation(needed, convert);
+            let nearest = needed.nearest_allowed(worst.point);
+            item.nearest_allowed_m = nearest.and_then(|point| finite_point(frames.convert(point, frame, way.frame)));
+        }
+        Some((item.deny_unless(stops), worst.clearance))
+    }
+
+    /// The item of a region before anything is decided: which limit is nearest to `point` and how near that is.
+    fn nearest_limit(&self, constraint: &Constraint, region: Region, point: DVec3) -> Item {
+        let id = constraint.id.clone();
+        let inflation_m = self.limits.inflation_m();
+        let mut item = match region {
+            Region::Within(bounds) => {
+                let mut item = face_item(id, Kind::Workspace, Reason::Workspace, bounds, point);
+                // The limit that was registered, not the one shrunk by the body.
+                let (_, upper, _) = bounds.nearest_face(point);
+                item.limit += if upper { inflation_m } else { -inflation_m };
+                item
+            }
+            Region::Outside { center, radius } => {
+                let distance = point.distance(center);
+                scalar(id, Kind::ForbiddenZone, Reason::ForbiddenZone, Unit::M, radius, distance)
+            }
+            Region::OutsideBox { bounds, radius } => {
+                scalar(id, Kind::KeepOutBox, Reason::KeepOut, Unit::M, radius, bounds.distance(point))
+            }
+        };
+        item.reason.args.inflation_m = Some(inflation_m);
+        item
+    }
+
+    /// The longest step from the measured position to a goal, or from one goal to the next. The end of a velocity is no
+    /// goal.
+    pub(super) fn goal_jump_item(&self, constraint: &Constraint, limit: f64, way: &Way<'_>) -> Option<Item> {
+        match &self.command.motion {
+            Motion::PoseGoal { .. } | Motion::Path { .. } => {}
+            Motion::Velocity { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => return None,
+        }
+        let mut from = way.track.start;
+        let mut longest = (0.0, from);
+        for point in way.track.points {
+            let to = DVec3::from_array(*point);
+            let jump = from.distance(to);
+            if is_worse(-jump, -longest.0) {
+                longest = (jump, to);
+            }
+            from = to;
+        }
+        let mut item = scalar(constraint.id.clone(), Kind::GoalJump, Reason::GoalJump, Unit::M, limit, longest.0);
+        item.point_m = finite_point(longest.1);
+        Some(item.deny_unless(longest.0 <= limit))
+    }
+}
+
+/// Where the robot's point may be under a constraint, with body, error and margin taken off; `None` if the constraint
+/// is not about places.
+pub(crate) fn region_of(limits: &Limits, kind: &ConstraintKind) -> Option<Region> {
+    region_inflated(kind, limits.inflation_m())
+}
+
+/// Where a point may be that stands for everything within `inflation_m` of it.
+pub(crate) fn region_inflated(kind: &ConstraintKind, inflation_m: f64) -> Option<Region> {
+    match kind {
+        ConstraintKind::Workspace { x, y, z } => Some(Region::Within(Aabb::new(*x, *y, *z).shrunk(inflation_m))),
+        ConstraintKind::ForbiddenZone { center, radius } => {
+            Some(Region::Outside { center: DVec3::from_array(*center), radius: radius + inflation_m + ROUNDING_M })
+        }
+        ConstraintKind::KeepOutBox { min, max } => {
+            let bounds = Aabb { min: DVec3::from_array(*min), max: DVec3::from_array(*max) };
+            Some(Region::OutsideBox { bounds, radius: inflation_m + ROUNDING_M })
+        }
+        ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => None,
+        ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) => None,
+        ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => None,
+    }
+}

@@ -1,0 +1,164 @@
+//! The limits about speed and its change.
+
+use glam::DVec3;
+use robot::{Motion, Reason};
+
+use super::checks::{Checks, Way};
+use super::items::{finite, scalar};
+use crate::geometry::is_worse;
+use crate::{Constraint, ConstraintKind, Item, Kind, Unit};
+
+/// What a command says about its speed.
+#[derive(Clone, Copy)]
+pub(super) enum Speed {
+    /// Metres per second.
+    Given(f64),
+    /// Nothing, though it must.
+    Missing,
+    /// Nothing, and it need not: a gripper's fingers have a speed of their own.
+    Optional,
+}
+
+/// Distances that depend on the speed of a command.
+#[derive(Clone, Copy)]
+pub(super) struct Stopping {
+    /// The larger of commanded and measured speed, metres per second.
+    pub(super) speed_mps: f64,
+    /// What the robot needs to stop from it, metres.
+    pub(super) distance_m: f64,
+}
+
+impl Checks<'_> {
+    /// The angular speed of a velocity.
+    pub(super) fn angular_item(&self, angular_radps: DVec3) -> Item {
+        let (limit, predicted) = (self.limits.manifest.limits.angular_radps_max, angular_radps.length());
+        let id = self.limits.ids.angular.clone();
+        let item = scalar(id, Kind::AngularVelocity, Reason::Velocity, Unit::Radps, limit, predicted);
+        item.deny_unless(predicted <= limit)
+    }
+
+    /// The stopping distance of a command; not-a-number if a measured speed is.
+    pub(super) fn stopping(&self, speed: Speed) -> Stopping {
+        let commanded = match speed {
+            Speed::Given(speed_mps) => speed_mps,
+            // The missing speed is denied by the speed limit, so only the measured one counts here.
+            Speed::Missing | Speed::Optional => 0.0,
+        };
+        let measured = self.state.speed_mps.as_ref().map_or(0.0, |measured| measured.value.abs());
+        let speed_mps = if is_worse(-measured, -commanded) { measured } else { commanded };
+        let stop = &self.limits.manifest.stop;
+        Stopping {
+            speed_mps,
+            distance_m: speed_mps * stop.reaction_s + speed_mps * speed_mps / (2.0 * stop.decel_mps2),
+        }
+    }
+
+    /// The speed from which the robot stops within `room_m`.
+    pub(super) fn speed_for(&self, room_m: f64) -> f64 {
+        let stop = &self.limits.manifest.stop;
+        let (reaction_s, decel_mps2) = (stop.reaction_s, stop.decel_mps2);
+        decel_mps2 * ((reaction_s * reaction_s + 2.0 * room_m / decel_mps2).sqrt() - reaction_s)
+    }
+
+    /// The room the robot needs to stop. A gripper that names no speed needs none.
+    pub(super) fn stopping_item(
+        &self,
+        constraint: &Constraint,
+        limit: f64,
+        speed: Speed,
+        stopping: Stopping,
+    ) -> Option<Item> {
+        let item =
+            |code, predicted| scalar(constraint.id.clone(), Kind::StoppingDistance, code, Unit::M, limit, predicted);
+        let mut item = match speed {
+            Speed::Given(_) => {
+                item(Reason::StoppingDistance, stopping.distance_m).deny_unless(stopping.distance_m <= limit)
+            }
+            Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
+            Speed::Optional => return None,
+        };
+        item.reason.args.speed_mps = finite(stopping.speed_mps);
+        item.reason.args.speed_allowed_mps = finite(self.speed_for(limit));
+        Some(item)
+    }
+
+    /// The change from the velocity the actuator was last told to hold, over the time since then. Standing still is
+    /// never too sudden: it is what every set-point ends in by itself.
+    pub(super) fn acceleration_item(&self, constraint: &Constraint, limit: f64, way: Option<&Way<'_>>) -> Option<Item> {
+        let linear_mps = match &self.command.motion {
+            Motion::Velocity { linear_mps, .. } => DVec3::from_array(*linear_mps),
+            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {
+                return None;
+            }
+        };
+        let predicted = if linear_mps == DVec3::ZERO { 0.0 } else { self.acceleration_to(linear_mps, way) };
+        let id = constraint.id.clone();
+        let item = scalar(id, Kind::MaxAcceleration, Reason::Acceleration, Unit::Mps2, limit, predicted);
+        Some(item.deny_unless(predicted <= limit))
+    }
+
+    /// Metres per second squared from the last set-point to `linear_mps`; not-a-number if the two cannot be compared.
+    fn acceleration_to(&self, linear_mps: DVec3, way: Option<&Way<'_>>) -> f64 {
+        let Some(last) = self.state.set_points.iter().find(|last| last.actuator == self.command.actuator) else {
+            // Never told to move, it has been at rest for as long as anyone knows.
+            return 0.0;
+        };
+        let frames = &self.limits.frames;
+        let (Some(from), Some(to)) = (frames.index_of(&last.frame), way.map(|way| way.frame)) else {
+            return f64::NAN;
+        };
+        let last_mps = DVec3::from_array(last.linear_mps);
+        let lapsed = last.until <= self.now && last_mps != DVec3::ZERO;
+        let held_mps = if lapsed { DVec3::ZERO } else { frames.rotate(last_mps, from, to) };
+        let since = if lapsed { last.until } else { last.since };
+        let change_mps = (linear_mps - held_mps).length();
+        // Without a change there is no acceleration, however short the time.
+        if change_mps == 0.0 { 0.0 } else { change_mps / self.now.since(since).as_secs_f64() }
+    }
+}
+
+/// The commanded speed.
+pub(super) fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -> Option<Item> {
+    let item = |code, predicted| scalar(constraint.id.clone(), Kind::MaxVelocity, code, Unit::Mps, limit, predicted);
+    // A limit of 0 lets only a stop pass, so not even a speed of 0 meets it.
+    let moves = limit > 0.0;
+    let mut item = match speed {
+        Speed::Given(speed_mps) => {
+            item(Reason::Velocity, speed_mps).deny_unless(moves && 0.0 <= speed_mps && speed_mps <= limit)
+        }
+        Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
+        Speed::Optional if moves => return None,
+        Speed::Optional => item(Reason::Velocity, f64::NAN).deny_unless(false),
+    };
+    item.reason.args.speed_allowed_mps = Some(limit);
+    Some(item)
+}
+
+/// The commanded speed so near to a limit: `nearest_m` is the least clearance of the way.
+pub(super) fn approach_item(constraint: &Constraint, speed: Speed, nearest_m: f64) -> Option<Item> {
+    let (decel_mps2, floor_mps) = approach(&constraint.kind)?;
+    let braking_mps = (2.0 * decel_mps2 * nearest_m).sqrt();
+    let limit = if braking_mps > floor_mps { braking_mps } else { floor_mps };
+    let item = |code, predicted| scalar(constraint.id.clone(), Kind::ApproachSpeed, code, Unit::Mps, limit, predicted);
+    let mut item = match speed {
+        Speed::Given(speed_mps) => {
+            item(Reason::ApproachSpeed, speed_mps).deny_unless(0.0 <= speed_mps && speed_mps <= limit)
+        }
+        Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
+        Speed::Optional => return None,
+    };
+    item.reason.args.speed_allowed_mps = finite(limit);
+    Some(item)
+}
+
+/// Braking and floor of an approach speed.
+fn approach(kind: &ConstraintKind) -> Option<(f64, f64)> {
+    match kind {
+        ConstraintKind::ApproachSpeed { decel_mps2, floor_mps } => Some((*decel_mps2, *floor_mps)),
+        ConstraintKind::Workspace { .. } | ConstraintKind::ForbiddenZone { .. } | ConstraintKind::KeepOutBox { .. } => {
+            None
+        }
+        ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => None,
+        ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) | ConstraintKind::CommandRate { .. } => None,
+    }
+}

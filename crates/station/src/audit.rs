@@ -1,0 +1,201 @@
+//! The audit: what was done, refused, judged and sent, in one chain on disk. Whoever has something to record queues
+//! it here; one writer task gives it its place in the chain and commits it.
+
+mod call;
+mod chain;
+mod writer;
+
+pub(crate) use call::Call;
+pub(crate) use chain::Happening;
+pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use memory::{MemoryError, StationDb};
+use robot::{Now, RobotId, StationId};
+use safety::Verdict;
+use tokio::sync::{Notify, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::clock::Clock;
+use crate::error::{ErrorKind, OpError};
+use crate::lock::lock;
+use crate::session::Session;
+use chain::Head;
+
+/// Records that may wait for the disk; what would be one more is not done. At a hundred commands a second, 20 s.
+const QUEUE_MAX: usize = 4_096;
+/// A refusal is queued while fewer wait: somebody who is refused over and over does not keep commands out.
+const REFUSALS_BELOW: usize = QUEUE_MAX / 2;
+/// Room beyond `QUEUE_MAX` for what has happened already and cannot be refused any more: stops, sends, robots' reports.
+const RESERVE_MAX: usize = 1_024;
+/// How long an operation waits until its record is on disk.
+const COMMIT_WAIT: Duration = Duration::from_secs(1);
+
+/// The audit of a running station.
+pub struct Audit {
+    clock: Clock,
+    station: StationId,
+    queue: Mutex<Queue>,
+    arrived: Notify,
+    /// How many of the queued records are on disk.
+    committed: watch::Sender<u64>,
+    /// The end of the chain on disk.
+    head: Mutex<Head>,
+    failing: AtomicBool,
+    ended: CancellationToken,
+    tasks: TaskTracker,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: VecDeque<(Now, Happening)>,
+    queued: u64,
+}
+
+/// The queue of the audit is full: what wanted to be recorded must not happen.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct AuditFull;
+
+impl Audit {
+    /// Takes up the chain where the disk ends.
+    pub(crate) async fn open(db: &StationDb, station: StationId, clock: Clock) -> Result<Self, MemoryError> {
+        let newest = db.audit_newest(1).await?;
+        let head = newest.first().map_or_else(Head::default, |row| Head::of_row(row.seq, &row.record));
+        Ok(Self {
+            clock,
+            station,
+            queue: Mutex::default(),
+            arrived: Notify::new(),
+            committed: watch::Sender::default(),
+            head: Mutex::new(head),
+            failing: AtomicBool::new(false),
+            ended: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+        })
+    }
+
+    /// Queues what is about to happen. Refused when the queue is full: then it must not happen.
+    pub(crate) fn note(&self, happening: Happening) -> Result<(), AuditFull> {
+        self.push(happening, QUEUE_MAX).map(drop)
+    }
+
+    /// Queues a refusal, as long as much of the queue is free.
+    pub(crate) fn note_refusal(&self, happening: Happening) -> Result<(), AuditFull> {
+        self.push(happening, REFUSALS_BELOW).map(drop)
+    }
+
+    /// Queues what has happened, or must happen whatever the audit says.
+    pub(crate) fn note_done(&self, happening: Happening) {
+        if self.push(happening, QUEUE_MAX + RESERVE_MAX).is_err() {
+            tracing::error!("the audit is full; a record is lost");
+        }
+    }
+
+    /// Queues what has happened, or happens only if this succeeds, and waits until it, and all queued before it, is
+    /// on disk.
+    pub(crate) async fn commit(&self, happening: Happening) -> Result<(), OpError> {
+        let place = self.push(happening, QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| unavailable())?;
+        let mut committed = self.committed.subscribe();
+        let saved = tokio::time::timeout(COMMIT_WAIT, committed.wait_for(|committed| *committed >= place)).await;
+        if saved.is_ok_and(|saved| saved.is_ok()) { Ok(()) } else { Err(unavailable()) }
+    }
+
+    /// Why nothing that must be on record before it is reported can be done now.
+    pub(crate) fn check_available(&self) -> Result<(), OpError> {
+        let full = self.queue().waiting.len() >= QUEUE_MAX;
+        if full || self.failing.load(Ordering::Acquire) { Err(unavailable()) } else { Ok(()) }
+    }
+
+    /// The number of the last record on disk.
+    pub(crate) fn last_seq(&self) -> u64 {
+        self.head().seq
+    }
+
+    /// Commits what waits and ends the writer.
+    pub(crate) async fn end(&self) {
+        self.ended.cancel();
+        self.tasks.close();
+        if tokio::time::timeout(COMMIT_WAIT, self.tasks.wait()).await.is_err() {
+            tracing::error!("the end of the audit could not be saved");
+        }
+    }
+
+    fn push(&self, happening: Happening, room: usize) -> Result<u64, AuditFull> {
+        let mut queue = self.queue();
+        if queue.waiting.len() >= room {
+            return Err(AuditFull);
+        }
+        // Read inside the lock, so that times rise with numbers.
+        let now = self.clock.now();
+        queue.waiting.push_back((now, happening));
+        queue.queued += 1;
+        let place = queue.queued;
+        drop(queue);
+        self.arrived.notify_one();
+        Ok(place)
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        lock(&self.queue)
+    }
+
+    fn head(&self) -> MutexGuard<'_, Head> {
+        lock(&self.head)
+    }
+}
+
+fn unavailable() -> OpError {
+    let message = "The record of what is done cannot be saved. Free space on the station's disk; STOP ALL works.";
+    OpError::new(ErrorKind::Unavailable, "audit_unavailable", message)
+}
+
+impl Happening {
+    /// Done, or refused, for `session`.
+    pub fn by(session: &Session, operation: &str, outcome: &str) -> Self {
+        let base = Self::of(session.actor().to_owned(), session.audit_origin(), operation, outcome);
+        Self { role: Some(session.recorded_role()), ..base }
+    }
+
+    /// Done by the station itself.
+    pub fn by_station(operation: &str, outcome: &str) -> Self {
+        Self::of("station".to_owned(), AuditOrigin::Station, operation, outcome)
+    }
+
+    /// Reported by a robot.
+    pub fn by_robot(robot: &RobotId, operation: &str, outcome: &str) -> Self {
+        Self::of(robot.to_string(), AuditOrigin::Robot, operation, outcome)
+    }
+
+    fn of(actor: String, origin: AuditOrigin, operation: &str, outcome: &str) -> Self {
+        Self {
+            actor,
+            role: None,
+            origin,
+            operation: operation.to_owned(),
+            input_hash: None,
+            outcome: outcome.to_owned(),
+            verdict_id: None,
+            set_version: None,
+            epoch: None,
+            detail: String::new(),
+        }
+    }
+
+    /// What it rests on.
+    pub fn under(self, verdict: &Verdict) -> Self {
+        Self { verdict_id: Some(verdict.id), set_version: Some(verdict.set_version), ..self }
+    }
+
+    /// What it was about; cut to 200 characters.
+    pub fn about(self, detail: impl Into<String>) -> Self {
+        Self { detail: detail.into(), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests;

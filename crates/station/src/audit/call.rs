@@ -1,0 +1,80 @@
+//! A call of an operation as the audit keeps it: by whom, on what, how it ended. Never the input itself.
+
+use serde_json::Value;
+
+use super::Happening;
+use super::chain::input_hash;
+use crate::error::{ErrorKind, OpError};
+use crate::session::Session;
+
+/// Fields of an input that name what it is about. Others, such as the text of a message, are in the hash only.
+const NAMING_FIELDS: &[&str] = &[
+    "robot",
+    "robots",
+    "id",
+    "version",
+    "mission_id",
+    "constraint_type",
+    "stop_ids",
+    "turn",
+    "target",
+    "fault",
+    "on",
+    "reason",
+];
+
+/// A call that will be recorded once its outcome is known.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    by: Session,
+    operation: String,
+    input_hash: String,
+    about: String,
+}
+
+impl Call {
+    /// Keeps of `input` its hash and the names in it.
+    pub fn of(by: &Session, operation: &str, input: &Value) -> Self {
+        let named = NAMING_FIELDS.iter().filter_map(|name| Some(format!("{name}={}", plain(input.get(name)?))));
+        let about = named.collect::<Vec<_>>().join(" ");
+        Self { by: by.clone(), operation: operation.to_owned(), input_hash: input_hash(input), about }
+    }
+
+    /// The record of how it ended.
+    pub fn ended(&self, answer: &Result<Value, OpError>) -> Happening {
+        match answer {
+            Ok(_) => self.happening("ok", self.about.clone()),
+            Err(error) => self.refused(error),
+        }
+    }
+
+    /// The record of a refusal.
+    pub fn refused(&self, error: &OpError) -> Happening {
+        let why = why(error);
+        let detail = if self.about.is_empty() { why } else { format!("{}: {why}", self.about) };
+        self.happening(&error.code, detail)
+    }
+
+    fn happening(&self, outcome: &str, detail: String) -> Happening {
+        let input_hash = Some(self.input_hash.clone());
+        Happening { input_hash, ..Happening::by(&self.by, &self.operation, outcome).about(detail) }
+    }
+}
+
+/// The sentence of a refusal. That of a bad input may quote it, and an input may hold a secret: its path is enough.
+fn why(error: &OpError) -> String {
+    match error.kind {
+        ErrorKind::BadJson | ErrorKind::BadInput => {
+            format!("bad input at {:?}", error.details["path"].as_str().unwrap_or_default())
+        }
+        ErrorKind::Forbidden
+        | ErrorKind::NotFound
+        | ErrorKind::Conflict
+        | ErrorKind::Unavailable
+        | ErrorKind::Internal => error.message.clone(),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

@@ -1,0 +1,260 @@
+//! The records of the audit and the chain they make. Pure: what happened comes in, a record or the first break goes
+//! out, so that a station and a person with an exported file decide alike.
+
+use robot::{Now, Role, StationId, VerdictId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use ts_rs::TS;
+
+/// What the first record names as the hash before it.
+const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+/// The most of a free text that a record keeps, in characters.
+const DETAIL_CHARS_MAX: usize = 200;
+/// The longest operation name that is kept, in characters: a caller may send any name.
+const OPERATION_CHARS_MAX: usize = 80;
+
+/// What sits behind the actor of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditOrigin {
+    /// A person at a screen.
+    Person,
+    /// A program, another station included.
+    Program,
+    /// The agent's turn.
+    Agent,
+    /// A robot's own report.
+    Robot,
+    /// The station itself.
+    Station,
+}
+
+/// What happened, before it has a place in the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Happening {
+    pub actor: String,
+    pub role: Option<Role>,
+    pub origin: AuditOrigin,
+    pub operation: String,
+    pub input_hash: Option<String>,
+    pub outcome: String,
+    pub verdict_id: Option<VerdictId>,
+    pub set_version: Option<u64>,
+    pub epoch: Option<u64>,
+    pub detail: String,
+}
+
+/// One record of the audit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct AuditRecord {
+    /// From 1, without gaps.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// Unix milliseconds.
+    #[ts(type = "number")]
+    pub at_wall: i64,
+    /// Station clock, milliseconds; starts anew with the station.
+    #[ts(type = "number")]
+    pub at_mono: u64,
+    /// The station.
+    pub station: StationId,
+    /// Who: the session's name, a robot, or `station`.
+    pub actor: String,
+    /// What the session might do at most; null without a session.
+    pub role: Option<Role>,
+    /// What sits behind the actor.
+    pub origin: AuditOrigin,
+    /// The operation called, or what the station did: `verdict`, `send`, `stop`, `epoch`, `start` and so on.
+    pub operation: String,
+    /// SHA-256 over the canonical JSON of the input, hex; null without one.
+    pub input_hash: Option<String>,
+    /// `ok`, the code of a refusal, or how far it got.
+    pub outcome: String,
+    /// The verdict it rests on.
+    pub verdict_id: Option<VerdictId>,
+    /// Version of the constraint set it rests on, or made.
+    #[ts(type = "number | null")]
+    pub set_version: Option<u64>,
+    /// Epoch of the robot.
+    #[ts(type = "number | null")]
+    pub epoch: Option<u64>,
+    /// What it was about, at most 200 characters.
+    pub detail: String,
+    /// Hash of the record before; zeros in the first.
+    pub prev_hash: String,
+    /// SHA-256 over `prev_hash` as text, then the canonical JSON of all fields but these two; hex.
+    pub hash: String,
+}
+
+/// The end of a chain: what the next record follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub seq: u64,
+    hash: String,
+}
+
+/// Where a chain breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("record {seq}: {fault}")]
+pub struct Broken {
+    /// The first number at which the record that was written is not there.
+    pub seq: u64,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It is no record.
+    #[error("it cannot be read: {0}")]
+    Unreadable(String),
+    /// Another record stands in its place.
+    #[error("record {found} stands in its place")]
+    OtherSeq {
+        /// The number found.
+        found: u64,
+    },
+    /// It does not name the hash of the record before it.
+    #[error("it does not follow the record before it")]
+    OtherPrevious,
+    /// Its hash is not that of its content.
+    #[error("its content is not what was written")]
+    Changed,
+    /// The chain ends before it.
+    #[error("it is missing")]
+    Missing,
+}
+
+/// Follows a chain line by line from its first record.
+#[derive(Debug, Default)]
+pub struct ChainCheck {
+    head: Head,
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self { seq: 0, hash: GENESIS.to_owned() }
+    }
+}
+
+impl Head {
+    /// The head of a stored chain from its last row. After a row that cannot be read the chain goes on from nothing,
+    /// so that the break stays visible and recording goes on.
+    pub fn of_row(seq: u64, line: &str) -> Self {
+        let hash = serde_json::from_str(line).map_or_else(|_| GENESIS.to_owned(), |record: AuditRecord| record.hash);
+        Self { seq, hash }
+    }
+}
+
+impl AuditRecord {
+    /// The record of `happening` that follows `head`.
+    pub(crate) fn after(head: &Head, station: &StationId, now: Now, happening: Happening) -> Self {
+        let mut record = Self {
+            seq: head.seq + 1,
+            at_wall: now.wall_ms,
+            at_mono: now.station.mono_ms(),
+            station: station.clone(),
+            actor: happening.actor,
+            role: happening.role,
+            origin: happening.origin,
+            operation: shortened(&happening.operation, OPERATION_CHARS_MAX),
+            input_hash: happening.input_hash,
+            outcome: happening.outcome,
+            verdict_id: happening.verdict_id,
+            set_version: happening.set_version,
+            epoch: happening.epoch,
+            detail: shortened(&happening.detail, DETAIL_CHARS_MAX),
+            prev_hash: head.hash.clone(),
+            hash: String::new(),
+        };
+        record.hash = record.content_hash();
+        record
+    }
+
+    /// The end of the chain once this record stands in it.
+    pub(crate) fn head(&self) -> Head {
+        Head { seq: self.seq, hash: self.hash.clone() }
+    }
+
+    /// The record as one line of JSON.
+    pub(crate) fn line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn content_hash(&self) -> String {
+        let mut content = serde_json::to_value(self).unwrap_or_default();
+        if let Value::Object(fields) = &mut content {
+            fields.remove("prev_hash");
+            fields.remove("hash");
+        }
+        let digest = Sha256::new().chain_update(&self.prev_hash).chain_update(canonical(&content)).finalize();
+        hex(&digest)
+    }
+}
+
+impl ChainCheck {
+    /// Checks the next line.
+    ///
+    /// # Errors
+    /// Names the first record that is not the one that was written; the check ends there.
+    pub fn line(&mut self, line: &str) -> Result<(), Broken> {
+        let seq = self.head.seq + 1;
+        let broken = |fault| Broken { seq, fault };
+        let record: AuditRecord =
+            serde_json::from_str(line).map_err(|error| broken(Fault::Unreadable(error.to_string())))?;
+        if record.seq != seq {
+            return Err(broken(Fault::OtherSeq { found: record.seq }));
+        }
+        if record.prev_hash != self.head.hash {
+            return Err(broken(Fault::OtherPrevious));
+        }
+        if record.hash != record.content_hash() {
+            return Err(broken(Fault::Changed));
+        }
+        self.head = record.head();
+        Ok(())
+    }
+
+    /// Checks that the chain reaches `last`, the number of the newest record that is known to have been written.
+    ///
+    /// # Errors
+    /// Names the first missing record.
+    pub fn reaches(&self, last: u64) -> Result<(), Broken> {
+        if self.head.seq >= last {
+            return Ok(());
+        }
+        Err(Broken { seq: self.head.seq + 1, fault: Fault::Missing })
+    }
+
+    /// The number of the last record that holds; 0 before the first.
+    #[must_use]
+    pub fn last_seq(&self) -> u64 {
+        self.head.seq
+    }
+}
+
+/// SHA-256 over the canonical JSON of an operation's input, hex.
+pub(crate) fn input_hash(input: &Value) -> String {
+    hex(&Sha256::digest(canonical(input)))
+}
+
+/// Canonical JSON (RFC 8785). What has none, such as a number beyond its range, is hashed as it is written here: the
+/// hash of a record never leaves its content out.
+fn canonical(value: &Value) -> Vec<u8> {
+    serde_json_canonicalizer::to_vec(value).unwrap_or_else(|_| value.to_string().into_bytes())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn shortened(text: &str, chars_max: usize) -> String {
+    text.chars().take(chars_max).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+use std::sync::Arc;
+
+use robot::CommandId;
+use serde_json::json;
+
+use super::*;
+use crate::gate::{self, Judged, Submission};
+
+async fn audit(folder: &tempfile::TempDir) -> (Arc<Audit>, StationDb) {
+    let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
+    let audit = Audit::open(&db, StationId::new("desk-1").unwrap(), Clock::start()).await.unwrap();
+    (Arc::new(audit), db)
+}
+
+fn started(n: usize) -> Happening {
+    Happening::by_station("start", "ok").about(format!("n={n}"))
+}
+
+async fn lines(db: &StationDb) -> Vec<String> {
+    db.audit_after(0, 10_000).await.unwrap().into_iter().map(|line| line.record).collect()
+}
+
+fn allowed() -> Judged {
+    let verdict = json!({
+        "id": "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b", "at_mono_ms": 1, "robot": "arm-1", "mission": null,
+        "command": "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5c", "frame": "map", "overall": "allow", "items": [],
+        "violations_total": 0, "set_version": 3, "set_hash": "00".repeat(32), "snapshot_seq": 1,
+        "speed_allowed_mps": null, "path_checked": "segment",
+    });
+    let verdict = serde_json::from_value(verdict).unwrap();
+    Judged { command: CommandId(uuid::Uuid::nil()), verdict, explanation: Vec::new(), parsed: None }
+}
+
+fn submission() -> Submission {
+    let raw = json!({ "robot": "arm-1", "actuator": "arm", "motion": { "switch": { "on": true } } });
+    Submission { raw: serde_json::from_value(raw).unwrap(), by: Session::bootstrap(), proposal: None }
+}
+
+#[tokio::test]
+async fn what_is_committed_is_on_disk_with_all_that_was_queued_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (audit, db) = audit(&folder).await;
+    audit.start(db.clone());
+    for n in 0..1_000 {
+        audit.note(started(n)).unwrap();
+    }
+    audit.commit(started(1_000)).await.unwrap();
+    let mut chain = ChainCheck::default();
+    for line in lines(&db).await {
+        chain.line(&line).unwrap();
+    }
+    assert_eq!((chain.last_seq(), audit.last_seq()), (1_001, 1_001));
+}
+
+#[tokio::test]
+async fn what_waits_at_the_end_is_saved_and_the_next_start_goes_on_from_there() {
+    let folder = tempfile::tempdir().unwrap();
+    for run in 0..3 {
+        let (audit, db) = audit(&folder).await;
+        assert_eq!(audit.last_seq(), run * 2);
+        audit.start(db.clone());
+        audit.note_done(started(0));
+        audit.note_done(Happening::by_station("shutdown", "ok"));
+        audit.end().await;
+        let mut chain = ChainCheck::default();
+        lines(&db).await.iter().try_for_each(|line| chain.line(line)).unwrap();
+        db.close().await;
+    }
+}
+
+#[tokio::test]
+async fn r13_a_full_queue_denies_commands_and_keeps_room_for_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody writes, so the queue fills.
+    let (audit, db) = audit(&folder).await;
+    assert!(gate::recorded(&audit, &submission(), allowed()).allowed());
+    while audit.note_refusal(started(0)).is_ok() {}
+    assert!(gate::recorded(&audit, &submission(), allowed()).allowed(), "refusals leave room for commands");
+    while audit.note(started(0)).is_ok() {}
+    assert_eq!(audit.note_refusal(started(0)), Err(AuditFull));
+    let denied = gate::recorded(&audit, &submission(), allowed());
+    assert!(!denied.allowed());
+    assert_eq!(denied.verdict.items[0].reason.code, robot::Reason::AuditUnavailable);
+    assert!(denied.explanation[0].sentence.contains("audit"), "{}", denied.explanation[0].sentence);
+    assert_eq!(audit.check_available().unwrap_err().code, "audit_unavailable");
+
+    audit.note_done(Happening::by_station("stop", "ok"));
+    audit.start(db.clone());
+    audit.commit(started(0)).await.unwrap();
+    audit.check_available().unwrap();
+    let words = ["\"operation\":\"stop\"", "violated=audit_unavailable"];
+    let lines = lines(&db).await;
+    assert!(words.iter().all(|word| lines.iter().any(|line| line.contains(word))));
+}
+
+#[tokio::test]
+async fn a_store_that_fails_holds_what_must_be_on_record_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let (audit, db) = audit(&folder).await;
+    db.close().await;
+    audit.start(db);
+    assert_eq!(audit.commit(started(0)).await.unwrap_err().code, "audit_unavailable");
+    assert_eq!(audit.check_available().unwrap_err().code, "audit_unavailable");
+    assert!(gate::recorded(&audit, &submission(), allowed()).allowed(), "the gate decides from memory");
+}
+
+#[test]
+fn a_call_is_kept_by_names_and_hash_and_never_by_its_text() {
+    let by = Session::app_window();
+    let said = Call::of(&by, "send_message", &json!({ "text": "my key is qd_boot_secret" }));
+    let done = said.ended(&Ok(json!({})));
+    assert_eq!((done.outcome.as_str(), done.detail.as_str()), ("ok", ""));
+    let bad = OpError::bad_input("invalid_input", "value", "value: qd_boot_secret is no number");
+    assert_eq!(said.refused(&bad).detail, "bad input at \"value\"");
+    let armed = Call::of(&by, "arm_robot", &json!({ "robot": "arm-1" }));
+    let latched = OpError::conflict("latched", "A stop is open for arm-1.");
+    let refused = armed.refused(&latched);
+    assert_eq!(
+        (refused.outcome.as_str(), refused.detail.as_str()),
+        ("latched", "robot=arm-1: A stop is open for arm-1.")
+    );
+    assert_ne!(said.ended(&Ok(json!({}))).input_hash, armed.ended(&Ok(json!({}))).input_hash);
+}

@@ -1,0 +1,56 @@
+//! The rows of the safety matrix that this version keeps. Each is at least one test whose name starts with the row's
+//! id; a row that loses its test fails here.
+#![expect(clippy::unwrap_used, reason = "a rule that cannot read the repository has failed")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Basic forms, numbers, geometry, time and order, configuration, authority, faults, world state.
+const ROWS: &str = "
+    b1 b2 b3 b4 b5
+    n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12 n13 n14 n15
+    g1 g2 g3 g4 g5 g7 g8 g9 g11 g13 g14 g15
+    t1 t4 t5 t6 t7 t8
+    c1 c5 c7 c8 c9
+    a2 a6 a7 a8 a9
+    f1 f3 f6 f7
+    w1 w2 w3 w4 w5 w6 w7 w8
+    s11 s33 s34
+";
+
+#[test]
+fn every_row_has_a_test_that_carries_its_id() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut files = Vec::new();
+    for folder in ["crates", "tests"] {
+        rust_files(&root.join(folder), &mut files);
+    }
+    let carried: BTreeSet<String> = files.iter().flat_map(|file| ids(&fs::read_to_string(file).unwrap())).collect();
+    let rows: Vec<&str> = ROWS.split_whitespace().collect();
+    assert_eq!(rows.iter().collect::<BTreeSet<_>>().len(), rows.len(), "a row is listed twice");
+    let missing: Vec<_> = rows.into_iter().filter(|row| !carried.contains(*row)).collect();
+    assert!(missing.is_empty(), "no test carries {missing:?}");
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The ids at the start of the names of `#[test]` functions: `n10_n13_refuses` carries two.
+fn ids(source: &str) -> Vec<String> {
+    let functions = source.split("fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next());
+    functions.flat_map(|name| name.split('_').take_while(|part| is_id(part)).map(str::to_owned)).collect()
+}
+
+fn is_id(part: &str) -> bool {
+    let digits = part.trim_start_matches(|letter: char| letter.is_ascii_lowercase());
+    part.len() - digits.len() == 1 && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}

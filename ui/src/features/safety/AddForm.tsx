@@ -1,0 +1,73 @@
+import { useState } from "react";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import { DraftScene } from "./DraftScene";
+import { FormPanel } from "./FormPanel";
+import styles from "./forms.module.css";
+import { emptyDraft, fieldAt } from "./limit-draft";
+import { hasPlace, KINDS, kindText, paramsOf } from "./limit-kinds";
+import { LimitFields } from "./LimitFields";
+import { pathOf } from "./refusal";
+import { SelectField } from "./SelectField";
+import { TextField } from "./TextField";
+import { useLimitDraft } from "./useLimitDraft";
+
+type AddFormProps = { robot: RobotRow; onClose: () => void; onDone: (message: string) => void };
+
+/** Writes a new limit for one robot. Adding one only ever tightens the set. */
+export function AddForm({ robot, onClose, onDone }: AddFormProps) {
+  const add = useOperation("register_constraint");
+  const form = useLimitDraft(() => emptyDraft("workspace"), add.forget);
+  const [frame, setFrame] = useState(robot.default_frame);
+  const [reason, setReason] = useState("");
+  const refusal = useAdminRefusal();
+  const { kind } = form.draft;
+  const placed = hasPlace(kind);
+  const path = pathOf(add.error);
+  const named = (field: string) => (path === field ? (add.error?.message ?? null) : null);
+  const shownAtField = path === "frame" || path === "reason" || fieldAt(kind, path) !== null;
+
+  const submit = () => {
+    const limit = form.attempt();
+    if (!limit || refusal !== null) return;
+    const said = reason.trim();
+    add.run(
+      {
+        robot: robot.id,
+        constraint_type: kind,
+        params_json: JSON.stringify(paramsOf(limit)),
+        ...(placed ? { frame } : {}),
+        ...(said === "" ? {} : { reason: said }),
+      },
+      ({ message }) => onDone(message),
+    );
+  };
+  const frames = robot.frames.map((id) => ({ value: id, text: id === robot.default_frame ? t("limit_form.frame_default", { frame: id }) : id }));
+
+  return (
+    <FormPanel title={t("limit_form.add", { robot: robot.id })} onSubmit={submit} onClose={onClose}>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <div className={styles.row}>
+            <SelectField label={t("limit_form.kind")} value={kind} options={KINDS.map((value) => ({ value, text: kindText(value) }))} problem={null} onChange={form.setKind} />
+            {placed && <SelectField label={t("limit_form.frame")} value={frame} options={frames} problem={named("frame")} onChange={setFrame} />}
+          </div>
+          <LimitFields form={form} error={add.error} />
+          <TextField label={t("limit_form.reason_optional")} value={reason} problem={named("reason")} onChange={setReason} testId="limit-reason" />
+          <div className={styles.act}>
+            <Button type="submit" look="strong" data-testid="limit-submit" disabled={refusal !== null || add.pending}>
+              {add.pending ? t("hold.sending") : t("limit_form.do_add")}
+            </Button>
+            <span className={styles.hint}>{refusal ?? t("limit_form.at_once")}</span>
+          </div>
+          {!shownAtField && <Refusal error={add.error} />}
+        </div>
+        {placed && <DraftScene robot={robot} limit={form.reading.limit} frame={frame} />}
+      </div>
+    </FormPanel>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { RobotRow } from "../../bindings/RobotRow";
+import type { HostError } from "../../host/host";
+import { DiffTable } from "./DiffTable";
+import { DraftScene } from "./DraftScene";
+import styles from "./forms.module.css";
+import { hasPlace, kindOf } from "./limit-kinds";
+import { LimitFields } from "./LimitFields";
+import type { LimitDraft } from "./useLimitDraft";
+
+type ChangedLimitProps = { robot: RobotRow; base: ConstraintRow; form: LimitDraft; error: HostError | null };
+
+/** The draft of a limit in force: its fields, what they change, and where that is. */
+export function ChangedLimit({ robot, base, form, error }: ChangedLimitProps) {
+  const limit = form.reading.limit;
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <LimitFields form={form} error={error} />
+        {limit && <DiffTable old_limit={base.constraint} new_limit={limit} />}
+      </div>
+      {hasPlace(kindOf(base.constraint)) && <DraftScene robot={robot} limit={limit} frame={base.frame} />}
+    </div>
+  );
+}

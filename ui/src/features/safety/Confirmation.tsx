@@ -1,0 +1,44 @@
+import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
+import type { HostError } from "../../host/host";
+import { HoldButton } from "../../shared/components/HoldButton";
+import { Refusal } from "../../shared/components/Refusal";
+import { t } from "../../shared/i18n";
+import styles from "./Confirmation.module.css";
+import { DiffTable } from "./DiffTable";
+
+type ConfirmationProps = {
+  preview: ConstraintPreview;
+  label: string;
+  disabled: boolean;
+  pending: boolean;
+  error: HostError | null;
+  onConfirm: (preview_id: string) => void;
+};
+
+/** What the station says the change does, and the press of 1 s that confirms exactly that (U-1603). */
+export function Confirmation({ preview, label, disabled, pending, error, onConfirm }: ConfirmationProps) {
+  const robots = preview.robots.join(", ");
+  return (
+    <div className={styles.confirmation} data-testid="confirmation">
+      <p>
+        <strong>{t(`limit_form.${preview.direction}`)}</strong> {t("limit_form.binds", { robots })}
+      </p>
+      <DiffTable old_limit={preview.old} new_limit={preview.new} />
+      {preview.leaves_incomplete && (
+        <p>
+          <strong>{t("limit_form.incomplete", { robots })}</strong>
+        </p>
+      )}
+      <HoldButton
+        testId="confirm"
+        label={label}
+        version={preview.preview_id}
+        needsHold
+        disabled={disabled}
+        pending={pending}
+        onAct={() => onConfirm(preview.preview_id)}
+      />
+      <Refusal error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import table from "../../shared/components/table.module.css";
+import { t } from "../../shared/i18n";
+import { exactText } from "./decimal";
+import styles from "./DiffTable.module.css";
+import { diffLimits, type DiffRow } from "./limit-diff";
+
+type DiffTableProps = { old_limit: ConstraintKind; new_limit: ConstraintKind | null };
+
+/** Old and new of every number, with every digit. No new limit means it would be removed. */
+export function DiffTable({ old_limit, new_limit }: DiffTableProps) {
+  return (
+    <table className={`${table.table} ${styles.diff}`} data-testid="diff">
+      <thead>
+        <tr>
+          <th scope="col">{t("limit_form.quantity")}</th>
+          <th scope="col" className={table.number}>
+            {t("limit_form.old")}
+          </th>
+          <th scope="col" className={table.number}>
+            {t("limit_form.new")}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {diffLimits(old_limit, new_limit).map((row) => (
+          <tr key={row.path} data-changed={row.changed}>
+            <th scope="row">{row.label}</th>
+            <td className={table.number}>
+              {exactText(row.old_value)} {row.unit}
+            </td>
+            <td className={table.number}>{newText(row)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function newText({ new_value, unit, changed }: DiffRow): string {
+  if (new_value === null) return t("limit_form.removed");
+  return changed ? `→ ${exactText(new_value)} ${unit}` : t("limit_form.unchanged");
+}

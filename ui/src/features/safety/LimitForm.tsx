@@ -1,0 +1,26 @@
+import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { AddForm } from "./AddForm";
+import { LoosenForm } from "./LoosenForm";
+import { RemoveForm } from "./RemoveForm";
+import type { Change } from "./SetTable";
+import { TightenForm } from "./TightenForm";
+
+/** Which form is open, and on which limit. */
+export type OpenForm = { change: "add" } | { change: Change; row: ConstraintRow };
+
+type LimitFormProps = { form: OpenForm; robot: RobotRow; rows: readonly ConstraintRow[]; onClose: () => void; onDone: (message: string) => void };
+
+/** The one form that is open; another limit or another change begins a new one. */
+export function LimitForm({ form, robot, ...rest }: LimitFormProps) {
+  switch (form.change) {
+    case "add":
+      return <AddForm key="add" robot={robot} onClose={rest.onClose} onDone={rest.onDone} />;
+    case "tighten":
+      return <TightenForm key={`tighten ${form.row.id}`} robot={robot} opened={form.row} {...rest} />;
+    case "loosen":
+      return <LoosenForm key={`loosen ${form.row.id}`} robot={robot} opened={form.row} {...rest} />;
+    case "remove":
+      return <RemoveForm key={`remove ${form.row.id}`} robot={robot} opened={form.row} {...rest} />;
+  }
+}

@@ -1,0 +1,36 @@
+import type { HostError } from "../../host/host";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { t } from "../../shared/i18n";
+import styles from "./forms.module.css";
+import { TextField } from "./TextField";
+import type { ChangePreview } from "./useChangePreview";
+
+type PreviewBarProps = {
+  change: ChangePreview;
+  /** A refusal that no field of the form shows. */
+  error: HostError | null;
+  reason: string;
+  onReason: (reason: string) => void;
+  /** Why the change cannot go on, besides a missing reason. */
+  blocked: string | null;
+  outdated: boolean;
+};
+
+/** The reason, and the question to the station that comes before the confirmation. */
+export function PreviewBar({ change, error, reason, onReason, blocked, outdated }: PreviewBarProps) {
+  const unsaid = reason.trim() === "";
+  const hint = blocked ?? (unsaid ? t("limit_form.needs_reason") : t("limit_form.preview_first"));
+  return (
+    <>
+      <TextField label={t("limit_form.reason")} value={reason} problem={null} onChange={onReason} testId="limit-reason" />
+      <div className={styles.act}>
+        <Button type="submit" data-testid="limit-preview" disabled={blocked !== null || unsaid || outdated || change.pending}>
+          {change.pending ? t("hold.sending") : t("limit_form.preview")}
+        </Button>
+        <span className={styles.hint}>{hint}</span>
+      </div>
+      <Refusal error={error} />
+    </>
+  );
+}

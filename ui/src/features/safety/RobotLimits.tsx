@@ -1,0 +1,79 @@
+import { useState } from "react";
+import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { Button } from "../../shared/components/Button";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { LimitForm, type OpenForm } from "./LimitForm";
+import { MarginStrip } from "./MarginStrip";
+import styles from "./RobotLimits.module.css";
+import { SetTable } from "./SetTable";
+import { StateSection } from "./StateSection";
+
+/** One robot: its state, how far it is from its limits, the set in force, and the form that changes it. */
+export function RobotLimits({ robot }: { robot: RobotRow }) {
+  const constraints = useRows("constraints", "list_constraints", { robot: robot.id });
+  return (
+    <>
+      <StateSection robot={robot} />
+      <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
+        {({ rows }) => (
+          <>
+            <MarginStrip robot={robot} rows={rows} />
+            <LimitSet robot={robot} rows={rows} />
+          </>
+        )}
+      </Rows>
+    </>
+  );
+}
+
+function LimitSet({ robot, rows }: { robot: RobotRow; rows: readonly ConstraintRow[] }) {
+  const [form, setForm] = useState<OpenForm | null>(null);
+  const [message, setMessage] = useState("");
+  const refusal = useAdminRefusal();
+
+  const open = (next: OpenForm) => {
+    setMessage("");
+    setForm(next);
+  };
+  const done = (said: string) => {
+    setForm(null);
+    setMessage(said);
+  };
+  const add = (
+    <Button data-testid="add-limit" disabled={refusal !== null} onClick={() => open({ change: "add" })}>
+      {t("safety.add")}
+    </Button>
+  );
+
+  return (
+    <>
+      <Panel
+        title={t("safety.limits_of", { robot: robot.id })}
+        aside={
+          <>
+            {refusal}
+            {rows.length > 0 && add}
+          </>
+        }
+      >
+        {rows.length === 0 ? (
+          <Notice title={t("safety.none")} detail={t("safety.none_detail")}>
+            {add}
+          </Notice>
+        ) : (
+          <SetTable rows={rows} defaultFrame={robot.default_frame} onChange={(row, change) => open({ change, row })} />
+        )}
+        <p className={styles.message} role="status">
+          {message}
+        </p>
+      </Panel>
+      {form && <LimitForm form={form} robot={robot} rows={rows} onClose={() => setForm(null)} onDone={done} />}
+    </>
+  );
+}

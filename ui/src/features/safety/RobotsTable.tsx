@@ -1,0 +1,58 @@
+import { Link } from "wouter";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { RobotName } from "../../shared/components/RobotName";
+import table from "../../shared/components/table.module.css";
+import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
+import { NO_NUMBER } from "../../shared/format/numbers";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+import { useSafetyState } from "./useSafetyState";
+
+/** Every robot: its state, what keeps it from arming, its set, and what stops it. */
+export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("robot.name")}</th>
+            <th scope="col">{t("robot.state")}</th>
+            <th scope="col">{t("safety.problem")}</th>
+            <th scope="col" className={table.number}>
+              {t("safety.set_version")}
+            </th>
+            <th scope="col">{t("safety.stop_behaviour")}</th>
+            <th scope="col">{t("safety.hardware_estop")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {robots.map((robot) => (
+            <RobotLine key={robot.id} robot={robot} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RobotLine({ robot }: { robot: RobotRow }) {
+  const { state, problem } = useSafetyState(robot);
+  const version = useLive((store) => store.safety.get(robot.id)?.set_version ?? null);
+  const { words, category } = BEHAVIOUR[robot.stop_behaviour];
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/safety/${robot.id}`}>
+          <RobotName id={robot.id} simulated={robot.simulated} />
+        </Link>
+      </th>
+      <td>{t(`robot_state.${state}`)}</td>
+      <td className={table.wrap}>{problem ?? t("safety.no_problem")}</td>
+      <td className={table.number}>{version ?? NO_NUMBER}</td>
+      <td className={table.wrap}>
+        {words} ({category})
+      </td>
+      <td className={table.wrap}>{robot.hardware_estop}</td>
+    </tr>
+  );
+}

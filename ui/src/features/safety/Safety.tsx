@@ -1,0 +1,53 @@
+import { useLocation } from "wouter";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { AdminGrant } from "../../shared/admin/AdminGrant";
+import { Choice } from "../../shared/components/Choice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { RobotLimits } from "./RobotLimits";
+import { RobotsTable } from "./RobotsTable";
+import styles from "./Safety.module.css";
+
+/** Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one. */
+export function Safety({ robot }: { robot: string | undefined }) {
+  const robots = useRows("robots", "list_robots", {});
+  return (
+    <Rows query={robots} what={t("overview.robots")}>
+      {({ rows }) => {
+        const shown = rows.find(({ id }) => id === robot);
+        return (
+          <div className={styles.safety}>
+            <Head robots={rows} shown={shown?.id ?? ""} />
+            {shown ? (
+              <RobotLimits key={shown.id} robot={shown} />
+            ) : (
+              <Panel title={t("safety.robots")}>
+                <RobotsTable robots={rows} />
+              </Panel>
+            )}
+          </div>
+        );
+      }}
+    </Rows>
+  );
+}
+
+function Head({ robots, shown }: { robots: readonly RobotRow[]; shown: string }) {
+  const [, navigate] = useLocation();
+  return (
+    <header className={styles.head}>
+      <h1 className={styles.title}>{t("safety.title")}</h1>
+      <Choice
+        label={t("overview.robots")}
+        value={shown}
+        options={[{ value: "", text: t("safety.all") }, ...robots.map(({ id }) => ({ value: id, text: id }))]}
+        onChange={(id) => navigate(id === "" ? "/safety" : `/safety/${id}`)}
+      />
+      <div className={styles.end}>
+        <AdminGrant />
+      </div>
+    </header>
+  );
+}

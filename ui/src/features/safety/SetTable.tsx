@@ -1,0 +1,95 @@
+import { useId } from "react";
+import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import { Button } from "../../shared/components/Button";
+import table from "../../shared/components/table.module.css";
+import { NO_NUMBER } from "../../shared/format/numbers";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { t } from "../../shared/i18n";
+import { hasPlace, kindOf, kindText } from "./limit-kinds";
+import { boundsOf, scopeText } from "./limit-words";
+import styles from "./SetTable.module.css";
+
+/** What can be done to a limit in force. */
+export type Change = "tighten" | "loosen" | "remove";
+
+const CHANGES: readonly Change[] = ["tighten", "loosen", "remove"];
+
+type SetTableProps = { rows: readonly ConstraintRow[]; defaultFrame: string; onChange: (row: ConstraintRow, change: Change) => void };
+
+/** Every limit in force, where it comes from, and what may be changed. */
+export function SetTable({ rows, defaultFrame, onChange }: SetTableProps) {
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("safety.kind")}</th>
+            <th scope="col">{t("safety.numbers")}</th>
+            <th scope="col">{t("safety.frame")}</th>
+            <th scope="col">{t("safety.scope")}</th>
+            <th scope="col" className={table.number}>
+              {t("safety.version")}
+            </th>
+            <th scope="col">{t("safety.change")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} data-testid={`limit-${row.id}`}>
+              <th scope="row" title={row.id}>
+                {kindText(kindOf(row.constraint))}
+              </th>
+              <td className={`${table.wrap} ${styles.bounds}`}>
+                {boundsOf(row.constraint).map((bound) => (
+                  <span key={bound} className={styles.bound}>
+                    {bound}{" "}
+                  </span>
+                ))}
+              </td>
+              <td>{hasPlace(kindOf(row.constraint)) ? (row.frame ?? defaultFrame) : NO_NUMBER}</td>
+              <td className={table.wrap}>{scopeText(row)}</td>
+              <td className={table.number}>{row.version}</td>
+              <td>
+                <Changes row={row} onChange={(change) => onChange(row, change)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Changes({ row, onChange }: { row: ConstraintRow; onChange: (change: Change) => void }) {
+  const commands = useCommandRefusal();
+  const admin = useAdminRefusal();
+  const why = useId();
+  if (row.scope === "manifest") return <span className={table.muted}>{t("safety.from_manifest")}</span>;
+  const limit = `${kindText(kindOf(row.constraint))} ${row.id}`;
+  const refusals: Record<Change, string | null> = { tighten: commands, loosen: admin, remove: admin };
+  return (
+    <>
+      <span className={styles.changes}>
+        {CHANGES.map((change) => (
+          <Button
+            key={change}
+            className={styles.change}
+            data-testid={`${change}-${row.id}`}
+            aria-label={t(`safety.${change}_name`, { limit })}
+            aria-describedby={refusals[change] === null ? undefined : why}
+            disabled={refusals[change] !== null}
+            onClick={() => onChange(change)}
+          >
+            {t(`safety.${change}`)}
+          </Button>
+        ))}
+      </span>
+      {admin !== null && (
+        <small id={why} className={styles.why}>
+          {admin}
+        </small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+// What the forms that change a limit in force are given.
+
+import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { RobotRow } from "../../bindings/RobotRow";
+
+/** `opened` is the row as it was when the form was opened, `rows` the set in force now. */
+export type ChangeFormProps = {
+  robot: RobotRow;
+  opened: ConstraintRow;
+  rows: readonly ConstraintRow[];
+  onClose: () => void;
+  onDone: (message: string) => void;
+};

@@ -1,0 +1,151 @@
+// The kinds of limits as fields: one number each, named like the station names them in its refusals.
+
+import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import { t } from "../../shared/i18n";
+import { limitName } from "../../shared/verdict/verdict-words";
+
+/** Kinds that a new limit can have in the form: those that are numbers alone. */
+export const KINDS = [
+  "workspace",
+  "max_velocity",
+  "forbidden_zone",
+  "keep_out_box",
+  "max_force",
+  "max_acceleration",
+  "goal_jump",
+  "stopping_distance",
+  "approach_speed",
+] as const;
+
+/** `constraint_type` of the wire. */
+export type KindName = (typeof KINDS)[number] | "command_rate";
+
+/** One number of a limit. `path` is the station's name of it. */
+export type Field = { path: string; label: string; unit: string; step: number };
+
+/** The numbers of a limit by path. */
+export type Numbers = ReadonlyMap<string, number>;
+
+const AXES = ["x", "y", "z"] as const;
+const CORNERS = ["min", "max"] as const;
+/** A hand's breadth, a walking pace's twentieth, a light touch: what one key press may change. */
+const STEP_M = 0.05;
+const STEP_MPS = 0.05;
+const STEP_MPS2 = 0.1;
+const STEP_N = 1;
+const STEP_HZ = 1;
+
+/** The kind of a limit. */
+export function kindOf(limit: ConstraintKind): KindName {
+  if ("Workspace" in limit) return "workspace";
+  if ("MaxVelocity" in limit) return "max_velocity";
+  if ("ForbiddenZone" in limit) return "forbidden_zone";
+  if ("KeepOutBox" in limit) return "keep_out_box";
+  if ("MaxForce" in limit) return "max_force";
+  if ("MaxAcceleration" in limit) return "max_acceleration";
+  if ("CommandRate" in limit) return "command_rate";
+  if ("GoalJump" in limit) return "goal_jump";
+  if ("StoppingDistance" in limit) return "stopping_distance";
+  return "approach_speed";
+}
+
+/** The name of a kind. */
+export function kindText(kind: KindName): string {
+  return kind === "command_rate" ? t("field.command_rate") : limitName(kind);
+}
+
+/** The actuator a limit counts commands of; empty for every other kind. */
+export function actuatorOf(limit: ConstraintKind): string {
+  return "CommandRate" in limit ? limit.CommandRate.actuator : "";
+}
+
+/** Whether limits of a kind have a place, and hence a frame. */
+export function hasPlace(kind: KindName): boolean {
+  return kind === "workspace" || kind === "forbidden_zone" || kind === "keep_out_box";
+}
+
+/** The fields of a kind, in reading order. */
+export function fieldsOf(kind: KindName): Field[] {
+  const metres = { unit: "m", step: STEP_M };
+  switch (kind) {
+    case "workspace":
+      return AXES.flatMap((axis) => [
+        { path: `params_json.${axis}[0]`, label: t("field.min", { axis }), ...metres },
+        { path: `params_json.${axis}[1]`, label: t("field.max", { axis }), ...metres },
+      ]);
+    case "keep_out_box":
+      return CORNERS.flatMap((end) => AXES.map((axis, index) => ({ path: `params_json.${end}[${index}]`, label: t(`field.${end}`, { axis }), ...metres })));
+    case "forbidden_zone":
+      return [
+        ...AXES.map((axis, index) => ({ path: `params_json.center[${index}]`, label: t("field.center", { axis }), ...metres })),
+        { path: "params_json.radius", label: t("field.radius"), ...metres },
+      ];
+    case "max_velocity":
+      return [{ path: "params_json", label: t("field.speed"), unit: "m/s", step: STEP_MPS }];
+    case "max_force":
+      return [{ path: "params_json", label: t("field.force"), unit: "N", step: STEP_N }];
+    case "max_acceleration":
+      return [{ path: "params_json", label: t("field.acceleration"), unit: "m/s²", step: STEP_MPS2 }];
+    case "goal_jump":
+      return [{ path: "params_json", label: t("field.goal_jump"), ...metres }];
+    case "stopping_distance":
+      return [{ path: "params_json", label: t("field.stopping_distance"), ...metres }];
+    case "command_rate":
+      return [
+        { path: "params_json.hz", label: t("field.hz"), unit: "Hz", step: STEP_HZ },
+        { path: "params_json.burst", label: t("field.burst"), unit: "", step: 1 },
+      ];
+    case "approach_speed":
+      return [
+        { path: "params_json.decel_mps2", label: t("field.decel"), unit: "m/s²", step: STEP_MPS2 },
+        { path: "params_json.floor_mps", label: t("field.floor"), unit: "m/s", step: STEP_MPS },
+      ];
+  }
+}
+
+/** `params_json` before it is text. */
+export function paramsOf(limit: ConstraintKind): unknown {
+  return Object.values(limit)[0];
+}
+
+/** The numbers of a limit, by the paths of [`fieldsOf`]. */
+export function numbersOf(limit: ConstraintKind): Numbers {
+  return new Map(fieldsOf(kindOf(limit)).map(({ path }) => [path, numberAt(paramsOf(limit), path)]));
+}
+
+/** The limit of a kind with these numbers. `actuator` belongs to the kind that names one. */
+export function limitOf(kind: KindName, numbers: Numbers, actuator = ""): ConstraintKind {
+  const at = (path: string) => numbers.get(path) ?? Number.NaN;
+  const value = at("params_json");
+  const span = (axis: string): [number, number] => [at(`params_json.${axis}[0]`), at(`params_json.${axis}[1]`)];
+  const point = (name: string): [number, number, number] => [at(`params_json.${name}[0]`), at(`params_json.${name}[1]`), at(`params_json.${name}[2]`)];
+  switch (kind) {
+    case "workspace":
+      return { Workspace: { x: span("x"), y: span("y"), z: span("z") } };
+    case "keep_out_box":
+      return { KeepOutBox: { min: point("min"), max: point("max") } };
+    case "forbidden_zone":
+      return { ForbiddenZone: { center: point("center"), radius: at("params_json.radius") } };
+    case "max_velocity":
+      return { MaxVelocity: value };
+    case "max_force":
+      return { MaxForce: value };
+    case "max_acceleration":
+      return { MaxAcceleration: value };
+    case "goal_jump":
+      return { GoalJump: value };
+    case "stopping_distance":
+      return { StoppingDistance: value };
+    case "command_rate":
+      return { CommandRate: { actuator, hz: at("params_json.hz"), burst: at("params_json.burst") } };
+    case "approach_speed":
+      return { ApproachSpeed: { decel_mps2: at("params_json.decel_mps2"), floor_mps: at("params_json.floor_mps") } };
+  }
+}
+
+/** The number at a path of the station, for example `params_json.center[0]`. */
+function numberAt(params: unknown, path: string): number {
+  const steps = path.split(/[.[\]]+/).slice(1).filter((step) => step !== "");
+  const found = steps.reduce<unknown>((value, step) => (typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined), params);
+  return typeof found === "number" ? found : Number.NaN;
+}

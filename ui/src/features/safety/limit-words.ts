@@ -1,0 +1,39 @@
+// A limit in words.
+
+import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import { t } from "../../shared/i18n";
+import { exactText, type Marks, WINDOW_MARKS } from "./decimal";
+
+/** What a limit demands, with every digit and its unit, in pieces that should not be broken. */
+export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): string[] {
+  const text = (value: number) => exactText(value, marks);
+  if ("Workspace" in limit) {
+    return Object.entries(limit.Workspace).map(([axis, [min, max]]) => t("bounds.span", { axis, min: text(min), max: text(max) }));
+  }
+  if ("ForbiddenZone" in limit) {
+    return [t("bounds.zone", { radius: text(limit.ForbiddenZone.radius) }), t("bounds.zone_center", point(limit.ForbiddenZone.center, text))];
+  }
+  if ("KeepOutBox" in limit) {
+    return [t("bounds.box_min", point(limit.KeepOutBox.min, text)), t("bounds.box_max", point(limit.KeepOutBox.max, text))];
+  }
+  if ("CommandRate" in limit) return [t("bounds.rate", { ...limit.CommandRate, hz: text(limit.CommandRate.hz) })];
+  if ("ApproachSpeed" in limit) {
+    const { decel_mps2, floor_mps } = limit.ApproachSpeed;
+    return [t("bounds.approach", { decel: text(decel_mps2) }), t("bounds.floor", { floor: text(floor_mps) })];
+  }
+  if ("MaxVelocity" in limit) return [t("bounds.speed", { value: text(limit.MaxVelocity) })];
+  if ("MaxForce" in limit) return [t("bounds.force", { value: text(limit.MaxForce) })];
+  if ("MaxAcceleration" in limit) return [t("bounds.acceleration", { value: text(limit.MaxAcceleration) })];
+  if ("GoalJump" in limit) return [t("bounds.jump", { value: text(limit.GoalJump) })];
+  return [t("bounds.stopping", { value: text(limit.StoppingDistance) })];
+}
+
+function point([x, y, z]: readonly [number, number, number], text: (value: number) => string): { x: string; y: string; z: string } {
+  return { x: text(x), y: text(y), z: text(z) };
+}
+
+/** Where a limit comes from. */
+export function scopeText({ scope, mission }: Pick<ConstraintRow, "scope" | "mission">): string {
+  return t(`scope.${scope}`, { mission: mission ?? "" });
+}

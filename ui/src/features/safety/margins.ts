@@ -1,0 +1,47 @@
+// How far a measured point is from the limits that have a place. An illustration: the station alone judges.
+
+import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { PoseValue } from "../../bindings/PoseValue";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { t } from "../../shared/i18n";
+import { boxDistance, toFrame, type Vec3 } from "../../shared/scene2d/transform";
+
+/** The distance to one surface; negative beyond it, null where the frames cannot be compared. */
+export type Margin = { label: string; distance_m: number | null };
+
+/** The distances to one limit. */
+export type LimitMargins = { row: ConstraintRow; frame: string; margins: readonly Margin[] };
+
+const AXES = ["x", "y", "z"] as const;
+
+/** Distances in each limit's own frame, so that a turned workspace is not measured by the box around it. */
+export function marginsOf(rows: readonly ConstraintRow[], robot: RobotRow, pose: PoseValue): LimitMargins[] {
+  return rows.flatMap((row) => {
+    const frame = row.frame ?? robot.default_frame;
+    const margins = surfacesOf(row, toFrame(robot.transforms, pose.frame, frame, pose.position_m));
+    return margins.length === 0 ? [] : [{ row, frame, margins }];
+  });
+}
+
+function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Margin[] {
+  if ("Workspace" in constraint) {
+    return AXES.flatMap((axis, index) => {
+      const [min, max] = constraint.Workspace[axis];
+      const at = point_m?.[index] ?? null;
+      return [
+        { label: t("field.min", { axis }), distance_m: at === null ? null : at - min },
+        { label: t("field.max", { axis }), distance_m: at === null ? null : max - at },
+      ];
+    });
+  }
+  if ("ForbiddenZone" in constraint) {
+    const { center, radius } = constraint.ForbiddenZone;
+    const distance_m = point_m && Math.hypot(...point_m.map((value, axis) => value - (center[axis] ?? Number.NaN))) - radius;
+    return [{ label: t("margins.surface"), distance_m }];
+  }
+  if ("KeepOutBox" in constraint) {
+    const { min, max } = constraint.KeepOutBox;
+    return [{ label: t("margins.surface"), distance_m: point_m && boxDistance(min, max, point_m) }];
+  }
+  return [];
+}

@@ -1,0 +1,41 @@
+// The state of a form that writes a limit.
+
+import { useState } from "react";
+import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import { type Draft, type DraftReading, emptyDraft, readDraft, withText } from "./limit-draft";
+import type { KindName } from "./limit-kinds";
+
+/** `attempt` gives the limit, or shows every problem from then on. */
+export type LimitDraft = {
+  draft: Draft;
+  reading: DraftReading;
+  tried: boolean;
+  setText: (path: string, text: string) => void;
+  setKind: (kind: KindName) => void;
+  attempt: () => ConstraintKind | null;
+};
+
+/** A draft that begins as `initial`; `onEdit` hears of every change. */
+export function useLimitDraft(initial: () => Draft, onEdit: () => void): LimitDraft {
+  const [draft, setDraft] = useState(initial);
+  const [tried, setTried] = useState(false);
+  const reading = readDraft(draft);
+  return {
+    draft,
+    reading,
+    tried,
+    setText: (path, text) => {
+      onEdit();
+      setDraft(withText(draft, path, text));
+    },
+    setKind: (kind) => {
+      onEdit();
+      setDraft(emptyDraft(kind));
+      setTried(false);
+    },
+    attempt: () => {
+      setTried(reading.problems !== null);
+      return reading.limit;
+    },
+  };
+}
