@@ -88,6 +88,14 @@ impl Site {
         Self::start_in(self.folder, false).await
     }
 
+    /// Starts a station on what the disk holds at this moment, as after a crash.
+    pub async fn crash(self) -> anyhow::Result<Self> {
+        let image = tempfile::tempdir()?;
+        copy(self.folder.path(), image.path())?;
+        self.api.shutdown().await;
+        Self::start_in(image, true).await
+    }
+
     /// Tries to start a second station on the data directory of the first.
     pub async fn start_beside(data_dir: &Path) -> anyhow::Result<Api> {
         let config = Config { data_dir: data_dir.to_owned(), zenoh_config: None, with_sim: false, seed: SEED };
@@ -258,6 +266,19 @@ pub fn find<'a>(rows: &'a Value, field: &str, value: &str) -> Option<&'a Value> 
 pub fn violations(verdict: &Value) -> Vec<&str> {
     let items = verdict["items"].as_array().map_or(&[][..], Vec::as_slice);
     items.iter().filter(|item| item["verdict"] == "deny").filter_map(|item| item["reason"]["code"].as_str()).collect()
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let (path, target) = entry.map(|entry| (entry.path(), to.join(entry.file_name())))?;
+        if path.is_dir() {
+            copy(&path, &target)?;
+        } else {
+            std::fs::copy(&path, &target)?;
+        }
+    }
+    Ok(())
 }
 
 fn answer_after(page: &Value, text: &str) -> Option<String> {

@@ -8,3 +8,4 @@ mod motion;
 mod operations;
 mod sensing;
 mod stopping;
+mod supervision;

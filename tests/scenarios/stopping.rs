@@ -64,7 +64,7 @@ async fn release_names_exactly_the_open_stops_and_enables_arming_only() -> anyho
         site.get("release_stop", json!({ "stop_ids": [1, 2], "robots": ["rover-1"], "reason": "clear" })).await?;
     assert_eq!(released, json!({ "released": ["rover-1"], "open": { "2": ["arm-1", "gate-1", "rover-2"] } }));
     site.until_robot("rover-1", |row| row["state"] == "disarmed").await?;
-    site.until_robot("arm-1", |row| row["state"] == "stopped").await?;
+    site.until_robot("arm-1", |row| row["state"] == "safe_stop").await?;
     Ok(())
 }
 

@@ -87,6 +87,16 @@ pub struct StopMessage {
     pub stop_id: u64,
 }
 
+/// Station to gate: end every motion, latch nothing. Needs no claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HoldMessage {
+    /// The robot it is meant for.
+    pub robot: RobotId,
+    /// The station that asks.
+    pub station: StationId,
+}
+
 /// Station to gate, ten times a second: I am here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -162,6 +172,8 @@ pub enum Subject {
     Release { station: StationId, epoch: u64 },
     /// A [`StopMessage`].
     Stop { station: StationId, stop_id: u64 },
+    /// A [`HoldMessage`].
+    Hold { station: StationId },
     /// Bytes on a command key that are no message.
     Unreadable { key_expr: String },
 }
@@ -188,7 +200,7 @@ pub enum Status {
 pub enum Failure {
     /// A stop.
     Stopped,
-    /// The claimant's beats were missing.
+    /// The claimant's beats were missing, or a station asked for it.
     Held,
     /// A newer command for the same actuator.
     Replaced,

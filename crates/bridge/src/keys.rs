@@ -33,6 +33,12 @@ impl RobotKeys {
         self.key("cmd/stop")
     }
 
+    /// `S/R/cmd/hold`.
+    #[must_use]
+    pub fn hold(&self) -> String {
+        self.key("cmd/hold")
+    }
+
     /// `S/R/cmd/claim`.
     #[must_use]
     pub fn claim(&self) -> String {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use robot::{ActuatorId, ActuatorKind, Instant, Manifest, Motion, Reason, RobotId, StationId, path_points_max};
 
-use crate::envelope::{Beat, Claim, CommandEnvelope, OpenStop, Release, StopMessage};
+use crate::envelope::{Beat, Claim, CommandEnvelope, HoldMessage, OpenStop, Release, StopMessage};
 
 pub use shell::{Handled, MeasuredSpeed, Reply, RobotGate};
 
@@ -30,6 +30,7 @@ pub enum Message {
     Claim(Claim),
     Release(Release),
     Stop(StopMessage),
+    Hold(HoldMessage),
     Beat(Beat),
 }
 
@@ -44,6 +45,8 @@ pub enum Admit {
     Released,
     /// Stop everything.
     Stop,
+    /// End every motion; the next command may begin another.
+    Hold,
     /// Answer it.
     Beat,
 }
@@ -225,6 +228,11 @@ impl GateState {
         Admit::Stop
     }
 
+    fn admit_hold(&mut self) -> Admit {
+        self.set_points.clear();
+        Admit::Hold
+    }
+
     fn admit_beat(&mut self, beat: Beat, now: Instant) -> Admit {
         // A beat that comes twice was answered once: a command's time must not start again with it.
         if self.answered.iter().any(|answered| answered.beat == beat) {
@@ -254,7 +262,7 @@ impl GateState {
     }
 }
 
-/// Decides about one message. A stop is always admitted.
+/// Decides about one message. A stop and a hold are always admitted.
 pub fn admit(gate: &mut GateState, message: Message, now: Instant) -> Result<Admit, Reason> {
     if message.robot() != &gate.robot {
         return Err(Reason::Schema);
@@ -264,6 +272,7 @@ pub fn admit(gate: &mut GateState, message: Message, now: Instant) -> Result<Adm
         Message::Claim(claim) => gate.admit_claim(claim, now),
         Message::Release(release) => gate.admit_release(release, now),
         Message::Stop(stop) => Ok(gate.admit_stop(stop)),
+        Message::Hold(_) => Ok(gate.admit_hold()),
         Message::Beat(beat) => Ok(gate.admit_beat(beat, now)),
     }
 }
@@ -277,6 +286,7 @@ impl Message {
             Self::Claim(claim) => &claim.robot,
             Self::Release(release) => &release.robot,
             Self::Stop(stop) => &stop.robot,
+            Self::Hold(hold) => &hold.robot,
             Self::Beat(beat) => &beat.robot,
         }
     }

@@ -11,7 +11,7 @@ use zenoh::pubsub::Publisher;
 use zenoh::qos::Priority;
 
 use crate::link::Link;
-use crate::stop_sender::{StopPutFn, StopSender};
+use crate::stop_sender::{StopPublishers, StopPutFn, StopSender};
 use crate::{BridgeError, RobotKeys};
 
 /// Publishers to one robot. Puts may wait for up to five seconds while the network is full, so each robot's link is
@@ -48,7 +48,10 @@ impl Link {
             let publisher = self.control_publisher(&actuator.key, Priority::InteractiveHigh)?;
             commands.insert(actuator.id.clone(), publisher);
         }
-        let stop_publisher = self.control_publisher(&keys.stop(), Priority::RealTime)?;
+        let stopping = StopPublishers {
+            stop: self.control_publisher(&keys.stop(), Priority::RealTime)?,
+            hold: self.control_publisher(&keys.hold(), Priority::RealTime)?,
+        };
         Ok(RobotLink {
             robot: manifest.id.clone(),
             station,
@@ -57,7 +60,7 @@ impl Link {
             claims: self.control_publisher(&keys.claim(), Priority::InteractiveHigh)?,
             releases: self.control_publisher(&keys.release(), Priority::InteractiveHigh)?,
             beats: self.control_publisher(&keys.beat(), Priority::InteractiveHigh)?,
-            stops: StopSender::start(manifest.id.clone(), stop_publisher, on_stop_put)?,
+            stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
             beat_put: AtomicU64::new(0),
             beat_answered: AtomicU64::new(0),
             nonces: RandomState::new(),
@@ -70,6 +73,12 @@ impl RobotLink {
     #[must_use]
     pub fn robot(&self) -> &RobotId {
         &self.robot
+    }
+
+    /// The station at this end.
+    #[must_use]
+    pub fn station(&self) -> &StationId {
+        &self.station
     }
 
     /// The fence every command to it passes.

@@ -30,10 +30,30 @@ impl RobotLink {
         self.stops.shared.changed.notify_one();
     }
 
+    /// Hands a hold to the stop thread, which puts it at once. Never waits. It is not repeated: what it ends cannot
+    /// begin again, because nothing passes the fence.
+    pub fn hold(&self) {
+        let payload = json!({ "robot": self.robot, "station": self.station }).to_string().into_bytes();
+        self.stops.shared.lock().hold = Some(payload);
+        self.stops.shared.changed.notify_one();
+    }
+
     /// Ends the repetition of a stop: the robot stands still.
     pub fn stop_done(&self, stop_id: u64) {
         self.stops.shared.lock().repeated.remove(&stop_id);
     }
+}
+
+/// Where the stop thread puts.
+pub(crate) struct StopPublishers {
+    pub(crate) stop: Publisher<'static>,
+    pub(crate) hold: Publisher<'static>,
+}
+
+/// What is due at one moment.
+struct Due {
+    stops: Vec<(u64, Vec<u8>)>,
+    hold: Option<Vec<u8>>,
 }
 
 /// The owner's end of the stop thread. Dropping it ends the thread but does not wait for it: a put that is blocked
@@ -52,18 +72,20 @@ struct Shared {
 struct Orders {
     /// Payloads by stop id.
     repeated: BTreeMap<u64, Vec<u8>>,
+    /// A hold that was not put yet.
+    hold: Option<Vec<u8>>,
     /// True if there is something to put before the next repetition is due.
     at_once: bool,
     closed: bool,
 }
 
 impl StopSender {
-    pub(crate) fn start(robot: RobotId, publisher: Publisher<'static>, on_put: StopPutFn) -> Result<Self, BridgeError> {
+    pub(crate) fn start(robot: RobotId, publishers: StopPublishers, on_put: StopPutFn) -> Result<Self, BridgeError> {
         let shared = Arc::new(Shared::default());
         let in_thread = Arc::clone(&shared);
         std::thread::Builder::new()
             .name(format!("stop-{robot}"))
-            .spawn(move || in_thread.run(&publisher, &on_put))
+            .spawn(move || in_thread.run(&publishers, &on_put))
             .map_err(|source| BridgeError::NoStopThread { robot, source })?;
         Ok(Self { shared })
     }
@@ -77,28 +99,31 @@ impl Drop for StopSender {
 }
 
 impl Shared {
-    fn run(&self, publisher: &Publisher<'_>, on_put: &StopPutFn) {
-        while let Some(stops) = self.next() {
-            for (stop_id, payload) in stops {
-                match put(publisher, payload) {
+    fn run(&self, publishers: &StopPublishers, on_put: &StopPutFn) {
+        while let Some(due) = self.next() {
+            for (stop_id, payload) in due.stops {
+                match put(&publishers.stop, payload) {
                     Ok(()) => on_put(stop_id),
                     Err(error) => {
-                        tracing::error!(%error, key = %publisher.key_expr(), "a stop could not be put; it is repeated");
+                        tracing::error!(%error, key = %publishers.stop.key_expr(), "a stop could not be put; it is repeated");
                     }
                 }
+            }
+            if let Some(Err(error)) = due.hold.map(|payload| put(&publishers.hold, payload)) {
+                tracing::error!(%error, key = %publishers.hold.key_expr(), "a hold could not be put");
             }
         }
     }
 
     /// Waits until something is due. The lock is never held during a put.
-    fn next(&self) -> Option<Vec<(u64, Vec<u8>)>> {
+    fn next(&self) -> Option<Due> {
         let mut orders = self.lock();
         loop {
             if orders.closed {
                 return None;
             }
-            if std::mem::take(&mut orders.at_once) {
-                return Some(orders.payloads());
+            if std::mem::take(&mut orders.at_once) || orders.hold.is_some() {
+                return Some(orders.due());
             }
             if orders.repeated.is_empty() {
                 orders = self.changed.wait(orders).unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +132,7 @@ impl Shared {
             let (woken, wait) = self.changed.wait_timeout(orders, REPEAT_EVERY).unwrap_or_else(PoisonError::into_inner);
             orders = woken;
             if wait.timed_out() {
-                return Some(orders.payloads());
+                return Some(orders.due());
             }
         }
     }
@@ -127,7 +152,8 @@ impl Orders {
         self.at_once = true;
     }
 
-    fn payloads(&self) -> Vec<(u64, Vec<u8>)> {
-        self.repeated.iter().map(|(stop_id, payload)| (*stop_id, payload.clone())).collect()
+    fn due(&mut self) -> Due {
+        let stops = self.repeated.iter().map(|(stop_id, payload)| (*stop_id, payload.clone())).collect();
+        Due { stops, hold: self.hold.take() }
     }
 }

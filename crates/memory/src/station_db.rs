@@ -139,6 +139,28 @@ impl StationDb {
         Ok(())
     }
 
+    /// Whether a robot could move when the last run ended: true after a run that armed one and did not end cleanly.
+    pub async fn motion_enabled(&self) -> Result<bool, MemoryError> {
+        let value: Option<String> = sqlx::query_scalar("SELECT value FROM station WHERE name = 'motion_enabled'")
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(failed("read whether motion was enabled"))?;
+        Ok(value.is_some_and(|value| value != "false"))
+    }
+
+    /// Saves whether a robot can move; committed when this returns.
+    pub async fn set_motion_enabled(&self, enabled: bool) -> Result<(), MemoryError> {
+        sqlx::query(
+            "INSERT INTO station (name, value) VALUES ('motion_enabled', ?1)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        )
+        .bind(enabled.to_string())
+        .execute(&self.pool)
+        .await
+        .map_err(failed("save whether motion is enabled"))?;
+        Ok(())
+    }
+
     /// The highest stop number ever given out; 0 before the first.
     pub async fn last_stop_id(&self) -> Result<u64, MemoryError> {
         let last: Option<i64> = sqlx::query_scalar("SELECT max(stop_id) FROM latch")

@@ -19,8 +19,8 @@ use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, Rob
 use checks::Checks;
 use tally::Tally;
 
-pub(crate) use checks::fresh_position;
-pub(crate) use places::region_of;
+pub(crate) use checks::{fresh_position, usable_position};
+pub(crate) use places::{region_inflated, region_of};
 
 /// How long an approval may wait for the sender: a robot at 1 m/s has then moved half a metre.
 const VALID_FOR: Duration = Duration::from_millis(500);

@@ -2,6 +2,7 @@
 //!
 //! The order of the work: [`parse_params`] makes constraints, [`Limits::compile`] makes one set of them,
 //! [`judge`] makes a [`Verdict`], [`Verdict::into_approved`] makes an [`Approved`] command, [`Fence::pass`] spends it.
+//! While a robot moves, [`monitor`] looks at every sample, and [`machine`] keeps the state that lets motion pass.
 
 mod approved;
 mod arming;
@@ -11,6 +12,8 @@ mod frames;
 mod geometry;
 mod judge;
 mod limits;
+pub mod machine;
+pub mod monitor;
 mod params;
 mod rate;
 mod sentence;

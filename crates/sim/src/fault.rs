@@ -16,6 +16,8 @@ pub enum Fault {
     StaleSensor,
     /// Its pose is not a number.
     NanSample,
+    /// Its pose comes with new stamps, but no longer changes.
+    FrozenSensor,
     /// A stop is executed, but not acknowledged.
     NoAck,
 }
@@ -86,7 +88,7 @@ impl Faults {
         let Targets { robots, posed, sensors } = &self.targets;
         let fitting: BTreeSet<&String> = match order.fault {
             Fault::DropLink | Fault::Delay | Fault::StaleSensor => robots.union(sensors).collect(),
-            Fault::NanSample => posed.iter().collect(),
+            Fault::NanSample | Fault::FrozenSensor => posed.iter().collect(),
             Fault::NoAck => robots.iter().collect(),
         };
         if !fitting.contains(&order.target) {

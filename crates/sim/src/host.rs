@@ -146,6 +146,12 @@ impl Host {
                 replies.extend(seat.acks(robot, ended));
                 replies
             }
+            Some(Admit::Hold) => {
+                let ended = robot.halt(Failure::Held);
+                let mut replies = vec![handled.reply];
+                replies.extend(seat.acks(robot, ended));
+                replies
+            }
             Some(Admit::Claimed | Admit::Released | Admit::Beat) | None => vec![handled.reply],
         };
         self.reply(id, replies);
@@ -171,6 +177,9 @@ impl Host {
     }
 
     fn publish(&mut self) {
+        for (id, robot) in &mut self.world.robots {
+            robot.freeze_pose(self.faults.has(id.as_str(), Fault::FrozenSensor));
+        }
         let mut samples = Vec::new();
         for (i, (channel, _)) in self.channels.iter().enumerate() {
             let due = self.step.is_multiple_of(channel.every_steps);

@@ -34,6 +34,8 @@ pub struct SimRobot {
     pub door: Option<Door>,
     /// Charge, percent, if it has a battery.
     pub battery_percent: Option<f64>,
+    /// What its pose sensor shows for ever.
+    frozen: Option<Mover>,
     jobs: BTreeMap<ActuatorId, Job>,
 }
 
@@ -93,8 +95,24 @@ impl SimRobot {
             door: has(ActuatorKind::Switch).then_some(Door { open: false, going: None }),
             battery_percent: has(ActuatorKind::Base).then_some(90.0),
             manifest,
+            frozen: None,
             jobs: BTreeMap::new(),
         }
+    }
+
+    /// Lets the pose sensor show what it shows now for ever, or the truth again.
+    pub fn freeze_pose(&mut self, frozen: bool) {
+        if frozen {
+            self.frozen = self.frozen.take().or_else(|| self.mover.clone());
+        } else {
+            self.frozen = None;
+        }
+    }
+
+    /// Where the pose sensor says that it is.
+    #[must_use]
+    pub fn shown(&self) -> Option<&Mover> {
+        self.frozen.as_ref().or(self.mover.as_ref())
     }
 
     /// How fast it moves, and whether its manifest calls that standing still.

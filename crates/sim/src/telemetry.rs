@@ -119,8 +119,9 @@ fn state(robot: &SimRobot, kind: StateKind, moment: Moment) -> Option<String> {
             Some(format!(r#"{{"frame":"{frame}","position_m":[NaN,NaN,NaN],"stamp_ms":{stamp_ms}}}"#))
         }
         StateKind::Pose => {
-            let orientation = UnitQuaternion::from_yaw_rad(mover.yaw_rad).xyzw();
-            let position_m = mover.position_m;
+            let shown = robot.shown()?;
+            let orientation = UnitQuaternion::from_yaw_rad(shown.yaw_rad).xyzw();
+            let position_m = shown.position_m;
             Some(
                 json!({ "frame": frame, "position_m": position_m, "orientation": orientation, "stamp_ms": stamp_ms })
                     .to_string(),

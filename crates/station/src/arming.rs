@@ -6,47 +6,103 @@ use std::time::Duration;
 
 use bridge::envelope::{Ack, OpenStop, Status, Subject};
 use robot::{GateKind, Instant, RobotId};
+use safety::machine::{Act, CauseSet, Clears, SafetyCause, State};
 
 use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::{LinkState, RobotSafety};
+use crate::wire::{LinkState, RobotSafety, word};
+use crate::{stops, supervision};
 
 /// How long the robot's gate may take to confirm a claim or a release.
 const CONFIRM_WAIT: Duration = Duration::from_secs(1);
+/// How long arming may take from the claim on; a little more than the state machine allows.
+const ARMING_WAIT: Duration = Duration::from_secs(11);
 
-/// Lets motion of `robot` pass, if everything that must hold does.
+/// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot.
 pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
+    let _claiming = unit.claiming.lock().await;
+    if unit.control().safety.is_armed() && !unit.fence.is_latched() {
+        return Ok(unit.safety(station.clock.now().station));
+    }
+    stops::release_supervised(station, &unit).await?;
     check_armable(station, &unit)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
     let generation = unit.fence.generation();
-    let epoch = unit.claim(station, by).await?;
-    let armed = {
-        let mut control = unit.control();
-        unit.fence.set_epoch(epoch);
-        let released = control.open_stops.is_empty() && unit.fence.release(generation).is_some();
-        if released {
-            control.armed = true;
-            control.first_motion = true;
-        }
-        released
-    };
+    station.db.set_motion_enabled(true).await?;
+    let mut state = unit.state_changed.subscribe();
+    supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::Arm));
+    if let Err(error) = unit.claim(station, by).await {
+        supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
+        return Err(error);
+    }
+    // The machine itself gives up before this does.
+    let _ = tokio::time::timeout(ARMING_WAIT, state.wait_for(|state| *state != State::Arming)).await.is_ok();
+    let opened = unit.open_fence(generation);
     station.tell_safety(std::slice::from_ref(&unit));
-    if armed {
+    if opened {
         return Ok(unit.safety(station.clock.now().station));
+    }
+    supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
+    if unit.control().open_stops.is_empty() {
+        let message = format!("{robot} did not answer for a whole second, or something spoke against arming it.");
+        return Err(OpError::conflict("arming_failed", message));
     }
     Err(OpError::conflict("stopped_meanwhile", format!("{robot} was stopped while it was being armed.")))
 }
 
 /// Ends motion permission of `robot`. Never refused.
-pub(crate) fn disarm(station: &Station, robot: &RobotId) -> Result<RobotSafety, OpError> {
+pub(crate) fn disarm(station: &Arc<Station>, robot: &RobotId, looked: bool) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
-    unit.disarm();
-    station.tell_safety(std::slice::from_ref(&unit));
+    unit.fence.engage();
+    if looked {
+        station.stops.note_looked(robot);
+    }
+    Ok(act(station, &unit, Act::Disarm { looked }))
+}
+
+/// Ends every motion of `robot` until somebody acknowledges it. Never refused.
+pub(crate) fn hold(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafety, OpError> {
+    let unit = station.unit(robot)?;
+    let asked = [SafetyCause::HoldRequested].into_iter().collect();
+    supervision::step(station, &unit, asked, None);
     Ok(unit.safety(station.clock.now().station))
+}
+
+/// Notes that a person names a cause that is over.
+pub(crate) fn acknowledge(station: &Arc<Station>, robot: &RobotId, cause: SafetyCause) -> Result<RobotSafety, OpError> {
+    let unit = station.unit(robot)?;
+    let refused = |code, message: String| Err(OpError::conflict(code, message));
+    let active = unit.control().safety.causes().iter().find(|active| active.cause == cause).copied();
+    match active {
+        None => refused("no_such_cause", format!("{robot} has no such cause.")),
+        Some(active) if active.is_present() => {
+            refused("cause_present", format!("It still holds for {robot}: {}", cause.rule().sentence))
+        }
+        Some(active) if active.clears() != Clears::OnAcknowledge => {
+            refused("not_by_acknowledgement", format!("This ends otherwise: {}.", word(&active.clears())))
+        }
+        Some(_) => Ok(act(station, &unit, Act::Acknowledge(cause))),
+    }
+}
+
+/// Puts a locked robot into service again.
+pub(crate) fn recommission(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafety, OpError> {
+    let unit = station.unit(robot)?;
+    let safety = act(station, &unit, Act::Recommission);
+    if safety.state == State::Lockout {
+        let message = format!("{robot} stays locked: it moves, or a cause still holds.");
+        return Err(OpError::conflict("still_locked", message));
+    }
+    Ok(safety)
+}
+
+fn act(station: &Arc<Station>, unit: &Arc<RobotUnit>, act: Act) -> RobotSafety {
+    supervision::step(station, unit, CauseSet::EMPTY, Some(act));
+    unit.safety(station.clock.now().station)
 }
 
 fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
@@ -58,6 +114,9 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
     }
     if unit.manifest.gate == GateKind::None {
         return refused(format!("{} has no gate that could hold it; it can be watched, not commanded.", unit.id()));
+    }
+    if let Some(active) = unit.control().safety.keeps_disarmed() {
+        return refused(format!("{} cannot be armed: {}", unit.id(), active.cause.rule().sentence));
     }
     let now = station.clock.now().station;
     match unit.link_state(now) {
@@ -73,16 +132,13 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
 }
 
 impl RobotUnit {
-    /// Ends motion permission: the fence first, so that nothing is sent in between.
-    pub(crate) fn disarm(&self) {
-        self.fence.engage();
-        self.control().armed = false;
-    }
-
     /// Raises the epoch on disk, then claims the robot under it. Older commands are refused from here on.
-    async fn claim(&self, station: &Arc<Station>, by: &Session) -> Result<u64, OpError> {
-        let at_gate = self.control().beats.gate_epoch;
-        let epoch = station.db.raise_epoch(self.id(), at_gate).await?;
+    pub(crate) async fn claim(&self, station: &Arc<Station>, by: &Session) -> Result<u64, OpError> {
+        let at_least = {
+            let control = self.control();
+            control.beats.gate_epoch.max(control.safety.epoch())
+        };
+        let epoch = station.db.raise_epoch(self.id(), at_least).await?;
         let raised = Happening::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
         station.audit.commit(Happening { epoch: Some(epoch), ..raised }).await?;
         {
@@ -91,6 +147,7 @@ impl RobotUnit {
             control.seq = 0;
         }
         self.confirm(station, Subject::Claim { station: station.id.clone(), epoch }, || self.link.claim(epoch)).await?;
+        self.fence.set_epoch(epoch);
         Ok(epoch)
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bridge::BridgeError;
 use robot::{
-    ApprovalId, Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Reason, Rejection, VerdictId,
-    parse_command,
+    ApprovalId, Command, CommandId, Instant, LeaseToken, Motion, ParseContext, RawCommand, Reason, Rejection,
+    VerdictId, parse_command,
 };
 use safety::{Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
 
@@ -37,6 +37,15 @@ pub(crate) struct Judged {
 impl Judged {
     pub fn allowed(&self) -> bool {
         self.verdict.overall == Overall::Allow
+    }
+
+    /// Whether it moves the point that poses are about.
+    fn moves(&self) -> bool {
+        self.parsed.as_ref().is_some_and(|command| match &command.motion {
+            Motion::PoseGoal { .. } | Motion::Path { .. } => true,
+            Motion::Velocity { linear_mps, .. } => linear_mps.iter().any(|part| *part != 0.0),
+            Motion::Gripper { .. } | Motion::Switch { .. } => false,
+        })
     }
 
     pub fn into_checked(self) -> CommandChecked {
@@ -92,6 +101,11 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     let proposal_id = submission.proposal.as_ref().map(|proposal| proposal.id.clone());
     if !station.commands.reserve(id, unit.id(), proposal_id, station.clock.now().station) {
         return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
+    }
+    if judged.moves() {
+        let now = station.clock.now().station;
+        let mut control = unit.control();
+        control.moving = Some((id, control.moving.map_or(now, |(_, since)| since)));
     }
     let progress = send(station, &unit, &mut judged);
     record_send(station, &submission, &judged, &progress);

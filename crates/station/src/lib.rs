@@ -21,6 +21,7 @@ mod simulator;
 mod site;
 mod station;
 mod stops;
+mod supervision;
 mod unit;
 pub mod wire;
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use memory::ConstraintChange;
 use robot::{ConstraintId, RobotId};
+use safety::machine::{Act, CauseSet};
 use safety::{ArmingProblem, ChangeDirection, Constraint, ConstraintKind, Limits};
 use serde_json::json;
 
@@ -13,6 +14,7 @@ use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
+use crate::supervision;
 use crate::unit::RobotUnit;
 use crate::wire::{ConstraintPreview, Fact, Tag};
 
@@ -57,7 +59,7 @@ impl LimitSets {
     /// Adds a constraint. Adding only ever allows less.
     pub async fn add(
         &self,
-        station: &Station,
+        station: &Arc<Station>,
         by: &Session,
         constraint: Constraint,
     ) -> Result<BTreeMap<RobotId, u64>, OpError> {
@@ -77,7 +79,7 @@ impl LimitSets {
     /// Makes a limit stricter. Anything that is not certainly stricter is refused.
     pub async fn tighten(
         &self,
-        station: &Station,
+        station: &Arc<Station>,
         by: &Session,
         wanted: Wanted,
     ) -> Result<BTreeMap<RobotId, u64>, OpError> {
@@ -96,7 +98,7 @@ impl LimitSets {
     /// Shows what a change would do, and remembers that it was shown.
     pub async fn preview(
         &self,
-        station: &Station,
+        station: &Arc<Station>,
         id: &ConstraintId,
         new: Option<ConstraintKind>,
     ) -> Result<ConstraintPreview, OpError> {
@@ -131,7 +133,7 @@ impl LimitSets {
     /// Makes a limit looser, or removes it, exactly as it was shown.
     pub async fn loosen(
         &self,
-        station: &Station,
+        station: &Arc<Station>,
         by: &Session,
         wanted: Wanted,
         preview_id: &str,
@@ -163,7 +165,7 @@ fn find<'a>(registered: &'a [Constraint], id: &ConstraintId) -> Result<&'a Const
 }
 
 /// The constraint, if its sets still have the version that was seen.
-fn present(station: &Station, registered: &[Constraint], wanted: &Wanted) -> Result<Constraint, OpError> {
+fn present(station: &Arc<Station>, registered: &[Constraint], wanted: &Wanted) -> Result<Constraint, OpError> {
     let old = find(registered, &wanted.id)?;
     let versions = versions_of(&station.bound_by(old));
     if versions.is_empty() || versions.values().any(|version| *version == wanted.version) {
@@ -182,7 +184,7 @@ fn changed(registered: &[Constraint], old: &Constraint, new: Option<ConstraintKi
 }
 
 async fn replace(
-    station: &Station,
+    station: &Arc<Station>,
     by: &Session,
     registered: &mut Vec<Constraint>,
     old: Constraint,
@@ -199,7 +201,7 @@ async fn replace(
     Ok(versions)
 }
 
-fn compile(station: &Station, constraints: &[Constraint], unit: &RobotUnit) -> Result<Limits, OpError> {
+fn compile(station: &Arc<Station>, constraints: &[Constraint], unit: &RobotUnit) -> Result<Limits, OpError> {
     let version = unit.limits.load().version() + 1;
     Limits::compile(&unit.manifest, &station.binding(constraints, unit.id()), version)
         .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))
@@ -207,7 +209,7 @@ fn compile(station: &Station, constraints: &[Constraint], unit: &RobotUnit) -> R
 
 /// Compiles the new sets, saves them, and only then puts them in force.
 async fn swap(
-    station: &Station,
+    station: &Arc<Station>,
     by: &Session,
     next: &[Constraint],
     change: &ConstraintChange,
@@ -242,10 +244,11 @@ fn changed_id(change: &ConstraintChange) -> &ConstraintId {
     }
 }
 
-fn disarm_if_incomplete(station: &Station, unit: &RobotUnit) {
+fn disarm_if_incomplete(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
     let problem = unit.limits.load().arming_problem(&unit.robot_state(), station.clock.now().station);
     if matches!(problem, Some(ArmingProblem::EmptySet { .. })) {
-        unit.disarm();
+        unit.fence.engage();
+        supervision::step(station, unit, CauseSet::EMPTY, Some(Act::Disarm { looked: false }));
     }
 }
 

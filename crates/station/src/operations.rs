@@ -56,7 +56,7 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
             effect: row.effect,
             stops: match row.name {
                 "stop_all" => Stops::All,
-                "stop_robot" => Stops::Named,
+                "stop_robot" | "hold_robot" => Stops::Named,
                 _ => Stops::No,
             },
         })

@@ -45,6 +45,12 @@ impl Session {
         Self::new(station.as_str(), SessionKind::Machine, Role::Viewer)
     }
 
+    /// The station itself, when the state of a robot asks for a stop.
+    #[must_use]
+    pub(crate) fn supervision() -> Self {
+        Self::new("supervision", SessionKind::Machine, Role::Viewer)
+    }
+
     /// The agent's turn.
     #[must_use]
     pub(crate) fn agent() -> Self {

@@ -67,6 +67,10 @@ pub struct Station {
     pub(crate) acks: broadcast::Sender<Arc<Ack>>,
     pub(crate) limit_sets: LimitSets,
     pub(crate) tasks: TaskTracker,
+    /// Where tasks run that are started on another thread than the runtime's.
+    pub(crate) runtime: tokio::runtime::Handle,
+    /// The last run ended while a robot could move.
+    pub(crate) unclean: bool,
     pub(crate) ended: CancellationToken,
     units: RwLock<BTreeMap<RobotId, Arc<RobotUnit>>>,
     unusable: RwLock<BTreeMap<String, String>>,
@@ -138,6 +142,8 @@ impl Station {
                 self.hub.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id()))
             }
             Subject::Claim { .. } | Subject::Release { .. } | Subject::Command { .. } | Subject::Stop { .. } => {}
+            // Whether a hold worked is told by the speed.
+            Subject::Hold { .. } => {}
         }
         // Nobody may be waiting for it.
         let _ = self.acks.send(Arc::new(ack.clone()));
@@ -146,6 +152,7 @@ impl Station {
     /// Tells every window, and the proposal a command was sent under, how far it got.
     pub(crate) fn note_steps(&self, steps: impl IntoIterator<Item = Step>) {
         for step in steps {
+            self.note_motion_ended(&step);
             let at_mono_ms = self.clock.now().station.mono_ms();
             self.record_report(&step);
             let (reached, code) = step.progress.clone();
@@ -156,6 +163,26 @@ impl Station {
             );
             self.proposals.note_step(self, &step);
         }
+    }
+
+    /// A command that has ended, or of which nobody knows, no longer says that its robot moves.
+    fn note_motion_ended(&self, step: &Step) {
+        use crate::wire::CommandStep::{Approved, Denied, Done, Failed, Received, RefusedByRobot, Running, Sent};
+        use crate::wire::CommandStep::{Superseded, Unknown};
+        match step.progress.0 {
+            Approved | Sent | Received | Running => {}
+            Denied | Done | Failed | Superseded | RefusedByRobot | Unknown => {
+                if let Ok(unit) = self.unit(&step.robot) {
+                    let mut control = unit.control();
+                    control.moving = control.moving.filter(|(command, _)| *command != step.command);
+                }
+            }
+        }
+    }
+
+    /// Starts a task that ends with the station, from whatever thread.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.spawn_on(task, &self.runtime);
     }
 
     /// Records how a command ended. Steps on the way there are for screens; the gate records what it sent itself.
@@ -191,11 +218,17 @@ impl Station {
     /// Ends the station: turns and the simulator first, then tasks, then files and the link.
     pub async fn shutdown(&self) {
         self.desk.shut_down();
+        for unit in self.units() {
+            unit.fence.engage();
+        }
         self.simulator.stop().await;
         self.ended.cancel();
         self.tasks.close();
         if tokio::time::timeout(SHUTDOWN_WAIT, self.tasks.wait()).await.is_err() {
             tracing::warn!("some tasks did not end in time");
+        }
+        if let Err(error) = self.db.set_motion_enabled(false).await {
+            tracing::warn!(%error, "the next start will find this one unclean");
         }
         self.audit.note_done(Happening::by_station("shutdown", "ok"));
         self.audit.end().await;

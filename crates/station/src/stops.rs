@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use bridge::envelope::Status;
 use memory::OpenStop;
-use robot::{Instant, RobotId, StationId};
+use robot::{GateKind, Instant, RobotId, StationId};
 use safety::Approved;
+use safety::machine::{CauseSet, Clears, SafetyCause, State};
 use tokio::sync::watch;
 
 use crate::audit::Happening;
@@ -16,8 +17,9 @@ use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
+use crate::supervision;
 use crate::unit::RobotUnit;
-use crate::wire::{Fact, Released, Stop, StopPressed, StopRobot, Tag};
+use crate::wire::{Fact, LinkState, Released, Stop, StopPressed, StopRobot, Tag};
 
 /// How long the answer of a stop waits for the disk before it says that the latch is not saved yet.
 const LATCH_WAIT: Duration = Duration::from_secs(1);
@@ -41,6 +43,8 @@ struct Answer {
     speed_mps: Option<f64>,
     standstill: Option<bool>,
     overdue_told: bool,
+    /// A person has looked at the robot and says that it stands.
+    looked: bool,
 }
 
 /// Open stops, and those of this run that were released.
@@ -68,6 +72,31 @@ impl Stops {
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Record>> {
         lock(&self.records)
+    }
+
+    /// Whether a stop of this run binds `unit` and is neither acknowledged in time nor seen to be obeyed by a person.
+    pub fn unconfirmed(&self, station: &Station, unit: &RobotUnit, now: Instant) -> bool {
+        let ack_ms = u64::from(unit.manifest.stop.ack_ms);
+        // A stop of an earlier run, and one to a robot without a gate, has nobody to acknowledge it.
+        let overdue = |record: &&Record| record.pressed.is_some_and(|pressed| now.ms_since(pressed) > ack_ms);
+        let silent = |answer: &Answer| answer.acked.is_none() && !answer.looked;
+        unit.manifest.gate != GateKind::None
+            && unit.link_state(station.clock.now().station) != LinkState::Never
+            && self
+                .lock()
+                .values()
+                .filter(|record| record.binds(unit.id()))
+                .filter(overdue)
+                .any(|record| record.answers.get(unit.id()).is_some_and(silent))
+    }
+
+    /// Notes that a person has looked at `robot` and takes its stops for obeyed.
+    pub fn note_looked(&self, robot: &RobotId) {
+        for record in self.lock().values_mut().filter(|record| record.is_open()) {
+            if let Some(answer) = record.answers.get_mut(robot) {
+                answer.looked = true;
+            }
+        }
     }
 
     /// Numbers of the stops that bind `robot`.
@@ -237,7 +266,7 @@ impl Record {
     }
 }
 
-/// Stops `robots` (all of the station if `None`). Nothing here can be refused, and nothing waits for storage, a
+/// Stops `robots` (all of the station if `None`) for a person, a program or another station. Nothing here can be refused, and nothing waits for storage, a
 /// model or a screen before the robots are told.
 pub(crate) async fn press(
     station: &Arc<Station>,
@@ -247,28 +276,50 @@ pub(crate) async fn press(
 ) -> StopPressed {
     let units: Vec<_> =
         station.units().into_iter().filter(|unit| robots.is_none_or(|robot| robot == unit.id())).collect();
+    let cause = if robots.is_some() { SafetyCause::StopRobot } else { SafetyCause::StopAll };
+    let (stop_id, saved) = open(station, by, reason, &units, Some(cause));
     for unit in &units {
+        supervision::step(station, unit, CauseSet::EMPTY, None);
+    }
+    let latch_saved = wait_saved(saved).await;
+    StopPressed { stop_id, latch_saved, robots: units.iter().map(|unit| unit.id().clone()).collect() }
+}
+
+/// Stops `unit` because its state asks for it.
+pub(crate) fn supervise(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: Option<String>) {
+    // Nobody waits for the disk: the write is repeated until it is done.
+    let _ = open(station, &Session::supervision(), reason, std::slice::from_ref(unit), None);
+}
+
+/// Fences, then stop threads, then everything else; each is independent of the others. `cause` is what the stop is to
+/// the robots' state, none if their state has asked for it.
+fn open(
+    station: &Arc<Station>,
+    by: &Session,
+    reason: Option<String>,
+    units: &[Arc<RobotUnit>],
+    cause: Option<SafetyCause>,
+) -> (u64, watch::Receiver<bool>) {
+    for unit in units {
         unit.fence.engage();
     }
     let ids: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
     let (stop_id, is_new) = station.stops.open(by.actor(), reason, ids.clone(), station.clock.now());
-    for unit in &units {
+    for unit in units {
         unit.link.stop(Approved::stop(unit.id().clone(), station.id.clone(), stop_id));
     }
-    for unit in &units {
+    for unit in units {
         let mut control = unit.control();
-        control.armed = false;
         control.end_set_points(station.clock.now().station);
-        control.open_stops.insert(stop_id);
+        control.open_stops.insert(stop_id, cause);
     }
     tracing::warn!(stop_id, by = by.actor(), "STOP");
     record(station, by, stop_id, &ids);
     let saved = save(station, stop_id, is_new);
     station.void_for_stop(stop_id, by);
     station.stops.tell(station, stop_id);
-    station.tell_safety(&units);
-    let latch_saved = wait_saved(saved).await;
-    StopPressed { stop_id, latch_saved, robots: ids.into_iter().collect() }
+    station.tell_safety(units);
+    (stop_id, saved)
 }
 
 /// Queues the stop's record; a stop waits for its latch only, and is never refused for the audit.
@@ -282,7 +333,8 @@ fn record(station: &Station, by: &Session, stop_id: u64, robots: &BTreeSet<Robot
 pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, by: StationId) {
     unit.fence.engage();
     let (station, unit) = (Arc::clone(station), Arc::clone(unit));
-    station.tasks.clone().spawn(async move {
+    let task_station = Arc::clone(&station);
+    task_station.spawn(async move {
         let reason = Some("stopped by another station".to_owned());
         press(&station, &Session::other_station(&by), reason, Some(unit.id())).await;
     });
@@ -294,8 +346,9 @@ fn save(station: &Arc<Station>, stop_id: u64, is_new: bool) -> watch::Receiver<b
     if !is_new {
         return watched;
     }
-    let station = Arc::clone(station);
-    station.tasks.clone().spawn(async move {
+    let task_station = Arc::clone(station);
+    station.spawn(async move {
+        let station = task_station;
         loop {
             let stored = station.stops.lock().get(&stop_id).map(|record| record.stored.clone());
             let Some(stored) = stored else { return };
@@ -332,18 +385,19 @@ pub(crate) async fn release(
     check_exact(station, stop_ids, robots)?;
     for unit in &units {
         check_still(station, unit)?;
+        check_clear(unit)?;
     }
     let mut released = Vec::new();
     for unit in &units {
-        unit.release_at_robot(station, by, stop_ids).await?;
-        // A stop pressed while the robot was being released stays in force.
-        let mut control = unit.control();
-        control.open_stops.retain(|open| !stop_ids.contains(open));
-        drop(control);
+        let _claiming = unit.claiming.lock().await;
+        release_unit(station, by, unit, stop_ids).await?;
         released.push(unit.id().clone());
     }
     for stop_id in stop_ids {
         mark_released(station, *stop_id, &released).await?;
+    }
+    for unit in &units {
+        supervision::step(station, unit, CauseSet::EMPTY, None);
     }
     station.tell_safety(&units);
     let open = station
@@ -354,6 +408,51 @@ pub(crate) async fn release(
         .map(|record| (record.stored.stop_id.to_string(), record.still_bound()))
         .collect();
     Ok(Released { released, open })
+}
+
+async fn release_unit(
+    station: &Arc<Station>,
+    by: &Session,
+    unit: &RobotUnit,
+    stop_ids: &BTreeSet<u64>,
+) -> Result<(), OpError> {
+    unit.release_at_robot(station, by, stop_ids).await?;
+    // A stop pressed while the robot was being released stays in force.
+    unit.control().open_stops.retain(|open, _| !stop_ids.contains(open));
+    Ok(())
+}
+
+/// Lets go of a robot whose state has asked for a stop and is over; what a person stopped, a person releases. The
+/// caller holds `unit.claiming`.
+pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), OpError> {
+    let stop_ids: BTreeSet<u64> = {
+        let control = unit.control();
+        let over = control.safety.state() == State::Disarmed && control.open_stops.values().all(Option::is_none);
+        if over { control.open_stops.keys().copied().collect() } else { BTreeSet::new() }
+    };
+    if stop_ids.is_empty() {
+        return Ok(());
+    }
+    check_still(station, unit)?;
+    release_unit(station, &Session::supervision(), unit, &stop_ids).await?;
+    for stop_id in stop_ids {
+        mark_released(station, stop_id, std::slice::from_ref(unit.id())).await?;
+    }
+    station.tell_safety(std::slice::from_ref(unit));
+    Ok(())
+}
+
+/// A stop is not released over the head of another cause.
+fn check_clear(unit: &RobotUnit) -> Result<(), OpError> {
+    let control = unit.control();
+    let other = control.safety.causes().iter().find(|active| active.clears() != Clears::OnRelease);
+    match other {
+        None => Ok(()),
+        Some(active) => {
+            let message = format!("{} is not clear: {}", unit.id(), active.cause.rule().sentence);
+            Err(OpError::conflict("causes_open", message).with(serde_json::json!({ "cause": active.cause })))
+        }
+    }
 }
 
 fn check_exact(station: &Station, stop_ids: &BTreeSet<u64>, robots: &[RobotId]) -> Result<(), OpError> {

@@ -10,10 +10,13 @@ use std::sync::{Arc, Mutex};
 use arc_swap::ArcSwap;
 use bridge::{RobotLink, Subscription};
 use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
+use safety::machine::{CauseSet, State};
+use safety::monitor::{Expected, History, StateSample};
 use safety::{Fence, Limits, Measured, Pose, RobotState};
+use tokio::sync::watch;
 
 use crate::lock::lock;
-use crate::wire::{ActuatorRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, RobotStateName, TransformRow};
+use crate::wire::{ActuatorRow, CauseRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow};
 
 /// A robot with a valid manifest.
 pub struct RobotUnit {
@@ -27,7 +30,13 @@ pub struct RobotUnit {
     pub link: RobotLink,
     /// What holds for it now.
     pub limits: ArcSwap<Limits>,
+    /// The state, for those who wait for another.
+    pub(crate) state_changed: watch::Sender<State>,
+    /// Held by whoever claims the robot, so that claims follow one another.
+    pub(crate) claiming: tokio::sync::Mutex<()>,
     measured: ArcSwap<Measurements>,
+    /// What earlier samples said; locked after `control`, never before it.
+    history: Mutex<History>,
     control: Mutex<Control>,
     in_turn: Mutex<()>,
     subscriptions: Mutex<Vec<Subscription>>,
@@ -54,6 +63,7 @@ impl RobotUnit {
         fence: Arc<Fence>,
         link: RobotLink,
         limits: Limits,
+        now: Instant,
     ) -> Self {
         fence.engage();
         Self {
@@ -63,7 +73,10 @@ impl RobotUnit {
             link,
             limits: ArcSwap::from_pointee(limits),
             measured: ArcSwap::from_pointee(Measurements::default()),
-            control: Mutex::default(),
+            state_changed: watch::Sender::new(State::Disarmed),
+            claiming: tokio::sync::Mutex::default(),
+            history: Mutex::default(),
+            control: Mutex::new(Control::new(now)),
             in_turn: Mutex::default(),
             subscriptions: Mutex::default(),
         }
@@ -119,11 +132,38 @@ impl RobotUnit {
             pose: measured.pose.clone(),
             speed_mps: measured.speed_mps.clone(),
             set_points: control.set_points(),
-            armed: control.armed && !fence_latched,
+            armed: control.safety.is_armed() && !fence_latched,
             latched: !control.open_stops.is_empty(),
             latch_generation,
             epoch: control.epoch,
         }
+    }
+
+    /// Hands a sample to the monitor.
+    pub(crate) fn watch(&self, sample: StateSample<'_>, now: Instant) {
+        let expected = {
+            let control = self.control();
+            let foreign = control.beats.claimed_by.as_ref().is_some_and(|station| station != self.link.station());
+            // Whoever moves a robot that another station claims, or that has no gate, is not ours to judge.
+            let watched = !foreign && self.manifest.gate != GateKind::None;
+            let still_since = control.safety.still_since().filter(|_| watched);
+            Expected { commanded_since: control.moving.map(|(_, since)| since), still_since }
+        };
+        lock(&self.history).observe(&self.limits.load(), sample, expected, now);
+    }
+
+    /// The causes that samples, or their silence, tell of.
+    pub(crate) fn found_by_monitor(&self, now: Instant) -> CauseSet {
+        let history = lock(&self.history);
+        history.found().union(history.silent(&self.limits.load(), now))
+    }
+
+    /// Lets motion pass, if the robot is armed and nothing has engaged the fence since it was seen at `generation`.
+    pub(crate) fn open_fence(&self, generation: u64) -> bool {
+        let mut control = self.control();
+        let opened = control.safety.is_armed() && self.fence.release(generation).is_some();
+        control.first_motion |= opened;
+        opened
     }
 
     /// How well the robot answers. Without a gate of its own its state samples are all there is.
@@ -138,13 +178,8 @@ impl RobotUnit {
 
     /// The state word.
     #[must_use]
-    pub fn state_name(&self) -> RobotStateName {
-        let control = self.control();
-        match (control.open_stops.is_empty(), control.armed) {
-            (false, _) => RobotStateName::Stopped,
-            (true, true) => RobotStateName::Armed,
-            (true, false) => RobotStateName::Disarmed,
-        }
+    pub fn state(&self) -> State {
+        self.control().safety.state()
     }
 
     /// The row of `safety_status`.
@@ -152,6 +187,10 @@ impl RobotUnit {
     pub fn safety(&self, now: Instant) -> RobotSafety {
         let limits = self.limits.load();
         let link = self.link_state(now);
+        let (state, causes) = {
+            let control = self.control();
+            (control.safety.state(), control.safety.causes().iter().map(CauseRow::from).collect::<Vec<_>>())
+        };
         let problem = match link {
             LinkState::Live => limits.arming_problem(&self.robot_state(), now).map(|problem| problem.to_string()),
             LinkState::Late | LinkState::Lost => Some("the robot does not answer".to_owned()),
@@ -159,8 +198,9 @@ impl RobotUnit {
         };
         RobotSafety {
             robot: self.id().clone(),
-            state: self.state_name(),
-            arming_problem: problem,
+            state,
+            arming_problem: causes.first().map(|row| row.sentence.clone()).or(problem),
+            causes,
             set_version: limits.version(),
             set_hash: limits.hash().to_string(),
             link,
@@ -182,7 +222,7 @@ impl RobotUnit {
             id: manifest.id.to_string(),
             site: manifest.site.clone(),
             simulated: self.simulated,
-            state: self.state_name(),
+            state: self.state(),
             default_frame: manifest.default_frame.to_string(),
             frames,
             transforms: self.transform_rows(),

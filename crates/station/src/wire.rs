@@ -18,8 +18,8 @@ pub use proposal::{
     ProposalRef, ProposalState, RejectReason, StepAt, Tier,
 };
 pub use robots::{
-    ActuatorRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety,
-    RobotStateName, StopBehaviourName, TransformRow,
+    ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
+    RobotSafety, StopBehaviourName, TransformRow,
 };
 pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState};
 pub use stop::{Released, Stop, StopPressed, StopRobot};

@@ -3,4 +3,4 @@
 /**
  * The state of a robot in this station.
  */
-export type RobotStateName = "disarmed" | "armed" | "stopped";
+export type RobotStateName = "disarmed" | "arming" | "armed" | "hold" | "safe_stop" | "lockout";

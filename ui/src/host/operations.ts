@@ -42,7 +42,7 @@ type Operations = {
   stop_all: { input: { reason?: string; request_id: string }; output: unknown };
   release_stop: { input: { stop_ids: number[]; robots: string[]; reason: string }; output: unknown };
   arm_robot: { input: { robot: string }; output: unknown };
-  disarm_robot: { input: { robot: string }; output: unknown };
+  disarm_robot: { input: { robot: string; looked?: boolean }; output: unknown };
   send_message: { input: { text: string }; output: { session: string; turn: string } };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
   turn_cancel: { input: { turn: string }; output: unknown };

@@ -127,6 +127,7 @@ impl RobotGate {
         let key = sample.key_expr.strip_prefix(self.command_prefix.as_str()).ok_or(Reason::Schema)?;
         Ok(match key {
             "stop" => Message::Stop(body(sample)?),
+            "hold" => Message::Hold(body(sample)?),
             "claim" => Message::Claim(body(sample)?),
             "release" => Message::Release(body(sample)?),
             "beat" => Message::Beat(body(sample)?),
@@ -159,6 +160,7 @@ impl ReplyTo {
             Message::Claim(claim) => Subject::Claim { station: claim.station.clone(), epoch: claim.epoch },
             Message::Release(release) => Subject::Release { station: release.station.clone(), epoch: release.epoch },
             Message::Stop(stop) => Subject::Stop { station: stop.station.clone(), stop_id: stop.stop_id },
+            Message::Hold(hold) => Subject::Hold { station: hold.station.clone() },
             Message::Beat(beat) => {
                 return Self::Beat { station: beat.station.clone(), n: beat.n, nonce: beat.nonce };
             }

@@ -15,7 +15,7 @@ fn claimed() -> GateState {
 fn say(gate: &mut GateState, at_ms: u64, message: Message) -> String {
     match admit(gate, message, Instant::from_millis(at_ms)) {
         Ok(Admit::Move(command)) => format!("{at_ms}: move {}", command.seq),
-        Ok(admitted @ (Admit::Claimed | Admit::Released | Admit::Stop | Admit::Beat)) => {
+        Ok(admitted @ (Admit::Claimed | Admit::Released | Admit::Stop | Admit::Hold | Admit::Beat)) => {
             format!("{at_ms}: {admitted:?}")
         }
         Err(reason) => format!("{at_ms}: {reason:?}"),
@@ -30,6 +30,17 @@ fn check(script: Vec<(u64, Message)>, expected: Expect) {
 
 fn command(command: CommandEnvelope) -> Message {
     Message::Command(command)
+}
+
+#[test]
+fn a_hold_ends_set_points_and_latches_nothing() {
+    let hold = |station: &str| HoldMessage { robot: manifest().id, station: station.parse().unwrap() };
+    let mut gate = claimed();
+    let velocity = Motion::Velocity { linear_mps: [0.1, 0.0, 0.0], angular_radps: [0.0; 3] };
+    say(&mut gate, 10, command(CommandEnvelope { motion: velocity, ..goal(1) }));
+    assert_eq!(say(&mut gate, 20, Message::Hold(hold("shed"))), "20: Hold");
+    assert!(gate.set_points.is_empty() && gate.stops().is_empty());
+    assert_eq!(say(&mut gate, 30, command(goal(2))), "30: move 2");
 }
 
 #[test]

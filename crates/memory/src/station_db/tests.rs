@@ -78,6 +78,19 @@ async fn the_station_id_is_made_once() {
 }
 
 #[tokio::test]
+async fn enabled_motion_is_remembered_until_it_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = open(&folder).await;
+    assert!(!db.motion_enabled().await.unwrap());
+    db.set_motion_enabled(true).await.unwrap();
+    db.close().await;
+    let db = open(&folder).await;
+    assert!(db.motion_enabled().await.unwrap());
+    db.set_motion_enabled(false).await.unwrap();
+    assert!(!db.motion_enabled().await.unwrap());
+}
+
+#[tokio::test]
 async fn a_constraint_that_cannot_be_read_is_named_not_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let db = open(&folder).await;

@@ -9,7 +9,9 @@ use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Pieces, Region, Track, is_worse};
 use crate::state::is_fresh;
 use crate::verdict::ItemReason;
-use crate::{Constraint, ConstraintKind, Item, Kind, Limits, PathChecked, ReasonArgs, RobotState, Unit};
+use crate::{
+    Constraint, ConstraintKind, Item, Kind, Limits, Measured, PathChecked, Pose, ReasonArgs, RobotState, Unit,
+};
 
 /// The inputs of a judgement and where its items go.
 pub(super) struct Checks<'a> {
@@ -199,11 +201,20 @@ pub(crate) fn fresh_position(
     state: &RobotState,
     now: Instant,
 ) -> Result<(DVec3, FrameIndex), Box<ItemReason>> {
+    match &state.pose {
+        Some(pose) => usable_position(limits, pose, now),
+        None => Err(Box::new(ItemReason { code: Reason::NoFreshPose, args: ReasonArgs::default() })),
+    }
+}
+
+/// A measured position and its frame, or why it cannot be used.
+pub(crate) fn usable_position(
+    limits: &Limits,
+    pose: &Measured<Pose>,
+    now: Instant,
+) -> Result<(DVec3, FrameIndex), Box<ItemReason>> {
     let unusable = |code, args| Err(Box::new(ItemReason { code, args }));
     let age_ms_max = limits.pose_age_ms_max();
-    let Some(pose) = &state.pose else {
-        return unusable(Reason::NoFreshPose, ReasonArgs::default());
-    };
     if !is_fresh(pose.observed, now, age_ms_max) {
         let age_ms = Some(now.ms_since(pose.observed));
         let args = ReasonArgs { age_ms, age_ms_max: Some(age_ms_max), ..ReasonArgs::default() };

@@ -101,7 +101,11 @@ impl Checks<'_> {
 /// Where the robot's point may be under a constraint, with body, error and margin taken off; `None` if the constraint
 /// is not about places.
 pub(crate) fn region_of(limits: &Limits, kind: &ConstraintKind) -> Option<Region> {
-    let inflation_m = limits.inflation_m();
+    region_inflated(kind, limits.inflation_m())
+}
+
+/// Where a point may be that stands for everything within `inflation_m` of it.
+pub(crate) fn region_inflated(kind: &ConstraintKind, inflation_m: f64) -> Option<Region> {
     match kind {
         ConstraintKind::Workspace { x, y, z } => Some(Region::Within(Aabb::new(*x, *y, *z).shrunk(inflation_m))),
         ConstraintKind::ForbiddenZone { center, radius } => {

@@ -81,8 +81,18 @@ async fn arm_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result
     arming::arm(&station, &by, &input.robot).await
 }
 
-async fn disarm_robot(station: Arc<Station>, _: Session, input: OfRobot) -> Result<RobotSafety, OpError> {
-    arming::disarm(&station, &input.robot)
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Disarm {
+    /// The robot.
+    robot: RobotId,
+    /// You have looked at the robot, and it is in order.
+    #[serde(default)]
+    looked: bool,
+}
+
+async fn disarm_robot(station: Arc<Station>, _: Session, input: Disarm) -> Result<RobotSafety, OpError> {
+    arming::disarm(&station, &input.robot, input.looked)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -4,19 +4,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use robot::{Effect, RobotId, Role};
+use safety::machine::SafetyCause;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::wire::{Released, SafetyStatus, StopPressed};
-use crate::{OpError, Session, Station, stops};
+use crate::wire::{Released, RobotSafety, SafetyStatus, StopPressed};
+use crate::{OpError, Session, Station, arming, stops};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;
 
 pub(super) fn rows() -> Vec<Operation> {
-    use Effect::{Actuate, Read};
-    use Role::{Operator, Viewer};
+    use Effect::{Actuate, Read, Write};
+    use Role::{Admin, Operator, Viewer};
     vec![
         row("safety_status", Terms(Viewer, Read, ALL), "State, link and open stops of every robot.", safety_status),
         row(
@@ -31,6 +32,19 @@ pub(super) fn rows() -> Vec<Operation> {
             "Stops one robot and latches until a person releases.",
             stop_robot,
         ),
+        row(
+            "hold_robot",
+            Terms(Viewer, Actuate, ALL),
+            "Ends every motion of one robot until an operator acknowledges it.",
+            hold_robot,
+        ),
+        row(
+            "acknowledge_cause",
+            Terms(Operator, Write, UI),
+            "Names a cause of a robot's state that is over, and says why.",
+            acknowledge_cause,
+        ),
+        row("recommission", Terms(Admin, Write, UI), "Puts a locked robot into service again.", recommission),
         row(
             "release_stop",
             Terms(Operator, Actuate, UI),
@@ -67,6 +81,47 @@ async fn stop_robot(station: Arc<Station>, by: Session, input: StopRobot) -> Res
     Ok(stops::press(&station, &by, None, Some(&input.robot)).await)
 }
 
+async fn hold_robot(station: Arc<Station>, by: Session, input: StopRobot) -> Result<RobotSafety, OpError> {
+    tracing::warn!(robot = %input.robot, by = by.actor(), "hold");
+    arming::hold(&station, &input.robot)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AcknowledgeCause {
+    /// The robot.
+    robot: RobotId,
+    /// One of its causes.
+    cause: SafetyCause,
+    /// Why it is over.
+    reason: String,
+}
+
+async fn acknowledge_cause(
+    station: Arc<Station>,
+    by: Session,
+    input: AcknowledgeCause,
+) -> Result<RobotSafety, OpError> {
+    let reason = given(&input.reason)?;
+    tracing::warn!(robot = %input.robot, cause = ?input.cause, by = by.actor(), reason, "acknowledged");
+    arming::acknowledge(&station, &input.robot, input.cause)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Recommission {
+    /// The robot.
+    robot: RobotId,
+    /// What was done about it.
+    reason: String,
+}
+
+async fn recommission(station: Arc<Station>, by: Session, input: Recommission) -> Result<RobotSafety, OpError> {
+    let reason = given(&input.reason)?;
+    tracing::warn!(robot = %input.robot, by = by.actor(), reason, "recommissioned");
+    arming::recommission(&station, &input.robot)
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ReleaseStop {
@@ -79,13 +134,18 @@ struct ReleaseStop {
 }
 
 async fn release_stop(station: Arc<Station>, by: Session, input: ReleaseStop) -> Result<Released, OpError> {
-    let reason = input.reason.trim();
+    let reason = given(&input.reason)?;
+    tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
+    stops::release(&station, &by, &input.stop_ids, &input.robots).await
+}
+
+fn given(reason: &str) -> Result<&str, OpError> {
+    let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
         let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why it is safe now.");
         return Err(OpError::bad_input("reason_missing", "reason", message));
     }
-    tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
-    stops::release(&station, &by, &input.stop_ids, &input.robots).await
+    Ok(reason)
 }
 
 /// A stop is never refused for its reason: what is too long is cut.

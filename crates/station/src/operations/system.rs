@@ -72,7 +72,7 @@ async fn stop_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result
 struct InjectFault {
     /// A simulated robot or source, for example `rover-1`.
     target: String,
-    /// `drop_link`, `delay`, `stale_sensor`, `nan_sample` or `no_ack`.
+    /// `drop_link`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample` or `no_ack`.
     fault: String,
     /// On or off.
     on: bool,

@@ -19,8 +19,9 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
     for row in table() {
         let for_people_only = row.audience == [Audience::Ui];
         match row.name {
-            "stop_all" | "stop_robot" => assert_eq!((row.role, for_people_only), (Role::Viewer, false)),
-            "arm_robot" | "release_stop" | "approve_proposal" | "reject_proposal" => {
+            "stop_all" | "stop_robot" | "hold_robot" => assert_eq!((row.role, for_people_only), (Role::Viewer, false)),
+            "arm_robot" | "release_stop" | "acknowledge_cause" | "recommission" | "approve_proposal"
+            | "reject_proposal" => {
                 assert!(for_people_only && row.role >= Role::Operator, "{}", row.name);
             }
             _ => {}

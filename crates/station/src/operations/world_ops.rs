@@ -8,7 +8,7 @@ use serde::Deserialize;
 use world::{AlertRow, AlertRule, Freshness, Key, ProviderConfig};
 
 use super::table::{ALL, Nothing, Operation, Terms, UI_MCP, row};
-use crate::wire::{AlertRegistered, ContextConfigured, LinkState, MissionRow, RobotRow, RobotStateName, WorldRow};
+use crate::wire::{AlertRegistered, ContextConfigured, LinkState, MissionRow, RobotRow, WorldRow};
 use crate::{OpError, Session, Station, ingest};
 
 /// Rows `list_world_state` gives if no limit is named.
@@ -57,7 +57,7 @@ fn unusable_row(id: String, error: String) -> RobotRow {
         id,
         site: String::new(),
         simulated: false,
-        state: RobotStateName::Disarmed,
+        state: safety::machine::State::Disarmed,
         default_frame: String::new(),
         frames: Vec::new(),
         transforms: Vec::new(),

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{GateKind, RobotId};
+use robot::{GateKind, Instant, RobotId};
+use safety::machine::{CauseSet, SafetyCause};
 use tokio::time::MissedTickBehavior;
 
 use crate::station::Station;
+use crate::supervision::{self, SUSPENDED_MS};
 use crate::wire::{Fact, LinkState, Tag};
 
 /// Beats a second.
@@ -55,15 +57,26 @@ fn beat(station: &Arc<Station>) {
 struct Links {
     told: BTreeMap<RobotId, LinkState>,
     sweeps: u32,
+    last_sweep: Option<Instant>,
 }
 
 fn sweep(station: &Arc<Station>, links: &mut Links) {
     let now = station.clock.now();
+    let gap_ms = links.last_sweep.replace(now.station).map_or(0, |last| now.station.ms_since(last));
+    supervise(station, gap_ms);
     tell_links(station, links);
     station.note_steps(station.commands.sweep(now.station));
     station.stops.sweep(station, now.station);
     station.proposals.sweep(station);
     station.ingest.tick(station, now);
+}
+
+fn supervise(station: &Arc<Station>, gap_ms: u64) {
+    let mut events = CauseSet::EMPTY;
+    events.set(SafetyCause::ProcessSuspended, gap_ms > SUSPENDED_MS);
+    for unit in station.units() {
+        supervision::step(station, &unit, events, None);
+    }
 }
 
 fn tell_links(station: &Arc<Station>, links: &mut Links) {

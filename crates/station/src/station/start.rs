@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 use bridge::{BridgeError, Link, LinkConfig};
 use memory::{AgentDb, MemoryError, StationDb};
 use robot::{AgentId, IdError, Manifest, RobotId, StationId};
+use safety::machine::SafetyCause;
 use safety::{Fence, Limits};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
@@ -21,6 +22,7 @@ use crate::lock::write;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
 use crate::stops::Stops;
+use crate::supervision;
 use crate::unit::{RobotUnit, telemetry};
 use crate::wire::{Fact, Tag};
 
@@ -83,6 +85,7 @@ impl Station {
         let id = db.station_id(&fresh_station_id()?).await?;
         let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
         let constraints = db.constraints().await?;
+        let unclean = db.motion_enabled().await?;
         let clock = Clock::start();
         let audit = Arc::new(Audit::open(&db, id.clone(), clock).await?);
         let link = open_link(&config, &settings, clock).await?;
@@ -112,6 +115,8 @@ impl Station {
             limit_sets: LimitSets::new(constraints),
             tasks,
             ended,
+            runtime: tokio::runtime::Handle::current(),
+            unclean,
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
@@ -179,13 +184,18 @@ impl Station {
         };
         let fence = Arc::new(Fence::new(version, 0));
         let link = self.robot_link(&manifest, &fence)?;
-        let unit = Arc::new(RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits));
+        let unit =
+            Arc::new(RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, self.clock.now().station));
         let open_stops = self.stops.binding(&id);
         for stop_id in &open_stops {
             unit.link.stop(safety::Approved::stop(id.clone(), self.id.clone(), *stop_id));
         }
-        unit.control().open_stops = open_stops;
+        // Why a stop of an earlier run was sent is not known any more: a person releases it.
+        unit.control().open_stops =
+            open_stops.into_iter().map(|stop_id| (stop_id, Some(SafetyCause::StopRobot))).collect();
         write(&self.units).insert(id, Arc::clone(&unit));
+        let unclean = self.unclean.then_some(SafetyCause::UncleanRestart);
+        supervision::step(self, &unit, unclean.into_iter().collect(), None);
         drop(constraints);
         telemetry::listen(self, &unit).await?;
         self.hub.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bridge::envelope::{BeatAnswer, OpenStop};
-use robot::{ActuatorId, Command, Instant};
+use robot::{ActuatorId, Command, CommandId, Instant, StationId};
+use safety::machine::{RobotSafety, SafetyCause};
 use safety::{CommandRate, RateMeter, SetPoint};
 
 use crate::wire::LinkState;
@@ -18,18 +19,20 @@ const BEATS_OPEN_MAX: usize = 30;
 const ROUND_TRIPS_MAX: usize = 100;
 
 /// Arming, order of commands, stops.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Control {
-    /// Set by one explicit act; cleared at start and by every stop.
-    pub armed: bool,
+    /// The state machine; stepped by `supervision` alone.
+    pub safety: RobotSafety,
     /// True until the first motion since arming was sent.
     pub first_motion: bool,
     /// The claim's epoch.
     pub epoch: u64,
     /// The last sequence number used in this epoch.
     pub seq: u64,
-    /// Stops that bind this robot.
-    pub open_stops: BTreeSet<u64>,
+    /// Stops that bind this robot, each with the cause it is; a stop that the machine itself asked for is none.
+    pub open_stops: BTreeMap<u64, Option<SafetyCause>>,
+    /// The newest command that moves the robot's point, until it ends, and when it was sent.
+    pub moving: Option<(CommandId, Instant)>,
     /// Answers of the robot's gate.
     pub beats: Beats,
     /// How fast commands came; at most one meter per actuator.
@@ -49,11 +52,29 @@ pub struct Beats {
     pub speed_mps: Option<f64>,
     /// The epoch the gate holds.
     pub gate_epoch: u64,
+    /// The station that commands the robot.
+    pub claimed_by: Option<StationId>,
     /// Stops the gate holds, those of other stations included.
     pub gate_stops: BTreeSet<OpenStop>,
 }
 
 impl Control {
+    /// A disarmed robot of which nothing is known.
+    #[must_use]
+    pub fn new(now: Instant) -> Self {
+        Self {
+            safety: RobotSafety::new(now),
+            first_motion: false,
+            epoch: 0,
+            seq: 0,
+            open_stops: BTreeMap::new(),
+            moving: None,
+            beats: Beats::default(),
+            meters: BTreeMap::new(),
+            set_points: BTreeMap::new(),
+        }
+    }
+
     /// Counts a command of `actuator`; false if it comes too fast.
     pub fn admit(&mut self, actuator: &ActuatorId, rate: CommandRate, now: Instant) -> bool {
         self.meters.entry(actuator.clone()).or_default().admit(rate, now)
@@ -70,7 +91,7 @@ impl Control {
     pub fn sent(&mut self, command: &Command) {
         self.first_motion = false;
         self.set_points.remove(&command.actuator);
-        if let Some(set_point) = SetPoint::of(command).filter(|_| self.armed) {
+        if let Some(set_point) = SetPoint::of(command).filter(|_| self.safety.is_armed()) {
             self.set_points.insert(command.actuator.clone(), set_point);
         }
     }
@@ -97,6 +118,7 @@ impl Beats {
         self.last_answer = Some(at);
         self.speed_mps = Some(answer.speed_mps).filter(|speed| speed.is_finite());
         self.gate_epoch = answer.epoch;
+        self.claimed_by = answer.claimed_by.clone();
         let stops: BTreeSet<OpenStop> = answer.stops.iter().cloned().collect();
         let new = stops.difference(&self.gate_stops).cloned().collect();
         self.gate_stops = stops;
@@ -136,6 +158,7 @@ pub fn link_state(last: Option<Instant>, now: Instant) -> LinkState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use safety::machine;
 
     fn answer(n: u64, speed_mps: f64) -> BeatAnswer {
         BeatAnswer {
@@ -170,9 +193,21 @@ mod tests {
         robot::parse_command(&serde_json::from_str(raw).unwrap(), &manifest, context).unwrap()
     }
 
+    /// A robot whose machine went through arming.
+    fn armed() -> Control {
+        let mut control = Control::new(at(0));
+        let inputs =
+            |act| machine::Inputs { present: machine::CauseSet::EMPTY, healthy: true, still: true, epoch: 1, act };
+        for (ms, act) in [(0, Some(machine::Act::Arm)), (100, None), (1_200, None)] {
+            (control.safety, _) = machine::step(&control.safety, &inputs(act), at(ms));
+        }
+        assert!(control.safety.is_armed());
+        control
+    }
+
     #[test]
     fn g14_the_last_set_point_is_kept_until_a_goal_replaces_it_and_a_stop_ends_it() {
-        let mut control = Control { armed: true, ..Control::default() };
+        let mut control = armed();
         control.sent(&velocity_at(1_000));
         control.sent(&velocity_at(1_100));
         let held: Vec<_> = control.set_points().iter().map(|held| (held.since, held.until)).collect();
@@ -183,14 +218,14 @@ mod tests {
         goal.motion = robot::Motion::Switch { on: true };
         control.sent(&goal);
         assert_eq!(control.set_points(), []);
-        control.armed = false;
+        control.safety = RobotSafety::new(at(1_400));
         control.sent(&velocity_at(1_400));
         assert_eq!(control.set_points(), []);
     }
 
     #[test]
     fn a7_each_actuator_has_a_meter_of_its_own() {
-        let mut control = Control::default();
+        let mut control = Control::new(at(0));
         let rate = CommandRate { hz: 1.0, burst: 1 };
         let [arm, gripper] = ["arm", "gripper"].map(|id| ActuatorId::new(id).unwrap());
         let admitted = [&arm, &arm, &gripper].map(|actuator| control.admit(actuator, rate, at(0)));

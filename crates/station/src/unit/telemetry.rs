@@ -8,9 +8,12 @@ use bridge::envelope::{self, Ack, BeatAnswer};
 use bridge::state;
 use robot::{Codec, Instant, Sample, StateKind, StateSource};
 use safety::Measured;
+use safety::machine::CauseSet;
+use safety::monitor::{PoseSource, StateSample};
 
 use crate::StartError;
 use crate::station::Station;
+use crate::supervision;
 use crate::unit::RobotUnit;
 use crate::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
 
@@ -59,10 +62,12 @@ fn on_state(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource,
     match source.kind {
         StateKind::Pose => on_pose(station, unit, source, sample),
         StateKind::Velocity => on_velocity(station, unit, source, sample),
-        StateKind::Joints | StateKind::Force | StateKind::Frame => {
+        StateKind::Force => on_force(station, unit, source, sample),
+        StateKind::Joints | StateKind::Frame => {
             unit.measure(|measured| measured.last_heard = Some(sample.received));
         }
     }
+    supervision::step(station, unit, CauseSet::EMPTY, None);
 }
 
 fn on_pose(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, sample: &Sample) {
@@ -75,6 +80,12 @@ fn on_pose(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, 
     };
     let basis = if pose.stamp_ms.is_some() { AgeBasis::Source } else { AgeBasis::Received };
     let pose = pose.value;
+    let first = unit.manifest.state_source(StateKind::Pose).is_some_and(|first| first.key == source.key);
+    let which = if first { PoseSource::First } else { PoseSource::Second };
+    unit.watch(StateSample::Pose(which, &Measured { value: pose.clone(), observed }), sample.received);
+    if !first {
+        return;
+    }
     unit.measure(|measured| {
         measured.pose = Some(Measured { value: pose.clone(), observed });
         measured.last_heard = Some(sample.received);
@@ -93,6 +104,8 @@ fn on_velocity(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSour
         return station.rejects.note_old(unit.id(), "velocity");
     };
     let speed_mps = velocity.value.speed_mps();
+    let linear_mps = Measured { value: velocity.value.linear_mps, observed };
+    unit.watch(StateSample::Velocity(&linear_mps), sample.received);
     unit.measure(|measured| {
         measured.speed_mps = Some(Measured { value: speed_mps, observed });
         measured.last_heard = Some(sample.received);
@@ -100,6 +113,18 @@ fn on_velocity(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSour
     station.stops.note_speed(station, unit, speed_mps);
     let value = (SignalValue::Number(speed_mps), Some("m/s"), AgeBasis::Received);
     station.hub.signal(signal(unit, "speed", sample, value, observed, source.max_age_ms));
+}
+
+fn on_force(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, sample: &Sample) {
+    let force = match state::decode_force(sample, source.codec) {
+        Ok(force) => force,
+        Err(reason) => return station.rejects.note(unit.id(), "force", reason),
+    };
+    let Some(observed) = observed_at(sample, force.stamp_ms, source.max_age_ms) else {
+        return station.rejects.note_old(unit.id(), "force");
+    };
+    unit.watch(StateSample::Force(&Measured { value: force.value, observed }), sample.received);
+    unit.measure(|measured| measured.last_heard = Some(sample.received));
 }
 
 fn on_battery(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample) {

@@ -2,21 +2,10 @@
 
 use robot::{ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, MissionId, RobotId, StopBehaviour};
 use safety::ConstraintKind;
+use safety::machine::{ActiveCause, Clears, SafetyCause, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-
-/// The state of a robot in this station.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum RobotStateName {
-    /// No motion passes; arming enables it.
-    Disarmed,
-    /// Motion that the limits allow passes.
-    Armed,
-    /// A stop is open for it.
-    Stopped,
-}
 
 /// How well a robot's gate answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -82,7 +71,7 @@ pub struct RobotRow {
     /// True for a robot of the built-in simulator.
     pub simulated: bool,
     /// Whether motion can pass.
-    pub state: RobotStateName,
+    pub state: State,
     /// The frame of commands that name none.
     pub default_frame: String,
     /// Every frame a command may name.
@@ -173,7 +162,9 @@ pub struct RobotSafety {
     /// The robot.
     pub robot: RobotId,
     /// Whether motion can pass.
-    pub state: RobotStateName,
+    pub state: State,
+    /// What holds or stops it, in the order in which it came.
+    pub causes: Vec<CauseRow>,
     /// Why it cannot be armed now.
     pub arming_problem: Option<String>,
     /// Version of its constraint set.
@@ -185,6 +176,34 @@ pub struct RobotSafety {
     pub link: LinkState,
     /// Who enforces claims at the robot; with `none` commands are checked by the station only.
     pub gate: GateName,
+}
+
+/// One cause that is in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct CauseRow {
+    /// Which; `acknowledge_cause` names it.
+    pub cause: SafetyCause,
+    /// Since when, station clock, milliseconds.
+    #[ts(type = "number")]
+    pub since_mono_ms: u64,
+    /// What ends it.
+    pub clears: Clears,
+    /// True while its condition holds; nothing ends it before that is over for a second.
+    pub present: bool,
+    /// What has happened, for people.
+    pub sentence: String,
+}
+
+impl From<&ActiveCause> for CauseRow {
+    fn from(active: &ActiveCause) -> Self {
+        Self {
+            cause: active.cause,
+            since_mono_ms: active.since.mono_ms(),
+            clears: active.clears(),
+            present: active.is_present(),
+            sentence: active.cause.rule().sentence.to_owned(),
+        }
+    }
 }
 
 /// Where a constraint comes from.

@@ -19,6 +19,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
   const refusal = useArmingRefusal(robot, state);
+  const cause = useLive((store) => store.safety.get(robot.id)?.causes[0]?.sentence ?? null);
   const moves = robot.actuators.some(({ kind }) => kind === "tool" || kind === "base");
   return (
     <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} className={styles.tile}>
@@ -29,6 +30,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
       </th>
       <td data-state={state} className={styles.state}>
         {robot.errors.length > 0 ? t("robot.invalid") : t(`robot_state.${state}`)}
+        {cause !== null && cause !== refusal && <small className={styles.refusal}>{cause}</small>}
         {refusal !== null && <small className={styles.refusal}>{refusal}</small>}
       </td>
       <td>
@@ -42,7 +44,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
       </td>
       <td className={table.number}>{moves && <Position robot={robot.id} />}</td>
       <td className={styles.action}>
-        <ArmButton robot={robot} armed={state === "armed"} refusal={refusal} />
+        <ArmButton robot={robot} armed={state === "armed" || state === "arming" || state === "hold"} refusal={refusal} />
       </td>
     </tr>
   );

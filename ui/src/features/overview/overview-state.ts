@@ -2,19 +2,33 @@
 
 import type { LinkState } from "../../bindings/LinkState";
 import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotStateName } from "../../bindings/RobotStateName";
 import type { Freshness } from "../../shared/freshness/freshness";
 import { isCurrent } from "../../shared/freshness/freshness";
 
 /** Why a robot is not normal; the first that applies is shown. */
-export type Trouble = "errors" | "link_lost" | "link_never" | "link_late" | "stopped" | "stale";
+export type Trouble = "errors" | "link_lost" | "link_never" | "link_late" | "held" | "stopped" | "stale";
 
 /** What is wrong with a robot, or null. `states` are those of the signals the overview needs. */
 export function troubleOf(robot: Pick<RobotRow, "errors" | "state">, link: LinkState, states: readonly Freshness[]): Trouble | null {
   if (robot.errors.length > 0) return "errors";
   const linkTrouble = troubleOfLink(link);
   if (linkTrouble !== null) return linkTrouble;
-  if (robot.state === "stopped") return "stopped";
-  return states.every(isCurrent) ? null : "stale";
+  return troubleOfState(robot.state) ?? (states.every(isCurrent) ? null : "stale");
+}
+
+function troubleOfState(state: RobotStateName): Trouble | null {
+  switch (state) {
+    case "hold":
+      return "held";
+    case "safe_stop":
+    case "lockout":
+      return "stopped";
+    case "disarmed":
+    case "arming":
+    case "armed":
+      return null;
+  }
 }
 
 function troubleOfLink(link: LinkState): Trouble | null {

@@ -12,10 +12,13 @@ export function useArmingRefusal(robot: RobotRow, state: RobotStateName): string
   const problem = useLive((store) => store.safety.get(robot.id)?.arming_problem ?? null);
   if (commands !== null) return commands;
   switch (state) {
+    case "arming":
     case "armed":
+    case "hold":
       return null;
-    case "stopped":
-      return t("robot.release_first");
+    case "safe_stop":
+    case "lockout":
+      return problem ?? t("robot.release_first");
     case "disarmed":
       return robot.errors[0] ?? problem;
   }

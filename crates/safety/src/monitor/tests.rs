@@ -1,0 +1,248 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::fixtures::*;
+
+/// What happens to the robot of a scene, in order; each is (milliseconds, sample).
+enum Told {
+    Pose([f64; 3]),
+    Second([f64; 3]),
+    Velocity([f64; 3]),
+    Force(f64),
+}
+
+use Told::{Force, Pose as At, Second, Velocity};
+
+const COMMANDED: Expected = Expected { commanded_since: Some(Instant::from_millis(0)), still_since: None };
+const STILL: Expected = Expected { commanded_since: None, still_since: Some(Instant::from_millis(0)) };
+
+/// A robot with a body of 7 cm and a margin of 2 cm, in a box of 9 m, with two pose sources and a velocity.
+fn guarded() -> Scene {
+    let sources = r#"state = [
+        { kind = "pose", key = "lab/arm-1/out/state/pose", codec = "json", max_age_ms = 500 },
+        { kind = "pose", key = "lab/arm-1/out/state/odometry", codec = "json", max_age_ms = 500, disagreement_m_max = 0.05 },
+        { kind = "velocity", key = "lab/arm-1/out/state/velocity", codec = "json", max_age_ms = 500 },
+    ]"#;
+    let manifest = manifest_with(&[
+        (
+            "bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0",
+            "bounding_radius_m = 0.06, localisation_error_m = 0.01, margin_m = 0.02",
+        ),
+        (
+            "state = [{ kind = \"pose\", key = \"lab/arm-1/out/state/pose\", codec = \"json\", max_age_ms = 500 }]",
+            sources,
+        ),
+        ("speed_mps_max = 100.0", "speed_mps_max = 1.0"),
+    ]);
+    Scene { manifest, ..scene() }
+}
+
+fn check(scene: Scene, expected: Expected, told: &[(u64, Told)], wanted: Expect) {
+    let limits = scene.limits();
+    let mut history = History::default();
+    let mut lines = String::new();
+    for (ms, told) in told {
+        let observed = Instant::from_millis(*ms);
+        let at = |position_m: &[f64; 3]| Measured { value: pose("base_link", *position_m), observed };
+        let found = match told {
+            At(position_m) => {
+                history.observe(&limits, StateSample::Pose(PoseSource::First, &at(position_m)), expected, observed)
+            }
+            Second(position_m) => {
+                history.observe(&limits, StateSample::Pose(PoseSource::Second, &at(position_m)), expected, observed)
+            }
+            Velocity(value) => {
+                let velocity = Measured { value: *value, observed };
+                history.observe(&limits, StateSample::Velocity(&velocity), expected, observed)
+            }
+            Force(value) => {
+                history.observe(&limits, StateSample::Force(&Measured { value: *value, observed }), expected, observed)
+            }
+        };
+        lines += &format!("{ms}: {:?}\n", found.iter().collect::<Vec<_>>());
+    }
+    wanted.assert_eq(&lines);
+}
+
+#[test]
+fn f9_a_pose_inside_a_zone_is_a_breach_at_its_first_sample_and_clear_at_standstill() {
+    let scene = guarded().with(zone([1.0, 0.0, 0.0], 0.5));
+    check(
+        scene,
+        Expected::default(),
+        &[
+            (0, Velocity([0.0; 3])),
+            (10, At([0.4, 0.0, 0.0])),
+            (100, At([0.6, 0.0, 0.0])),
+            (200, At([0.6, 0.0, 0.0])),
+            (210, Velocity([0.5, 0.0, 0.0])),
+            (300, At([0.61, 0.0, 0.0])),
+            (310, Velocity([0.0; 3])),
+            (400, At([0.4, 0.0, 0.0])),
+        ],
+        expect![[r#"
+            0: []
+            10: []
+            100: [Breach]
+            200: []
+            210: []
+            300: [Breach]
+            310: []
+            400: []
+        "#]],
+    );
+}
+
+#[test]
+fn a_limit_that_the_robot_cannot_stop_before_is_a_breach_ahead_only_in_its_direction() {
+    let towards = |y: f64| [(0, Velocity([0.9, y, 0.0])), (10, At([8.6, 0.0, 0.0]))];
+    check(
+        guarded(),
+        COMMANDED,
+        &towards(0.0),
+        expect![[r#"
+        0: []
+        10: [BreachAhead]
+    "#]],
+    );
+    check(
+        guarded(),
+        COMMANDED,
+        &[(0, Velocity([-0.9, 0.0, 0.0])), (10, At([8.6, 0.0, 0.0]))],
+        expect![[r#"
+        0: []
+        10: []
+    "#]],
+    );
+}
+
+#[test]
+fn faster_or_harder_than_the_limit_and_not_a_number_are_causes() {
+    let scene = guarded().with(ConstraintKind::MaxVelocity(0.3)).with(ConstraintKind::MaxForce(10.0));
+    check(
+        scene,
+        COMMANDED,
+        &[
+            (0, Velocity([0.3, 0.0, 0.0])),
+            (1, Velocity([0.2, 0.3, 0.0])),
+            (2, Velocity([f64::NAN, 0.0, 0.0])),
+            (3, Velocity([0.0; 3])),
+            (4, Force(10.0)),
+            (5, Force(-10.1)),
+            (6, Force(f64::NAN)),
+        ],
+        expect![[r#"
+            0: []
+            1: [OverSpeed]
+            2: [OverSpeed]
+            3: []
+            4: []
+            5: [OverForce]
+            6: [OverForce]
+        "#]],
+    );
+}
+
+#[test]
+fn f10_the_same_pose_while_a_speed_is_commanded_is_a_frozen_sensor_after_a_second() {
+    let same = [0, 500, 999, 1_000].map(|ms| (ms, At([0.1, 0.0, 0.0])));
+    check(
+        guarded(),
+        COMMANDED,
+        &same,
+        expect![[r#"
+        0: []
+        500: []
+        999: []
+        1000: [SensorFrozen]
+    "#]],
+    );
+    check(
+        guarded(),
+        Expected::default(),
+        &same,
+        expect![[r#"
+        0: []
+        500: []
+        999: []
+        1000: []
+    "#]],
+    );
+}
+
+#[test]
+fn f11_a_pose_that_no_body_could_reach_in_time_is_implausible() {
+    check(
+        guarded(),
+        Expected::default(),
+        &[(0, At([0.0; 3])), (20, At([0.2, 0.0, 0.0])), (40, At([5.0, 0.0, 0.0])), (60, At([5.0, 0.0, 0.0]))],
+        expect![[r#"
+            0: []
+            20: []
+            40: [PoseImplausible]
+            60: []
+        "#]],
+    );
+    check(
+        guarded(),
+        Expected::default(),
+        &[(0, At([0.0; 3])), (1_000, At([1.0, 0.0, 0.0]))],
+        expect![[r#"
+        0: []
+        1000: []
+    "#]],
+    );
+}
+
+#[test]
+fn f12_two_fresh_sources_that_lie_apart_disagree() {
+    check(
+        guarded(),
+        Expected::default(),
+        &[(0, At([0.0; 3])), (10, Second([0.04, 0.0, 0.0])), (20, Second([0.06, 0.0, 0.0])), (900, At([0.0; 3]))],
+        expect![[r#"
+            0: []
+            10: []
+            20: [SensorDisagreement]
+            900: []
+        "#]],
+    );
+}
+
+#[test]
+fn f8_motion_is_unexpected_once_the_robot_had_time_to_stop() {
+    check(
+        guarded(),
+        STILL,
+        &[(500, Velocity([0.2, 0.0, 0.0])), (2_000, Velocity([0.2, 0.0, 0.0])), (2_100, Velocity([0.01, 0.0, 0.0]))],
+        expect![[r#"
+            500: []
+            2000: [UnexpectedMotion]
+            2100: []
+        "#]],
+    );
+    check(
+        guarded(),
+        COMMANDED,
+        &[(2_000, Velocity([0.2, 0.0, 0.0]))],
+        expect![[r#"
+        2000: []
+    "#]],
+    );
+}
+
+#[test]
+fn a_silent_pose_is_stale_and_a_robot_of_switches_has_none() {
+    let limits = guarded().limits();
+    let mut history = History::default();
+    let stale = |history: &History, ms| history.silent(&limits, Instant::from_millis(ms)).has(SafetyCause::PoseStale);
+    assert!(stale(&history, 0));
+    let sample = Measured { value: pose("base_link", [0.0; 3]), observed: Instant::from_millis(1_000) };
+    let now = Instant::from_millis(1_000);
+    history.observe(&limits, StateSample::Pose(PoseSource::First, &sample), Expected::default(), now);
+    assert!(!stale(&history, 1_500) && stale(&history, 1_501));
+    let mut switches = scene().manifest;
+    switches.actuators.retain(|actuator| actuator.kind == ActuatorKind::Switch);
+    let limits = Limits::compile(&switches, &[], 1).unwrap();
+    assert_eq!(History::default().silent(&limits, now), CauseSet::EMPTY);
+}

@@ -1,0 +1,102 @@
+//! Runs each robot's state machine: collects what is wrong, steps it, and does what it asks for.
+
+use std::sync::Arc;
+
+use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
+
+use crate::session::Session;
+use crate::station::Station;
+use crate::stops;
+use crate::unit::RobotUnit;
+use crate::wire::LinkState;
+
+/// A clockwork that was away for longer than this was suspended; robots and owners have moved on without it.
+pub(crate) const SUSPENDED_MS: u64 = 1_000;
+
+/// Steps the machine of `unit` on what is known now, with `events` that hold for this step only, and does what the
+/// step asks for. Called at 10 Hz, on every state sample, and for every act; never waits.
+pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseSet, act: Option<Act>) -> State {
+    let now = station.clock.now().station;
+    // Asked before the lock: stops have one of their own, under which units are locked.
+    let unconfirmed = station.stops.unconfirmed(station, unit, now);
+    let link = unit.link_state(now);
+    let still = unit.measured_speed_mps(now).is_some_and(|mps| mps <= unit.manifest.stop.standstill_mps);
+    let (before, after, actions) = {
+        let mut control = unit.control();
+        let mut present =
+            events.union(unit.found_by_monitor(now)).union(control.open_stops.values().flatten().copied().collect());
+        present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
+        present.set(SafetyCause::BeatLost, link == LinkState::Lost);
+        present.set(SafetyCause::StopUnconfirmed, unconfirmed);
+        let still = still || unit.manifest.switches_only();
+        let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
+        let before = control.safety.clone();
+        let (next, actions) = machine::step(&control.safety, &inputs, now);
+        control.safety = next;
+        // Under the lock: between the state and the fence there is no gap in which a command could pass.
+        if actions.contains(&Action::RefuseAll) {
+            unit.fence.engage();
+        }
+        (before, control.safety.clone(), actions)
+    };
+    execute(station, unit, &actions, &after);
+    if before.state() != after.state() {
+        tracing::warn!(robot = %unit.id(), from = ?before.state(), to = ?after.state(), "safety state");
+        unit.state_changed.send_replace(after.state());
+    }
+    let causes_differ = before.causes().len() != after.causes().len()
+        || before.causes().iter().zip(after.causes()).any(|(a, b)| a.cause != b.cause || a.clears() != b.clears());
+    if before.state() != after.state() || causes_differ {
+        station.tell_safety(std::slice::from_ref(unit));
+    }
+    after.state()
+}
+
+fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, after: &machine::RobotSafety) {
+    for action in actions {
+        match action {
+            // Done under the lock.
+            Action::RefuseAll => {}
+            Action::SendStop(StopKind::Hold) => unit.link.hold(),
+            // A person's stop is on its way already, and binds more than this one would.
+            Action::SendStop(StopKind::Stop) | Action::PersistLatch if !unit.control().open_stops.is_empty() => {}
+            Action::SendStop(StopKind::Stop) => {
+                let sentence = after.causes().first().map(|active| active.cause.rule().sentence.to_owned());
+                stops::supervise(station, unit, sentence);
+            }
+            // The stop that was opened above is written until the disk has it.
+            Action::PersistLatch => {}
+            Action::BumpEpoch => claim_anew(station, unit, after.state()),
+            Action::RaiseAlarm(cause, priority) => raise(station, unit, *cause, *priority),
+        }
+    }
+}
+
+fn raise(station: &Station, unit: &RobotUnit, cause: SafetyCause, priority: Priority) {
+    let sentence = format!("{}: {}", unit.id(), cause.rule().sentence);
+    tracing::warn!(robot = %unit.id(), ?cause, ?priority, "alarm");
+    station.hub.event(&crate::wire::word(&cause), sentence);
+}
+
+/// Voids every older command at the robot too. A robot that comes out of a hold passes motion again only after that;
+/// one that comes out of a safe stop is let go by its gate.
+fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotUnit>, state: State) {
+    let generation = unit.fence.generation();
+    let (task_station, unit) = (Arc::clone(station), Arc::clone(unit));
+    station.spawn(async move {
+        let station = task_station;
+        let _claiming = unit.claiming.lock().await;
+        if state == State::Disarmed {
+            if let Err(error) = stops::release_supervised(&station, &unit).await {
+                tracing::warn!(robot = %unit.id(), error = error.message, "not released yet; arming tries again");
+            }
+            return;
+        }
+        if let Err(error) = unit.claim(&station, &Session::supervision()).await {
+            tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after a hold");
+            step(&station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
+            return;
+        }
+        unit.open_fence(generation);
+    });
+}

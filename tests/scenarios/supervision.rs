@@ -1,0 +1,160 @@
+//! The state of a robot: what holds it, what stops it, and who lets it go.
+
+use std::sync::Arc;
+
+use bridge::{Link, LinkConfig};
+use quarterdeck_tests::{Site, arm_goal, find, violations};
+use robot::{Codec, Now};
+use serde_json::{Value, json};
+
+fn of<'a>(status: &'a Value, robot: &str) -> &'a Value {
+    find(&status["robots"], "robot", robot).unwrap_or(&Value::Null)
+}
+
+fn causes(safety: &Value) -> Vec<&str> {
+    safety["causes"].as_array().into_iter().flatten().filter_map(|row| row["cause"].as_str()).collect()
+}
+
+/// Waits until `robot` is in `state`, and gives its row of `safety_status`.
+async fn until_state(site: &mut Site, robot: &str, state: &str) -> anyhow::Result<Value> {
+    let status = site.until("safety_status", json!({}), |status| of(status, robot)["state"] == state).await?;
+    Ok(of(&status, robot).clone())
+}
+
+/// Acknowledges every cause of `robot` as soon as it is over, until the robot is disarmed or armed.
+async fn acknowledge_all(site: &mut Site, robot: &str) -> anyhow::Result<()> {
+    loop {
+        let status = site
+            .until("safety_status", json!({}), |status| {
+                let rows = of(status, robot)["causes"].as_array().cloned().unwrap_or_default();
+                rows.iter().all(|row| row["present"] == false)
+            })
+            .await?;
+        let rows = of(&status, robot)["causes"].as_array().cloned().unwrap_or_default();
+        for row in rows.iter().filter(|row| row["clears"] == "on_acknowledge") {
+            let input = json!({ "robot": robot, "cause": row["cause"], "reason": "looked into" });
+            // It may have come back, or been cleared, since it was read.
+            let _ = site.call("acknowledge_cause", input).await;
+        }
+        let after = site.until("safety_status", json!({}), |_| true).await?;
+        if ["disarmed", "armed"].iter().any(|state| of(&after, robot)["state"] == *state) {
+            return Ok(());
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f3_a_cut_link_is_held_then_stopped_and_after_an_acknowledgement_the_robot_is_armed_again() -> anyhow::Result<()>
+{
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    site.get("inject_fault", json!({ "target": "rover-1", "fault": "drop_link", "on": true })).await?;
+    let held = until_state(&mut site, "rover-1", "hold").await?;
+    assert!(causes(&held).contains(&"beat_late") || causes(&held).contains(&"pose_stale"), "{held:#}");
+    let drive = json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
+        "motion": { "pose_goal": { "position_m": [0.5, 0.0, 0.0], "speed_mps": 0.5 } } });
+    let denied = site.get("check_command", drive.clone()).await?;
+    assert!(violations(&denied["verdict"]).contains(&"not_armed"), "{denied:#}");
+    let stopped = until_state(&mut site, "rover-1", "safe_stop").await?;
+    assert!(causes(&stopped).contains(&"beat_lost"), "{stopped:#}");
+    let since = |cause: &str| find(&stopped["causes"], "cause", cause).and_then(|row| row["since_mono_ms"].as_u64());
+    let apart_ms = since("beat_lost").zip(since("beat_late")).map(|(lost, late)| lost - late);
+    assert!(apart_ms.is_some_and(|ms| (800..1_300).contains(&ms)), "hold at 0.5 s, stop at 1.5 s: {apart_ms:?} ms");
+    let early = json!({ "robot": "rover-1", "cause": "beat_lost", "reason": "impatient" });
+    assert_eq!(site.refused("acknowledge_cause", early).await?, "cause_present");
+    assert_eq!(site.refused("arm_robot", json!({ "robot": "rover-1" })).await?, "latched");
+
+    site.get("inject_fault", json!({ "target": "rover-1", "fault": "drop_link", "on": false })).await?;
+    acknowledge_all(&mut site, "rover-1").await?;
+    site.arm("rover-1").await?;
+    let sent = site.get("send_command", drive).await?;
+    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f10_a_frozen_sensor_holds_a_moving_robot_until_it_is_acknowledged() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("send_command", arm_goal([0.6, 0.3, 1.2], 0.1)).await?;
+    site.get("inject_fault", json!({ "target": "arm-1", "fault": "frozen_sensor", "on": true })).await?;
+    let held = until_state(&mut site, "arm-1", "hold").await?;
+    assert_eq!(causes(&held), ["sensor_frozen"], "{held:#}");
+    site.until_fact(
+        "the end of the motion",
+        |fact| matches!(fact, api::Fact::CommandStep { code: Some(code), .. } if code == "held"),
+    )
+    .await?;
+    site.get("inject_fault", json!({ "target": "arm-1", "fault": "frozen_sensor", "on": false })).await?;
+    acknowledge_all(&mut site, "arm-1").await?;
+    until_state(&mut site, "arm-1", "armed").await?;
+    site.until("check_command", arm_goal([0.4, 0.0, 0.9], 0.1), |answer| answer["verdict"]["overall"] == "allow")
+        .await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f9_a_pose_pushed_into_a_zone_without_a_command_stops_the_robot() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let row = site.until_robot("arm-1", |_| true).await?;
+    let at = |axis: usize| row["pose"]["position_m"][axis].as_f64().unwrap_or_default();
+    let center = [at(0), at(1), at(2) + 0.2];
+    let params = json!({ "center": center, "radius": 0.05 }).to_string();
+    let zone =
+        json!({ "robot": "arm-1", "constraint_type": "forbidden_zone", "params_json": params, "reason": "a fixture" });
+    site.get("register_constraint", zone).await?;
+    site.arm("arm-1").await?;
+    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let pose = link.sample_publisher("lab/arm-1/out/state/pose", Codec::Json)?;
+    let payload = json!({ "frame": "base_link", "position_m": center }).to_string().into_bytes();
+    let mut put = Ok(());
+    site.until("safety_status", json!({}), |status| {
+        put = pose.put(payload.clone());
+        of(status, "arm-1")["state"] == "safe_stop"
+    })
+    .await?;
+    put?;
+    let stopped = until_state(&mut site, "arm-1", "safe_stop").await?;
+    assert!(causes(&stopped).contains(&"breach"), "{stopped:#}");
+    let refused = json!({ "stop_ids": [1], "robots": ["arm-1"], "reason": "no" });
+    assert_eq!(site.refused("release_stop", refused).await?, "causes_open");
+    link.close().await;
+    acknowledge_all(&mut site, "arm-1").await?;
+    site.arm("arm-1").await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_was_cut_off_stops_every_robot_at_the_next_start() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let mut site = site.crash().await?;
+    for robot in ["arm-1", "rover-1"] {
+        let stopped = until_state(&mut site, robot, "safe_stop").await?;
+        assert!(causes(&stopped).contains(&"unclean_restart"), "{stopped:#}");
+    }
+    acknowledge_all(&mut site, "arm-1").await?;
+    site.arm("arm-1").await?;
+    let site = site.restart().await?;
+    let status = site.get("safety_status", json!({})).await?;
+    assert!(
+        !causes(of(&status, "arm-1")).contains(&"unclean_restart"),
+        "a clean end is not an unclean one: {status:#}"
+    );
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn anybody_holds_a_robot_and_an_operator_lets_it_go() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("send_command", arm_goal([0.6, 0.3, 1.2], 0.1)).await?;
+    assert_eq!(site.get("hold_robot", json!({ "robot": "arm-1" })).await?["state"], "hold");
+    let denied = site.get("send_command", arm_goal([0.4, 0.0, 0.9], 0.1)).await?;
+    assert!(violations(&denied["verdict"]).contains(&"not_armed"), "{denied:#}");
+    acknowledge_all(&mut site, "arm-1").await?;
+    until_state(&mut site, "arm-1", "armed").await?;
+    let disarmed = site.get("disarm_robot", json!({ "robot": "arm-1", "looked": true })).await?;
+    assert_eq!(disarmed["state"], "disarmed");
+    Ok(())
+}
