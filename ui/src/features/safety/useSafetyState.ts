@@ -13,15 +13,18 @@ export type SafetyState = { state: RobotStateName; problem: string | null; clear
 export function useSafetyState(robot: RobotRow): SafetyState {
   const safety = useLive((store) => store.safety.get(robot.id));
   const state = safety?.state ?? robot.state;
-  const problem = robot.errors[0] ?? safety?.arming_problem ?? (state === "stopped" ? t("safety.problem_stopped") : null);
+  const problem = robot.errors[0] ?? safety?.causes[0]?.sentence ?? safety?.arming_problem ?? null;
   return { state, problem, clears: clearsText(state, problem) };
 }
 
 function clearsText(state: RobotStateName, problem: string | null): string {
   switch (state) {
     case "armed":
+    case "arming":
       return NO_NUMBER;
-    case "stopped":
+    case "hold":
+    case "safe_stop":
+    case "lockout":
       return t("safety.clears_stopped");
     case "disarmed":
       return problem === null ? t("safety.clears_disarmed") : t("safety.clears_problem");
