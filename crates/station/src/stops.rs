@@ -11,7 +11,7 @@ use bridge::envelope::Status;
 use memory::OpenStop;
 use robot::{GateKind, Instant, RobotId, StationId};
 use safety::Approved;
-use safety::machine::{CauseSet, Clears, SafetyCause, State};
+use safety::machine::{CauseSet, Clears, SafetyCause, State, StopKind};
 use tokio::sync::watch;
 
 use crate::audit::Happening;
@@ -71,6 +71,17 @@ impl Stops {
                 .filter(|record| record.binds(unit.id()))
                 .filter(overdue)
                 .any(|record| record.answers.get(unit.id()).is_some_and(silent))
+    }
+
+    /// Whether the disk has stop `stop_id`.
+    pub fn is_saved(&self, stop_id: u64) -> bool {
+        self.lock().get(&stop_id).is_some_and(|record| record.saved)
+    }
+
+    /// Whether `robot` has acknowledged every stop that binds it.
+    pub fn acknowledged(&self, robot: &RobotId) -> bool {
+        let acked = |record: &Record| record.answers.get(robot).is_some_and(|answer| answer.acked.is_some());
+        self.lock().values().filter(|record| record.binds(robot)).all(acked)
     }
 
     /// Notes that a person has looked at `robot` and takes its stops for obeyed.
@@ -228,6 +239,12 @@ pub(crate) fn supervise(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: O
     let _ = open(station, &Session::supervision(), reason, std::slice::from_ref(unit), None);
 }
 
+/// Stops `unit` until a person releases it.
+pub(crate) fn halt(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: String) -> u64 {
+    let units = std::slice::from_ref(unit);
+    open(station, &Session::supervision(), Some(reason), units, Some(SafetyCause::StopRobot)).0
+}
+
 /// Fences, then stop threads, then everything else; each is independent of the others. `cause` is what the stop is to
 /// the robots' state, none if their state has asked for it.
 fn open(
@@ -247,7 +264,7 @@ fn open(
     }
     for unit in units {
         let mut control = unit.control();
-        control.end_set_points(station.clock.now().station);
+        control.told_to_end(StopKind::Stop, station.clock.now().station);
         control.open_stops.insert(stop_id, cause);
     }
     tracing::warn!(stop_id, by = by.actor(), "STOP");
