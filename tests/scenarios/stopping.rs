@@ -4,6 +4,8 @@ use std::process::Stdio;
 
 use quarterdeck_tests::{Site, arm_goal, violations};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::Command;
 
 const ROBOTS: [&str; 4] = ["arm-1", "gate-1", "rover-1", "rover-2"];
 
