@@ -221,11 +221,22 @@ impl LeaseTable {
         self.waiting.retain(|waiting| now < waiting.until);
     }
 
-    /// Who keeps `owner` from using `resource`.
+    /// Who keeps `owner` from using `part`.
     #[must_use]
-    pub fn taken(&self, owner: &Owner, resource: &Resource, now: Instant) -> Option<&Owner> {
-        let mut live = self.leases.values().filter(|lease| now < lease.until && lease.owner != *owner);
-        live.find(|lease| lease.set.iter().any(|part| part.excludes(resource))).map(|lease| &lease.owner)
+    pub fn taken(&self, owner: &Owner, part: &Resource, now: Instant) -> Option<&Owner> {
+        self.users(part, now).map(|(user, _)| user).find(|user| *user != owner)
+    }
+
+    /// Who uses `part`, what it is part of, or a part of it.
+    #[must_use]
+    pub fn user(&self, part: &Resource, now: Instant) -> Option<(&Owner, FencingToken)> {
+        self.users(part, now).next()
+    }
+
+    fn users(&self, part: &Resource, now: Instant) -> impl Iterator<Item = (&Owner, FencingToken)> {
+        let live = self.leases.iter().filter(move |(_, lease)| now < lease.until);
+        let using = live.filter(|(_, lease)| lease.set.iter().any(|held| held.excludes(part)));
+        using.map(|(token, lease)| (&lease.owner, *token))
     }
 
     /// Every leased part with its owner and token, by part.

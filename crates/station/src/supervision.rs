@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use robot::Supervision;
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
 use crate::session::Session;
@@ -20,6 +21,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     // Asked before the lock: stops have one of their own, under which units are locked.
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
+    let unsupervised = unit.manifest.supervision == Supervision::Required && !station.presence.anybody(now);
     let still = unit.measured_speed_mps(now).is_some_and(|mps| mps <= unit.manifest.stop.standstill_mps);
     let (before, after, actions) = {
         let mut control = unit.control();
@@ -28,6 +30,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed);
+        present.set(SafetyCause::OperatorAbsent, unsupervised);
         let still = still || unit.manifest.switches_only();
         let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
         let before = control.safety.clone();
