@@ -69,8 +69,8 @@ impl Presence {
 
     /// Forgets who is gone, and says who that is.
     pub fn sweep(&self, now: Instant) -> Vec<String> {
-        let gone = self.lock().signs.extract_if(.., |_, signs| !signs.last(now)).map(|(session, _)| session).collect();
-        gone
+        let mut people = self.lock();
+        people.signs.extract_if(.., |_, signs| !signs.are_recent(now)).map(|(session, _)| session).collect()
     }
 }
 
@@ -88,8 +88,8 @@ impl People {
 }
 
 impl Signs {
-    /// Whether they are recent enough.
-    fn last(&self, now: Instant) -> bool {
+    /// Whether the session is still there.
+    fn are_recent(&self, now: Instant) -> bool {
         match self.screen {
             Some(screen) => now.since(screen) <= SCREEN_SILENCE_MAX,
             None => now.since(self.called) <= PROGRAM_SILENCE_MAX,
