@@ -129,9 +129,10 @@ async fn a_person_who_takes_control_from_the_agent_voids_what_it_proposed() -> a
     assert_eq!(site.refused("approve_proposal", decision(&waiting)).await?, "proposal_closed");
     site.until_proposal(|proposal| proposal["state"] == "voided").await?;
     let records = site.get("list_audit", json!({})).await?;
-    let records = records.as_array().or_else(|| records["records"].as_array()).cloned().unwrap_or_default();
     let details: Vec<_> = records
-        .iter()
+        .as_array()
+        .into_iter()
+        .flatten()
         .filter(|record| record["operation"] == "control")
         .filter_map(|record| record["detail"].as_str())
         .collect();
@@ -228,25 +229,21 @@ async fn a_jog_moves_the_robot_while_it_is_repeated_and_no_longer() -> anyhow::R
     let start = x(&site.until_robot("rover-1", |_| true).await?);
     let other = as_desk(&site, &desk, "jog", jog(0.2)).await?;
     assert_eq!(violations(&other["verdict"]), ["arbitration"]);
-    loop {
+    let mut beat = tokio::time::interval(Duration::from_millis(100));
+    while x(&site.until_robot("rover-1", |_| true).await?) < start + 0.05 {
         let answer = site.get("jog", jog(0.2)).await?;
         assert_eq!(answer["verdict"]["overall"], "allow", "{answer:#}");
-        if x(&site.until_robot("rover-1", |_| true).await?) > start + 0.05 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        beat.tick().await;
     }
-    let speed = |fact: &Fact| matches!(fact, Fact::Lock { owner: None, .. });
-    site.until_fact("the end of the motion", speed).await?;
+    let freed = |fact: &Fact| matches!(fact, Fact::Lock { owner: None, .. });
+    site.until_fact("the end of the motion", freed).await?;
     let zero = site.get("jog", jog(0.0)).await?;
     assert_eq!(zero["verdict"]["overall"], "allow", "{zero:#}");
 
     site.get("inject_fault", json!({ "target": "rover-1", "fault": "delay", "on": true })).await?;
-    let mut refused = None;
-    while refused.as_deref() != Some("link_slow") {
-        refused = site.call("jog", jog(0.1)).await.err().map(|error| error.code);
-        site.until_robot("rover-1", |_| true).await?;
-    }
+    let slow = |fact: &Fact| matches!(fact, Fact::Link { rtt_ms: Some(rtt_ms), .. } if *rtt_ms > 300.0);
+    site.until_fact("a slow link", slow).await?;
+    assert_eq!(site.refused("jog", jog(0.1)).await?, "link_slow");
     assert!(site.call("jog", jog(0.0)).await.is_ok(), "standing still is never refused for a slow link");
     Ok(())
 }

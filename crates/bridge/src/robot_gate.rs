@@ -141,8 +141,11 @@ impl GateState {
     }
 
     /// Gives control to a pendant at the robot, or back: until then no command of a station passes.
-    pub const fn set_local(&mut self, local: bool) {
+    pub fn set_local(&mut self, local: bool) {
         self.local = local;
+        if local {
+            self.set_points.clear();
+        }
     }
 
     /// Finds what did not come in time. Called at least every 50 ms.

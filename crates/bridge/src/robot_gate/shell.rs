@@ -74,7 +74,7 @@ impl RobotGate {
     }
 
     /// Notes whether a pendant at the robot has control.
-    pub const fn set_local(&mut self, local: bool) {
+    pub fn set_local(&mut self, local: bool) {
         self.state.set_local(local);
     }
 
