@@ -7,7 +7,10 @@ use serde_json::json;
 async fn an_armed_robot_goes_where_an_allowed_command_sends_it() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     let denied = site.get("send_command", arm_goal([0.5, 0.2, 1.0], 0.5)).await?;
-    assert_eq!((denied["state"].as_str(), violations(&denied["verdict"])), (Some("denied"), vec!["not_armed"]));
+    assert_eq!(
+        (denied["state"].as_str(), violations(&denied["verdict"])),
+        (Some("denied"), vec!["arbitration", "not_armed"])
+    );
     site.arm("arm-1").await?;
     let sent = site.get("send_command", arm_goal([0.5, 0.2, 1.0], 0.5)).await?;
     assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");

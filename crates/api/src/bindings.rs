@@ -5,9 +5,9 @@ use std::path::Path;
 use robot::RawCommand;
 use station::wire::{
     AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, CommandChecked, CommandOutcome,
-    ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, Frame, MessageSent,
-    MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo, StopPressed, TranscriptPage,
-    WorldRow,
+    ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ControlRow, Frame,
+    LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted,
+    SessionInfo, StopPressed, TranscriptPage, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -33,8 +33,10 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         ConstraintRegistered,
         ConstraintRow,
         ContextConfigured,
+        ControlRow,
         ErrorBody,
         Frame,
+        LockRow,
         MessageSent,
         MissionRow,
         Proposal,
@@ -43,6 +45,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         Released,
         RobotRow,
         SafetyStatus,
+        ScreenNoted,
         SessionInfo,
         StopPressed,
         TranscriptPage,

@@ -131,6 +131,9 @@ pub struct BeatAnswer {
     pub stops: Vec<OpenStop>,
     /// True while the gate holds motion because the claimant's beats were missing.
     pub held: bool,
+    /// True while a pendant at the robot has control, and no station's command passes.
+    #[serde(default)]
+    pub local: bool,
     /// Measured speed, metres per second.
     pub speed_mps: f64,
 }

@@ -73,6 +73,8 @@ pub struct GateState {
     stopped_epoch: u64,
     answered: VecDeque<AnsweredBeat>,
     set_points: BTreeMap<ActuatorId, Instant>,
+    /// A pendant at the robot has control.
+    local: bool,
 }
 
 /// Who commands, and what it has said so far under its epoch.
@@ -104,6 +106,7 @@ impl GateState {
             stopped_epoch: 0,
             answered: VecDeque::new(),
             set_points: BTreeMap::new(),
+            local: false,
         }
     }
 
@@ -131,6 +134,20 @@ impl GateState {
         self.claimant.as_ref().is_some_and(|claimant| claimant.held)
     }
 
+    /// True while a pendant at the robot has control.
+    #[must_use]
+    pub const fn is_local(&self) -> bool {
+        self.local
+    }
+
+    /// Gives control to a pendant at the robot, or back: until then no command of a station passes.
+    pub fn set_local(&mut self, local: bool) {
+        self.local = local;
+        if local {
+            self.set_points.clear();
+        }
+    }
+
     /// Finds what did not come in time. Called at least every 50 ms.
     pub fn tick(&mut self, now: Instant) -> Vec<Lapse> {
         let mut lapses = Vec::new();
@@ -151,6 +168,9 @@ impl GateState {
         self.check_form(&command)?;
         if !self.stops.is_empty() {
             return Err(Reason::Latched);
+        }
+        if self.local {
+            return Err(Reason::Arbitration);
         }
         let epoch = self.epoch;
         let answered_at = self.answered_at(&command.station, command.beat);

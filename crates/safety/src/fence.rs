@@ -18,6 +18,9 @@ const PUTS: u64 = (1 << 63) - PUT;
 /// All bits of the generation: 2^48 stops outlive any robot.
 const GENERATION: u64 = PUT - 1;
 
+/// No claim has this epoch: nothing passes until there is one.
+const NO_EPOCH: u64 = u64::MAX;
+
 /// What every send to one robot must pass, shared by the threads that send and those that stop.
 #[derive(Debug)]
 pub struct Fence {
@@ -110,6 +113,17 @@ impl Fence {
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.epoch.load(SeqCst)
+    }
+
+    /// Ends the claim: nothing passes until another is in force. Control of the robot changes hands.
+    pub fn void_epoch(&self) {
+        self.epoch.store(NO_EPOCH, SeqCst);
+    }
+
+    /// Whether a claim is in force.
+    #[must_use]
+    pub fn has_epoch(&self) -> bool {
+        self.epoch() != NO_EPOCH
     }
 
     /// Puts another claim in force.

@@ -3,8 +3,10 @@
 //! The order of the work: [`parse_params`] makes constraints, [`Limits::compile`] makes one set of them,
 //! [`judge`] makes a [`Verdict`], [`Verdict::into_approved`] makes an [`Approved`] command, [`Fence::pass`] spends it.
 //! While a robot moves, [`monitor`] looks at every sample, and [`machine`] keeps the state that lets motion pass.
+//! [`arbitration`] says whose motion passes, and [`leases`] that one owner at a time moves a part.
 
 mod approved;
+pub mod arbitration;
 mod arming;
 mod direction;
 pub mod fallback;
@@ -12,6 +14,7 @@ mod fence;
 mod frames;
 mod geometry;
 mod judge;
+pub mod leases;
 mod limits;
 pub mod machine;
 pub mod monitor;

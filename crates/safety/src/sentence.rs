@@ -111,8 +111,11 @@ fn denied(item: &Item) -> String {
         Reason::NotArmed => "the robot is not armed".into(),
         Reason::Latched => "a stop is in force".into(),
         Reason::StaleSet => "the constraints changed after the command was approved".into(),
-        Reason::Lease => "another holds control of the robot".into(),
-        Reason::Arbitration => "somebody of higher rank controls the robot".into(),
+        Reason::Lease => match &item.reason.args.owner {
+            Some(owner) => format!("{owner} uses it until the motion has ended"),
+            None => "another holds control of the robot".into(),
+        },
+        Reason::Arbitration => controlled(item),
         Reason::AuditUnavailable => "the audit cannot be written".into(),
         Reason::ApprovalMissing => "the command needs an approval".into(),
         Reason::ApprovalVoid => "the approval no longer holds".into(),
@@ -140,6 +143,14 @@ fn expected(item: &Item, what: &str) -> String {
         (Some(field), None) => format!("{what}: {field}"),
         (None, None) => what.into(),
     }
+}
+
+/// Who has control, and what to do about it.
+fn controlled(item: &Item) -> String {
+    let args = &item.reason.args;
+    let holder = args.owner.as_deref().unwrap_or("somebody else");
+    let remedy = args.expected.as_ref().map_or_else(String::new, |remedy| format!(": {remedy}"));
+    format!("{holder} has control of the robot{remedy}")
 }
 
 fn aged(item: &Item, what: &str) -> String {

@@ -238,6 +238,10 @@ pub struct ReasonArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub speed_allowed_mps: Option<f64>,
+    /// Who has control of the robot, or the lease of what is commanded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub owner: Option<String>,
     /// The frame that cannot be reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -344,6 +348,14 @@ impl Verdict {
         self.violations_total = self.violations_total.saturating_add(1);
         self.items.truncate(ITEMS_MAX - 1);
         self.items.insert(0, Item::precondition(code, args));
+        self
+    }
+
+    /// The same verdict, but nobody could decide: the station itself failed in `cause`. There is no way back.
+    pub fn fail(mut self, cause: Cause) -> Self {
+        self.approved = None;
+        self.speed_allowed_mps = None;
+        self.overall = Overall::ValidatorError(cause);
         self
     }
 

@@ -20,6 +20,8 @@ pub enum Fault {
     FrozenSensor,
     /// A stop is executed, but not acknowledged.
     NoAck,
+    /// No fault of its own: somebody takes the pendant, and no station's command passes.
+    Pendant,
 }
 
 /// `{"fault": {"target": "rover-1", "fault": "drop_link", "on": true}}`.
@@ -89,7 +91,7 @@ impl Faults {
         let fitting: BTreeSet<&String> = match order.fault {
             Fault::DropLink | Fault::Delay | Fault::StaleSensor => robots.union(sensors).collect(),
             Fault::NanSample | Fault::FrozenSensor => posed.iter().collect(),
-            Fault::NoAck => robots.iter().collect(),
+            Fault::NoAck | Fault::Pendant => robots.iter().collect(),
         };
         if !fitting.contains(&order.target) {
             let names: Vec<_> = fitting.into_iter().map(String::as_str).collect();

@@ -163,6 +163,11 @@ impl Host {
         let now = self.now();
         for (id, mut ended) in self.world.step(STEP.as_secs_f64() * self.speed) {
             let (Some(robot), Some(seat)) = (self.world.robots.get_mut(&id), self.gates.get_mut(&id)) else { continue };
+            let local = self.faults.has(id.as_str(), Fault::Pendant);
+            if local && !seat.gate.state().is_local() {
+                ended.extend(robot.halt(Failure::Held));
+            }
+            seat.gate.set_local(local);
             for lapse in seat.gate.tick(now) {
                 ended.extend(match lapse {
                     Lapse::Held => robot.halt(Failure::Held),

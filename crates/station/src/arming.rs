@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{LinkState, RobotSafety, word};
-use crate::{stops, supervision};
+use crate::{control, stops, supervision};
 
 /// How long the robot's gate may take to confirm a claim or a release.
 const CONFIRM_WAIT: Duration = Duration::from_secs(1);
@@ -24,12 +24,17 @@ const ARMING_WAIT: Duration = Duration::from_secs(11);
 /// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot.
 pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
-    let _claiming = unit.claiming.lock().await;
+    control::check_not_anothers(station, &unit, by)?;
+    let claiming = unit.claiming.lock().await;
     if unit.control().safety.is_armed() && !unit.fence.is_latched() {
+        control::arm(station, &unit, by)?;
+        drop(claiming);
+        control::claim_for_holder(station, &unit, by).await;
         return Ok(unit.safety(station.clock.now().station));
     }
     stops::release_supervised(station, &unit).await?;
     check_armable(station, &unit)?;
+    control::arm(station, &unit, by)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
     let generation = unit.fence.generation();
     station.db.set_motion_enabled(true).await?;
@@ -134,9 +139,9 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
 impl RobotUnit {
     /// Raises the epoch on disk, then claims the robot under it. Older commands are refused from here on.
     pub(crate) async fn claim(&self, station: &Arc<Station>, by: &Session) -> Result<u64, OpError> {
-        let at_least = {
+        let (at_least, handovers) = {
             let control = self.control();
-            control.beats.gate_epoch.max(control.safety.epoch())
+            (control.beats.gate_epoch.max(control.safety.epoch()), control.handovers)
         };
         let epoch = station.db.raise_epoch(self.id(), at_least).await?;
         let raised = Happening::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
@@ -147,7 +152,11 @@ impl RobotUnit {
             control.seq = 0;
         }
         self.confirm(station, Subject::Claim { station: station.id.clone(), epoch }, || self.link.claim(epoch)).await?;
-        self.fence.set_epoch(epoch);
+        let control = self.control();
+        // Whoever took control meanwhile claims the robot anew; this claim was the one before's.
+        if control.handovers == handovers {
+            self.fence.set_epoch(epoch);
+        }
         Ok(epoch)
     }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::lock::lock;
+use crate::resources::ResourceGuard;
 use crate::wire::{CommandStep, word};
 
 /// Commands remembered, so that a repeated id acts once.
@@ -42,6 +43,8 @@ struct Record {
     sent_at: Instant,
     progress: watch::Sender<Progress>,
     outcome: Option<Value>,
+    /// What its motion uses, until it ends.
+    lease: Option<ResourceGuard>,
 }
 
 /// The newest commands of this run.
@@ -74,9 +77,24 @@ impl Commands {
         }
         let (progress, _) = watch::channel((CommandStep::Approved, None));
         inner.order.push_back(id);
-        let record = Record { robot: robot.clone(), proposal, sent_at: now, progress, outcome: None };
+        let record = Record { robot: robot.clone(), proposal, sent_at: now, progress, outcome: None, lease: None };
         inner.records.insert(id, record);
         true
+    }
+
+    /// Keeps the lease of what command `id` moves until its last report.
+    pub fn keep_lease(&self, id: CommandId, lease: Option<ResourceGuard>) {
+        if let Some(record) = self.lock().records.get_mut(&id) {
+            record.lease = lease;
+        }
+    }
+
+    /// Renews the leases of all that moves: the loop of their owners.
+    pub fn renew_leases(&self) {
+        for lease in self.lock().records.values().filter_map(|record| record.lease.as_ref()) {
+            // One that is over is over: who ended it has told the robot.
+            let _ = lease.renew();
+        }
     }
 
     /// The first outcome of `id`, if it was answered.
@@ -103,8 +121,8 @@ impl Commands {
 
     /// Notes progress made by the station itself.
     pub fn set(&self, id: CommandId, progress: Progress) -> Option<Step> {
-        let inner = self.lock();
-        let record = inner.records.get(&id)?;
+        let mut inner = self.lock();
+        let record = inner.records.get_mut(&id)?;
         let changed = record.progress.send_if_modified(|now| {
             let newer = rank(progress.0) > rank(now.0);
             if newer {
@@ -112,6 +130,9 @@ impl Commands {
             }
             newer
         });
+        if is_over(record.progress.borrow().0) {
+            record.lease = None;
+        }
         changed.then(|| Step { command: id, robot: record.robot.clone(), progress, proposal: record.proposal.clone() })
     }
 
@@ -146,6 +167,19 @@ fn progress_of(status: Status) -> Progress {
         Status::Failed(Failure::Replaced) => (CommandStep::Superseded, None),
         Status::Failed(failure) => (CommandStep::Failed, Some(word(&failure))),
         Status::Refused(reason) => (CommandStep::RefusedByRobot, Some(word(&reason))),
+    }
+}
+
+/// Whether nothing moves for it any more, as far as anybody knows.
+fn is_over(step: CommandStep) -> bool {
+    match step {
+        CommandStep::Approved | CommandStep::Sent | CommandStep::Received | CommandStep::Running => false,
+        CommandStep::Unknown
+        | CommandStep::Denied
+        | CommandStep::Done
+        | CommandStep::Failed
+        | CommandStep::Superseded
+        | CommandStep::RefusedByRobot => true,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The way of a command: count, parse, judge, record, send. The only caller of `RobotLink::send`.
+//! The way of a command: count, lease, parse, judge, record, send. The only caller of `RobotLink::send`.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use robot::{
 use safety::{Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
 
 use crate::audit::{Audit, AuditFull, Happening};
+use crate::authority::{self, Objection};
 use crate::error::OpError;
 use crate::session::Session;
 use crate::station::Station;
@@ -23,6 +24,8 @@ pub(crate) struct Submission {
     pub by: Session,
     /// The proposal it was approved under.
     pub proposal: Option<ProposalRef>,
+    /// Who approved it.
+    pub approved_by: Option<Session>,
 }
 
 /// A judged command, before anything is sent.
@@ -46,6 +49,22 @@ impl Judged {
             Motion::Velocity { linear_mps, .. } => linear_mps.iter().any(|part| *part != 0.0),
             Motion::Gripper { .. } | Motion::Switch { .. } => false,
         })
+    }
+
+    /// The same, with what speaks against it besides its limits.
+    fn objected(self, objections: Vec<Objection>) -> Self {
+        objections.into_iter().fold(self, |judged, objection| match objection {
+            Objection::Deny(reason, args) => judged.refused(reason, args),
+            Objection::Fail(cause) => Self { verdict: judged.verdict.fail(cause), ..judged },
+        })
+    }
+
+    /// The same, denied for one more reason, which is explained first.
+    fn refused(self, reason: Reason, args: ReasonArgs) -> Self {
+        let verdict = self.verdict.refuse(reason, args);
+        let mut explanation = rows(verdict.items.first().cloned().into_iter().collect());
+        explanation.extend(self.explanation);
+        Self { verdict, explanation, ..self }
     }
 
     pub fn into_checked(self) -> CommandChecked {
@@ -75,7 +94,7 @@ impl Judged {
 /// Judges `submission` for `unit` without sending it.
 pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission) -> Judged {
     let seq = unit.control().seq + 1;
-    judged(station, unit, submission, seq)
+    judged(station, unit, submission, seq).objected(authority::look(station, unit, submission))
 }
 
 /// Judges a command and, if every limit allows it, sends it. Blocks while the network does, so it is called off the
@@ -91,7 +110,12 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         control.seq += 1;
         control.seq
     };
-    let mut judged = recorded(&station.audit, &submission, judged(station, &unit, &submission, seq));
+    let (lease, objections) = match authority::take(station, &unit, &submission) {
+        Ok(lease) => (lease, Vec::new()),
+        Err(objections) => (None, objections),
+    };
+    let judged = judged(station, &unit, &submission, seq).objected(objections);
+    let mut judged = recorded(&station.audit, &submission, judged);
     if !judged.allowed() {
         return Ok(denied(station, &unit, submission, judged));
     }
@@ -101,6 +125,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     if !station.commands.reserve(id, unit.id(), proposal_id, station.clock.now().station) {
         return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
     }
+    station.commands.keep_lease(id, lease);
     if judged.moves() {
         let now = station.clock.now().station;
         let mut control = unit.control();
@@ -144,7 +169,8 @@ fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Op
     unit.manifest.actuators.iter().find(|actuator| actuator.id == raw.actuator)?;
     let (limits, now) = (unit.limits.load_full(), station.clock.now().station);
     let rate = limits.command_rate(&raw.actuator);
-    if unit.control().admit(&raw.actuator, rate, now) {
+    let in_control = authority::arbitrate(station, unit, submission).is_none();
+    if unit.control().admit(&raw.actuator, in_control, rate, now) {
         return None;
     }
     let rejection = Rejection { reason: Reason::RateLimited, field: "actuator", expected: rate.to_string() };
@@ -191,10 +217,7 @@ pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -
     match audit.note(verdict_record(submission, &judged)) {
         Ok(()) => judged,
         Err(AuditFull) => {
-            let verdict = judged.verdict.refuse(Reason::AuditUnavailable, ReasonArgs::default());
-            let mut explanation = rows(verdict.items.first().cloned().into_iter().collect());
-            explanation.extend(judged.explanation);
-            let denied = Judged { verdict, explanation, ..judged };
+            let denied = judged.refused(Reason::AuditUnavailable, ReasonArgs::default());
             audit.note_done(verdict_record(submission, &denied));
             denied
         }

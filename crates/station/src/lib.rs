@@ -2,9 +2,11 @@
 
 mod arming;
 mod audit;
+mod authority;
 mod clock;
 mod commands;
 mod config;
+mod control;
 mod desk;
 mod error;
 mod fallbacks;
@@ -15,8 +17,10 @@ mod limit_sets;
 mod lock;
 mod missions_folder;
 pub mod operations;
+mod presence;
 mod proposals;
 mod rejects;
+mod resources;
 mod session;
 mod simulator;
 mod site;

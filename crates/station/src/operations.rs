@@ -3,6 +3,7 @@
 
 mod agent_ops;
 mod audit_ops;
+mod control_ops;
 mod limits;
 mod motion;
 mod stopping;
@@ -16,7 +17,7 @@ pub use table::{Operation, Repeats};
 use std::sync::{Arc, LazyLock};
 
 use agent::{Stops, ToolSpec};
-use robot::{Audience, Effect, Role};
+use robot::{Audience, Effect, Role, SessionKind};
 use serde_json::{Value, json};
 
 use crate::audit::Call;
@@ -28,12 +29,20 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 7] =
-    [system::rows, world_ops::rows, limits::rows, motion::rows, stopping::rows, agent_ops::rows, audit_ops::rows];
+const ROWS: [fn() -> Vec<Operation>; 8] = [
+    system::rows,
+    world_ops::rows,
+    limits::rows,
+    motion::rows,
+    control_ops::rows,
+    stopping::rows,
+    agent_ops::rows,
+    audit_ops::rows,
+];
 
 /// What is never refused, and never waits, for the audit: what only ends motion, and commands, whose verdict the gate
 /// itself puts on record.
-const NOT_HELD_BY_AUDIT: &[&str] = &["stop_all", "stop_robot", "disarm_robot", "send_command"];
+const NOT_HELD_BY_AUDIT: &[&str] = &["stop_all", "stop_robot", "disarm_robot", "send_command", "jog"];
 
 /// Every operation, by name.
 pub fn table() -> &'static [Operation] {
@@ -66,7 +75,11 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
 /// it, that the input is what it takes. Every refusal and every call with an effect goes on record here.
 pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
-    let role = session.role(station.clock.now().station);
+    let now = station.clock.now().station;
+    let role = session.role(now);
+    if session.kind() == SessionKind::Person {
+        station.presence.note_call(session.id(), now);
+    }
     let call = Call::of(session, name, &input);
     let (row, input, request_id) = match admitted(station, (session, role), name, input) {
         Ok(admitted) => admitted,

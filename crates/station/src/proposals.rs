@@ -10,12 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use agent::{Decision, ToolOutcome};
 use memory::ApprovalRow;
-use robot::{RawCommand, Trust};
+use robot::{RawCommand, RobotId, Trust};
 use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::audit::Happening;
+use crate::authority;
 use crate::commands::Step;
+use crate::control;
 use crate::error::OpError;
 use crate::gate::{self, Submission};
 use crate::lock::lock;
@@ -96,6 +98,14 @@ impl Proposals {
     pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
         for (id, _) in self.open() {
             self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
+        }
+    }
+
+    /// Voids what waits to move `robot`; by the station itself if by nobody.
+    pub fn void_of(&self, station: &Station, by: Option<&Session>, robot: &RobotId, reason: &str) {
+        let of_robot = |id: &String| self.lock().entries.get(id).is_some_and(|entry| &entry.raw.robot == robot);
+        for (id, _) in self.open().into_iter().filter(|(id, _)| of_robot(id)) {
+            self.close(station, by, &id, (ProposalState::Voided, reason), Decision::Void);
         }
     }
 
@@ -188,6 +198,7 @@ impl Proposals {
         (id, version, action_hash): (&str, u64, &str),
     ) -> Result<Approved, OpError> {
         self.checked(id, version, Some(action_hash))?;
+        self.check_in_control(station, by, id)?;
         self.refresh(station, id);
         let row = {
             let mut inner = self.lock();
@@ -212,8 +223,17 @@ impl Proposals {
             return Err(error);
         }
         self.set_state(station, id, ProposalState::Dispatched, None);
-        self.dispatch(station, id);
+        self.dispatch(station, by, id);
         Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved })
+    }
+
+    /// Refuses an approval by somebody else than the person who has control of the robot.
+    fn check_in_control(&self, station: &Station, by: &Session, id: &str) -> Result<(), OpError> {
+        let robot = self.lock().entries.get(id).map(|entry| entry.raw.robot.clone());
+        match robot.map(|robot| station.unit(&robot)) {
+            Some(Ok(unit)) => control::check_not_anothers(station, &unit, by),
+            Some(Err(_)) | None => Ok(()),
+        }
     }
 
     /// Ends an approved proposal that could not be claimed or put on record: it is not sent, now or later.
@@ -244,12 +264,13 @@ impl Proposals {
         Some(proposal)
     }
 
-    fn dispatch(&self, station: &Arc<Station>, id: &str) {
+    fn dispatch(&self, station: &Arc<Station>, approved_by: &Session, id: &str) {
         let (submission, notes) = {
             let inner = self.lock();
             let Some(entry) = inner.entries.get(id) else { return };
             let proposal = Some(reference(&entry.proposal));
-            (Submission { raw: entry.raw.clone(), by: Session::agent(), proposal }, entry.notes.clone())
+            let (raw, approved_by) = (entry.raw.clone(), Some(approved_by.clone()));
+            (Submission { raw, by: Session::agent(), proposal, approved_by }, entry.notes.clone())
         };
         let _ = notes.try_send(Note::Decided(Decision::Approved));
         let (station, id) = (Arc::clone(station), id.to_owned());
@@ -353,7 +374,9 @@ impl Proposals {
             entry.start_m.zip(measured.pose.as_ref()).map(|(start, pose)| distance(start, pose.value.position_m));
         let state = unit.robot_state();
         let now = station.clock.now().station;
-        let changed = if state.latched || !state.armed {
+        let changed = if authority::arbitrate(station, &unit, &make::by_agent(&entry.raw)).is_some() {
+            Some("control of the robot has changed hands")
+        } else if state.latched || !state.armed {
             Some("the robot is no longer armed")
         } else if unit.limits.load().version() != entry.set_version {
             Some("the limits have changed")

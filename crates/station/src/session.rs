@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use robot::{Audience, Instant, Role, SessionKind, Source, StationId};
+use safety::arbitration::Person;
 
 use crate::audit::AuditOrigin;
 
@@ -14,7 +15,11 @@ const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
 /// A signed-in caller. Clones are the same session.
 #[derive(Debug, Clone)]
 pub struct Session {
+    /// Names the session, not the person: control of a robot belongs to one desk.
+    id: String,
     actor: String,
+    /// Where it is, for people.
+    desk: &'static str,
     kind: SessionKind,
     role: Role,
     agent: bool,
@@ -24,19 +29,25 @@ pub struct Session {
 
 impl Session {
     fn new(actor: &str, kind: SessionKind, role: Role) -> Self {
-        Self { actor: actor.to_owned(), kind, role, agent: false, admin_until: Arc::default() }
+        let admin_until = Arc::default();
+        Self { id: actor.to_owned(), actor: actor.to_owned(), desk: "here", kind, role, agent: false, admin_until }
+    }
+
+    /// The same under the id and at the desk it signed in with.
+    fn at(self, id: &str, desk: &'static str) -> Self {
+        Self { id: id.to_owned(), desk, ..self }
     }
 
     /// The app's own window.
     #[must_use]
     pub fn app_window() -> Self {
-        Self::new("desk", SessionKind::Person, Role::Operator)
+        Self::new("desk", SessionKind::Person, Role::Operator).at("app-window", "app window")
     }
 
     /// The bearer of the token that `quarterdeck-server` prints at start.
     #[must_use]
     pub fn bootstrap() -> Self {
-        Self::new("admin", SessionKind::Person, Role::Admin)
+        Self::new("admin", SessionKind::Person, Role::Admin).at("bootstrap", "server")
     }
 
     /// Another station that stopped a robot of ours.
@@ -61,6 +72,17 @@ impl Session {
     #[must_use]
     pub fn actor(&self) -> &str {
         &self.actor
+    }
+
+    /// What names the session, whatever its clones and its connections.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The person at it, as one who has or wants control of a robot.
+    pub(crate) fn person(&self) -> Person {
+        Person { session: self.id.clone(), name: self.actor.clone(), desk: self.desk.to_owned(), exclusive: false }
     }
 
     /// A person or a program.

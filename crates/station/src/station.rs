@@ -29,8 +29,10 @@ use crate::ingest::Ingest;
 use crate::limit_sets::LimitSets;
 use crate::lock::read;
 use crate::operations::Repeats;
+use crate::presence::Presence;
 use crate::proposals::Proposals;
 use crate::rejects::Rejects;
+use crate::resources::Resources;
 use crate::session::Session;
 use crate::simulator::Simulator;
 use crate::stops::Stops;
@@ -60,6 +62,8 @@ pub struct Station {
     pub(crate) stops: Stops,
     pub(crate) fallbacks: Fallbacks,
     pub(crate) commands: Commands,
+    pub(crate) resources: Resources,
+    pub(crate) presence: Presence,
     pub(crate) proposals: Proposals,
     pub(crate) ingest: Ingest,
     pub(crate) desk: Desk,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use robot::Supervision;
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
 use crate::session::Session;
@@ -20,6 +21,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     // Asked before the lock: stops have one of their own, under which units are locked.
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
+    let unsupervised = unit.manifest.supervision == Supervision::Required && !station.presence.anybody(now);
     let speed_mps = unit.measured_speed_mps(now);
     let still = unit.is_still(now);
     let (before, after, actions) = {
@@ -32,6 +34,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         let moves = speed_mps.is_some() && !still;
         let disobeyed = link == LinkState::Live && control.is_disobeyed(moves, unit.stop_times(), now);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
+        present.set(SafetyCause::OperatorAbsent, unsupervised);
         let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
         let before = control.safety.clone();
         let (next, actions) = machine::step(&control.safety, &inputs, now);

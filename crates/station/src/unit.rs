@@ -11,6 +11,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use bridge::{RobotLink, Subscription};
 use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
+use safety::arbitration::Holder;
 use safety::fallback::StopTimes;
 use safety::machine::{CauseSet, State, StopKind};
 use safety::monitor::{Expected, History, StateSample};
@@ -19,7 +20,9 @@ use tokio::sync::watch;
 
 use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{ActuatorRow, CauseRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow};
+use crate::wire::{
+    ActuatorRow, CauseRow, ControlRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow,
+};
 
 /// A robot with a valid manifest.
 pub struct RobotUnit {
@@ -222,6 +225,7 @@ impl RobotUnit {
             let control = self.control();
             (control.safety.state(), control.safety.causes().iter().map(CauseRow::from).collect::<Vec<_>>())
         };
+        let ControlRow { holder, request, .. } = self.control_row(now);
         let problem = match link {
             LinkState::Live => limits.arming_problem(&self.robot_state(), now).map(|problem| problem.to_string()),
             LinkState::Late | LinkState::Lost => Some("the robot does not answer".to_owned()),
@@ -236,7 +240,23 @@ impl RobotUnit {
             set_hash: limits.hash().to_string(),
             link,
             gate: self.manifest.gate.into(),
+            control: holder,
+            control_request: request,
         }
+    }
+
+    /// Who has control: a pendant, or a lost link, comes before what the station has decided.
+    #[must_use]
+    pub fn holder(&self, now: Instant) -> Holder {
+        self.control_row(now).holder
+    }
+
+    /// Who has control, and who asks for it.
+    pub(crate) fn control_row(&self, now: Instant) -> ControlRow {
+        let link_lost = self.link_state(now) == LinkState::Lost;
+        let control = self.control();
+        let holder = control.holder.seen(link_lost, control.beats.local);
+        ControlRow { robot: self.id().clone(), holder, request: control.request.clone() }
     }
 
     /// The row of `list_robots`.
@@ -254,6 +274,7 @@ impl RobotUnit {
             site: manifest.site.clone(),
             simulated: self.simulated,
             state: self.state(),
+            control: self.holder(now),
             default_frame: manifest.default_frame.to_string(),
             frames,
             transforms: self.transform_rows(),

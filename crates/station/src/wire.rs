@@ -2,6 +2,7 @@
 
 mod agent;
 mod audit;
+mod control;
 mod frame;
 mod proposal;
 mod robots;
@@ -12,6 +13,7 @@ mod world;
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{MessageSent, MissionRow, TranscriptPage};
 pub use audit::{AuditCheck, AuditExport};
+pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, ItemRow, Preview, PreviewKind, Proposal, ProposalFact,

@@ -9,6 +9,7 @@ import styles from "./Shell.module.css";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useDock } from "./useDock";
+import { useScreenAlive } from "./useScreenAlive";
 import { useShellKeys } from "./useShellKeys";
 
 /** The fixed frame of the window: bar, rail, main view, dock, status. */
@@ -17,6 +18,7 @@ export function Shell() {
   const lost = useLive((store) => store.time.lost);
   const dock = useDock();
   useShellKeys(dock.toggle);
+  useScreenAlive();
   return (
     <div className={styles.shell} data-mode={mode ?? "unknown"} data-lost={lost} data-dock={dock.open}>
       <TopBar />

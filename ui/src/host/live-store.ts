@@ -148,6 +148,8 @@ export class LiveStore {
       case "verdict":
       case "command_step":
       case "constraint_set":
+      case "control":
+      case "lock":
       case "resync":
         // These announce rows that are asked for by their tags; the session asks for them.
         return;

@@ -10,6 +10,7 @@ import type { ProposalState } from "../bindings/ProposalState";
 import type { RejectReason } from "../bindings/RejectReason";
 import type { RobotRow } from "../bindings/RobotRow";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
+import type { ScreenNoted } from "../bindings/ScreenNoted";
 import type { SessionInfo } from "../bindings/SessionInfo";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type { WorldRow } from "../bindings/WorldRow";
@@ -21,6 +22,7 @@ type Operations = {
   session_info: { input: Nothing; output: SessionInfo };
   safety_status: { input: Nothing; output: SafetyStatus };
   list_robots: { input: Nothing; output: RobotRow[] };
+  screen_alive: { input: Nothing; output: ScreenNoted };
   list_world_state: { input: { prefix?: string; limit?: number }; output: WorldRow[] };
   list_constraints: { input: { robot: string }; output: ConstraintRow[] };
   register_constraint: {

@@ -110,6 +110,10 @@ function tagsOf(fact: Fact): Tag[] {
       return ["constraints"];
     case "turn":
       return "turn_ended" in fact.event || "call_ended" in fact.event ? ["transcript"] : [];
+    case "control":
+      return ["robots", "proposals"];
+    case "lock":
+      return ["locks"];
     case "stop":
       return fact.stop.open ? ["proposals"] : ["robots"];
     case "link":

@@ -73,6 +73,11 @@ impl RobotGate {
         &self.state
     }
 
+    /// Notes whether a pendant at the robot has control.
+    pub fn set_local(&mut self, local: bool) {
+        self.state.set_local(local);
+    }
+
     /// Finds what did not come in time; see [`GateState::tick`].
     pub fn tick(&mut self, now: Instant) -> Vec<Lapse> {
         self.state.tick(now)
@@ -101,6 +106,7 @@ impl RobotGate {
                 claimed_by: self.state.claimed_by().cloned(),
                 stops: self.state.stops().iter().cloned().collect(),
                 held: self.state.is_held(),
+                local: self.state.is_local(),
                 speed_mps: measured.speed_mps,
             }),
         };

@@ -54,6 +54,7 @@ fn a_release_does_not_undo_a_stop_it_has_not_seen() {
 #[test]
 fn refuses_after_control_changed() {
     check(|fence| fence.set_epoch(2), 0, Err(RefusedAtSend::Lease));
+    check(Fence::void_epoch, 0, Err(RefusedAtSend::Lease));
 }
 
 #[test]

@@ -81,6 +81,30 @@ fn a_refusal_after_the_judgement_takes_the_approval_back() {
 }
 
 #[test]
+fn a10_a_station_that_failed_allows_nothing_and_no_later_refusal_hides_it() {
+    let scene = scene();
+    let allowed = scene.judge(scene.command(goal([0.1, 0.0, 0.0], 0.1)));
+    let failed = allowed.fail(Cause::LockPoisoned).refuse(Reason::Arbitration, ReasonArgs::default());
+    assert_eq!(failed.overall, Overall::ValidatorError(Cause::LockPoisoned));
+    assert!(failed.into_approved().is_err());
+}
+
+#[test]
+fn a5_a_denial_of_arbitration_or_lease_names_who_is_in_the_way() {
+    let sentence = |code, owner: &str, expected: Option<&str>| {
+        let args = ReasonArgs {
+            owner: Some(owner.to_owned()),
+            expected: expected.map(str::to_owned),
+            ..ReasonArgs::default()
+        };
+        crate::sentence(&Item::precondition(code, args))
+    };
+    let nobody = sentence(Reason::Arbitration, "nobody", Some("take control of rover-1 first"));
+    assert_eq!(nobody, "Nobody has control of the robot: take control of rover-1 first.");
+    assert_eq!(sentence(Reason::Lease, "mission patrol", None), "Mission patrol uses it until the motion has ended.");
+}
+
+#[test]
 fn a_denied_verdict_stays_denied_whatever_is_written_over_it() {
     let mut verdict = denied();
     verdict.overall = Overall::Allow;

@@ -40,7 +40,7 @@ pub(super) fn rows() -> Vec<Operation> {
 
 async fn check_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<CommandChecked, OpError> {
     let unit = station.unit(&raw.robot)?;
-    let submission = Submission { raw, by, proposal: None };
+    let submission = Submission { raw, by, proposal: None, approved_by: None };
     Ok(gate::check(&station, &unit, &submission).into_checked())
 }
 
@@ -64,7 +64,7 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
     if let Some(first) = raw.id.and_then(|id| station.commands.outcome(id)) {
         return Ok(Sent::Ended(first));
     }
-    let submission = Submission { raw, by, proposal: None };
+    let submission = Submission { raw, by, proposal: None, approved_by: None };
     let outcome = proposals::send(&station, submission).await?;
     station.commands.keep_outcome(outcome.command_id, serde_json::to_value(&outcome).unwrap_or_default());
     Ok(Sent::Outcome(Box::new(outcome)))
@@ -72,9 +72,9 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct OfRobot {
+pub(super) struct OfRobot {
     /// The robot.
-    robot: RobotId,
+    pub robot: RobotId,
 }
 
 async fn arm_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<RobotSafety, OpError> {

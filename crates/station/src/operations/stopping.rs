@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
 use crate::wire::{FallbackRow, Released, RobotSafety, SafetyStatus, StopPressed};
-use crate::{OpError, Session, Station, arming, stops};
+use crate::{OpError, Session, Station, arming, control, stops};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;
@@ -60,8 +60,15 @@ pub(super) fn rows() -> Vec<Operation> {
     ]
 }
 
-async fn safety_status(station: Arc<Station>, _: Session, _: Nothing) -> Result<SafetyStatus, OpError> {
-    Ok(station.safety_status())
+async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result<SafetyStatus, OpError> {
+    let mut status = station.safety_status();
+    if by.is_agent() {
+        // What one person asks another is nothing for a model to follow.
+        for robot in &mut status.robots {
+            robot.control_request = None;
+        }
+    }
+    Ok(status)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -156,14 +163,18 @@ struct ReleaseStop {
 
 async fn release_stop(station: Arc<Station>, by: Session, input: ReleaseStop) -> Result<Released, OpError> {
     let reason = given(&input.reason)?;
+    for robot in &input.robots {
+        control::check_not_anothers(&station, &*station.unit(robot)?, &by)?;
+    }
     tracing::warn!(stops = ?input.stop_ids, by = by.actor(), reason, "release");
     stops::release(&station, &by, &input.stop_ids, &input.robots).await
 }
 
-fn given(reason: &str) -> Result<&str, OpError> {
+/// A reason that says something.
+pub(super) fn given(reason: &str) -> Result<&str, OpError> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
-        let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why it is safe now.");
+        let message = format!("Say in 1 to {REASON_CHARS_MAX} characters why.");
         return Err(OpError::bad_input("reason_missing", "reason", message));
     }
     Ok(reason)

@@ -29,6 +29,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         actor: session.actor().to_owned(),
         role: session.role(now),
         admin_until_mono_ms: session.admin_until(now).map(robot::Instant::mono_ms),
+        session_id: session.id().to_owned(),
         kind: session.kind(),
         station: station.id.clone(),
         mode: station.mode(),
@@ -72,7 +73,7 @@ async fn stop_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result
 struct InjectFault {
     /// A simulated robot or source, for example `rover-1`.
     target: String,
-    /// `drop_link`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample` or `no_ack`.
+    /// `drop_link`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample`, `no_ack` or `pendant`.
     fault: String,
     /// On or off.
     on: bool,

@@ -20,6 +20,13 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
         let for_people_only = row.audience == [Audience::Ui];
         match row.name {
             "stop_all" | "stop_robot" | "hold_robot" => assert_eq!((row.role, for_people_only), (Role::Viewer, false)),
+            "force_control" => assert_eq!((row.role, for_people_only), (Role::Admin, true)),
+            "take_control"
+            | "request_control"
+            | "answer_control_request"
+            | "release_control"
+            | "hand_to_agent"
+            | "jog" => assert_eq!((row.role, for_people_only), (Role::Operator, true), "{}", row.name),
             "arm_robot" | "release_stop" | "acknowledge_cause" | "recommission" | "approve_proposal"
             | "reject_proposal" => {
                 assert!(for_people_only && row.role >= Role::Operator, "{}", row.name);

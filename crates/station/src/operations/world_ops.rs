@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use robot::{Effect, MissionId, Role, StopBehaviour};
+use safety::arbitration::Holder;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use world::{AlertRow, AlertRule, Freshness, Key, ProviderConfig};
@@ -58,6 +59,7 @@ fn unusable_row(id: String, error: String) -> RobotRow {
         site: String::new(),
         simulated: false,
         state: safety::machine::State::Disarmed,
+        control: Holder::Nobody,
         default_frame: String::new(),
         frames: Vec::new(),
         transforms: Vec::new(),

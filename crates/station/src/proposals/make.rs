@@ -172,8 +172,8 @@ impl Inner {
     }
 }
 
-fn by_agent(raw: &RawCommand) -> Submission {
-    Submission { raw: raw.clone(), by: Session::agent(), proposal: None }
+pub(super) fn by_agent(raw: &RawCommand) -> Submission {
+    Submission { raw: raw.clone(), by: Session::agent(), proposal: None, approved_by: None }
 }
 
 /// SHA-256 over the canonical JSON of operation, input, robot, agent and mission.

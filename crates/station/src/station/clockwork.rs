@@ -8,6 +8,7 @@ use robot::{GateKind, Instant, RobotId};
 use safety::machine::{CauseSet, SafetyCause};
 use tokio::time::MissedTickBehavior;
 
+use crate::control;
 use crate::station::Station;
 use crate::supervision::{self, SUSPENDED_MS};
 use crate::wire::{Fact, LinkState, Tag};
@@ -16,6 +17,8 @@ use crate::wire::{Fact, LinkState, Tag};
 const BEAT_EVERY: Duration = Duration::from_millis(100);
 /// How often expiries, freshness and overdue acknowledgements are looked at.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);
+/// How often the leases of what moves are renewed.
+const RENEW_EVERY: Duration = Duration::from_millis(500);
 /// Every how many sweeps the round trip is told.
 const ROUND_TRIP_EVERY: u32 = 10;
 
@@ -23,6 +26,9 @@ const ROUND_TRIP_EVERY: u32 = 10;
 pub(super) fn start(station: &Arc<Station>) {
     let beats = Arc::clone(station);
     station.tasks.spawn(async move { every(&beats, BEAT_EVERY, beat).await });
+    let moving = Arc::clone(station);
+    let renew = |station: &Arc<Station>| station.commands.renew_leases();
+    station.tasks.spawn(async move { every(&moving, RENEW_EVERY, renew).await });
     let sweeps = Arc::clone(station);
     let mut links = Links::default();
     station.tasks.spawn(async move { every(&sweeps, SWEEP_EVERY, |station| sweep(station, &mut links)).await });
@@ -64,6 +70,7 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     let now = station.clock.now();
     let gap_ms = links.last_sweep.replace(now.station).map_or(0, |last| now.station.ms_since(last));
     supervise(station, gap_ms);
+    control::sweep(station, now.station);
     tell_links(station, links);
     station.note_steps(station.commands.sweep(now.station));
     station.stops.sweep(station, now.station);
@@ -74,7 +81,11 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
 
 fn supervise(station: &Arc<Station>, gap_ms: u64) {
     let mut events = CauseSet::EMPTY;
-    events.set(SafetyCause::ProcessSuspended, gap_ms > SUSPENDED_MS);
+    let suspended = gap_ms > SUSPENDED_MS;
+    events.set(SafetyCause::ProcessSuspended, suspended);
+    if suspended {
+        control::void(station);
+    }
     for unit in station.units() {
         supervision::step(station, &unit, events, None);
     }

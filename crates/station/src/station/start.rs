@@ -20,6 +20,8 @@ use crate::fallbacks::Fallbacks;
 use crate::hub::Hub;
 use crate::limit_sets::LimitSets;
 use crate::lock::write;
+use crate::presence::Presence;
+use crate::resources::Resources;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
 use crate::stops::Stops;
@@ -92,6 +94,7 @@ impl Station {
         let link = open_link(&config, &settings, clock).await?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let (acks, _) = broadcast::channel(ACKS_MAX);
+        let hub = Arc::new(Hub::new(clock, ended.clone()));
         let station = Arc::new(Self {
             desk: Desk::open(&layout).await?,
             id,
@@ -100,7 +103,9 @@ impl Station {
             layout,
             held,
             site: settings.site,
-            hub: Arc::new(Hub::new(clock, ended.clone())),
+            resources: Resources::new(clock, Arc::clone(&hub)),
+            presence: Presence::new(clock.now().station),
+            hub,
             link,
             db,
             audit,

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bridge::envelope::{BeatAnswer, OpenStop};
 use robot::{ActuatorId, Command, CommandId, Instant, StationId};
+use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{RobotSafety, SafetyCause, StopKind};
 use safety::{CommandRate, RateMeter, SetPoint};
 
-use crate::wire::LinkState;
+use crate::wire::{ControlRequest, LinkState};
 
 /// No answered beat for this long is *late*, milliseconds.
 const LINK_LATE_MS: u64 = 500;
@@ -38,10 +39,17 @@ pub struct Control {
     told: Option<Told>,
     /// Commands that were sent and have not ended; at most one per actuator.
     running: BTreeMap<ActuatorId, Command>,
+    /// Who has control, as far as the station decides it.
+    pub holder: Holder,
+    /// Who asks for control and waits.
+    pub request: Option<ControlRequest>,
+    /// Rises whenever control changes hands: a claim that was under way then is not in force.
+    pub handovers: u64,
     /// Answers of the robot's gate.
     pub beats: Beats,
-    /// How fast commands came; at most one meter per actuator.
-    meters: BTreeMap<ActuatorId, RateMeter>,
+    /// How fast commands came; at most two meters per actuator: who is not in control must not use up the rate of
+    /// who is.
+    meters: BTreeMap<(ActuatorId, bool), RateMeter>,
     /// The set-point each actuator was last sent; at most one per actuator.
     set_points: BTreeMap<ActuatorId, SetPoint>,
 }
@@ -68,6 +76,8 @@ pub struct Beats {
     pub gate_epoch: u64,
     /// The station that commands the robot.
     pub claimed_by: Option<StationId>,
+    /// Whether a pendant at the robot has control.
+    pub local: bool,
     /// Stops the gate holds, those of other stations included.
     pub gate_stops: BTreeSet<OpenStop>,
 }
@@ -85,15 +95,18 @@ impl Control {
             moving: None,
             told: None,
             running: BTreeMap::new(),
+            holder: Holder::Nobody,
+            request: None,
+            handovers: 0,
             beats: Beats::default(),
             meters: BTreeMap::new(),
             set_points: BTreeMap::new(),
         }
     }
 
-    /// Counts a command of `actuator`; false if it comes too fast.
-    pub fn admit(&mut self, actuator: &ActuatorId, rate: CommandRate, now: Instant) -> bool {
-        self.meters.entry(actuator.clone()).or_default().admit(rate, now)
+    /// Counts a command of `actuator` by somebody who is, or is not, in control; false if it comes too fast.
+    pub fn admit(&mut self, actuator: &ActuatorId, in_control: bool, rate: CommandRate, now: Instant) -> bool {
+        self.meters.entry((actuator.clone(), in_control)).or_default().admit(rate, now)
     }
 
     /// Notes that the robot is told to end its motion: no set-point holds any longer.
@@ -170,6 +183,7 @@ impl Beats {
         self.speed_mps = Some(answer.speed_mps).filter(|speed| speed.is_finite());
         self.gate_epoch = answer.epoch;
         self.claimed_by = answer.claimed_by.clone();
+        self.local = answer.local;
         let stops: BTreeSet<OpenStop> = answer.stops.iter().cloned().collect();
         let new = stops.difference(&self.gate_stops).cloned().collect();
         self.gate_stops = stops;
@@ -190,9 +204,20 @@ impl Beats {
     /// Median round trip, milliseconds.
     #[must_use]
     pub fn rtt_ms_median(&self) -> Option<f64> {
+        self.rtt_ms_at(0.5)
+    }
+
+    /// What 95 of 100 round trips stay below, milliseconds.
+    #[must_use]
+    pub fn rtt_ms_p95(&self) -> Option<f64> {
+        self.rtt_ms_at(0.95)
+    }
+
+    /// The round trip at `share` of all, shortest first.
+    fn rtt_ms_at(&self, share: f64) -> Option<f64> {
         let mut sorted: Vec<f64> = self.round_trips_ms.iter().copied().collect();
         sorted.sort_by(f64::total_cmp);
-        sorted.get(sorted.len() / 2).copied()
+        sorted.get((sorted.len() as f64 * share) as usize).copied()
     }
 }
 
@@ -221,6 +246,7 @@ mod tests {
             claimed_by: None,
             stops: Vec::new(),
             held: false,
+            local: false,
             speed_mps,
         }
     }
@@ -279,9 +305,10 @@ mod tests {
         let mut control = Control::new(at(0));
         let rate = CommandRate { hz: 1.0, burst: 1 };
         let [arm, gripper] = ["arm", "gripper"].map(|id| ActuatorId::new(id).unwrap());
-        let admitted = [&arm, &arm, &gripper].map(|actuator| control.admit(actuator, rate, at(0)));
+        let admitted = [&arm, &arm, &gripper].map(|actuator| control.admit(actuator, true, rate, at(0)));
         assert_eq!(admitted, [true, false, true]);
-        assert!(control.admit(&arm, rate, at(1_000)));
+        assert!(control.admit(&arm, false, rate, at(0)), "who is not in control has a meter of its own");
+        assert!(control.admit(&arm, true, rate, at(1_000)));
     }
 
     #[test]
@@ -308,7 +335,7 @@ mod tests {
         beats.answered(&answer(997, 0.0), at(99_710));
         beats.answered(&answer(998, 0.0), at(99_820));
         beats.answered(&answer(999, f64::NAN), at(99_990));
-        assert_eq!(beats.rtt_ms_median(), Some(20.0));
+        assert_eq!((beats.rtt_ms_median(), beats.rtt_ms_p95()), (Some(20.0), Some(90.0)));
         assert_eq!(beats.speed_mps, None);
     }
 }

@@ -3,11 +3,12 @@
 use robot::{FrameId, RobotId};
 use safety::Overall;
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
+use safety::leases::{Owner, Resource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{CommandStep, LinkState, Mode, ProposalState, RobotSafety, Stop};
+use super::{CommandStep, ControlRow, LinkState, Mode, ProposalState, RobotSafety, Stop};
 
 /// One message of the channel: facts first, then the newest value of each signal that changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -39,6 +40,7 @@ pub enum Tag {
     Constraints,
     Alerts,
     Missions,
+    Locks,
 }
 
 /// Whether a value was measured now.
@@ -144,6 +146,14 @@ pub enum Fact {
         code: Option<String>,
         #[ts(type = "number")]
         at_mono_ms: u64,
+    },
+    /// Control of a robot changed hands, or somebody asks for it, or was refused.
+    Control { control: ControlRow },
+    /// A part of a robot is used by another, or by nobody.
+    Lock {
+        #[ts(type = "string")]
+        resource: Resource,
+        owner: Option<Owner>,
     },
     /// A robot's limits changed.
     ConstraintSet {

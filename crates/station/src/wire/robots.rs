@@ -2,10 +2,13 @@
 
 use robot::{ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, MissionId, RobotId, StopBehaviour};
 use safety::ConstraintKind;
+use safety::arbitration::Holder;
 use safety::machine::{ActiveCause, Clears, SafetyCause, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use super::ControlRequest;
 
 /// How well a robot's gate answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -72,6 +75,8 @@ pub struct RobotRow {
     pub simulated: bool,
     /// Whether motion can pass.
     pub state: State,
+    /// Who has control of it; nobody else's motion passes.
+    pub control: Holder,
     /// The frame of commands that name none.
     pub default_frame: String,
     /// Every frame a command may name.
@@ -176,6 +181,10 @@ pub struct RobotSafety {
     pub link: LinkState,
     /// Who enforces claims at the robot; with `none` commands are checked by the station only.
     pub gate: GateName,
+    /// Who has control of it; nobody else's motion passes.
+    pub control: Holder,
+    /// Who asks for control and waits.
+    pub control_request: Option<ControlRequest>,
 }
 
 /// One cause that is in force.

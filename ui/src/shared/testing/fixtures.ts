@@ -16,6 +16,7 @@ export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
     site: "lab",
     simulated: true,
     state: "disarmed",
+    control: "nobody",
     default_frame: "base_link",
     frames: ["map", "base_link"],
     transforms: [{ parent: "map", child: "base_link", translation_m: [3, 2, 0], rotation_xyzw: [0, 0, 0, 1] }],

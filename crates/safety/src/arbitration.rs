@@ -1,0 +1,193 @@
+//! Who may move a robot: who has control of it, whose motion passes then, and how control changes hands.
+
+use robot::{AgentId, RobotId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::ReasonArgs;
+
+/// Who has control of a robot.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "ControlHolder")]
+pub enum Holder {
+    /// Nobody: no motion passes.
+    #[default]
+    Nobody,
+    /// A person at one screen or program.
+    Person(Person),
+    /// An agent: its missions and its approved proposals.
+    Agent {
+        /// Which.
+        id: AgentId,
+    },
+    /// A pendant at the robot itself.
+    Local,
+    /// The robot does not answer, so nobody can tell.
+    Unknown,
+}
+
+/// A person with control.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(rename = "ControlPerson")]
+pub struct Person {
+    /// The session that has it, not the person: the same name at another desk has not.
+    pub session: String,
+    /// Their name.
+    pub name: String,
+    /// Where they sit.
+    pub desk: String,
+    /// True if nothing of the agent passes, approved or not.
+    pub exclusive: bool,
+}
+
+/// Whose motion it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mover<'a> {
+    /// A person's own command.
+    Person {
+        /// Their session.
+        session: &'a str,
+    },
+    /// An agent's command.
+    Agent {
+        /// Which agent.
+        id: &'a AgentId,
+        /// Who lets it.
+        consent: Consent<'a>,
+    },
+}
+
+/// Who lets a command of an agent happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent<'a> {
+    /// Nobody yet: it is judged for a card.
+    Asked,
+    /// The person of this session, who approved exactly this command.
+    By(&'a str),
+    /// An approval given before: a standing one, or a mission's activation.
+    Standing,
+}
+
+/// A way in which control changes hands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Handover {
+    /// The person arms the robot: control comes with it if nobody has it, and the agent may still propose.
+    Arm(Person),
+    /// The person takes it for themselves alone.
+    Take(Person),
+    /// The person gets it whoever has it: an administrator's act, or the holder's leave.
+    Replace(Person),
+    /// The holder lets go.
+    Release {
+        /// Who asks.
+        session: String,
+    },
+    /// The person gives it to an agent.
+    ToAgent {
+        /// Who asks.
+        session: String,
+        /// Who gets it.
+        id: AgentId,
+    },
+}
+
+/// Why control does not change hands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ControlRefused {
+    /// Another has it.
+    NotInControl,
+    /// A pendant has it, or nobody can tell.
+    OutOfReach,
+}
+
+impl Holder {
+    /// The holder as the station sees it: a pendant, or a lost link, comes before what the station knows.
+    #[must_use]
+    pub fn seen(&self, link_lost: bool, local: bool) -> Self {
+        match (link_lost, local) {
+            (true, _) => Self::Unknown,
+            (false, true) => Self::Local,
+            (false, false) => self.clone(),
+        }
+    }
+
+    /// Whether a motion of `mover` passes.
+    #[must_use]
+    pub fn admits(&self, mover: Mover<'_>) -> bool {
+        match (self, mover) {
+            (Self::Nobody | Self::Local | Self::Unknown, _) => false,
+            (Self::Person(holder), Mover::Person { session }) => holder.session == session,
+            (Self::Person(holder), Mover::Agent { consent, .. }) => !holder.exclusive && holder.lets(consent),
+            (Self::Agent { .. }, Mover::Person { .. }) => false,
+            (Self::Agent { id }, Mover::Agent { id: mover, .. }) => id == mover,
+        }
+    }
+
+    /// What a denial says: who has control, and what to do about it.
+    #[must_use]
+    pub fn denial(&self, robot: &RobotId, mover: Mover<'_>) -> ReasonArgs {
+        let take = || format!("take control of {robot} first");
+        let remedy = match (self, mover) {
+            (Self::Nobody, _) | (Self::Agent { .. }, Mover::Person { .. }) => take(),
+            (Self::Person(holder), Mover::Person { .. }) => format!("ask {} for control of {robot} first", holder.name),
+            (Self::Person(holder), Mover::Agent { .. }) if holder.exclusive => {
+                format!("only {} may move it", holder.name)
+            }
+            (Self::Person(holder), Mover::Agent { .. }) => format!("only {} may approve it", holder.name),
+            (Self::Agent { .. }, Mover::Agent { .. }) => format!("hand {robot} to this agent first"),
+            (Self::Local, _) => format!("end local control at {robot} first"),
+            (Self::Unknown, _) => format!("{robot} must answer first"),
+        };
+        ReasonArgs { owner: Some(self.to_string()), expected: Some(remedy), ..ReasonArgs::default() }
+    }
+
+    /// Who has control after `handover`.
+    pub fn after(&self, handover: Handover) -> Result<Self, ControlRefused> {
+        use ControlRefused::{NotInControl, OutOfReach};
+        let mine = |session: &str| matches!(self, Self::Person(holder) if holder.session == session);
+        match (self, handover) {
+            (Self::Local | Self::Unknown, _) => Err(OutOfReach),
+            (Self::Nobody, Handover::Arm(person)) => Ok(Self::Person(Person { exclusive: false, ..person })),
+            (Self::Agent { .. }, Handover::Arm(_)) => Ok(self.clone()),
+            (Self::Person(holder), Handover::Arm(person)) if holder.session == person.session => Ok(self.clone()),
+            (Self::Person(holder), Handover::Take(person)) if holder.session != person.session => Err(NotInControl),
+            (
+                Self::Nobody | Self::Person(_) | Self::Agent { .. },
+                Handover::Take(person) | Handover::Replace(person),
+            ) => Ok(Self::Person(Person { exclusive: true, ..person })),
+            (_, Handover::Release { session }) if mine(&session) => Ok(Self::Nobody),
+            (Self::Nobody | Self::Agent { .. }, Handover::ToAgent { id, .. }) => Ok(Self::Agent { id }),
+            (Self::Person(_), Handover::ToAgent { session, id }) if mine(&session) => Ok(Self::Agent { id }),
+            (Self::Person(_), Handover::Arm(_) | Handover::ToAgent { .. }) => Err(NotInControl),
+            (Self::Nobody | Self::Person(_) | Self::Agent { .. }, Handover::Release { .. }) => Err(NotInControl),
+        }
+    }
+}
+
+impl Person {
+    /// Whether `consent` is this person's.
+    fn lets(&self, consent: Consent<'_>) -> bool {
+        match consent {
+            Consent::Asked => true,
+            Consent::By(session) => self.session == session,
+            Consent::Standing => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Holder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Nobody => f.write_str("nobody"),
+            Self::Person(person) => write!(f, "{} ({})", person.name, person.desk),
+            Self::Agent { id } => write!(f, "agent {id}"),
+            Self::Local => f.write_str("a pendant at the robot"),
+            Self::Unknown => f.write_str("an unknown party"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

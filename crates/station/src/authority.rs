@@ -1,0 +1,109 @@
+//! Whether whoever sends a command may move that part of that robot now: control first, then the part's lease.
+
+use std::time::Duration;
+
+use robot::{Reason, SessionKind};
+use safety::arbitration::{Consent, Mover};
+use safety::leases::{LeaseRefused, Owner, Resource};
+use safety::{Cause, ReasonArgs};
+
+use crate::gate::Submission;
+use crate::resources::{ResourceGuard, Unleased};
+use crate::session::Session;
+use crate::station::Station;
+use crate::unit::RobotUnit;
+
+/// What speaks against a command, besides its limits.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Objection {
+    /// It is denied for this reason.
+    Deny(Reason, ReasonArgs),
+    /// Nobody can tell.
+    Fail(Cause),
+}
+
+/// What speaks against `submission` for who has control.
+pub(crate) fn arbitrate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Option<Objection> {
+    let approver = submission.approved_by.as_ref().map(Session::id);
+    let consent = approver.map_or(Consent::Asked, Consent::By);
+    let mover = match (submission.by.kind(), submission.by.is_agent()) {
+        (SessionKind::Person, _) => Mover::Person { session: submission.by.id() },
+        // What a program sends becomes the agent's proposal.
+        (SessionKind::Machine, _) => Mover::Agent { id: &station.agent, consent },
+    };
+    let holder = unit.holder(station.clock.now().station);
+    let denied = !holder.admits(mover);
+    denied.then(|| Objection::Deny(Reason::Arbitration, holder.denial(unit.id(), mover)))
+}
+
+/// Everything that speaks against `submission` now; nothing is leased.
+pub(crate) fn look(station: &Station, unit: &RobotUnit, submission: &Submission) -> Vec<Objection> {
+    let leased = part(unit, submission).map(|part| station.resources.taken(&owner(station, submission), &part));
+    let of_lease = match leased {
+        None | Some(Ok(None)) => None,
+        Some(Ok(Some(owner))) => Some(Objection::Deny(Reason::Lease, named(&owner))),
+        Some(Err(unleased)) => Some(objection(unleased)),
+    };
+    // What is said last stands first: who has control comes before who is at work.
+    of_lease.into_iter().chain(arbitrate(station, unit, submission)).collect()
+}
+
+/// Leases what `submission` moves to who sends it, or says everything that speaks against that. Nobody waits: a
+/// command that comes while another's motion goes on is denied.
+pub(crate) fn take(
+    station: &Station,
+    unit: &RobotUnit,
+    submission: &Submission,
+) -> Result<Option<ResourceGuard>, Vec<Objection>> {
+    if arbitrate(station, unit, submission).is_some() {
+        return Err(look(station, unit, submission));
+    }
+    let Some(part) = part(unit, submission) else { return Ok(None) };
+    let leased = station.resources.acquire(&owner(station, submission), &[part].into(), Duration::ZERO);
+    leased.map(Some).map_err(|unleased| vec![objection(unleased)])
+}
+
+/// What a command moves; none if the robot has no such actuator, which the parser refuses.
+fn part(unit: &RobotUnit, submission: &Submission) -> Option<Resource> {
+    let actuator = unit.manifest.actuators.iter().find(|actuator| actuator.id == submission.raw.actuator)?;
+    Some(Resource::actuator(unit.id(), actuator))
+}
+
+/// Whose motion it is.
+fn owner(station: &Station, submission: &Submission) -> Owner {
+    match (submission.by.kind(), &submission.raw.mission_id) {
+        (SessionKind::Person, _) => {
+            Owner::Person { session: submission.by.id().to_owned(), name: submission.by.actor().to_owned() }
+        }
+        (SessionKind::Machine, Some(mission)) => Owner::Mission { id: mission.clone() },
+        (SessionKind::Machine, None) => Owner::Agent { id: station.agent.clone() },
+    }
+}
+
+fn objection(unleased: Unleased) -> Objection {
+    match unleased {
+        Unleased::Refused(LeaseRefused::Taken(owner)) => Objection::Deny(Reason::Lease, named(&owner)),
+        Unleased::Refused(LeaseRefused::QueueFull | LeaseRefused::Withdrawn) => {
+            Objection::Deny(Reason::Lease, ReasonArgs::default())
+        }
+        Unleased::LockPoisoned => Objection::Fail(Cause::LockPoisoned),
+    }
+}
+
+fn named(owner: &Owner) -> ReasonArgs {
+    ReasonArgs { owner: Some(owner.to_string()), ..ReasonArgs::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a10_a_table_that_nobody_can_read_fails_the_check_and_a_taken_part_names_its_owner() {
+        assert_eq!(objection(Unleased::LockPoisoned), Objection::Fail(Cause::LockPoisoned));
+        let owner = Owner::Person { session: "s".into(), name: "ann".into() };
+        let args = ReasonArgs { owner: Some("ann".into()), ..ReasonArgs::default() };
+        let taken = Unleased::Refused(LeaseRefused::Taken(owner));
+        assert_eq!(objection(taken), Objection::Deny(Reason::Lease, args));
+    }
+}

@@ -1,0 +1,172 @@
+//! Control of robots: taking it, asking for it, giving it away, driving by hand; and who uses what.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use robot::{ActuatorId, Effect, RawCommand, RawMotion, RawVelocity, RobotId, Role};
+use safety::arbitration::Handover;
+use safety::leases::Resource;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::motion::OfRobot;
+use super::stopping::given;
+use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use crate::error::ErrorKind;
+use crate::gate::Submission;
+use crate::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
+use crate::{OpError, Session, Station, control, proposals};
+
+/// How often a screen says that it renders.
+const SCREEN_PERIOD: Duration = Duration::from_secs(1);
+/// The longest a jog lives without the next one, milliseconds; less if the actuator's manifest says so.
+const JOG_TTL_MS_MAX: u32 = 500;
+/// Above this round trip nobody can let go in time, milliseconds.
+const JOG_RTT_MS_MAX: f64 = 300.0;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Actuate, Read, Write};
+    use Role::{Admin, Operator, Viewer};
+    vec![
+        row("take_control", Terms(Operator, Write, UI), "Takes control of a robot for oneself alone.", take_control),
+        row(
+            "request_control",
+            Terms(Operator, Write, UI),
+            "Asks the person in control for it; 10 s of silence is no.",
+            request_control,
+        ),
+        row(
+            "answer_control_request",
+            Terms(Operator, Write, UI),
+            "Gives control to the person who asks, or refuses.",
+            answer_control_request,
+        ),
+        row("release_control", Terms(Operator, Write, UI), "Gives up control of a robot, to nobody.", release_control),
+        row("hand_to_agent", Terms(Operator, Write, UI), "Gives control of a robot to the agent.", hand_to_agent),
+        row(
+            "force_control",
+            Terms(Admin, Write, UI),
+            "Takes control of a robot from another person, with a reason.",
+            force_control,
+        ),
+        row("jog", Terms(Operator, Actuate, UI), "Moves an actuator at a velocity while it is repeated.", jog),
+        row("list_locks", Terms(Viewer, Read, ALL), "Every actuator and whose motion uses it.", list_locks),
+        row("screen_alive", Terms(Viewer, Read, UI), "Says once a second that a screen renders.", screen_alive),
+    ]
+}
+
+async fn take_control(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
+    control::hand_over(&station, &by, &input.robot, (Handover::Take(by.person()), "taken")).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RequestControl {
+    /// The robot.
+    robot: RobotId,
+    /// What the person in control reads, at most 300 characters.
+    message: String,
+}
+
+async fn request_control(station: Arc<Station>, by: Session, input: RequestControl) -> Result<ControlRow, OpError> {
+    control::request(&station, &by, &input.robot, &input.message)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AnswerControlRequest {
+    /// `cr-<uuid>`.
+    id: String,
+    /// Whether they get it.
+    allow: bool,
+}
+
+async fn answer_control_request(
+    station: Arc<Station>,
+    by: Session,
+    input: AnswerControlRequest,
+) -> Result<ControlRow, OpError> {
+    control::answer(&station, &by, &input.id, input.allow).await
+}
+
+async fn release_control(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
+    let handover = Handover::Release { session: by.id().to_owned() };
+    control::hand_over(&station, &by, &input.robot, (handover, "released")).await
+}
+
+/// The agent is named by the field `agent` that every operation accepts.
+async fn hand_to_agent(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
+    let handover = Handover::ToAgent { session: by.id().to_owned(), id: station.agent.clone() };
+    control::hand_over(&station, &by, &input.robot, (handover, "handed over")).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ForceControl {
+    /// The robot.
+    robot: RobotId,
+    /// Why the person in control is passed over.
+    reason: String,
+}
+
+async fn force_control(station: Arc<Station>, by: Session, input: ForceControl) -> Result<ControlRow, OpError> {
+    let reason = given(&input.reason)?;
+    control::hand_over(&station, &by, &input.robot, (Handover::Replace(by.person()), reason)).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Jog {
+    /// The robot.
+    robot: RobotId,
+    /// The actuator.
+    actuator: ActuatorId,
+    /// Three components in the robot's default frame, metres per second.
+    linear_mps: Vec<f64>,
+    /// Three components, radians per second.
+    angular_radps: Vec<f64>,
+}
+
+async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOutcome, OpError> {
+    let unit = station.unit(&input.robot)?;
+    let is_zero = input.linear_mps.iter().chain(&input.angular_radps).all(|part| *part == 0.0);
+    let rtt_ms = unit.control().beats.rtt_ms_p95();
+    // Standing still is never refused for a slow link.
+    if !is_zero && !rtt_ms.is_some_and(|rtt_ms| rtt_ms <= JOG_RTT_MS_MAX) {
+        let shown = rtt_ms.map_or_else(|| "unknown".to_owned(), |rtt_ms| format!("{rtt_ms:.0} ms"));
+        let message = format!("The round trip to {} is {shown}; jogging needs {JOG_RTT_MS_MAX:.0} ms.", input.robot);
+        return Err(OpError::conflict("link_slow", message));
+    }
+    let actuator = unit.manifest.actuators.iter().find(|actuator| actuator.id == input.actuator);
+    let ttl_ms = actuator.map_or(JOG_TTL_MS_MAX, |actuator| actuator.set_point_ttl_ms.min(JOG_TTL_MS_MAX));
+    let raw = RawCommand {
+        id: None,
+        robot: input.robot,
+        actuator: input.actuator,
+        frame: None,
+        force_n: None,
+        ttl_ms: Some(ttl_ms),
+        mission_id: None,
+        motion: RawMotion::Velocity(RawVelocity { linear_mps: input.linear_mps, angular_radps: input.angular_radps }),
+    };
+    proposals::send(&station, Submission { raw, by, proposal: None, approved_by: None }).await
+}
+
+async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<LockRow>, OpError> {
+    let unknown = |_| OpError::new(ErrorKind::Internal, "lock_poisoned", "Nobody can tell what is in use.");
+    let mut rows = Vec::new();
+    for unit in station.units() {
+        for actuator in &unit.manifest.actuators {
+            let resource = Resource::actuator(unit.id(), actuator);
+            let user = station.resources.user(&resource).map_err(unknown)?;
+            let (owner, token) = user.map(|(owner, token)| (owner, token.0)).unzip();
+            rows.push(LockRow { robot: unit.id().clone(), actuator: actuator.id.clone(), resource, owner, token });
+        }
+    }
+    Ok(rows)
+}
+
+async fn screen_alive(station: Arc<Station>, by: Session, _: Nothing) -> Result<ScreenNoted, OpError> {
+    station.presence.note_screen(by.id(), station.clock.now().station);
+    Ok(ScreenNoted { again_in_ms: SCREEN_PERIOD.as_millis() as u64 })
+}
