@@ -1,9 +1,10 @@
 //! What binds one actuator, laid out so that a judgement touches as little of a large set as it can.
 
-use robot::{Actuator, ActuatorKind};
+use glam::DVec3;
+use robot::{Actuator, ActuatorId, ActuatorKind};
 
 use crate::frames::{Frame, Frames};
-use crate::geometry::Track;
+use crate::geometry::{Pieces, Region, Track};
 use crate::grid::{Place, Places, Reach};
 use crate::judge::region_of;
 use crate::{ConstraintKind, Limits};
@@ -82,6 +83,40 @@ impl Bound {
         found: &mut dyn FnMut(u32),
     ) {
         self.grids.iter().for_each(|places| places.sweep(frames, track, frame, reach, found));
+    }
+}
+
+impl Limits {
+    /// How many zones and boxes of `actuator` a straight way violates, with room to stop, the nearest of each kind that
+    /// it does not violate included. In metres of the default frame; for measuring the check of a swept segment alone.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn sweep_segment(&self, actuator: &ActuatorId, from: [f64; 3], to: [f64; 3], stopping_m: f64) -> usize {
+        let Some(bound) = self.bound(actuator) else { return 0 };
+        let points = [to];
+        let track = Track { start: DVec3::from_array(from), points: &points, pieces: Pieces::Straight };
+        let (home, reach) = (self.frames.default_index(), Reach { ball_m: 0.0, stopping_m });
+        let mut found = 0;
+        if bound.has_grid() {
+            bound.sweep(&self.frames, &track, home.into(), reach, &mut |_| found += 1);
+            return found;
+        }
+        let mut nearest_m = [f64::INFINITY; 2];
+        for (constraint, frame) in bound.all.iter().map(|place| self.constraint_at(*place)) {
+            let Some(region) = region_of(self, &constraint.kind) else { continue };
+            let kind = match region {
+                Region::Within(_) => continue,
+                Region::Outside { .. } => 0,
+                Region::OutsideBox { .. } => 1,
+            };
+            let clearance = track.worst(region, |point| self.frames.convert(point, home, frame)).clearance;
+            if reach.is_clear(region, clearance) {
+                nearest_m[kind] = nearest_m[kind].min(clearance);
+            } else {
+                found += 1;
+            }
+        }
+        found + nearest_m.iter().filter(|nearest_m| nearest_m.is_finite()).count()
     }
 }
 

@@ -101,6 +101,8 @@ fn evaluate(
 }
 
 #[cfg(test)]
+mod exact;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod tests;

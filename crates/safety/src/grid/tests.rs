@@ -41,6 +41,9 @@ impl Dice {
 
 fn same(grid: &Limits, brute: &Limits, state: &RobotState, command: &Command) -> Overall {
     let (with, without) = (judge(grid, state, command.clone(), NOW), judge(brute, state, command.clone(), NOW));
+    let start = state.pose.as_ref().map_or([f64::NAN; 3], |pose| pose.value.position_m);
+    let swept = |limits: &Limits| limits.sweep_segment(&command.actuator, start, start.map(|part| part / 2.0), 0.2);
+    assert_eq!(swept(grid), swept(brute));
     assert_eq!(serde_json::to_value(&with).unwrap(), serde_json::to_value(&without).unwrap());
     with.overall
 }
