@@ -194,7 +194,10 @@ impl GateState {
             Motion::Velocity { .. } => {
                 self.set_points.insert(command.actuator.clone(), until);
             }
-            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {
+            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Joints { .. } | Motion::Escape { .. } => {
+                self.set_points.remove(&command.actuator);
+            }
+            Motion::Gripper { .. } | Motion::Switch { .. } => {
                 self.set_points.remove(&command.actuator);
             }
         }

@@ -1,7 +1,7 @@
 //! Robot state as the safety engine needs it. Whatever is not complete and finite is an error, never a default.
 
-use robot::{Codec, FrameId, RejectReason, Sample, Scalar, UnitQuaternion};
-use safety::Pose;
+use robot::{Codec, FrameId, IdError, Isometry, JointName, RejectReason, Sample, Scalar, UnitQuaternion};
+use safety::{JointPositions, MovingTransform, Pose};
 
 use crate::decode::{Node, document};
 
@@ -67,6 +67,32 @@ pub fn decode_force(sample: &Sample, codec: Codec) -> Result<Stamped<f64>, Rejec
     stamped(&document, number(required(&document, "force_n")?)?)
 }
 
+/// Reads `{"names": ["shoulder", …], "positions": [a, …], "stamp_ms"?}`: radians, metres for a sliding joint.
+pub fn decode_joints(sample: &Sample, codec: Codec) -> Result<Stamped<JointPositions>, RejectReason> {
+    let document = document(sample, codec)?;
+    let names = elements(required(&document, "names")?)?.iter().map(|node| name(node, JointName::new));
+    let names: Box<[JointName]> = names.collect::<Result<_, _>>()?;
+    let positions = elements(required(&document, "positions")?)?.iter().map(number);
+    let positions: Box<[f64]> = positions.collect::<Result<_, _>>()?;
+    if names.len() != positions.len() {
+        return Err(RejectReason::Undecodable);
+    }
+    stamped(&document, JointPositions { names, positions })
+}
+
+/// Reads `{"parent", "child", "translation_m": [x, y, z], "rotation_xyzw": [x, y, z, w], "stamp_ms"?}`.
+pub fn decode_frame(sample: &Sample, codec: Codec, max_age_ms: u64) -> Result<Stamped<MovingTransform>, RejectReason> {
+    let document = document(sample, codec)?;
+    let rotation = UnitQuaternion::new(numbers(required(&document, "rotation_xyzw")?)?);
+    let parent_from_child = Isometry {
+        translation_m: numbers(required(&document, "translation_m")?)?,
+        rotation: rotation.ok_or(RejectReason::Undecodable)?,
+    };
+    let parent = name(required(&document, "parent")?, FrameId::new)?;
+    let child = name(required(&document, "child")?, FrameId::new)?;
+    stamped(&document, MovingTransform { parent, child, parent_from_child, max_age_ms })
+}
+
 /// Reads `{"percent", "stamp_ms"?}`, in [0, 100].
 pub fn decode_battery(sample: &Sample, codec: Codec) -> Result<Stamped<f64>, RejectReason> {
     let document = document(sample, codec)?;
@@ -98,10 +124,22 @@ fn required<'n>(document: &'n Node, name: &str) -> Result<&'n Node, RejectReason
     document.get(name)?.ok_or(RejectReason::MissingValue)
 }
 
+fn elements(node: &Node) -> Result<&[Node], RejectReason> {
+    match node {
+        Node::Array(elements) => Ok(elements),
+        Node::Null | Node::Scalar(_) | Node::Opaque | Node::Map(_) => Err(RejectReason::NotScalar),
+    }
+}
+
+/// A name that its own grammar accepts.
+fn name<T>(node: &Node, parse: impl Fn(String) -> Result<T, IdError>) -> Result<T, RejectReason> {
+    let text = node.scalar().and_then(Scalar::as_text).ok_or(RejectReason::NotScalar)?;
+    parse(text.to_owned()).map_err(|_| RejectReason::Undecodable)
+}
+
 /// Exactly `N` finite numbers.
 fn numbers<const N: usize>(node: &Node) -> Result<[f64; N], RejectReason> {
-    let Node::Array(elements) = node else { return Err(RejectReason::NotScalar) };
-    let numbers = elements.iter().map(number).collect::<Result<Vec<_>, _>>()?;
+    let numbers = elements(node)?.iter().map(number).collect::<Result<Vec<_>, _>>()?;
     numbers.try_into().map_err(|_| RejectReason::Undecodable)
 }
 

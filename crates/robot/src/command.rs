@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    ActuatorId, ActuatorKind, ApprovalId, CommandId, FrameId, Instant, Manifest, MissionId, Reason, RobotId, StationId,
-    UnitQuaternion,
+    Actuator, ActuatorId, ActuatorKind, ApprovalId, CommandId, FrameId, Instant, JointName, Manifest, MissionId,
+    Reason, RobotId, StationId, UnitQuaternion,
 };
 
 /// The most points a path may have.
@@ -64,10 +64,14 @@ pub enum RawMotion {
     Path(RawPath),
     /// Move at a velocity until the time-to-live ends.
     Velocity(RawVelocity),
+    /// Bring every joint to a position.
+    Joints(RawJoints),
     /// Open or close a gripper.
     Gripper(RawGripper),
     /// Turn a switch on or off.
     Switch(RawSwitch),
+    /// Leave a place where the robot may not be.
+    Escape(RawEscape),
 }
 
 /// `{"position_m": [x, y, z], "orientation": [x, y, z, w], "speed_mps": v}`.
@@ -110,6 +114,32 @@ pub struct RawVelocity {
     pub linear_mps: Vec<f64>,
     /// Three components, radians per second.
     pub angular_radps: Vec<f64>,
+}
+
+/// `{"names": ["shoulder", …], "positions_rad": [a, …], "speed_radps": v}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RawJoints {
+    /// The names of all joints of the actuator, in the manifest's order.
+    pub names: Vec<String>,
+    /// A position for each: radians, metres for a sliding joint.
+    pub positions_rad: Vec<f64>,
+    /// Largest speed of any joint, radians (metres) per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub speed_radps: Option<f64>,
+}
+
+/// `{"position_m": [x, y, z], "speed_mps": v}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RawEscape {
+    /// Three coordinates, metres.
+    pub position_m: Vec<f64>,
+    /// Speed on the way, metres per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub speed_mps: Option<f64>,
 }
 
 /// `{"opening_m": d, "speed_mps": v}`.
@@ -184,6 +214,15 @@ pub enum Motion {
         /// Radians per second.
         angular_radps: [f64; 3],
     },
+    /// Bring every joint of the actuator to a position.
+    Joints {
+        /// All its joints, in the manifest's order.
+        names: Box<[JointName]>,
+        /// As many; radians, metres for a sliding joint.
+        positions_rad: Box<[f64]>,
+        /// Largest speed of any joint, radians (metres) per second.
+        speed_radps: Option<f64>,
+    },
     /// Open or close a gripper.
     Gripper {
         /// Metres between the fingers.
@@ -196,6 +235,13 @@ pub enum Motion {
         /// The wanted position.
         on: bool,
     },
+    /// Leave a place where the robot may not be, straight.
+    Escape {
+        /// Metres, in the command's frame.
+        position_m: [f64; 3],
+        /// Metres per second.
+        speed_mps: Option<f64>,
+    },
 }
 
 impl Motion {
@@ -204,9 +250,11 @@ impl Motion {
     pub const fn fits(&self, kind: ActuatorKind) -> bool {
         match (kind, self) {
             (ActuatorKind::Tool | ActuatorKind::Base, Self::PoseGoal { .. } | Self::Path { .. }) => true,
-            (ActuatorKind::Tool | ActuatorKind::Base, Self::Velocity { .. }) => true,
+            (ActuatorKind::Tool | ActuatorKind::Base, Self::Velocity { .. } | Self::Escape { .. }) => true,
+            (ActuatorKind::Tool | ActuatorKind::Joints, Self::Joints { .. }) => true,
             (ActuatorKind::Gripper, Self::Gripper { .. }) | (ActuatorKind::Switch, Self::Switch { .. }) => true,
             (ActuatorKind::Tool | ActuatorKind::Base, Self::Gripper { .. } | Self::Switch { .. }) => false,
+            (ActuatorKind::Base, Self::Joints { .. }) => false,
             (ActuatorKind::Gripper | ActuatorKind::Switch | ActuatorKind::Joints, _) => false,
         }
     }
@@ -268,7 +316,7 @@ pub fn parse_command(raw: &RawCommand, manifest: &Manifest, context: ParseContex
         let known: Vec<_> = manifest.actuators.iter().map(|actuator| actuator.id.as_str()).collect();
         return Err(reject(Reason::UnknownActuator, "actuator", format!("one of: {}", known.join(", "))));
     };
-    let motion = parse_motion(&raw.motion)?;
+    let motion = parse_motion(&raw.motion, actuator)?;
     check_fits(actuator.kind, &motion)?;
     let force_n = raw.force_n.map(|force_n| finite(force_n, "force_n")).transpose()?;
     if force_n.is_some_and(|force_n| force_n < 0.0) {
@@ -290,7 +338,7 @@ pub fn parse_command(raw: &RawCommand, manifest: &Manifest, context: ParseContex
     })
 }
 
-fn parse_motion(raw: &RawMotion) -> Result<Motion, Rejection> {
+fn parse_motion(raw: &RawMotion, actuator: &Actuator) -> Result<Motion, Rejection> {
     Ok(match raw {
         RawMotion::PoseGoal(goal) => Motion::PoseGoal {
             position_m: vector(&goal.position_m, "motion.pose_goal.position_m")?,
@@ -310,8 +358,41 @@ fn parse_motion(raw: &RawMotion) -> Result<Motion, Rejection> {
             opening_m: finite(gripper.opening_m, "motion.gripper.opening_m")?,
             speed_mps: parse_speed(gripper.speed_mps, "motion.gripper.speed_mps")?,
         },
+        RawMotion::Joints(joints) => Motion::Joints {
+            names: parse_joint_names(&joints.names, actuator)?,
+            positions_rad: parse_joint_positions(&joints.positions_rad, actuator)?,
+            speed_radps: parse_speed(joints.speed_radps, "motion.joints.speed_radps")?,
+        },
         RawMotion::Switch(switch) => Motion::Switch { on: switch.on },
+        RawMotion::Escape(escape) => Motion::Escape {
+            position_m: vector(&escape.position_m, "motion.escape.position_m")?,
+            speed_mps: parse_speed(escape.speed_mps, "motion.escape.speed_mps")?,
+        },
     })
+}
+
+/// All joints of the actuator in its own order: a vector in another order would move the wrong joints.
+fn parse_joint_names(names: &[String], actuator: &Actuator) -> Result<Box<[JointName]>, Rejection> {
+    let own = actuator.joints.iter().map(|joint| &joint.name);
+    if !actuator.joints.is_empty() && own.clone().map(JointName::as_str).eq(names.iter().map(String::as_str)) {
+        return Ok(own.cloned().collect());
+    }
+    let own: Vec<_> = own.map(JointName::as_str).collect();
+    let expected = if own.is_empty() {
+        format!("names of joints, and {} has none", actuator.id)
+    } else {
+        format!("exactly {}", own.join(", "))
+    };
+    Err(reject(Reason::JointNames, "motion.joints.names", expected))
+}
+
+fn parse_joint_positions(positions: &[f64], actuator: &Actuator) -> Result<Box<[f64]>, Rejection> {
+    const FIELD: &str = "motion.joints.positions_rad";
+    if positions.len() != actuator.joints.len() {
+        let expected = format!("{} numbers, not {}", actuator.joints.len(), positions.len());
+        return Err(reject(Reason::JointNames, FIELD, expected));
+    }
+    positions.iter().map(|position| finite(*position, FIELD)).collect()
 }
 
 fn check_fits(kind: ActuatorKind, motion: &Motion) -> Result<(), Rejection> {
@@ -359,9 +440,10 @@ fn parse_duration(duration_s: Option<f64>) -> Result<Option<f64>, Rejection> {
 fn parse_ttl(ttl_ms: Option<u32>, motion: &Motion, set_point_ttl_ms: u32) -> Result<u32, Rejection> {
     let (range, default) = match motion {
         Motion::Velocity { .. } => (SET_POINT_TTL_MS, set_point_ttl_ms),
-        Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {
+        Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Joints { .. } | Motion::Escape { .. } => {
             (GOAL_TTL_MS, GOAL_TTL_MS_DEFAULT)
         }
+        Motion::Gripper { .. } | Motion::Switch { .. } => (GOAL_TTL_MS, GOAL_TTL_MS_DEFAULT),
     };
     let ttl_ms = ttl_ms.unwrap_or(default);
     if range.contains(&ttl_ms) {

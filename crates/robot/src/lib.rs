@@ -3,6 +3,7 @@
 
 mod command;
 mod id;
+mod joint;
 mod manifest;
 mod pose;
 mod reason;
@@ -12,14 +13,15 @@ mod time;
 
 pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, parse_command, path_points_max};
 pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
-pub use command::{RawGripper, RawSwitch};
+pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use id::{
-    ActuatorId, AgentId, ApprovalId, CommandId, ConstraintId, FrameId, IdError, MissionId, RobotId, StationId,
-    VerdictId,
+    ActuatorId, AgentId, ApprovalId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId, RobotId,
+    StationId, VerdictId,
 };
+pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{
-    Actuator, ActuatorKind, Body, Envelope, ForceSource, GateKind, JointSpec, Manifest, ManifestError, ManifestLimits,
-    PathSource, StateKind, StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision, WorkspaceBox,
+    Actuator, ActuatorKind, Body, Envelope, ForceSource, GateKind, Manifest, ManifestError, ManifestLimits, PathSource,
+    StateKind, StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision, WorkspaceBox,
 };
 pub use pose::{Isometry, UnitQuaternion};
 pub use reason::Reason;

@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{ActuatorId, FrameId, Isometry, RobotId, UnitQuaternion};
+use crate::joint::{JOINTS_MAX, JointSpec};
+use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, UnitQuaternion};
 
 /// The manifest form this program reads.
 const SCHEMA: u32 = 1;
@@ -179,11 +180,11 @@ pub enum StateKind {
     Pose,
     /// `{linear_mps, angular_radps}`.
     Velocity,
-    /// Joint positions.
+    /// `{names, positions}`: radians, metres for a sliding joint.
     Joints,
     /// `{force_n}`.
     Force,
-    /// A moving transform.
+    /// `{parent, child, translation_m, rotation_xyzw}`: a transform that moves.
     Frame,
 }
 
@@ -268,23 +269,6 @@ pub enum ForceSource {
     Command,
 }
 
-/// A joint's own limits.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JointSpec {
-    /// Its name.
-    pub name: String,
-    /// `[lo, hi]`, radians.
-    pub position_rad: [f64; 2],
-    /// Radians per second.
-    pub velocity_radps: f64,
-    /// Radians per second squared.
-    #[serde(default)]
-    pub acceleration_radps2: Option<f64>,
-    /// Farthest the tool point can be from the joint's axis, metres.
-    pub reach_m: f64,
-}
-
 /// One thing that can be commanded.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -310,7 +294,7 @@ pub struct Actuator {
     /// True for a lamp or a camera head.
     #[serde(default)]
     pub contact_free: bool,
-    /// Its joints.
+    /// Its joints, in the order in which joint goals name them.
     #[serde(default)]
     pub joints: Vec<JointSpec>,
 }
@@ -361,6 +345,15 @@ impl Manifest {
         self.actuators.iter().all(|actuator| actuator.kind == ActuatorKind::Switch)
     }
 
+    /// The joint of that name and the actuator it belongs to.
+    #[must_use]
+    pub fn joint(&self, name: &JointName) -> Option<(&Actuator, &JointSpec)> {
+        self.actuators.iter().find_map(|actuator| {
+            let joint = actuator.joints.iter().find(|joint| &joint.name == name)?;
+            Some((actuator, joint))
+        })
+    }
+
     /// The first source of `kind`.
     #[must_use]
     pub fn state_source(&self, kind: StateKind) -> Option<&StateSource> {
@@ -399,7 +392,35 @@ impl Manifest {
             return Err(value_error("state", "a source of kind \"pose\""));
         }
         self.check_keys()?;
+        self.check_joints()?;
         self.check_numbers()
+    }
+
+    fn check_joints(&self) -> Result<(), ManifestError> {
+        let mut names = Vec::new();
+        for actuator in &self.actuators {
+            let key = format!("actuators.{}.joints", actuator.id);
+            let (kind, count) = (actuator.kind, actuator.joints.len());
+            if kind == ActuatorKind::Joints && count == 0 {
+                return Err(value_error(key, "at least one joint"));
+            }
+            if count > if kind.may_have_joints() { JOINTS_MAX } else { 0 } {
+                return Err(value_error(key, format!("at most {JOINTS_MAX}, and none for a base or a switch")));
+            }
+            for joint in &actuator.joints {
+                if let Some((what, expected)) = joint.problem() {
+                    return Err(value_error(format!("{key}.{}.{what}", joint.name), expected));
+                }
+                if names.contains(&&joint.name) {
+                    return Err(value_error(format!("{key}.{}", joint.name), "a name no other joint of the robot has"));
+                }
+                names.push(&joint.name);
+            }
+            if kind != ActuatorKind::Gripper && count > 0 && self.state_source(StateKind::Joints).is_none() {
+                return Err(value_error("state", "a source of kind \"joints\", because an actuator has joints"));
+            }
+        }
+        Ok(())
     }
 
     fn check_keys(&self) -> Result<(), ManifestError> {

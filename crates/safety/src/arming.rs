@@ -4,8 +4,11 @@ use robot::{ActuatorId, ActuatorKind, ConstraintId, Instant};
 
 use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Region};
-use crate::judge::{fresh_position, region_of};
-use crate::{Limits, RobotState};
+use crate::judge::{fresh_position, region_of, usable_position};
+use crate::{Limits, Measured, Pose, RobotState};
+
+/// Going deeper than this into a place where it may not be ends an escape, metres: more than a pose trembles.
+const DEEPER_M: f64 = 0.005;
 
 /// Why a set may not be armed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +62,61 @@ impl ArmingProblem {
     }
 }
 
+impl ArmingProblem {
+    /// Whether the robot may all the same be armed to escape, because nothing but its place speaks against arming.
+    #[must_use]
+    pub fn allows_escape(&self) -> bool {
+        match self {
+            Self::PoseViolates { .. } => true,
+            Self::EmptySet { .. } | Self::WorkspaceEmpty { .. } | Self::WorkspaceCovered { .. } => false,
+            Self::NoFreshPose => false,
+        }
+    }
+}
+
+/// How a robot that is armed to escape gets on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EscapeProgress {
+    /// Every limit about places holds: it has arrived.
+    Inside,
+    /// It is still where it may not be.
+    Outside,
+    /// It is more than 5 mm deeper in a place where it may not be than it was, or nobody knows.
+    Deeper,
+}
+
 impl Limits {
+    /// How far the escape has got at `state` since the robot was at `began`, both in poses that were fresh when they
+    /// were taken.
+    #[must_use]
+    pub fn escape_progress(&self, began: &Pose, state: &RobotState, now: Instant) -> EscapeProgress {
+        let began = Measured { value: began.clone(), observed: now };
+        let began = usable_position(self, &began, &state.transforms, now);
+        let (Ok((began, began_in)), Ok((position, pose_in))) = (began, fresh_position(self, state, now)) else {
+            return EscapeProgress::Deeper;
+        };
+        let mut progress = EscapeProgress::Inside;
+        for (constraint, frame) in self.moving().flat_map(|actuator| self.binding(actuator)) {
+            let Some(region) = region_of(self, &constraint.kind) else { continue };
+            let clearance = region.clearance(self.frames.convert(position, pose_in, frame));
+            if region.holds(clearance) {
+                continue;
+            }
+            let before = region.clearance(self.frames.convert(began, began_in, frame)).min(0.0);
+            if !(clearance >= before - DEEPER_M) {
+                return EscapeProgress::Deeper;
+            }
+            progress = EscapeProgress::Outside;
+        }
+        progress
+    }
+
+    /// The actuators that move the point that poses are about.
+    fn moving(&self) -> impl Iterator<Item = &ActuatorId> {
+        let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Base | ActuatorKind::Joints);
+        self.manifest.actuators.iter().filter(move |actuator| moves(actuator.kind)).map(|actuator| &actuator.id)
+    }
+
     /// Why this set may not be armed with the robot as `state` shows it; `None` if it may.
     #[must_use]
     pub fn arming_problem(&self, state: &RobotState, now: Instant) -> Option<ArmingProblem> {
@@ -70,9 +127,7 @@ impl Limits {
         if incomplete.is_some() || self.manifest.switches_only() {
             return incomplete;
         }
-        let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Base);
-        let moving = self.manifest.actuators.iter().filter(|actuator| moves(actuator.kind));
-        let moving: Vec<_> = moving.map(|actuator| &actuator.id).collect();
+        let moving: Vec<_> = self.moving().collect();
         moving
             .iter()
             .find_map(|actuator| self.workspace_problem(actuator))

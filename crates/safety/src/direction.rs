@@ -35,6 +35,7 @@ impl ConstraintKind {
             (Self::KeepOutBox { min, max }, Self::KeepOutBox { min: lower, max: higher }) => {
                 (0..3).all(|axis| within(&[lower[axis], higher[axis]], &[min[axis], max[axis]]))
             }
+            (Self::JointLimits(old), Self::JointLimits(new)) => old.contains(new),
             (Self::MaxVelocity(old), Self::MaxVelocity(new))
             | (Self::MaxForce(old), Self::MaxForce(new))
             | (Self::MaxAcceleration(old), Self::MaxAcceleration(new))
@@ -54,6 +55,7 @@ impl ConstraintKind {
                 | Self::KeepOutBox { .. }
                 | Self::MaxVelocity(_)
                 | Self::MaxForce(_)
+                | Self::JointLimits(_)
                 | Self::MaxAcceleration(_)
                 | Self::GoalJump(_)
                 | Self::StoppingDistance(_)

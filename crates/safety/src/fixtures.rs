@@ -1,5 +1,6 @@
 //! One robot with an arm, a gripper and a lamp, as data that a test changes where it matters.
 
+use proptest::prelude::ProptestConfig;
 use robot::{
     ActuatorId, Command, CommandId, ConstraintId, FrameId, Instant, LeaseToken, Manifest, ParseContext, RawCommand,
     Source, StationId, parse_command,
@@ -43,6 +44,12 @@ key = "lab/arm-1/cmd/act/lamp"
 /// The moment of every judgement.
 pub(crate) const NOW: Instant = Instant::from_millis(10_000);
 
+/// How many random cases a property is tried on: `cases`, or the environment's `PROPTEST_CASES` for a longer run.
+pub(crate) fn tried(cases: u32) -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig::with_cases(asked.unwrap_or(cases))
+}
+
 /// A robot, what binds it and how it is measured.
 #[derive(Debug, Clone)]
 pub(crate) struct Scene {
@@ -62,8 +69,11 @@ pub(crate) fn scene() -> Scene {
             snapshot_seq: 7,
             pose: Some(Measured { value: pose("base_link", [0.0; 3]), observed: NOW }),
             speed_mps: Some(Measured { value: 0.0, observed: NOW }),
+            joints: None,
+            transforms: Vec::new(),
             set_points: Vec::new(),
             armed: true,
+            escape_only: false,
             latched: false,
             latch_generation: 0,
             epoch: 1,

@@ -3,14 +3,29 @@
 use glam::{DQuat, DVec3};
 use robot::{FrameId, Manifest, StaticFrame};
 
+use crate::MovingTransform;
+
 /// A frame's place in [`Frames`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FrameIndex(usize);
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Isometry {
     rotation: DQuat,
     translation: DVec3,
+}
+
+/// A frame as a judgement meets it: one of the set, or one that moves against one of the set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Frame {
+    index: FrameIndex,
+    index_from_this: Option<Isometry>,
+}
+
+impl From<FrameIndex> for Frame {
+    fn from(index: FrameIndex) -> Self {
+        Self { index, index_from_this: None }
+    }
 }
 
 #[derive(Debug)]
@@ -43,10 +58,11 @@ impl Isometry {
 }
 
 fn parent_from_child(frame: &StaticFrame) -> Isometry {
-    Isometry {
-        rotation: DQuat::from_array(frame.rotation_xyzw.xyzw()),
-        translation: DVec3::from_array(frame.translation_m),
-    }
+    isometry(&robot::Isometry { translation_m: frame.translation_m, rotation: frame.rotation_xyzw })
+}
+
+fn isometry(plain: &robot::Isometry) -> Isometry {
+    Isometry { rotation: DQuat::from_array(plain.rotation.xyzw()), translation: DVec3::from_array(plain.translation_m) }
 }
 
 impl Entry {
@@ -93,19 +109,43 @@ impl Frames {
         self.0.iter().position(|entry| &entry.id == id).map(FrameIndex)
     }
 
+    /// The frame that `transform` connects to the set and that is not of the set itself.
+    pub(crate) fn moving(&self, id: &FrameId, transform: &MovingTransform) -> Option<Frame> {
+        let parent_from_child = isometry(&transform.parent_from_child);
+        let (known, index_from_this) = if &transform.child == id {
+            (&transform.parent, parent_from_child)
+        } else if &transform.parent == id {
+            (&transform.child, parent_from_child.inverse())
+        } else {
+            return None;
+        };
+        Some(Frame { index: self.index_of(known)?, index_from_this: Some(index_from_this) })
+    }
+
     /// `point` of frame `from`, in frame `to`. Within one frame the numbers stay exactly as they are.
-    pub(crate) fn convert(&self, point: DVec3, from: FrameIndex, to: FrameIndex) -> DVec3 {
+    pub(crate) fn convert(&self, point: DVec3, from: impl Into<Frame>, to: impl Into<Frame>) -> DVec3 {
+        let (from, to) = (from.into(), to.into());
         if from == to {
             return point;
         }
-        self.0[to.0].this_from_default.apply(self.0[from.0].default_from_this.apply(point))
+        let point = from.index_from_this.map_or(point, |step| step.apply(point));
+        let point = if from.index == to.index {
+            point
+        } else {
+            self.0[to.index.0].this_from_default.apply(self.0[from.index.0].default_from_this.apply(point))
+        };
+        to.index_from_this.map_or(point, |step| step.inverse().apply(point))
     }
 
     /// `direction` of frame `from`, in frame `to`.
-    pub(crate) fn rotate(&self, direction: DVec3, from: FrameIndex, to: FrameIndex) -> DVec3 {
+    pub(crate) fn rotate(&self, direction: DVec3, from: impl Into<Frame>, to: impl Into<Frame>) -> DVec3 {
+        let (from, to) = (from.into(), to.into());
         if from == to {
             return direction;
         }
-        self.0[to.0].this_from_default.rotation * (self.0[from.0].default_from_this.rotation * direction)
+        let turn = |step: Option<Isometry>| step.map_or(DQuat::IDENTITY, |step| step.rotation);
+        let direction = turn(from.index_from_this) * direction;
+        let direction = self.0[from.index.0].default_from_this.rotation * direction;
+        turn(to.index_from_this).conjugate() * (self.0[to.index.0].this_from_default.rotation * direction)
     }
 }

@@ -99,6 +99,20 @@ impl Aabb {
         DVec3::AXES[beyond.max_position()] * side
     }
 
+    /// Whether the distance of `point` grows in the direction `way`; where two faces are equally near, the one that
+    /// gets farther away decides, because the distance follows it.
+    pub(crate) fn grows(self, point: DVec3, way: DVec3) -> bool {
+        let beyond = self.beyond(point);
+        let farthest = beyond.max_element();
+        if farthest > 0.0 {
+            return self.outwards(point).dot(way) > 0.0;
+        }
+        (0..3).any(|axis| {
+            let (below, above) = (self.min[axis] - point[axis], point[axis] - self.max[axis]);
+            (below == farthest && way[axis] < 0.0) || (above == farthest && way[axis] > 0.0)
+        })
+    }
+
     /// The face nearest to `point`, or the one it is farthest beyond: axis, whether it is the upper face, distance.
     pub(crate) fn nearest_face(self, point: DVec3) -> (usize, bool, f64) {
         let mut nearest = (0, false, point[0] - self.min[0]);
@@ -169,7 +183,7 @@ impl Region {
 
 impl Track<'_> {
     /// Goes through the pieces as (from, to), the first being the start alone. Without known pieces each is a point.
-    fn pieces(&self) -> impl Iterator<Item = (DVec3, DVec3)> + '_ {
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (DVec3, DVec3)> + '_ {
         let mut from = self.start;
         let points = self.points.iter().map(|point| DVec3::from_array(*point));
         std::iter::once(self.start).chain(points).map(move |to| {

@@ -2,8 +2,11 @@
 //! [`judge`], which keeps the worst findings, and [`explain`], which keeps all.
 
 mod checks;
+mod escape;
 mod items;
+mod joints;
 mod places;
+mod position;
 mod speeds;
 mod tally;
 
@@ -16,11 +19,11 @@ use crate::approved::CommandTerms;
 use crate::verdict::Subject;
 use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, RobotState, Verdict};
 
-use checks::Checks;
+use checks::{Checks, Report};
 use tally::Tally;
 
-pub(crate) use checks::{fresh_position, usable_position};
 pub(crate) use places::{region_inflated, region_of};
+pub(crate) use position::{fresh_position, usable_position};
 
 /// How long an approval may wait for the sender: a robot at 1 m/s has then moved half a metre.
 const VALID_FOR: Duration = Duration::from_millis(500);
@@ -29,7 +32,7 @@ const VALID_FOR: Duration = Duration::from_millis(500);
 pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant) -> Verdict {
     let evaluated = catch_unwind(AssertUnwindSafe(|| {
         let mut tally = Tally::default();
-        let path_checked = evaluate(limits, state, &command, now, &mut |item| tally.add(item));
+        let path_checked = evaluate(limits, state, &command, now, Report::Worst, &mut |item| tally.add(item));
         (tally, path_checked)
     }));
     let subject = Subject {
@@ -65,8 +68,9 @@ pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant
 #[must_use]
 pub fn explain(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Vec<Item> {
     let mut items = Vec::new();
-    let evaluated =
-        catch_unwind(AssertUnwindSafe(|| evaluate(limits, state, command, now, &mut |item| items.push(item))));
+    let evaluated = catch_unwind(AssertUnwindSafe(|| {
+        evaluate(limits, state, command, now, Report::Every, &mut |item| items.push(item))
+    }));
     if evaluated.is_err() {
         items.push(panicked());
     }
@@ -88,13 +92,16 @@ fn evaluate(
     state: &RobotState,
     command: &Command,
     now: Instant,
+    report: Report,
     sink: &mut dyn FnMut(Item),
 ) -> PathChecked {
     #[cfg(test)]
     assert!(!limits.panics, "a test asked for a panic");
-    Checks { limits, state, command, now, sink }.run()
+    Checks { limits, state, command, now, report, sink }.run()
 }
 
+#[cfg(test)]
+mod exact;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

@@ -8,11 +8,14 @@
 mod approved;
 pub mod arbitration;
 mod arming;
+mod bound;
 mod direction;
 pub mod fallback;
 mod fence;
 mod frames;
 mod geometry;
+mod grid;
+mod joints;
 mod judge;
 pub mod leases;
 mod limits;
@@ -25,15 +28,16 @@ mod state;
 mod verdict;
 
 pub use approved::{Approvable, Approved, Stop};
-pub use arming::ArmingProblem;
+pub use arming::{ArmingProblem, EscapeProgress};
 pub use direction::ChangeDirection;
 pub use fence::{Fence, RefusedAtSend};
+pub use joints::JointLimits;
 pub use judge::{explain, judge};
 pub use limits::{CompileError, Limits, SetHash};
 pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
 pub use rate::{CommandRate, RateMeter};
 pub use sentence::sentence;
-pub use state::{Measured, Pose, RobotState, SetPoint};
+pub use state::{JointPositions, Measured, MovingTransform, Pose, RobotState, SetPoint};
 pub use verdict::{Axis, Cause, Item, ItemReason, Kind, Overall, PathChecked, ReasonArgs, Refusal, Unit, Verdict};
 
 #[cfg(test)]

@@ -2,18 +2,20 @@
 
 use std::fmt;
 
-use robot::{Actuator, ActuatorId, ActuatorKind, ConstraintId, FrameId, IdError, Manifest, RobotId, StateKind};
+use robot::{Actuator, ActuatorId, ConstraintId, FrameId, IdError, Manifest, RobotId, StateKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
+use crate::bound::Bound;
 use crate::frames::{FrameIndex, Frames};
+use crate::joints::JointLimits;
 use crate::params::{Constraint, ConstraintKind, ParamsError, params_error};
 use crate::rate;
 
 /// The most constraints one robot may have.
-const CONSTRAINTS_MAX: usize = 10_000;
+pub(crate) const CONSTRAINTS_MAX: usize = 10_000;
 /// Added around spheres so that rounding denies, metres.
 pub(crate) const ROUNDING_M: f64 = 1e-9;
 
@@ -33,6 +35,8 @@ pub struct Limits {
     constraints: Vec<Constraint>,
     /// The frame of each constraint's numbers.
     frame_of: Vec<FrameIndex>,
+    /// What binds each actuator, in the manifest's order.
+    bounds: Vec<Bound>,
     pub(crate) frames: Frames,
     pub(crate) manifest: Manifest,
     pub(crate) ids: ManifestIds,
@@ -46,6 +50,7 @@ pub struct Limits {
 pub(crate) struct ManifestIds {
     pub(crate) envelope: ConstraintId,
     pub(crate) angular: ConstraintId,
+    pub(crate) escape: ConstraintId,
 }
 
 /// Why a set cannot be compiled; names the constraint.
@@ -129,20 +134,32 @@ impl Limits {
         }
         let frames = Frames::new(manifest);
         let frame_of = set.iter().map(|constraint| resolve(constraint, manifest, &frames)).collect::<Result<_, _>>()?;
-        Ok(Self {
+        let mut limits = Self {
             version,
             hash: hash(&set)?,
             constraints: set,
             frame_of,
+            bounds: Vec::new(),
             frames,
             manifest: manifest.clone(),
             ids: ManifestIds {
                 envelope: ConstraintId::new("manifest-envelope")?,
                 angular: ConstraintId::new("manifest-angular_speed")?,
+                escape: ConstraintId::new("escape-speed")?,
             },
             #[cfg(test)]
             panics: false,
-        })
+        };
+        limits.bounds = manifest.actuators.iter().map(|actuator| Bound::new(&limits, actuator)).collect();
+        Ok(limits)
+    }
+
+    /// The same set without a grid: what the grid is compared with.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_grid(mut self) -> Self {
+        self.bounds.iter_mut().for_each(Bound::drop_grid);
+        self
     }
 
     /// The set's version, per robot, never used twice.
@@ -174,7 +191,7 @@ impl Limits {
         actuator: &'a ActuatorId,
     ) -> impl Iterator<Item = (&'a Constraint, FrameIndex)> + 'a {
         let all = self.constraints.iter().zip(self.frame_of.iter().copied());
-        all.filter(move |(constraint, _)| constraint.actuator.as_ref().is_none_or(|bound| bound == actuator))
+        all.filter(move |(constraint, _)| constraint.binds(actuator))
     }
 
     pub(crate) fn actuator(&self, id: &ActuatorId) -> Option<&Actuator> {
@@ -191,16 +208,21 @@ impl Limits {
         self.manifest.state_source(StateKind::Pose).map_or(0, |source| source.max_age_ms)
     }
 
-    /// The constraint types `actuator` cannot move without and this set lacks.
+    /// The constraint type `actuator` cannot move without and this set lacks.
     pub(crate) fn missing(&self, actuator: &Actuator) -> Option<&'static str> {
-        let has = |type_name: &str| self.binding(&actuator.id).any(|(found, _)| found.kind.type_name() == type_name);
-        match actuator.kind {
-            ActuatorKind::Tool | ActuatorKind::Base if !has("workspace") => Some("workspace"),
-            ActuatorKind::Tool | ActuatorKind::Base if !has("max_velocity") => Some("max_velocity"),
-            ActuatorKind::Gripper if !has("max_force") => Some("max_force"),
-            ActuatorKind::Joints => Some("joint_limits"),
-            ActuatorKind::Tool | ActuatorKind::Base | ActuatorKind::Gripper | ActuatorKind::Switch => None,
-        }
+        self.bound(&actuator.id).and_then(|bound| bound.missing)
+    }
+
+    /// What binds an actuator of the robot.
+    pub(crate) fn bound(&self, id: &ActuatorId) -> Option<&Bound> {
+        let place = self.manifest.actuators.iter().position(|actuator| &actuator.id == id)?;
+        self.bounds.get(place)
+    }
+
+    /// The constraint in that place of the set, and the frame of its numbers.
+    pub(crate) fn constraint_at(&self, place: u32) -> (&Constraint, FrameIndex) {
+        let place = place as usize;
+        (&self.constraints[place], self.frame_of[place])
     }
 }
 
@@ -224,12 +246,28 @@ fn resolve(constraint: &Constraint, manifest: &Manifest, frames: &Frames) -> Res
         let source = params_error(".actuator", format!("must be {bound}, the actuator the constraint binds"));
         return Err(CompileError::Params { constraint: id(), source });
     }
+    if let ConstraintKind::JointLimits(limits) = &constraint.kind {
+        check_joint(limits, constraint, manifest)
+            .map_err(|source| CompileError::Params { constraint: id(), source })?;
+    }
     match &constraint.frame {
         None => Ok(frames.default_index()),
         Some(frame) => {
             frames.index_of(frame).ok_or_else(|| CompileError::UnknownFrame { constraint: id(), frame: frame.clone() })
         }
     }
+}
+
+/// Whether the robot has the joint, the actuator the constraint binds has it, and it can do as much.
+fn check_joint(limits: &JointLimits, constraint: &Constraint, manifest: &Manifest) -> Result<(), ParamsError> {
+    let joints = manifest.actuators.iter().filter(|actuator| constraint.binds(&actuator.id));
+    let joints: Vec<_> = joints.flat_map(|actuator| &actuator.joints).collect();
+    let Some(spec) = joints.iter().find(|spec| spec.name == limits.joint) else {
+        let known: Vec<_> = joints.iter().map(|spec| spec.name.as_str()).collect();
+        let known = if known.is_empty() { "there is none".to_owned() } else { format!("one of: {}", known.join(", ")) };
+        return Err(params_error(".joint", format!("must be a joint of the robot; {known}")));
+    };
+    limits.problem_for(spec).map_or(Ok(()), Err)
 }
 
 /// The limits of the manifest that are constraints.
@@ -246,8 +284,13 @@ fn manifest_constraints(manifest: &Manifest) -> Result<Vec<Constraint>, IdError>
             workspace.map(|bounds| ConstraintKind::Workspace { x: bounds.x, y: bounds.y, z: bounds.z }),
         ),
     ];
-    let present = kinds.into_iter().filter_map(|(id, kind)| Some((id, kind?)));
+    let present = kinds.into_iter().filter_map(|(id, kind)| Some((id.to_owned(), kind?)));
+    let joints = manifest.actuators.iter().flat_map(|actuator| &actuator.joints);
+    let joints = joints.map(|spec| {
+        (format!("manifest-joint_{}", spec.name), ConstraintKind::JointLimits(JointLimits::of_manifest(spec)))
+    });
     present
+        .chain(joints)
         .map(|(id, kind)| {
             Ok(Constraint {
                 id: ConstraintId::new(id)?,

@@ -10,7 +10,7 @@ use crate::geometry::{Pieces, Track};
 use crate::judge::{region_inflated, usable_position};
 use crate::machine::{CauseSet, SafetyCause};
 use crate::state::is_fresh;
-use crate::{ConstraintKind, Limits, Measured, Pose};
+use crate::{ConstraintKind, JointLimits, JointPositions, Limits, Measured, Pose};
 
 /// The same pose for this long while a speed is commanded is a frozen sensor.
 const FROZEN_AFTER: Duration = Duration::from_secs(1);
@@ -41,6 +41,8 @@ pub enum StateSample<'a> {
     Velocity(&'a Measured<[f64; 3]>),
     /// A force, newtons.
     Force(&'a Measured<f64>),
+    /// The joints.
+    Joints(&'a Measured<JointPositions>),
 }
 
 /// What the station wants of the robot at the moment of a sample.
@@ -60,6 +62,8 @@ pub struct History {
     velocity_mps: Option<Measured<DVec3>>,
     /// It was outside its limits at the newest pose.
     breaching: bool,
+    /// A joint was beyond its limits when they were last measured.
+    joints_breaching: bool,
     found: CauseSet,
 }
 
@@ -83,6 +87,7 @@ impl History {
                     ConstraintKind::Workspace { .. }
                     | ConstraintKind::ForbiddenZone { .. }
                     | ConstraintKind::KeepOutBox { .. }
+                    | ConstraintKind::JointLimits(_)
                     | ConstraintKind::MaxVelocity(_)
                     | ConstraintKind::MaxAcceleration(_)
                     | ConstraintKind::GoalJump(_)
@@ -92,8 +97,29 @@ impl History {
                 });
                 self.found.set(SafetyCause::OverForce, !(force.value.abs() <= most + ROUNDING));
             }
+            StateSample::Joints(joints) => self.observe_joints(limits, &joints.value, now),
         }
         self.found
+    }
+
+    /// A joint beyond its limits. As with places, standing still there counts as clear.
+    fn observe_joints(&mut self, limits: &Limits, joints: &JointPositions, now: Instant) {
+        let beyond = limits.constraints().iter().any(|constraint| match &constraint.kind {
+            ConstraintKind::JointLimits(JointLimits { joint, position: [low, high], .. }) => {
+                joints.of(joint).is_some_and(|position| !(low - ROUNDING <= position && position <= high + ROUNDING))
+            }
+            ConstraintKind::Workspace { .. } | ConstraintKind::ForbiddenZone { .. } => false,
+            ConstraintKind::KeepOutBox { .. } | ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) => false,
+            ConstraintKind::MaxAcceleration(_) | ConstraintKind::GoalJump(_) => false,
+            ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => false,
+            ConstraintKind::CommandRate { .. } => false,
+        });
+        let moving = self.is_moving(limits, now);
+        let breach = beyond && (moving || !self.joints_breaching);
+        self.joints_breaching = beyond;
+        if breach || !self.breaching {
+            self.found.set(SafetyCause::Breach, breach);
+        }
     }
 
     fn observe_pose(
@@ -131,7 +157,10 @@ impl History {
     fn observe_place(&mut self, limits: &Limits, position: DVec3, now: Instant) {
         let moving = self.is_moving(limits, now);
         let outside = violated(limits, position, position);
-        self.found.set(SafetyCause::Breach, outside && (moving || !self.breaching));
+        let breach = outside && (moving || !self.breaching);
+        if breach || !self.joints_breaching {
+            self.found.set(SafetyCause::Breach, breach);
+        }
         self.breaching = outside;
         let ahead = self.velocity(limits, now).is_some_and(|velocity_mps| {
             let stop = &limits.manifest.stop;
@@ -151,6 +180,7 @@ impl History {
             ConstraintKind::Workspace { .. }
             | ConstraintKind::ForbiddenZone { .. }
             | ConstraintKind::KeepOutBox { .. }
+            | ConstraintKind::JointLimits(_)
             | ConstraintKind::MaxForce(_)
             | ConstraintKind::MaxAcceleration(_)
             | ConstraintKind::GoalJump(_)
@@ -235,7 +265,7 @@ fn violated(limits: &Limits, from: DVec3, to: DVec3) -> bool {
 impl Limits {
     /// What binds the point that poses are about.
     fn moving_constraints(&self) -> impl Iterator<Item = (&ConstraintKind, crate::frames::FrameIndex)> {
-        let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Base);
+        let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Base | ActuatorKind::Joints);
         let moving = self.manifest.actuators.iter().filter(move |actuator| moves(actuator.kind));
         moving.flat_map(|actuator| self.binding(&actuator.id)).map(|(constraint, frame)| (&constraint.kind, frame))
     }
@@ -247,7 +277,7 @@ impl Limits {
 
     /// A measured position in the default frame, if it is fresh, finite and in a known frame.
     fn default_position(&self, pose: &Measured<Pose>, now: Instant) -> Option<DVec3> {
-        let (position, frame) = usable_position(self, pose, now).ok()?;
+        let (position, frame) = usable_position(self, pose, &[], now).ok()?;
         Some(self.frames.convert(position, frame, self.frames.default_index()))
     }
 }

@@ -7,14 +7,16 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::Unit;
+use crate::joints::{JointLimits, JointLimitsKeys};
 
 /// The constraint types this version reads, in the order in which errors list them.
-const TYPES: [&str; 10] = [
+const TYPES: [&str; 11] = [
     "workspace",
     "max_velocity",
     "forbidden_zone",
     "max_force",
     "keep_out_box",
+    "joint_limits",
     "max_acceleration",
     "command_rate",
     "goal_jump",
@@ -65,6 +67,8 @@ pub enum ConstraintKind {
         /// Its highest corner, metres.
         max: [f64; 3],
     },
+    /// Keep one joint within its limits.
+    JointLimits(JointLimits),
     /// Never change a velocity faster from one set-point to the next, metres per second squared.
     MaxAcceleration(f64),
     /// Never take commands of one actuator faster. The gate counts them with a [`RateMeter`](crate::RateMeter);
@@ -123,6 +127,13 @@ pub struct Constraint {
     pub reason: Option<String>,
 }
 
+impl Constraint {
+    /// Whether it binds `actuator`.
+    pub(crate) fn binds(&self, actuator: &ActuatorId) -> bool {
+        self.actuator.as_ref().is_none_or(|bound| bound == actuator)
+    }
+}
+
 impl ConstraintKind {
     /// The `constraint_type` of the wire.
     #[must_use]
@@ -133,6 +144,7 @@ impl ConstraintKind {
             Self::ForbiddenZone { .. } => "forbidden_zone",
             Self::MaxForce(_) => "max_force",
             Self::KeepOutBox { .. } => "keep_out_box",
+            Self::JointLimits(_) => "joint_limits",
             Self::MaxAcceleration(_) => "max_acceleration",
             Self::CommandRate { .. } => "command_rate",
             Self::GoalJump(_) => "goal_jump",
@@ -149,6 +161,7 @@ impl ConstraintKind {
             Self::GoalJump(_) | Self::StoppingDistance(_) => Unit::M,
             Self::MaxVelocity(_) | Self::ApproachSpeed { .. } => Unit::Mps,
             Self::MaxForce(_) => Unit::N,
+            Self::JointLimits(limits) => limits.units().0,
             Self::MaxAcceleration(_) => Unit::Mps2,
             Self::CommandRate { .. } => Unit::Hz,
         }
@@ -171,6 +184,7 @@ impl ConstraintKind {
             }
             Self::MaxForce(force_n) => check_range("", *force_n, 0.0, FORCE_N_MAX),
             Self::KeepOutBox { min, max } => check_corners(*min, *max),
+            Self::JointLimits(limits) => limits.check(),
             Self::MaxAcceleration(limit_mps2) => check_above_zero("", *limit_mps2, ACCELERATION_MPS2_MAX),
             Self::CommandRate { actuator: _, hz, burst } => {
                 check_range(".hz", *hz, RATE_HZ[0], RATE_HZ[1])?;
@@ -206,6 +220,10 @@ pub fn parse_params(constraint_type: &str, params_json: &str) -> Result<Constrai
         "keep_out_box" => {
             let params: BoxParams = read_object(params_json)?;
             ConstraintKind::KeepOutBox { min: point("min", &params.min)?, max: point("max", &params.max)? }
+        }
+        "joint_limits" => {
+            let keys: JointLimitsKeys = read_object(params_json)?;
+            ConstraintKind::JointLimits(keys.try_into()?)
         }
         "max_acceleration" => ConstraintKind::MaxAcceleration(read(params_json)?),
         "command_rate" => {
@@ -309,14 +327,14 @@ fn check_span(axis: &str, [min, max]: [f64; 2]) -> Result<(), ParamsError> {
     if min < max { Ok(()) } else { Err(params_error(&format!(".{axis}"), "min must be below max")) }
 }
 
-fn check_range(path: &str, number: f64, low: f64, high: f64) -> Result<(), ParamsError> {
+pub(crate) fn check_range(path: &str, number: f64, low: f64, high: f64) -> Result<(), ParamsError> {
     if low <= number && number <= high {
         return Ok(());
     }
     Err(params_error(path, format!("must be a number from {low} to {high}")))
 }
 
-fn check_above_zero(path: &str, number: f64, high: f64) -> Result<(), ParamsError> {
+pub(crate) fn check_above_zero(path: &str, number: f64, high: f64) -> Result<(), ParamsError> {
     if 0.0 < number && number <= high {
         return Ok(());
     }

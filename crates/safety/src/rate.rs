@@ -57,6 +57,7 @@ pub(crate) fn of_kind(kind: &ConstraintKind) -> Option<(&ActuatorId, CommandRate
             None
         }
         ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => None,
+        ConstraintKind::JointLimits(_) => None,
         ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => {
             None
         }

@@ -56,6 +56,7 @@ fn allowed(item: &Item) -> String {
         Kind::ForbiddenZone => format!("the way keeps {margin} from {}", name(item, "forbidden zone")),
         Kind::MaxForce => format!("the force is {margin} below its limit"),
         Kind::KeepOutBox => format!("the way keeps {margin} from {}", name(item, "keep-out box")),
+        Kind::JointLimits => format!("{} is {margin} inside its limit", joint(item)),
         Kind::MaxAcceleration => format!("the acceleration is {margin} below its limit"),
         Kind::StoppingDistance => format!("the way to stop is {margin} below its limit"),
         Kind::ApproachSpeed => format!("the speed is {margin} below what the distance to the nearest limit allows"),
@@ -70,7 +71,10 @@ fn denied(item: &Item) -> String {
         Reason::Schema => expected(item, "the command is malformed"),
         Reason::TooLarge => expected(item, "the command is too large"),
         Reason::UnknownActuator => expected(item, "the actuator is unknown"),
-        Reason::EmptySet => expected(item, "the constraint set is incomplete"),
+        Reason::EmptySet => {
+            let missing = item.reason.args.expected.as_deref().unwrap_or("further");
+            format!("the constraint set is incomplete: expected a {missing} constraint")
+        }
         Reason::Velocity if item.reason.args.expected.is_some() => expected(item, "the speed makes no sense"),
         Reason::Force if item.reason.args.expected.is_some() => expected(item, "the force makes no sense"),
         Reason::Sequence => "the command is out of order".into(),
@@ -80,8 +84,8 @@ fn denied(item: &Item) -> String {
             let rate = item.reason.args.expected.as_deref().unwrap_or("allowed");
             format!("commands come faster than {rate}")
         }
-        Reason::JointNames => "the joint names do not match the robot".into(),
-        Reason::NotProvable => "the motion cannot be shown to be safe".into(),
+        Reason::JointNames => expected(item, "the joints do not match the robot"),
+        Reason::NotProvable => not_provable(item),
         Reason::MissingVelocity => {
             format!("the command has no speed, and the limit is {}", quantity(item.limit, item.unit))
         }
@@ -108,6 +112,7 @@ fn denied(item: &Item) -> String {
         Reason::Implausible => {
             format!("{}: probably a wrong unit", box_violation(item, "the plausible range"))
         }
+        Reason::NotArmed if item.reason.args.expected.is_some() => expected(item, "the robot is armed to escape only"),
         Reason::NotArmed => "the robot is not armed".into(),
         Reason::Latched => "a stop is in force".into(),
         Reason::StaleSet => "the constraints changed after the command was approved".into(),
@@ -115,12 +120,19 @@ fn denied(item: &Item) -> String {
             Some(owner) => format!("{owner} uses it until the motion has ended"),
             None => "another holds control of the robot".into(),
         },
+        Reason::Arbitration if item.reason.args.expected.is_some() => expected(item, "nobody else may ask for this"),
         Reason::Arbitration => controlled(item),
         Reason::AuditUnavailable => "the audit cannot be written".into(),
         Reason::ApprovalMissing => "the command needs an approval".into(),
         Reason::ApprovalVoid => "the approval no longer holds".into(),
         Reason::Deadline => "the check took too long".into(),
-        Reason::StaleTransform => "a moving frame is not up to date".into(),
+        Reason::StaleTransform => aged(
+            item,
+            &item.reason.args.frame.as_ref().map_or_else(
+                || "the transform of a moving frame".into(),
+                |frame| format!("the transform of frame {frame}"),
+            ),
+        ),
         Reason::KeepOut => keep_out(item),
         Reason::ApproachSpeed => format!("{} this near to another limit", over(item, "the speed")),
         Reason::Acceleration if !item.predicted.is_finite() => {
@@ -130,7 +142,14 @@ fn denied(item: &Item) -> String {
             )
         }
         Reason::Acceleration => format!("{} between two set-points", over(item, "the acceleration")),
-        Reason::JointLimit => "a joint is over its limit".into(),
+        Reason::JointLimit if item.unit == Unit::Radps || item.unit == Unit::Mps => {
+            over(item, &format!("the speed of {}", joint(item)))
+        }
+        Reason::JointLimit => {
+            let side = if item.predicted < item.limit { "under" } else { "over" };
+            let (predicted, limit) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
+            format!("{} at {predicted} is {side} its limit {limit}", joint(item))
+        }
     }
 }
 
@@ -169,6 +188,18 @@ fn no_pose(item: &Item) -> String {
         (None, Some(expected)) => format!("the pose is unusable: expected {expected}"),
         (None, None) => "the robot's pose is not known".into(),
     }
+}
+
+/// What cannot be shown, and how much of it could be.
+fn not_provable(item: &Item) -> String {
+    let args = &item.reason.args;
+    let Some(step_m_max) = args.step_m_max else { return expected(item, "the motion cannot be shown to be safe") };
+    let (step, most) = (quantity(item.predicted, Unit::M), quantity(step_m_max, Unit::M));
+    format!("the joints can move the tool by up to {step}, and only {most} can be shown to be safe")
+}
+
+fn joint(item: &Item) -> String {
+    item.reason.args.joint.as_ref().map_or_else(|| "a joint".into(), |joint| format!("joint {joint}"))
 }
 
 /// A number that is not from 0 to its limit.
@@ -229,6 +260,7 @@ fn stopping(item: &Item) -> String {
         Kind::Workspace => Some(place(item, "workspace")),
         Kind::StoppingDistance | Kind::Precondition | Kind::Envelope | Kind::GoalJump | Kind::AngularVelocity => None,
         Kind::MaxVelocity | Kind::MaxForce | Kind::MaxAcceleration | Kind::ApproachSpeed => None,
+        Kind::JointLimits => None,
     };
     let args = &item.reason.args;
     let speed = args.speed_mps.map_or_else(|| "an unknown speed".into(), |mps| quantity(mps, Unit::Mps));
@@ -266,6 +298,7 @@ fn quantity(number: f64, unit: Unit) -> String {
         Unit::M if number != 0.0 && number.abs() < 0.01 => format!("{:.1} mm", number * 1e3),
         Unit::M => format!("{number:.2} m"),
         Unit::Mps => format!("{number:.2} m/s"),
+        Unit::Rad => format!("{number:.2} rad"),
         Unit::Radps => format!("{number:.2} rad/s"),
         Unit::N => format!("{number:.1} N"),
         Unit::Mps2 => format!("{number:.2} m/s²"),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use robot::{ActuatorId, Command, FrameId, Instant, Motion, UnitQuaternion};
+use robot::{ActuatorId, Command, FrameId, Instant, Isometry, JointName, Motion, UnitQuaternion};
 
 /// A value and when it was observed.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +32,37 @@ pub struct Pose {
     pub orientation: Option<UnitQuaternion>,
 }
 
+/// Where the joints are.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JointPositions {
+    /// The joints, in the order in which the robot names them.
+    pub names: Box<[JointName]>,
+    /// A position for each: radians, metres for a sliding joint.
+    pub positions: Box<[f64]>,
+}
+
+impl JointPositions {
+    /// Where `joint` is, if it was measured.
+    #[must_use]
+    pub fn of(&self, joint: &JointName) -> Option<f64> {
+        let place = self.names.iter().position(|name| name == joint)?;
+        self.positions.get(place).copied()
+    }
+}
+
+/// A transform between two frames that changes while the robot works.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MovingTransform {
+    /// Parent frame.
+    pub parent: FrameId,
+    /// Child frame.
+    pub child: FrameId,
+    /// Takes points of the child to the parent.
+    pub parent_from_child: Isometry,
+    /// Older than this it counts for nothing, milliseconds.
+    pub max_age_ms: u64,
+}
+
 /// The velocity an actuator was last told to hold. It holds from `since` to `until`; after that it is at rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetPoint {
@@ -54,9 +85,10 @@ impl SetPoint {
     pub fn of(command: &Command) -> Option<Self> {
         let linear_mps = match &command.motion {
             Motion::Velocity { linear_mps, .. } => *linear_mps,
-            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {
+            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Joints { .. } | Motion::Escape { .. } => {
                 return None;
             }
+            Motion::Gripper { .. } | Motion::Switch { .. } => return None,
         };
         Some(Self {
             actuator: command.actuator.clone(),
@@ -77,10 +109,16 @@ pub struct RobotState {
     pub pose: Option<Measured<Pose>>,
     /// The measured speed, metres per second.
     pub speed_mps: Option<Measured<f64>>,
+    /// The measured joints; a robot without joint goals needs none.
+    pub joints: Option<Measured<JointPositions>>,
+    /// The newest of each moving transform.
+    pub transforms: Vec<Measured<MovingTransform>>,
     /// The last set-point of each actuator, if its last approved motion was one; at most one per actuator.
     pub set_points: Vec<SetPoint>,
     /// Whether the robot is armed.
     pub armed: bool,
+    /// Whether it is armed for nothing but leaving a place where it may not be.
+    pub escape_only: bool,
     /// Whether a stop is in force.
     pub latched: bool,
     /// Rises with every stop and every release.

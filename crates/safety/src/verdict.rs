@@ -1,8 +1,10 @@
 //! The answer of a judgement, in the form in which it is stored, sent and shown.
 
+use std::borrow::Cow;
+
 use arrayvec::ArrayVec;
-use robot::{Command, CommandId, ConstraintId, FrameId, Instant, MissionId, RawCommand, Reason, Rejection, RobotId};
-use robot::{VerdictId, path_points_max};
+use robot::{Command, CommandId, ConstraintId, FrameId, Instant, JointName, MissionId, RawCommand, Reason, Rejection};
+use robot::{RobotId, VerdictId, path_points_max};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -147,6 +149,8 @@ pub enum Kind {
     MaxForce,
     /// A box to stay out of.
     KeepOutBox,
+    /// What a joint may do.
+    JointLimits,
     /// A highest acceleration between two set-points.
     MaxAcceleration,
     /// A longest way to stop.
@@ -165,6 +169,8 @@ pub enum Unit {
     M,
     /// Metres per second.
     Mps,
+    /// Radians.
+    Rad,
     /// Radians per second.
     Radps,
     /// Newtons.
@@ -185,6 +191,8 @@ pub enum PathChecked {
     Segment,
     /// Every straight piece of the way.
     Polyline,
+    /// Everywhere the tool can get to while its joints move.
+    Ball,
     /// The goal: the robot plans its own way there.
     GoalOnly,
 }
@@ -209,7 +217,9 @@ pub struct ReasonArgs {
     /// What was expected or is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub expected: Option<String>,
+    #[schemars(with = "Option<String>")]
+    #[ts(type = "string")]
+    pub expected: Option<Cow<'static, str>>,
     /// The axis of a box.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -242,6 +252,14 @@ pub struct ReasonArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub owner: Option<String>,
+    /// The longest step of the tool that can be shown to be safe, metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub step_m_max: Option<f64>,
+    /// The joint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub joint: Option<JointName>,
     /// The frame that cannot be reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -332,7 +350,7 @@ impl Verdict {
         let subject = Subject { command: id, robot: &raw.robot, mission: raw.mission_id.as_ref(), frame };
         let args = ReasonArgs {
             field: Some(rejection.field.to_owned()),
-            expected: Some(rejection.expected.clone()),
+            expected: Some(rejection.expected.clone().into()),
             ..ReasonArgs::default()
         };
         Self::bare(subject, limits, state, now, Overall::Deny).refuse(rejection.reason, args)

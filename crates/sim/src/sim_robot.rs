@@ -181,7 +181,11 @@ impl SimRobot {
     fn start(&mut self, motion: &Motion, frame: &FrameId) -> Result<(), Reason> {
         let to_own = self.manifest.static_transform(frame, &self.manifest.default_frame);
         match (motion, &mut self.mover, &mut self.gripper, &mut self.door) {
-            (Motion::PoseGoal { position_m, speed_mps, .. }, Some(mover), _, _) => {
+            (
+                Motion::PoseGoal { position_m, speed_mps, .. } | Motion::Escape { position_m, speed_mps },
+                Some(mover),
+                ..,
+            ) => {
                 mover.go([own(to_own)?.apply(*position_m)], *speed_mps);
             }
             (Motion::Path { points_m, speed_mps }, Some(mover), _, _) => {
@@ -200,8 +204,10 @@ impl SimRobot {
                 Motion::PoseGoal { .. }
                 | Motion::Path { .. }
                 | Motion::Velocity { .. }
+                | Motion::Joints { .. }
                 | Motion::Gripper { .. }
-                | Motion::Switch { .. },
+                | Motion::Switch { .. }
+                | Motion::Escape { .. },
                 ..,
             ) => return Err(Reason::UnknownActuator),
         }

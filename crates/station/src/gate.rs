@@ -46,6 +46,7 @@ impl Judged {
     fn moves(&self) -> bool {
         self.parsed.as_ref().is_some_and(|command| match &command.motion {
             Motion::PoseGoal { .. } | Motion::Path { .. } => true,
+            Motion::Joints { .. } | Motion::Escape { .. } => true,
             Motion::Velocity { linear_mps, .. } => linear_mps.iter().any(|part| *part != 0.0),
             Motion::Gripper { .. } | Motion::Switch { .. } => false,
         })

@@ -15,7 +15,7 @@ use safety::arbitration::Holder;
 use safety::fallback::StopTimes;
 use safety::machine::{CauseSet, State, StopKind};
 use safety::monitor::{Expected, History, StateSample};
-use safety::{Fence, Limits, Measured, Pose, RobotState};
+use safety::{Fence, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState};
 use tokio::sync::watch;
 
 use crate::lock::lock;
@@ -57,8 +57,26 @@ pub struct Measurements {
     pub pose: Option<Measured<Pose>>,
     /// Newest speed, metres per second.
     pub speed_mps: Option<Measured<f64>>,
+    /// Newest joint positions.
+    pub joints: Option<Measured<JointPositions>>,
+    /// The newest of each moving transform; at most as many as the manifest has sources.
+    pub transforms: Vec<Measured<MovingTransform>>,
     /// Station clock at the newest state sample of any kind.
     pub last_heard: Option<Instant>,
+}
+
+impl Measurements {
+    /// Takes in a transform in place of the older one of the same frames. A robot that names more frames than its
+    /// manifest has sources loses the oldest.
+    fn keep_transform(&mut self, transform: Measured<MovingTransform>, frames_max: usize) {
+        let same = |known: &Measured<MovingTransform>| {
+            known.value.child == transform.value.child && known.value.parent == transform.value.parent
+        };
+        self.transforms.retain(|known| !same(known));
+        self.transforms.push(transform);
+        let surplus = self.transforms.len().saturating_sub(frames_max);
+        self.transforms.drain(..surplus);
+    }
 }
 
 impl RobotUnit {
@@ -137,8 +155,11 @@ impl RobotUnit {
             snapshot_seq: measured.snapshot_seq,
             pose: measured.pose.clone(),
             speed_mps: measured.speed_mps.clone(),
+            joints: measured.joints.clone(),
+            transforms: measured.transforms.clone(),
             set_points: control.set_points(),
             armed: control.safety.is_armed() && !fence_latched,
+            escape_only: false,
             latched: !control.open_stops.is_empty(),
             latch_generation,
             epoch: control.epoch,
@@ -313,7 +334,7 @@ impl RobotUnit {
             .map(|actuator| ActuatorRow {
                 id: actuator.id.clone(),
                 kind: actuator.kind,
-                motions: ActuatorRow::motions_of(actuator.kind),
+                motions: ActuatorRow::motions_of(actuator),
             })
             .collect()
     }

@@ -3,4 +3,4 @@
 /**
  * What was looked at between start and goal.
  */
-export type PathChecked = "point" | "segment" | "polyline" | "goal_only";
+export type PathChecked = "point" | "segment" | "polyline" | "ball" | "goal_only";

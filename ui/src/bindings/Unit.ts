@@ -3,4 +3,4 @@
 /**
  * The unit of an item's numbers; the suffixes of field names are the same.
  */
-export type Unit = "none" | "m" | "mps" | "radps" | "n" | "mps2" | "hz";
+export type Unit = "none" | "m" | "mps" | "rad" | "radps" | "n" | "mps2" | "hz";

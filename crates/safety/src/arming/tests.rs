@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
 use crate::fixtures::*;
-use crate::{ConstraintKind, Limits};
+use crate::{ConstraintKind, EscapeProgress, Limits};
 
 fn check(scene: Scene, expected: Expect) {
     // The gripper has a limit of its own, so that only the arm's set is in question.
@@ -78,4 +78,30 @@ fn a_robot_of_switches_needs_neither_pose_nor_constraints() {
     manifest.actuators.retain(|actuator| actuator.kind == robot::ActuatorKind::Switch);
     let limits = Limits::compile(&manifest, &[], 1).unwrap();
     assert_eq!(limits.arming_problem(&scene().state(|state| state.pose = None).state, NOW), None);
+}
+
+#[test]
+fn g6_only_a_place_that_is_left_may_be_armed_to_escape_from() {
+    let escapes = |scene: Scene| {
+        let scene = scene.with(ConstraintKind::MaxForce(20.0));
+        scene.limits().arming_problem(&scene.state, NOW).is_some_and(|problem| problem.allows_escape())
+    };
+    assert!(escapes(scene().at([9.5, 0.0, 0.0])));
+    assert!(!escapes(scene().at([9.5, 0.0, 0.0]).state(|state| state.pose = None)));
+    assert!(!escapes(scene().with(zone([0.0; 3], 16.0))));
+    assert!(!escapes(scene().only(&[])));
+}
+
+#[test]
+fn g6_an_escape_that_goes_deeper_is_noticed_and_so_is_its_end() {
+    let scene = || scene().with(zone([0.4, 0.0, 0.0], 0.5));
+    let progress = |x: f64| {
+        let scene = scene().at([x, 0.0, 0.0]);
+        scene.limits().escape_progress(&pose("base_link", [0.0; 3]), &scene.state, NOW)
+    };
+    assert_eq!(progress(-0.05), EscapeProgress::Outside);
+    assert_eq!(progress(0.0049), EscapeProgress::Outside);
+    assert_eq!(progress(0.0051), EscapeProgress::Deeper);
+    assert_eq!(progress(-0.11), EscapeProgress::Inside);
+    assert_eq!(progress(f64::NAN), EscapeProgress::Deeper);
 }

@@ -1,17 +1,17 @@
 //! The checks of one command, in the order preconditions, limits of the set, limits of the manifest.
 
 use glam::DVec3;
-use robot::{Actuator, Command, ForceSource, FrameId, Instant, Motion, PathSource, Reason};
+use robot::{Actuator, Command, ForceSource, Instant, Motion, PathSource, Reason};
 
 use super::items::{face_item, finite_point, scalar};
-use super::speeds::{Speed, approach_item, velocity_item};
-use crate::frames::FrameIndex;
+use super::position::{frame_of, fresh_position};
+use super::speeds::{Speed, Stopping, approach_item, velocity_item};
+use crate::frames::{Frame, FrameIndex};
 use crate::geometry::{Aabb, Pieces, Region, Track, is_worse};
+use crate::grid::Reach;
 use crate::state::is_fresh;
 use crate::verdict::ItemReason;
-use crate::{
-    Constraint, ConstraintKind, Item, Kind, Limits, Measured, PathChecked, Pose, ReasonArgs, RobotState, Unit,
-};
+use crate::{Constraint, ConstraintKind, Item, Kind, Limits, PathChecked, ReasonArgs, RobotState, Unit};
 
 /// The inputs of a judgement and where its items go.
 pub(super) struct Checks<'a> {
@@ -19,13 +19,25 @@ pub(super) struct Checks<'a> {
     pub(super) state: &'a RobotState,
     pub(super) command: &'a Command,
     pub(super) now: Instant,
+    pub(super) report: Report,
     pub(super) sink: &'a mut dyn FnMut(Item),
 }
 
 /// A way through space and the frame of its numbers.
 pub(super) struct Way<'a> {
     pub(super) track: Track<'a>,
-    pub(super) frame: FrameIndex,
+    pub(super) frame: Frame,
+    /// How far from the track the robot can get, metres: 0 if it keeps to it.
+    pub(super) ball_m: f64,
+}
+
+/// Which limits a judgement reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Report {
+    /// Each of them.
+    Every,
+    /// Of many zones and boxes only those that are violated and the nearest that is not.
+    Worst,
 }
 
 impl Checks<'_> {
@@ -34,11 +46,11 @@ impl Checks<'_> {
         let (limits, command) = (self.limits, self.command);
         let known = limits.actuator(&command.actuator).filter(|_| command.robot == limits.manifest.id);
         let Some(actuator) = known else {
-            self.refuse_expected(Reason::UnknownActuator, format!("an actuator of robot {}", limits.manifest.id));
+            self.refuse_expected(Reason::UnknownActuator, "an actuator of this robot");
             return PathChecked::Point;
         };
         if let Some(missing) = limits.missing(actuator) {
-            self.refuse_expected(Reason::EmptySet, format!("a {missing} constraint"));
+            self.refuse_expected(Reason::EmptySet, missing);
         }
         match &command.motion {
             Motion::PoseGoal { position_m, speed_mps, duration_s, .. } => {
@@ -62,26 +74,54 @@ impl Checks<'_> {
                 (self.sink)(angular);
                 PathChecked::Segment
             }
+            Motion::Joints { positions_rad, speed_radps, .. } => {
+                self.check_joints(actuator, positions_rad, *speed_radps);
+                PathChecked::Ball
+            }
             Motion::Gripper { speed_mps, .. } => {
                 self.check_limits(actuator, speed_mps.map_or(Speed::Optional, Speed::Given), None);
                 PathChecked::Point
             }
             Motion::Switch { .. } => PathChecked::Point,
+            Motion::Escape { position_m, speed_mps } => {
+                let way = self.way(actuator, std::slice::from_ref(position_m));
+                way.iter().for_each(|way| self.check_envelope(way));
+                self.check_escape(actuator, *speed_mps, way.as_ref());
+                self.check_limits(actuator, speed_mps.map_or(Speed::Missing, Speed::Given), way.as_ref());
+                path_checked(actuator, PathChecked::Segment)
+            }
         }
     }
 
-    fn refuse(&mut self, code: Reason, args: ReasonArgs) {
+    /// Joint goals leave the way of the tool open, so everything within its reach is judged.
+    fn check_joints(&mut self, actuator: &Actuator, positions: &[f64], speed: Option<f64>) {
+        let start = self.start();
+        let named = self.names_every_joint(actuator);
+        let motion = if named { self.tool_motion(actuator, positions, speed) } else { None };
+        let way = start.zip(motion).map(|((start, frame), motion)| {
+            let track = Track { start, points: &[], pieces: Pieces::Straight };
+            Way { track, frame, ball_m: motion.radius_m }
+        });
+        let speed =
+            motion.map_or(if speed.is_some() { Speed::Optional } else { Speed::Missing }, |motion| motion.speed);
+        self.check_limits(actuator, speed, way.as_ref());
+    }
+
+    pub(super) fn refuse(&mut self, code: Reason, args: ReasonArgs) {
         (self.sink)(Item::precondition(code, args));
     }
 
-    fn refuse_expected(&mut self, code: Reason, expected: String) {
-        self.refuse(code, ReasonArgs { expected: Some(expected), ..ReasonArgs::default() });
+    pub(super) fn refuse_expected(&mut self, code: Reason, expected: &'static str) {
+        self.refuse(code, ReasonArgs { expected: Some(expected.into()), ..ReasonArgs::default() });
     }
 
     /// What must hold whatever moves: armed, not stopped, in time, all numbers finite.
     fn check_gate(&mut self) {
         if !self.state.armed {
             self.refuse(Reason::NotArmed, ReasonArgs::default());
+        }
+        if self.state.escape_only && !matches!(self.command.motion, Motion::Escape { .. }) {
+            self.refuse_expected(Reason::NotArmed, "an escape");
         }
         if self.state.latched {
             self.refuse(Reason::Latched, ReasonArgs::default());
@@ -97,20 +137,19 @@ impl Checks<'_> {
     }
 
     /// The measured position in the command's frame, or `None` after saying why there is none.
-    fn start(&mut self) -> Option<(DVec3, FrameIndex)> {
+    fn start(&mut self) -> Option<(DVec3, Frame)> {
         let frames = &self.limits.frames;
-        let start = fresh_position(self.limits, self.state, self.now);
-        let Some(frame) = frames.index_of(&self.command.frame) else {
-            self.refuse(Reason::FrameMismatch, frame_args(&self.command.frame));
-            return None;
-        };
-        match start {
-            Ok((position, pose_frame)) => Some((frames.convert(position, pose_frame, frame), frame)),
-            Err(reason) => {
-                self.refuse(reason.code, reason.args);
-                None
-            }
-        }
+        let frame = frame_of(self.limits, &self.command.frame, &self.state.transforms, self.now);
+        let start = frame.and_then(|frame| {
+            let (position, pose_frame) = fresh_position(self.limits, self.state, self.now)?;
+            Ok((frames.convert(position, pose_frame, frame), frame))
+        });
+        start
+            .inspect_err(|problem| {
+                let ItemReason { code, args } = problem.clone().into();
+                (self.sink)(Item::precondition(code, args));
+            })
+            .ok()
     }
 
     /// The way from the measured position through `points`.
@@ -119,7 +158,7 @@ impl Checks<'_> {
             PathSource::Segment => Pieces::Straight,
             PathSource::Own => Pieces::Unknown,
         };
-        self.start().map(|(start, frame)| Way { track: Track { start, points, pieces }, frame })
+        self.start().map(|(start, frame)| Way { track: Track { start, points, pieces }, frame, ball_m: 0.0 })
     }
 
     /// A velocity sweeps the segment it covers within its time-to-live.
@@ -127,8 +166,10 @@ impl Checks<'_> {
         let start = self.start();
         let ttl_s = f64::from(self.command.ttl_ms) / 1e3;
         let end = [start.map_or([0.0; 3], |(position, _)| (position + linear_mps * ttl_s).to_array())];
-        let way =
-            start.map(|(start, frame)| Way { track: Track { start, points: &end, pieces: Pieces::Straight }, frame });
+        let way = start.map(|(start, frame)| {
+            let track = Track { start, points: &end, pieces: Pieces::Straight };
+            Way { track, frame, ball_m: 0.0 }
+        });
         way.iter().for_each(|way| self.check_envelope(way));
         self.check_limits(actuator, Speed::Given(linear_mps.length()), way.as_ref());
     }
@@ -137,33 +178,57 @@ impl Checks<'_> {
     fn check_limits(&mut self, actuator: &Actuator, speed: Speed, way: Option<&Way<'_>>) {
         let stopping = self.stopping(speed);
         let limits = self.limits;
+        let Some(bound) = limits.bound(&actuator.id) else { return };
         let mut nearest_m = f64::INFINITY;
-        for (constraint, frame) in limits.binding(&actuator.id) {
-            let item = match &constraint.kind {
-                ConstraintKind::MaxVelocity(limit) => velocity_item(constraint, *limit, speed),
-                ConstraintKind::MaxForce(limit) => Some(self.force_item(constraint, *limit, actuator)),
-                ConstraintKind::MaxAcceleration(limit) => self.acceleration_item(constraint, *limit, way),
-                ConstraintKind::StoppingDistance(limit) => self.stopping_item(constraint, *limit, speed, stopping),
-                ConstraintKind::GoalJump(limit) => way.and_then(|way| self.goal_jump_item(constraint, *limit, way)),
-                ConstraintKind::Workspace { .. }
-                | ConstraintKind::ForbiddenZone { .. }
-                | ConstraintKind::KeepOutBox { .. } => {
-                    let found = way.and_then(|way| self.region_item(constraint, frame, way, stopping));
-                    found.map(|(item, clearance_m)| {
-                        nearest_m = if is_worse(clearance_m, nearest_m) { clearance_m } else { nearest_m };
-                        item
-                    })
-                }
-                // The one waits for the regions below, the other is counted before anything is judged.
-                ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => None,
-            };
-            item.into_iter().for_each(&mut *self.sink);
+        let swept = way.filter(|_| self.report == Report::Worst && bound.has_grid());
+        for place in if swept.is_some() { &bound.beside_grid } else { &bound.all } {
+            let (constraint, frame) = limits.constraint_at(*place);
+            self.check_limit(constraint, frame, actuator, (speed, stopping), way, &mut nearest_m);
+        }
+        if let Some(way) = swept {
+            let reach = Reach { ball_m: way.ball_m, stopping_m: stopping.distance_m };
+            bound.sweep(&limits.frames, &way.track, way.frame, reach, &mut |place| {
+                let (constraint, frame) = limits.constraint_at(place);
+                self.check_limit(constraint, frame, actuator, (speed, stopping), Some(way), &mut nearest_m);
+            });
         }
         if way.is_some() {
-            let approaches = limits.binding(&actuator.id);
+            let approaches = bound.beside_grid.iter().map(|place| limits.constraint_at(*place));
             let items = approaches.filter_map(|(constraint, _)| approach_item(constraint, speed, nearest_m));
             items.for_each(&mut *self.sink);
         }
+    }
+
+    /// One limit of the set; notes in `nearest_m` how near the way comes to it, if it is about places.
+    fn check_limit(
+        &mut self,
+        constraint: &Constraint,
+        frame: FrameIndex,
+        actuator: &Actuator,
+        (speed, stopping): (Speed, Stopping),
+        way: Option<&Way<'_>>,
+        nearest_m: &mut f64,
+    ) {
+        let item = match &constraint.kind {
+            ConstraintKind::MaxVelocity(limit) => velocity_item(constraint, *limit, speed),
+            ConstraintKind::MaxForce(limit) => Some(self.force_item(constraint, *limit, actuator)),
+            ConstraintKind::JointLimits(limits) => self.joint_item(constraint, limits, actuator),
+            ConstraintKind::MaxAcceleration(limit) => self.acceleration_item(constraint, *limit, way),
+            ConstraintKind::StoppingDistance(limit) => self.stopping_item(constraint, *limit, speed, stopping),
+            ConstraintKind::GoalJump(limit) => way.and_then(|way| self.goal_jump_item(constraint, *limit, way)),
+            ConstraintKind::Workspace { .. }
+            | ConstraintKind::ForbiddenZone { .. }
+            | ConstraintKind::KeepOutBox { .. } => {
+                let found = way.and_then(|way| self.region_item(constraint, frame, way, stopping));
+                found.map(|(item, clearance_m)| {
+                    *nearest_m = if is_worse(clearance_m, *nearest_m) { clearance_m } else { *nearest_m };
+                    item
+                })
+            }
+            // The one waits for the regions, the other is counted before anything is judged.
+            ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => None,
+        };
+        item.into_iter().for_each(&mut *self.sink);
     }
 
     fn force_item(&self, constraint: &Constraint, limit: f64, actuator: &Actuator) -> Item {
@@ -195,51 +260,11 @@ impl Checks<'_> {
     }
 }
 
-/// Where the robot is and in which frame, or why that is not known well enough.
-pub(crate) fn fresh_position(
-    limits: &Limits,
-    state: &RobotState,
-    now: Instant,
-) -> Result<(DVec3, FrameIndex), Box<ItemReason>> {
-    match &state.pose {
-        Some(pose) => usable_position(limits, pose, now),
-        None => Err(Box::new(ItemReason { code: Reason::NoFreshPose, args: ReasonArgs::default() })),
-    }
-}
-
-/// A measured position and its frame, or why it cannot be used.
-pub(crate) fn usable_position(
-    limits: &Limits,
-    pose: &Measured<Pose>,
-    now: Instant,
-) -> Result<(DVec3, FrameIndex), Box<ItemReason>> {
-    let unusable = |code, args| Err(Box::new(ItemReason { code, args }));
-    let age_ms_max = limits.pose_age_ms_max();
-    if !is_fresh(pose.observed, now, age_ms_max) {
-        let age_ms = Some(now.ms_since(pose.observed));
-        let args = ReasonArgs { age_ms, age_ms_max: Some(age_ms_max), ..ReasonArgs::default() };
-        return unusable(Reason::NoFreshPose, args);
-    }
-    let position = DVec3::from_array(pose.value.position_m);
-    if !position.is_finite() {
-        let expected = Some("finite coordinates".to_owned());
-        return unusable(Reason::NoFreshPose, ReasonArgs { expected, ..ReasonArgs::default() });
-    }
-    match limits.frames.index_of(&pose.value.frame) {
-        Some(frame) => Ok((position, frame)),
-        None => unusable(Reason::FrameMismatch, frame_args(&pose.value.frame)),
-    }
-}
-
 fn path_checked(actuator: &Actuator, straight: PathChecked) -> PathChecked {
     match actuator.path {
         PathSource::Segment => straight,
         PathSource::Own => PathChecked::GoalOnly,
     }
-}
-
-fn frame_args(frame: &FrameId) -> ReasonArgs {
-    ReasonArgs { frame: Some(frame.clone()), ..ReasonArgs::default() }
 }
 
 /// Whether every number of a command is finite; its fields are public, so the parser's promise is tested again.
@@ -252,7 +277,9 @@ fn is_finite(command: &Command) -> bool {
         }
         Motion::Path { points_m, speed_mps } => points_m.iter().all(|point| all(point)) && option(speed_mps),
         Motion::Velocity { linear_mps, angular_radps } => all(linear_mps) && all(angular_radps),
+        Motion::Joints { positions_rad, speed_radps, .. } => all(positions_rad) && option(speed_radps),
         Motion::Gripper { opening_m, speed_mps } => opening_m.is_finite() && option(speed_mps),
+        Motion::Escape { position_m, speed_mps } => all(position_m) && option(speed_mps),
         Motion::Switch { .. } => true,
     };
     motion && option(&command.force_n)

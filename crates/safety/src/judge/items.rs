@@ -18,6 +18,7 @@ pub(super) fn scalar(id: ConstraintId, kind: Kind, code: Reason, unit: Unit, lim
         | Kind::Workspace
         | Kind::MaxVelocity
         | Kind::MaxForce
+        | Kind::JointLimits
         | Kind::MaxAcceleration
         | Kind::StoppingDistance
         | Kind::ApproachSpeed => limit - predicted,

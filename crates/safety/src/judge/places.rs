@@ -8,6 +8,7 @@ use super::items::{face_item, finite, finite_point, scalar};
 use super::speeds::Stopping;
 use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Region, is_worse};
+use crate::grid::Reach;
 use crate::limits::ROUNDING_M;
 use crate::{Constraint, ConstraintKind, Item, Kind, Limits, Unit};
 
@@ -23,36 +24,51 @@ impl Checks<'_> {
     ) -> Option<(Item, f64)> {
         let frames = &self.limits.frames;
         let region = region_of(self.limits, &constraint.kind)?;
+        if self.is_escape() && self.is_outside(region, frame, way) {
+            return Some((self.escape_item(constraint, region, frame, way), f64::INFINITY));
+        }
         let convert = |point| frames.convert(point, way.frame, frame);
         let worst = way.track.worst(region, convert);
-        let inside = region.holds(worst.clearance);
-        let room = worst.clearance - stopping.distance_m;
-        let stops = inside && region.holds(room);
+        let reach = Reach { ball_m: way.ball_m, stopping_m: stopping.distance_m };
+        let clearance = worst.clearance - way.ball_m;
+        let inside = region.holds(clearance);
+        let room = clearance - stopping.distance_m;
+        let stops = reach.is_clear(region, worst.clearance);
         let mut item = self.nearest_limit(constraint, region, worst.point);
-        item.margin = if inside { room } else { worst.clearance };
+        item.margin = if inside { room } else { clearance };
         if inside && stopping.distance_m.is_finite() {
-            item.reason.args.speed_allowed_mps = finite(self.speed_for(worst.clearance));
+            item.reason.args.speed_allowed_mps = finite(self.speed_for(clearance));
         }
         if inside && !stops {
             item.reason.code = Reason::StoppingDistance;
             item.reason.args.speed_mps = finite(stopping.speed_mps);
-            (item.limit, item.predicted) = (worst.clearance, stopping.distance_m);
+            (item.limit, item.predicted) = (clearance, stopping.distance_m);
+        }
+        if !inside && region.holds(worst.clearance) {
+            item.reason.code = Reason::NotProvable;
+            item.reason.args.step_m_max = finite((worst.clearance - stopping.distance_m).max(0.0));
+            (item.limit, item.predicted) = (worst.clearance, way.ball_m);
         }
         item.point_m = finite_point(frames.convert(worst.point, frame, way.frame));
         if matches!(self.command.motion, Motion::Path { .. }) {
             item.reason.args.point_index = u32::try_from(worst.index).ok();
         }
-        if !stops {
+        // Of a ball it is known how far it gets, not where.
+        if !stops && way.ball_m == 0.0 {
             let needed = if inside { region.tightened(stopping.distance_m) } else { region };
             item.at_path_m = way.track.first_violation(needed, convert);
             let nearest = needed.nearest_allowed(worst.point);
             item.nearest_allowed_m = nearest.and_then(|point| finite_point(frames.convert(point, frame, way.frame)));
         }
-        Some((item.deny_unless(stops), worst.clearance))
+        Some((item.deny_unless(stops), clearance))
+    }
+
+    fn is_escape(&self) -> bool {
+        matches!(self.command.motion, Motion::Escape { .. })
     }
 
     /// The item of a region before anything is decided: which limit is nearest to `point` and how near that is.
-    fn nearest_limit(&self, constraint: &Constraint, region: Region, point: DVec3) -> Item {
+    pub(super) fn nearest_limit(&self, constraint: &Constraint, region: Region, point: DVec3) -> Item {
         let id = constraint.id.clone();
         let inflation_m = self.limits.inflation_m();
         let mut item = match region {
@@ -79,7 +95,8 @@ impl Checks<'_> {
     /// goal.
     pub(super) fn goal_jump_item(&self, constraint: &Constraint, limit: f64, way: &Way<'_>) -> Option<Item> {
         match &self.command.motion {
-            Motion::PoseGoal { .. } | Motion::Path { .. } => {}
+            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Escape { .. } => {}
+            Motion::Joints { .. } => return Some(ball_jump_item(constraint, limit, way)),
             Motion::Velocity { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => return None,
         }
         let mut from = way.track.start;
@@ -96,6 +113,17 @@ impl Checks<'_> {
         item.point_m = finite_point(longest.1);
         Some(item.deny_unless(longest.0 <= limit))
     }
+}
+
+/// A joint goal steps no farther than its ball reaches; whether it would step less cannot be shown.
+fn ball_jump_item(constraint: &Constraint, limit: f64, way: &Way<'_>) -> Item {
+    let item = |code| scalar(constraint.id.clone(), Kind::GoalJump, code, Unit::M, limit, way.ball_m);
+    if way.ball_m <= limit {
+        return item(Reason::GoalJump).deny_unless(true);
+    }
+    let mut item = item(Reason::NotProvable);
+    item.reason.args.step_m_max = Some(limit);
+    item
 }
 
 /// Where the robot's point may be under a constraint, with body, error and margin taken off; `None` if the constraint
@@ -116,7 +144,7 @@ pub(crate) fn region_inflated(kind: &ConstraintKind, inflation_m: f64) -> Option
             Some(Region::OutsideBox { bounds, radius: inflation_m + ROUNDING_M })
         }
         ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => None,
-        ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) => None,
+        ConstraintKind::JointLimits(_) | ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) => None,
         ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => None,
     }
 }

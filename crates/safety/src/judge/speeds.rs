@@ -5,11 +5,12 @@ use robot::{Motion, Reason};
 
 use super::checks::{Checks, Way};
 use super::items::{finite, scalar};
+use super::position::frame_of;
 use crate::geometry::is_worse;
 use crate::{Constraint, ConstraintKind, Item, Kind, Unit};
 
 /// What a command says about its speed.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Speed {
     /// Metres per second.
     Given(f64),
@@ -87,9 +88,10 @@ impl Checks<'_> {
     pub(super) fn acceleration_item(&self, constraint: &Constraint, limit: f64, way: Option<&Way<'_>>) -> Option<Item> {
         let linear_mps = match &self.command.motion {
             Motion::Velocity { linear_mps, .. } => DVec3::from_array(*linear_mps),
-            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {
+            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Joints { .. } | Motion::Escape { .. } => {
                 return None;
             }
+            Motion::Gripper { .. } | Motion::Switch { .. } => return None,
         };
         let predicted = if linear_mps == DVec3::ZERO { 0.0 } else { self.acceleration_to(linear_mps, way) };
         let id = constraint.id.clone();
@@ -104,7 +106,8 @@ impl Checks<'_> {
             return 0.0;
         };
         let frames = &self.limits.frames;
-        let (Some(from), Some(to)) = (frames.index_of(&last.frame), way.map(|way| way.frame)) else {
+        let from = frame_of(self.limits, &last.frame, &self.state.transforms, self.now);
+        let (Ok(from), Some(to)) = (from, way.map(|way| way.frame)) else {
             return f64::NAN;
         };
         let last_mps = DVec3::from_array(last.linear_mps);
@@ -160,5 +163,6 @@ fn approach(kind: &ConstraintKind) -> Option<(f64, f64)> {
         }
         ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => None,
         ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) | ConstraintKind::CommandRate { .. } => None,
+        ConstraintKind::JointLimits(_) => None,
     }
 }

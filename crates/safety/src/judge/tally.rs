@@ -86,6 +86,7 @@ fn severity(item: &Item) -> f64 {
         | Kind::ForbiddenZone
         | Kind::MaxForce
         | Kind::KeepOutBox
+        | Kind::JointLimits
         | Kind::MaxAcceleration
         | Kind::StoppingDistance
         | Kind::ApproachSpeed => false,

@@ -30,8 +30,11 @@ fn set_position(command: &mut Command, position: [f64; 3]) {
 const ALLOWED: Expect = expect!["Allowed: every limit holds."];
 const ALLOWED_BARE: Expect = expect!["Allowed: no limit applies."];
 
+mod escape;
 mod geometry;
+mod joints;
 mod kinds;
+mod moving;
 
 #[test]
 fn b3_speed_and_force_have_limits() {
@@ -329,7 +332,7 @@ fn another_robots_command_is_denied() {
         scene(),
         goal([0.1, 0.0, 0.0], 0.1),
         other,
-        expect!["UnknownActuator | Denied: the actuator is unknown: expected an actuator of robot arm-1."],
+        expect!["UnknownActuator | Denied: the actuator is unknown: expected an actuator of this robot."],
     );
 }
 

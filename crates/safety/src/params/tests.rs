@@ -28,6 +28,13 @@ fn b5_reads_each_type_and_lists_them_for_an_unknown_one() {
         r#"{"min": [0, 0.5, 1], "max": [1, 1, 2]}"#,
         expect!["KeepOutBox { min: [0.0, 0.5, 1.0], max: [1.0, 1.0, 2.0] }"],
     );
+    check(
+        "joint_limits",
+        r#"{"joint": "lift", "position_m": [0, 0.5], "velocity_mps": 0.1, "acceleration_mps2": 1}"#,
+        expect![[
+            r#"JointLimits(JointLimits { joint: JointName("lift"), motion: Sliding, position: [0.0, 0.5], velocity: 0.1, acceleration: Some(1.0), effort: None })"#
+        ]],
+    );
     check("max_acceleration", "2", expect!["MaxAcceleration(2.0)"]);
     check(
         "command_rate",
@@ -45,7 +52,7 @@ fn b5_reads_each_type_and_lists_them_for_an_unknown_one() {
         "keep_out_sphere",
         "1",
         expect![[
-            r#"constraint_type: unknown type "keep_out_sphere"; the types are workspace, max_velocity, forbidden_zone, max_force, keep_out_box, max_acceleration, command_rate, goal_jump, stopping_distance, approach_speed"#
+            r#"constraint_type: unknown type "keep_out_sphere"; the types are workspace, max_velocity, forbidden_zone, max_force, keep_out_box, joint_limits, max_acceleration, command_rate, goal_jump, stopping_distance, approach_speed"#
         ]],
     );
 }
@@ -58,6 +65,7 @@ fn b5_each_kind_survives_its_wire_form() {
         json!({"ForbiddenZone": {"center": [0.0, 0.5, 1.0], "radius": 0.3}}),
         json!({"MaxForce": 50.0}),
         json!({"KeepOutBox": {"min": [0.0, 0.5, 1.0], "max": [1.0, 1.0, 2.0]}}),
+        json!({"JointLimits": {"joint": "elbow", "position_rad": [-1.0, 1.0], "velocity_radps": 0.5, "effort_nm": 9.0}}),
         json!({"MaxAcceleration": 2.0}),
         json!({"CommandRate": {"actuator": "arm", "hz": 50.0, "burst": 10}}),
         json!({"GoalJump": 0.5}),
@@ -214,4 +222,31 @@ fn refuses_every_other_form() {
     check("max_velocity", "1.5 2", expect!["params_json: trailing characters at line 1 column 5"]);
     check("max_velocity", "", expect!["params_json: EOF while parsing a value at line 1 column 0"]);
     check("max_velocity", &" ".repeat(5000), expect!["params_json: must be at most 4096 bytes"]);
+}
+
+#[test]
+fn c1_joint_limits_name_the_field_that_is_wrong() {
+    let check = |params_json: &str, expected: Expect| check("joint_limits", params_json, expected);
+    check(r#"{"joint": "a"}"#, expect!["params_json.position_rad: is missing (position_m for a sliding joint)"]);
+    check(r#"{"joint": "a", "position_rad": [0, 1]}"#, expect!["params_json.velocity_radps: is missing"]);
+    check(
+        r#"{"joint": "a", "position_rad": [1, 1], "velocity_radps": 1}"#,
+        expect!["params_json.position_rad: lo must be below hi"],
+    );
+    check(
+        r#"{"joint": "a", "position_rad": [0, 1, 2], "velocity_radps": 1}"#,
+        expect!["params_json.position_rad: must be two numbers [lo, hi]"],
+    );
+    check(
+        r#"{"joint": "a", "position_rad": [0, 1], "velocity_radps": 0}"#,
+        expect!["params_json.velocity_radps: must be above 0"],
+    );
+    check(
+        r#"{"joint": "a", "position_rad": [0, 1], "velocity_radps": 1, "effort_nm": -1}"#,
+        expect!["params_json.effort_nm: must be above 0"],
+    );
+    check(
+        r#"{"joint": "a", "position_rad": [0, 1], "velocity_mps": 1}"#,
+        expect!["params_json: must have the keys of a turning or of a sliding joint"],
+    );
 }

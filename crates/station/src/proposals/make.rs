@@ -205,6 +205,11 @@ fn words(motion: &Motion) -> String {
         Motion::PoseGoal { position_m: [x, y, z], speed_mps, .. } => format!("to ({x}, {y}, {z}) m{}", at(*speed_mps)),
         Motion::Path { points_m, speed_mps } => format!("along {} points{}", points_m.len(), at(*speed_mps)),
         Motion::Velocity { linear_mps: [x, y, z], .. } => format!("at ({x}, {y}, {z}) m/s"),
+        Motion::Joints { names, positions_rad, .. } => {
+            let each = names.iter().zip(positions_rad).map(|(name, position)| format!("{name} {position}"));
+            format!("to {}", each.collect::<Vec<_>>().join(", "))
+        }
+        Motion::Escape { position_m: [x, y, z], speed_mps } => format!("out to ({x}, {y}, {z}) m{}", at(*speed_mps)),
         Motion::Gripper { opening_m, speed_mps } => format!("to {opening_m} m open{}", at(*speed_mps)),
         Motion::Switch { on } => (if *on { "on" } else { "off" }).to_owned(),
     }
@@ -219,7 +224,10 @@ fn preview(unit: &RobotUnit, judged: &Judged) -> Option<Preview> {
     let (points, speed_mps): (Vec<[f64; 3]>, Option<f64>) = match &command.motion {
         Motion::PoseGoal { position_m, speed_mps, .. } => (vec![*position_m], *speed_mps),
         Motion::Path { points_m, speed_mps } => (points_m.to_vec(), *speed_mps),
-        Motion::Velocity { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => return None,
+        Motion::Escape { position_m, speed_mps } => (vec![*position_m], *speed_mps),
+        Motion::Velocity { .. } | Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {
+            return None;
+        }
     };
     let points: Vec<[f64; 3]> = points.into_iter().map(|point| into_pose_frame.apply(point)).collect();
     let to = *points.last()?;

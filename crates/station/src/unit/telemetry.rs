@@ -63,9 +63,8 @@ fn on_state(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource,
         StateKind::Pose => on_pose(station, unit, source, sample),
         StateKind::Velocity => on_velocity(station, unit, source, sample),
         StateKind::Force => on_force(station, unit, source, sample),
-        StateKind::Joints | StateKind::Frame => {
-            unit.measure(|measured| measured.last_heard = Some(sample.received));
-        }
+        StateKind::Joints => on_joints(station, unit, source, sample),
+        StateKind::Frame => on_frame(station, unit, source, sample),
     }
     supervision::step(station, unit, CauseSet::EMPTY, None);
 }
@@ -125,6 +124,38 @@ fn on_force(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource,
     };
     unit.watch(StateSample::Force(&Measured { value: force.value, observed }), sample.received);
     unit.measure(|measured| measured.last_heard = Some(sample.received));
+}
+
+fn on_joints(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, sample: &Sample) {
+    let joints = match state::decode_joints(sample, source.codec) {
+        Ok(joints) => joints,
+        Err(reason) => return station.rejects.note(unit.id(), "joints", reason),
+    };
+    let Some(observed) = observed_at(sample, joints.stamp_ms, source.max_age_ms) else {
+        return station.rejects.note_old(unit.id(), "joints");
+    };
+    let joints = Measured { value: joints.value, observed };
+    unit.watch(StateSample::Joints(&joints), sample.received);
+    unit.measure(|measured| {
+        measured.joints = Some(joints.clone());
+        measured.last_heard = Some(sample.received);
+    });
+}
+
+fn on_frame(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, sample: &Sample) {
+    let frame = match state::decode_frame(sample, source.codec, source.max_age_ms) {
+        Ok(frame) => frame,
+        Err(reason) => return station.rejects.note(unit.id(), "frame", reason),
+    };
+    let Some(observed) = observed_at(sample, frame.stamp_ms, source.max_age_ms) else {
+        return station.rejects.note_old(unit.id(), "frame");
+    };
+    let transform = Measured { value: frame.value, observed };
+    let sources = unit.manifest.state.iter().filter(|source| source.kind == StateKind::Frame).count();
+    unit.measure(|measured| {
+        measured.keep_transform(transform.clone(), sources);
+        measured.last_heard = Some(sample.received);
+    });
 }
 
 fn on_battery(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample) {

@@ -1,6 +1,6 @@
 //! Robots and their limits as screens and agents see them.
 
-use robot::{ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, MissionId, RobotId, StopBehaviour};
+use robot::{Actuator, ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, MissionId, RobotId, StopBehaviour};
 use safety::ConstraintKind;
 use safety::arbitration::Holder;
 use safety::machine::{ActiveCause, Clears, SafetyCause, State};
@@ -125,14 +125,15 @@ pub struct ActuatorRow {
 }
 
 impl ActuatorRow {
-    /// The motions an actuator of `kind` takes.
+    /// The motions `actuator` takes.
     #[must_use]
-    pub fn motions_of(kind: ActuatorKind) -> Vec<String> {
-        let names: &[&str] = match kind {
-            ActuatorKind::Tool | ActuatorKind::Base => &["pose_goal", "path", "velocity"],
+    pub fn motions_of(actuator: &Actuator) -> Vec<String> {
+        let names: &[&str] = match actuator.kind {
+            ActuatorKind::Tool if !actuator.joints.is_empty() => &["pose_goal", "path", "velocity", "joints", "escape"],
+            ActuatorKind::Tool | ActuatorKind::Base => &["pose_goal", "path", "velocity", "escape"],
             ActuatorKind::Gripper => &["gripper"],
             ActuatorKind::Switch => &["switch"],
-            ActuatorKind::Joints => &[],
+            ActuatorKind::Joints => &["joints"],
         };
         names.iter().map(|name| (*name).to_owned()).collect()
     }

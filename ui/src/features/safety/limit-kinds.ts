@@ -18,7 +18,7 @@ export const KINDS = [
 ] as const;
 
 /** `constraint_type` of the wire. */
-export type KindName = (typeof KINDS)[number] | "command_rate";
+export type KindName = (typeof KINDS)[number] | "command_rate" | "joint_limits" | "sliding_joint_limits";
 
 /** One number of a limit. `path` is the station's name of it. */
 export type Field = { path: string; label: string; unit: string; step: number };
@@ -33,6 +33,7 @@ const STEP_M = 0.05;
 const STEP_MPS = 0.05;
 const STEP_MPS2 = 0.1;
 const STEP_N = 1;
+const STEP_RAD = 0.05;
 const STEP_HZ = 1;
 
 /** The kind of a limit. */
@@ -46,16 +47,19 @@ export function kindOf(limit: ConstraintKind): KindName {
   if ("CommandRate" in limit) return "command_rate";
   if ("GoalJump" in limit) return "goal_jump";
   if ("StoppingDistance" in limit) return "stopping_distance";
+  if ("JointLimits" in limit) return limit.JointLimits.position_rad ? "joint_limits" : "sliding_joint_limits";
   return "approach_speed";
 }
 
 /** The name of a kind. */
 export function kindText(kind: KindName): string {
-  return kind === "command_rate" ? t("field.command_rate") : limitName(kind);
+  if (kind === "command_rate") return t("field.command_rate");
+  return limitName(kind === "sliding_joint_limits" ? "joint_limits" : kind);
 }
 
-/** The actuator a limit counts commands of; empty for every other kind. */
+/** The actuator a limit counts commands of, or the joint it is about; empty for every other kind. */
 export function actuatorOf(limit: ConstraintKind): string {
+  if ("JointLimits" in limit) return limit.JointLimits.joint;
   return "CommandRate" in limit ? limit.CommandRate.actuator : "";
 }
 
@@ -95,6 +99,18 @@ export function fieldsOf(kind: KindName): Field[] {
         { path: "params_json.hz", label: t("field.hz"), unit: "Hz", step: STEP_HZ },
         { path: "params_json.burst", label: t("field.burst"), unit: "", step: 1 },
       ];
+    case "joint_limits":
+      return [
+        { path: "params_json.position_rad[0]", label: t("field.joint_lo"), unit: "rad", step: STEP_RAD },
+        { path: "params_json.position_rad[1]", label: t("field.joint_hi"), unit: "rad", step: STEP_RAD },
+        { path: "params_json.velocity_radps", label: t("field.joint_speed"), unit: "rad/s", step: STEP_RAD },
+      ];
+    case "sliding_joint_limits":
+      return [
+        { path: "params_json.position_m[0]", label: t("field.joint_lo"), ...metres },
+        { path: "params_json.position_m[1]", label: t("field.joint_hi"), ...metres },
+        { path: "params_json.velocity_mps", label: t("field.joint_speed"), unit: "m/s", step: STEP_MPS },
+      ];
     case "approach_speed":
       return [
         { path: "params_json.decel_mps2", label: t("field.decel"), unit: "m/s²", step: STEP_MPS2 },
@@ -113,7 +129,7 @@ export function numbersOf(limit: ConstraintKind): Numbers {
   return new Map(fieldsOf(kindOf(limit)).map(({ path }) => [path, numberAt(paramsOf(limit), path)]));
 }
 
-/** The limit of a kind with these numbers. `actuator` belongs to the kind that names one. */
+/** The limit of a kind with these numbers. `actuator` is the actuator or joint of a kind that names one. */
 export function limitOf(kind: KindName, numbers: Numbers, actuator = ""): ConstraintKind {
   const at = (path: string) => numbers.get(path) ?? Number.NaN;
   const value = at("params_json");
@@ -138,6 +154,10 @@ export function limitOf(kind: KindName, numbers: Numbers, actuator = ""): Constr
       return { StoppingDistance: value };
     case "command_rate":
       return { CommandRate: { actuator, hz: at("params_json.hz"), burst: at("params_json.burst") } };
+    case "joint_limits":
+      return { JointLimits: { joint: actuator, position_rad: span("position_rad"), velocity_radps: at("params_json.velocity_radps") } };
+    case "sliding_joint_limits":
+      return { JointLimits: { joint: actuator, position_m: span("position_m"), velocity_mps: at("params_json.velocity_mps") } };
     case "approach_speed":
       return { ApproachSpeed: { decel_mps2: at("params_json.decel_mps2"), floor_mps: at("params_json.floor_mps") } };
   }

@@ -22,6 +22,12 @@ export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): st
     const { decel_mps2, floor_mps } = limit.ApproachSpeed;
     return [t("bounds.approach", { decel: text(decel_mps2) }), t("bounds.floor", { floor: text(floor_mps) })];
   }
+  if ("JointLimits" in limit) {
+    const { joint, position_rad, velocity_radps, position_m, velocity_mps } = limit.JointLimits;
+    const [unit, span, speed] = position_rad ? ["rad", position_rad, velocity_radps] : ["m", position_m, velocity_mps];
+    const [low = Number.NaN, high = Number.NaN] = span ?? [];
+    return [t("bounds.joint", { joint, unit, min: text(low), max: text(high) }), t("bounds.joint_speed", { unit, value: text(speed ?? Number.NaN) })];
+  }
   if ("MaxVelocity" in limit) return [t("bounds.speed", { value: text(limit.MaxVelocity) })];
   if ("MaxForce" in limit) return [t("bounds.force", { value: text(limit.MaxForce) })];
   if ("MaxAcceleration" in limit) return [t("bounds.acceleration", { value: text(limit.MaxAcceleration) })];

@@ -36,6 +36,8 @@ export function unitText(unit: Unit): string {
       return "m";
     case "mps":
       return "m/s";
+    case "rad":
+      return "rad";
     case "radps":
       return "rad/s";
     case "n":

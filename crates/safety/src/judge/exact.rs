@@ -1,0 +1,118 @@
+//! The kernel against exact arithmetic, within a nanometre of a border: it may deny more, never less.
+
+use num_rational::BigRational;
+use proptest::prelude::*;
+
+use crate::fixtures::*;
+use crate::{ConstraintKind, Overall};
+
+/// How near to a border the commands lead, metres.
+const BORDER_M: f64 = 1e-9;
+
+type Exact = [BigRational; 3];
+
+fn exact(number: f64) -> BigRational {
+    BigRational::from_float(number).unwrap()
+}
+
+fn zero() -> BigRational {
+    exact(0.0)
+}
+
+fn minus(a: &Exact, b: &Exact) -> Exact {
+    std::array::from_fn(|axis| &a[axis] - &b[axis])
+}
+
+fn dot(a: &Exact, b: &Exact) -> BigRational {
+    (0..3).fold(zero(), |sum, axis| sum + &a[axis] * &b[axis])
+}
+
+/// The square of the least distance of a straight way to a point.
+fn distance_squared(from: [f64; 3], to: [f64; 3], center: [f64; 3]) -> BigRational {
+    let (from, to, center) = (from.map(exact), to.map(exact), center.map(exact));
+    let way = minus(&to, &from);
+    let length_squared = dot(&way, &way);
+    let share = if length_squared == zero() { zero() } else { dot(&minus(&center, &from), &way) / length_squared };
+    let share = share.clamp(zero(), exact(1.0));
+    let nearest: Exact = std::array::from_fn(|axis| &from[axis] + &way[axis] * &share);
+    let apart = minus(&center, &nearest);
+    dot(&apart, &apart)
+}
+
+/// Whether a straight way touches a closed box, by the spans in which it is between the faces of each axis.
+fn touches(from: [f64; 3], to: [f64; 3], min: [f64; 3], max: [f64; 3]) -> bool {
+    let (mut enters, mut leaves) = (zero(), exact(1.0));
+    for axis in 0..3 {
+        let (start, way) = (exact(from[axis]), exact(to[axis]) - exact(from[axis]));
+        let (low, high) = (exact(min[axis]) - &start, exact(max[axis]) - &start);
+        if way == zero() {
+            if low > zero() || high < zero() {
+                return false;
+            }
+            continue;
+        }
+        let (first, last) = (low / &way, high / &way);
+        let (first, last) = if first <= last { (first, last) } else { (last, first) };
+        enters = enters.max(first);
+        leaves = leaves.min(last);
+    }
+    enters <= leaves
+}
+
+/// Fails if exact arithmetic finds `kind` violated and the kernel does not.
+fn check(scene: Scene, kind: ConstraintKind, start: [f64; 3], goal_m: [f64; 3], violated: bool) {
+    let scene = scene.with(kind).at(start);
+    let overall = scene.judge(scene.command(goal(goal_m, 0.0))).overall;
+    assert!(!violated || overall != Overall::Allow, "{scene:?} to {goal_m:?} was allowed");
+}
+
+fn point() -> impl Strategy<Value = [f64; 3]> {
+    prop::array::uniform3(-2.0..2.0f64)
+}
+
+proptest! {
+    #![proptest_config(tried(128))]
+
+    #[test]
+    fn no_way_that_exactly_touches_a_zone_is_allowed(
+        start in point(), goal_m in point(), center in point(), off in -BORDER_M..BORDER_M, body in any::<bool>(),
+    ) {
+        let scene = if body { scene_with_body() } else { scene() };
+        let parts = &scene.manifest.body;
+        let inflation = exact(parts.bounding_radius_m) + exact(parts.localisation_error_m) + exact(parts.margin_m);
+        let (way, apart) = (glam::DVec3::from_array(goal_m) - glam::DVec3::from_array(start), glam::DVec3::from_array(center) - glam::DVec3::from_array(start));
+        let share = (apart.dot(way) / way.length_squared()).clamp(0.0, 1.0);
+        let radius = (apart - way * share).length() - parts.inflation_m() + off;
+        prop_assume!(radius > 0.0);
+        let keep = exact(radius) + inflation;
+        let violated = distance_squared(start, goal_m, center) <= &keep * &keep;
+        check(scene, zone(center, radius), start, goal_m, violated);
+    }
+
+    #[test]
+    fn no_way_that_exactly_touches_a_box_is_allowed(
+        start in point(), goal_m in point(), share in 0.0..1.0f64, axis in 0..3usize,
+        size in prop::array::uniform3(0.01..1.0f64), off in -BORDER_M..BORDER_M,
+    ) {
+        let on_way: [f64; 3] = std::array::from_fn(|i| start[i] + share * (goal_m[i] - start[i]));
+        let mut min: [f64; 3] = std::array::from_fn(|i| on_way[i] - size[i] / 2.0);
+        min[axis] = on_way[axis] + off;
+        let max: [f64; 3] = std::array::from_fn(|i| min[i] + size[i]);
+        check(scene(), keep_out(min, max), start, goal_m, touches(start, goal_m, min, max));
+    }
+
+    #[test]
+    fn no_way_that_exactly_leaves_a_workspace_is_allowed(
+        goal_m in point(), axis in 0..3usize, upper in any::<bool>(), off in -BORDER_M..BORDER_M,
+    ) {
+        let mut spans = [[-3.0, 3.0]; 3];
+        spans[axis][usize::from(upper)] = goal_m[axis] + off;
+        let [low, high] = spans[axis];
+        prop_assume!(low < high);
+        let kind = ConstraintKind::Workspace { x: spans[0], y: spans[1], z: spans[2] };
+        let mut start = [0.0; 3];
+        start[axis] = (low + high) / 2.0;
+        let violated = exact(goal_m[axis]) < exact(low) || exact(goal_m[axis]) > exact(high);
+        check(scene(), kind, start, goal_m, violated);
+    }
+}

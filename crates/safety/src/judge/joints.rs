@@ -1,0 +1,126 @@
+//! Joint goals: each joint against its limits, and the ball the tool can get to while they move.
+
+use robot::{Actuator, Motion, Reason};
+
+use super::checks::Checks;
+use super::items::scalar;
+use super::speeds::Speed;
+use crate::state::is_fresh;
+use crate::{Constraint, Item, JointLimits, Kind, ReasonArgs};
+use robot::StateKind;
+
+/// What moving joints can do to the tool at most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct ToolMotion {
+    /// How far the tool can get from where it is, metres.
+    pub(super) radius_m: f64,
+    /// How fast it can get, if the command names a speed.
+    pub(super) speed: Speed,
+}
+
+/// What a command asks of one joint.
+struct Asked {
+    position: f64,
+    velocity: Option<f64>,
+    /// A gripper's fingers have a speed of their own, an arm's joints must name it.
+    velocity_needed: bool,
+}
+
+impl Checks<'_> {
+    /// The sum over the joints of reach times turn, and of reach times speed; `None` after saying why the turn is not
+    /// known.
+    pub(super) fn tool_motion(&mut self, actuator: &Actuator, goal: &[f64], speed: Option<f64>) -> Option<ToolMotion> {
+        let source = self.limits.manifest.state_source(StateKind::Joints);
+        let age_ms_max = source.map_or(0, |source| source.max_age_ms);
+        let expected = Some("measured positions of every joint".into());
+        let Some(measured) = &self.state.joints else {
+            self.refuse(Reason::NotProvable, ReasonArgs { expected, ..ReasonArgs::default() });
+            return None;
+        };
+        if !is_fresh(measured.observed, self.now, age_ms_max) {
+            let age_ms = Some(self.now.ms_since(measured.observed));
+            let expected = Some("fresh positions of every joint".into());
+            let args = ReasonArgs { expected, age_ms, age_ms_max: Some(age_ms_max), ..ReasonArgs::default() };
+            self.refuse(Reason::NotProvable, args);
+            return None;
+        }
+        let mut radius_m = 0.0;
+        let mut reach_m = 0.0;
+        for (joint, goal) in actuator.joints.iter().zip(goal) {
+            let Some(position) = measured.value.of(&joint.name).filter(|position| position.is_finite()) else {
+                let joint = Some(joint.name.clone());
+                self.refuse(Reason::NotProvable, ReasonArgs { expected, joint, ..ReasonArgs::default() });
+                return None;
+            };
+            radius_m += joint.reach_m * (goal - position).abs();
+            reach_m += joint.reach_m;
+        }
+        let speed = speed.map_or(Speed::Missing, |speed| Speed::Given(reach_m * speed));
+        Some(ToolMotion { radius_m, speed })
+    }
+
+    /// True if the command names exactly the joints of `actuator`, in its order; its fields are public, so the parser's
+    /// promise is tested again.
+    pub(super) fn names_every_joint(&mut self, actuator: &Actuator) -> bool {
+        let Motion::Joints { names, positions_rad, .. } = &self.command.motion else { return false };
+        let own = actuator.joints.iter().map(|joint| &joint.name);
+        let named = !names.is_empty() && own.eq(names.iter()) && positions_rad.len() == names.len();
+        if !named {
+            let expected = Some("every joint of the actuator, in its order".into());
+            self.refuse(Reason::JointNames, ReasonArgs { expected, ..ReasonArgs::default() });
+        }
+        named
+    }
+
+    /// One joint of the command against its limits: the position, or the speed if that is what is wrong.
+    pub(super) fn joint_item(
+        &self,
+        constraint: &Constraint,
+        limits: &JointLimits,
+        actuator: &Actuator,
+    ) -> Option<Item> {
+        let Asked { position, velocity, velocity_needed } = self.asked_of(limits, actuator)?;
+        let (position_unit, velocity_unit) = limits.units();
+        let [low, high] = limits.position;
+        let item = |code, unit, limit, predicted| {
+            let mut item = scalar(constraint.id.clone(), Kind::JointLimits, code, unit, limit, predicted);
+            item.reason.args.joint = Some(limits.joint.clone());
+            item
+        };
+        let (bound, margin) =
+            if position - low < high - position { (low, position - low) } else { (high, high - position) };
+        let mut item_of_position = item(Reason::JointLimit, position_unit, bound, position);
+        item_of_position.margin = margin;
+        let inside = low <= position && position <= high;
+        if !inside {
+            return Some(item_of_position.deny_unless(false));
+        }
+        match velocity {
+            Some(velocity) if !(0.0 <= velocity && velocity <= limits.velocity) => {
+                Some(item(Reason::JointLimit, velocity_unit, limits.velocity, velocity).deny_unless(false))
+            }
+            None if velocity_needed => {
+                Some(item(Reason::MissingVelocity, velocity_unit, limits.velocity, f64::NAN).deny_unless(false))
+            }
+            Some(_) | None => Some(item_of_position.deny_unless(inside)),
+        }
+    }
+
+    /// What the command asks of the joint that `limits` are about; `None` if nothing.
+    fn asked_of(&self, limits: &JointLimits, actuator: &Actuator) -> Option<Asked> {
+        match &self.command.motion {
+            Motion::Joints { names, positions_rad, speed_radps } => {
+                let place = names.iter().position(|name| name == &limits.joint)?;
+                let position = positions_rad.get(place).copied().unwrap_or(f64::NAN);
+                Some(Asked { position, velocity: *speed_radps, velocity_needed: true })
+            }
+            // The opening is the position of the one joint that a gripper's fingers slide on.
+            Motion::Gripper { opening_m, speed_mps } => {
+                let own = matches!(&*actuator.joints, [only] if only.name == limits.joint);
+                own.then_some(Asked { position: *opening_m, velocity: *speed_mps, velocity_needed: false })
+            }
+            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Velocity { .. } | Motion::Escape { .. } => None,
+            Motion::Switch { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Where the robot is, and in which frame: known well enough to be judged by, or why not.
+
+use glam::DVec3;
+use robot::{FrameId, Instant, Reason};
+
+use crate::frames::Frame;
+use crate::state::is_fresh;
+use crate::verdict::ItemReason;
+use crate::{Limits, Measured, MovingTransform, Pose, ReasonArgs, RobotState};
+
+/// Why a position cannot be used.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum PositionProblem {
+    /// Nothing was measured.
+    Missing,
+    /// It is too old, or from the future.
+    Aged { age_ms: u64, age_ms_max: u64 },
+    /// Its numbers are not finite.
+    NotFinite,
+    /// Its frame is not connected to the set.
+    UnknownFrame(FrameId),
+    /// Its frame moves, and nobody knows where it is now.
+    StaleTransform { frame: FrameId, age_ms: u64, age_ms_max: u64 },
+}
+
+impl From<PositionProblem> for ItemReason {
+    fn from(problem: PositionProblem) -> Self {
+        let aged = |age_ms, age_ms_max| ReasonArgs {
+            age_ms: Some(age_ms),
+            age_ms_max: Some(age_ms_max),
+            ..ReasonArgs::default()
+        };
+        match problem {
+            PositionProblem::Missing => Self { code: Reason::NoFreshPose, args: ReasonArgs::default() },
+            PositionProblem::Aged { age_ms, age_ms_max } => {
+                Self { code: Reason::NoFreshPose, args: aged(age_ms, age_ms_max) }
+            }
+            PositionProblem::NotFinite => {
+                let expected = Some("finite coordinates".into());
+                Self { code: Reason::NoFreshPose, args: ReasonArgs { expected, ..ReasonArgs::default() } }
+            }
+            PositionProblem::UnknownFrame(frame) => {
+                Self { code: Reason::FrameMismatch, args: ReasonArgs { frame: Some(frame), ..ReasonArgs::default() } }
+            }
+            PositionProblem::StaleTransform { frame, age_ms, age_ms_max } => Self {
+                code: Reason::StaleTransform,
+                args: ReasonArgs { frame: Some(frame), ..aged(age_ms, age_ms_max) },
+            },
+        }
+    }
+}
+
+/// Where the robot is and in which frame, or why that is not known well enough.
+pub(crate) fn fresh_position(
+    limits: &Limits,
+    state: &RobotState,
+    now: Instant,
+) -> Result<(DVec3, Frame), PositionProblem> {
+    let pose = state.pose.as_ref().ok_or(PositionProblem::Missing)?;
+    usable_position(limits, pose, &state.transforms, now)
+}
+
+/// A measured position and its frame, or why it cannot be used.
+pub(crate) fn usable_position(
+    limits: &Limits,
+    pose: &Measured<Pose>,
+    transforms: &[Measured<MovingTransform>],
+    now: Instant,
+) -> Result<(DVec3, Frame), PositionProblem> {
+    let age_ms_max = limits.pose_age_ms_max();
+    if !is_fresh(pose.observed, now, age_ms_max) {
+        return Err(PositionProblem::Aged { age_ms: now.ms_since(pose.observed), age_ms_max });
+    }
+    let position = DVec3::from_array(pose.value.position_m);
+    if !position.is_finite() {
+        return Err(PositionProblem::NotFinite);
+    }
+    frame_of(limits, &pose.value.frame, transforms, now).map(|frame| (position, frame))
+}
+
+/// The frame of that id: one of the set, else one that a fresh moving transform connects to it.
+pub(crate) fn frame_of(
+    limits: &Limits,
+    id: &FrameId,
+    transforms: &[Measured<MovingTransform>],
+    now: Instant,
+) -> Result<Frame, PositionProblem> {
+    if let Some(index) = limits.frames.index_of(id) {
+        return Ok(index.into());
+    }
+    let mut problem = PositionProblem::UnknownFrame(id.clone());
+    for transform in transforms {
+        let Some(frame) = limits.frames.moving(id, &transform.value) else { continue };
+        let age_ms_max = transform.value.max_age_ms;
+        if is_fresh(transform.observed, now, age_ms_max) {
+            return Ok(frame);
+        }
+        let age_ms = now.ms_since(transform.observed);
+        problem = PositionProblem::StaleTransform { frame: id.clone(), age_ms, age_ms_max };
+    }
+    Err(problem)
+}
