@@ -8,4 +8,5 @@ mod motion;
 mod operations;
 mod sensing;
 mod stopping;
+mod store;
 mod supervision;

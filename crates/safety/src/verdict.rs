@@ -347,6 +347,16 @@ impl Verdict {
         self
     }
 
+    /// The same decision taken back, because what it rests on cannot be relied on. There is no way back.
+    pub fn not_judged(mut self, cause: Cause) -> Self {
+        self = self.refuse(Reason::NotProvable, ReasonArgs::default());
+        self.overall = Overall::ValidatorError(cause);
+        if let Some(first) = self.items.first_mut() {
+            first.verdict = self.overall;
+        }
+        self
+    }
+
     /// The approval, or the verdict back if it is none.
     pub fn into_approved(mut self) -> Result<Approved<Command>, Refusal> {
         self.take_approved().ok_or_else(|| Refusal { verdict: Box::new(self) })

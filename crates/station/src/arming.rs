@@ -28,6 +28,7 @@ pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -
     if unit.control().safety.is_armed() && !unit.fence.is_latched() {
         return Ok(unit.safety(station.clock.now().station));
     }
+    station.limit_sets.check(station).await;
     stops::release_supervised(station, &unit).await?;
     check_armable(station, &unit)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
@@ -114,6 +115,10 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
     }
     if unit.manifest.gate == GateKind::None {
         return refused(format!("{} has no gate that could hold it; it can be watched, not commanded.", unit.id()));
+    }
+    if let Some(fault) = &unit.control().set_fault {
+        let message = format!("{} cannot be armed: {}", unit.id(), fault.sentence);
+        return Err(OpError::conflict(&word(&fault.cause), message));
     }
     if let Some(active) = unit.control().safety.keeps_disarmed() {
         return refused(format!("{} cannot be armed: {}", unit.id(), active.cause.rule().sentence));

@@ -3,11 +3,12 @@
 
 mod call;
 mod chain;
+mod change;
 mod writer;
 
 pub(crate) use call::Call;
-pub(crate) use chain::Happening;
 pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
+pub(crate) use chain::{Happening, canonical_hash};
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +27,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::session::Session;
 use chain::Head;
+use change::PendingChange;
 
 /// Records that may wait for the disk; what would be one more is not done. At a hundred commands a second, 20 s.
 const QUEUE_MAX: usize = 4_096;
@@ -53,8 +55,16 @@ pub struct Audit {
 
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: VecDeque<(Now, Happening)>,
+    waiting: VecDeque<(Now, Entry)>,
     queued: u64,
+}
+
+/// What waits for its place in the chain.
+#[derive(Debug)]
+enum Entry {
+    Record(Box<Happening>),
+    /// A change of the constraints with its records, written together.
+    Change(PendingChange),
 }
 
 /// The queue of the audit is full: what wanted to be recorded must not happen.
@@ -81,17 +91,17 @@ impl Audit {
 
     /// Queues what is about to happen. Refused when the queue is full: then it must not happen.
     pub(crate) fn note(&self, happening: Happening) -> Result<(), AuditFull> {
-        self.push(happening, QUEUE_MAX).map(drop)
+        self.push(record(happening), QUEUE_MAX).map(drop)
     }
 
     /// Queues a refusal, as long as much of the queue is free.
     pub(crate) fn note_refusal(&self, happening: Happening) -> Result<(), AuditFull> {
-        self.push(happening, REFUSALS_BELOW).map(drop)
+        self.push(record(happening), REFUSALS_BELOW).map(drop)
     }
 
     /// Queues what has happened, or must happen whatever the audit says.
     pub(crate) fn note_done(&self, happening: Happening) {
-        if self.push(happening, QUEUE_MAX + RESERVE_MAX).is_err() {
+        if self.push(record(happening), QUEUE_MAX + RESERVE_MAX).is_err() {
             tracing::error!("the audit is full; a record is lost");
         }
     }
@@ -99,7 +109,7 @@ impl Audit {
     /// Queues what has happened, or happens only if this succeeds, and waits until it, and all queued before it, is
     /// on disk.
     pub(crate) async fn commit(&self, happening: Happening) -> Result<(), OpError> {
-        let place = self.push(happening, QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| unavailable())?;
+        let place = self.push(record(happening), QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| unavailable())?;
         let mut committed = self.committed.subscribe();
         let saved = tokio::time::timeout(COMMIT_WAIT, committed.wait_for(|committed| *committed >= place)).await;
         if saved.is_ok_and(|saved| saved.is_ok()) { Ok(()) } else { Err(unavailable()) }
@@ -125,14 +135,14 @@ impl Audit {
         }
     }
 
-    fn push(&self, happening: Happening, room: usize) -> Result<u64, AuditFull> {
+    fn push(&self, entry: Entry, room: usize) -> Result<u64, AuditFull> {
         let mut queue = self.queue();
         if queue.waiting.len() >= room {
             return Err(AuditFull);
         }
         // Read inside the lock, so that times rise with numbers.
         let now = self.clock.now();
-        queue.waiting.push_back((now, happening));
+        queue.waiting.push_back((now, entry));
         queue.queued += 1;
         let place = queue.queued;
         drop(queue);
@@ -147,6 +157,10 @@ impl Audit {
     fn head(&self) -> MutexGuard<'_, Head> {
         lock(&self.head)
     }
+}
+
+fn record(happening: Happening) -> Entry {
+    Entry::Record(Box::new(happening))
 }
 
 fn unavailable() -> OpError {

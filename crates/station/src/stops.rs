@@ -352,10 +352,10 @@ fn save(station: &Arc<Station>, stop_id: u64, is_new: bool) -> watch::Receiver<b
         loop {
             let stored = station.stops.lock().get(&stop_id).map(|record| record.stored.clone());
             let Some(stored) = stored else { return };
-            match station.db.save_stop(&stored, true).await {
-                Ok(()) => break,
-                Err(error) => tracing::error!(stop_id, error = &error as &dyn std::error::Error, "latch not saved"),
-            }
+            let saved = station.db.save_stop(&stored, true).await;
+            supervision::note_latch(&station, &stored.robots, saved.is_ok());
+            let Err(error) = saved else { break };
+            tracing::error!(stop_id, error = &error as &dyn std::error::Error, "latch not saved");
             tokio::select! {
                 () = tokio::time::sleep(LATCH_RETRY) => {}
                 () = station.ended.cancelled() => return,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use robot::RobotId;
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
 use crate::session::Session;
@@ -28,6 +29,8 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed);
+        present.set(SafetyCause::AuditUnavailable, station.audit.check_available().is_err());
+        present = present.union(control.store_causes());
         let still = still || unit.manifest.switches_only();
         let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
         let before = control.safety.clone();
@@ -69,6 +72,13 @@ fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, aft
             Action::BumpEpoch => claim_anew(station, unit, after.state()),
             Action::RaiseAlarm(cause, priority) => raise(station, unit, *cause, *priority),
         }
+    }
+}
+
+/// Notes whether the latch of a stop of `robots` is on disk.
+pub(crate) fn note_latch<'a>(station: &Station, robots: impl IntoIterator<Item = &'a RobotId>, saved: bool) {
+    for unit in robots.into_iter().filter_map(|robot| station.unit(robot).ok()) {
+        unit.control().latch_unsaved = !saved;
     }
 }
 

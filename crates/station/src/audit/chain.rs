@@ -69,7 +69,7 @@ pub struct AuditRecord {
     pub origin: AuditOrigin,
     /// The operation called, or what the station did: `verdict`, `send`, `stop`, `epoch`, `start` and so on.
     pub operation: String,
-    /// SHA-256 over the canonical JSON of the input, hex; null without one.
+    /// SHA-256 over the canonical JSON of the input, or of the constraints that were set or sealed; hex, null without.
     pub input_hash: Option<String>,
     /// `ok`, the code of a refusal, or how far it got.
     pub outcome: String,
@@ -240,6 +240,11 @@ impl ChainCheck {
 /// SHA-256 over the canonical JSON of an operation's input, hex.
 pub(crate) fn input_hash(input: &Value) -> String {
     hex(&Sha256::digest(canonical(input)))
+}
+
+/// SHA-256 over the canonical JSON of `content`, hex.
+pub(crate) fn canonical_hash(content: &impl Serialize) -> String {
+    input_hash(&serde_json::to_value(content).unwrap_or_default())
 }
 
 /// Canonical JSON (RFC 8785). What has none, such as a number beyond its range, is hashed as it is written here: the

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bridge::envelope::{BeatAnswer, OpenStop};
 use robot::{ActuatorId, Command, CommandId, Instant, StationId};
-use safety::machine::{RobotSafety, SafetyCause};
+use safety::machine::{CauseSet, RobotSafety, SafetyCause};
 use safety::{CommandRate, RateMeter, SetPoint};
 
+use crate::limit_sets::SetFault;
 use crate::wire::LinkState;
 
 /// No answered beat for this long is *late*, milliseconds.
@@ -33,6 +34,12 @@ pub struct Control {
     pub open_stops: BTreeMap<u64, Option<SafetyCause>>,
     /// The newest command that moves the robot's point, until it ends, and when it was sent.
     pub moving: Option<(CommandId, Instant)>,
+    /// What is wrong with the stored constraints that bind this robot.
+    pub set_fault: Option<SetFault>,
+    /// A stop of this robot could not be saved.
+    pub latch_unsaved: bool,
+    /// Judgements in a row that took longer than they may.
+    pub slow_judgements: u32,
     /// Answers of the robot's gate.
     pub beats: Beats,
     /// How fast commands came; at most one meter per actuator.
@@ -69,10 +76,20 @@ impl Control {
             seq: 0,
             open_stops: BTreeMap::new(),
             moving: None,
+            set_fault: None,
+            latch_unsaved: false,
+            slow_judgements: 0,
             beats: Beats::default(),
             meters: BTreeMap::new(),
             set_points: BTreeMap::new(),
         }
+    }
+
+    /// The causes that the station's storage tells of.
+    #[must_use]
+    pub fn store_causes(&self) -> CauseSet {
+        let unsaved = self.latch_unsaved.then_some(SafetyCause::StoreUnavailable);
+        self.set_fault.iter().map(|fault| fault.cause).chain(unsaved).collect()
     }
 
     /// Counts a command of `actuator`; false if it comes too fast.
