@@ -9,6 +9,7 @@ use robot::{GateKind, Instant, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, State};
 
 use crate::audit::Happening;
+use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
@@ -144,6 +145,7 @@ impl RobotUnit {
             control.beats.gate_epoch.max(control.safety.epoch())
         };
         let epoch = station.db.raise_epoch(self.id(), at_least).await?;
+        crash::point(CrashPoint::LeaseEpoch);
         let raised = Happening::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
         station.audit.commit(Happening { epoch: Some(epoch), ..raised }).await?;
         {

@@ -1,11 +1,15 @@
 //! The audit: what was done, refused, judged and sent, in one chain on disk. Whoever has something to record queues
 //! it here; one writer task gives it its place in the chain and commits it.
 
+mod anchor;
+mod anchoring;
 mod call;
 mod chain;
 mod change;
+mod door;
 mod writer;
 
+pub use anchor::Anchor;
 pub(crate) use call::Call;
 pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
 pub(crate) use chain::{Happening, canonical_hash};
@@ -26,8 +30,10 @@ use crate::clock::Clock;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::session::Session;
+use anchoring::Signing;
 use chain::Head;
 use change::PendingChange;
+use door::Door;
 
 /// Records that may wait for the disk; what would be one more is not done. At a hundred commands a second, 20 s.
 const QUEUE_MAX: usize = 4_096;
@@ -48,7 +54,13 @@ pub struct Audit {
     committed: watch::Sender<u64>,
     /// The end of the chain on disk.
     head: Mutex<Head>,
+    /// The newest anchor of earlier runs whose record was not found: the end was cut off.
+    anchored: u64,
     failing: AtomicBool,
+    signing: Mutex<Signing>,
+    door: Mutex<Door>,
+    /// Something is on disk whose anchor cannot wait.
+    anchor_asked: Notify,
     ended: CancellationToken,
     tasks: TaskTracker,
 }
@@ -76,6 +88,7 @@ impl Audit {
     pub(crate) async fn open(db: &StationDb, station: StationId, clock: Clock) -> Result<Self, MemoryError> {
         let newest = db.audit_newest(1).await?;
         let head = newest.first().map_or_else(Head::default, |row| Head::of_row(row.seq, &row.record));
+        let anchored = db.anchors(head.seq + 1..=u64::MAX).await?.last().map_or(0, |line| line.seq);
         Ok(Self {
             clock,
             station,
@@ -83,7 +96,11 @@ impl Audit {
             arrived: Notify::new(),
             committed: watch::Sender::default(),
             head: Mutex::new(head),
+            anchored,
             failing: AtomicBool::new(false),
+            signing: Mutex::default(),
+            door: Mutex::default(),
+            anchor_asked: Notify::new(),
             ended: CancellationToken::new(),
             tasks: TaskTracker::new(),
         })
@@ -124,6 +141,11 @@ impl Audit {
     /// The number of the last record on disk.
     pub(crate) fn last_seq(&self) -> u64 {
         self.head().seq
+    }
+
+    /// The number of the last record that is known to have been written.
+    pub(crate) fn written(&self) -> u64 {
+        self.last_seq().max(self.anchored)
     }
 
     /// Commits what waits and ends the writer.

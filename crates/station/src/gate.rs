@@ -14,6 +14,7 @@ use safety::machine::{CauseSet, SafetyCause};
 use safety::{Cause, Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
 
 use crate::audit::{Audit, AuditFull, Happening};
+use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use crate::session::Session;
 use crate::station::Station;
@@ -133,7 +134,9 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         let mut control = unit.control();
         control.moving = Some((id, control.moving.map_or(now, |(_, since)| since)));
     }
+    crash::point(CrashPoint::Command);
     let progress = send(station, &unit, &mut judged);
+    crash::point(CrashPoint::Sent);
     record_send(station, &submission, &judged, &progress);
     station.note_steps(station.commands.set(id, progress.clone()));
     Ok(judged.into_outcome(progress, submission.proposal))

@@ -5,6 +5,7 @@ mod audit;
 mod clock;
 mod commands;
 mod config;
+mod crash;
 mod desk;
 mod error;
 mod gate;
@@ -16,6 +17,7 @@ mod missions_folder;
 pub mod operations;
 mod proposals;
 mod rejects;
+mod secrets;
 mod session;
 mod simulator;
 mod site;
@@ -25,8 +27,10 @@ mod supervision;
 mod unit;
 pub mod wire;
 
-pub use audit::{Broken, ChainCheck, Fault};
+pub use audit::{Anchor, Broken, ChainCheck, Fault};
 pub use config::Config;
+#[cfg(feature = "failpoints")]
+pub use crash::from_environment as crash_points_from_environment;
 pub use error::{ErrorKind, OpError};
 pub use hub::Frames;
 pub use session::Session;

@@ -16,6 +16,7 @@ use safety::{ArmingProblem, ChangeDirection, Constraint, ConstraintKind, Limits}
 use serde_json::json;
 
 use crate::audit::Happening;
+use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
@@ -238,6 +239,7 @@ async fn swap(
     };
     let sealed = SealedBy { seal: seal(&owner, &next), owner, change: Some(change) };
     check::save(&station.audit, known, sealed, station.clock.now().wall_ms, rows).await?;
+    crash::point(CrashPoint::SetChange);
     registered.constraints = next;
     for (unit, limits) in sets {
         check::put_in_force(station, &unit, limits);

@@ -9,6 +9,7 @@ use memory::{AuditLine, StationDb};
 use super::chain::{AuditRecord, Head};
 use super::change::{PendingChange, Work};
 use super::{Audit, Entry, Happening};
+use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use robot::Now;
 
@@ -70,6 +71,7 @@ impl Audit {
     /// Writes until the disk has it; `false` if the station ended before.
     async fn write(&self, db: &StationDb, batch: Vec<(Now, Happening)>) -> bool {
         let count = batch.len() as u64;
+        let stops = batch.iter().any(|(_, happening)| happening.operation == "stop");
         let (lines, head) = self.chained(batch);
         while let Err(error) = db.append_audit(&lines).await {
             self.failing.store(true, Ordering::Release);
@@ -79,9 +81,13 @@ impl Audit {
                 () = self.ended.cancelled() => return false,
             }
         }
+        crash::point(CrashPoint::Audit);
         self.failing.store(false, Ordering::Release);
         *self.head() = head;
         self.committed.send_modify(|committed| *committed += count);
+        if stops {
+            self.anchor_asked.notify_one();
+        }
         true
     }
 

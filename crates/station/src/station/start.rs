@@ -89,6 +89,7 @@ impl Station {
         let audit = Arc::new(Audit::open(&db, id.clone(), clock).await?);
         audit.start(db.clone());
         record_start(&audit).await;
+        audit.start_anchoring(db.clone(), settings.secrets.store);
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
         let link = open_link(&config, &settings, clock).await?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
