@@ -15,6 +15,9 @@ const DEADLINE: Duration = Duration::from_secs(20);
 /// The seed of every scenario; printed when one fails.
 pub const SEED: u64 = 7;
 
+/// A free port, and nothing of the keychain of whoever runs the tests.
+const SETTINGS: &str = "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n";
+
 /// A station with its data directory.
 pub struct Site {
     /// The station.
@@ -59,7 +62,7 @@ impl Site {
     }
 
     async fn start_in(folder: TempDir, with_sim: bool) -> anyhow::Result<Self> {
-        std::fs::write(folder.path().join("config.toml"), "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n")?;
+        std::fs::write(folder.path().join("config.toml"), SETTINGS)?;
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim, seed: SEED };
         let api = Api::start(config, Arc::new(BuiltSimulator)).await?;
         let admin = Session::bootstrap();

@@ -168,3 +168,15 @@ async fn s33_a_row_edited_by_hand_is_found_by_the_station_and_in_the_exported_fi
     assert!(refused.contains("record 1:"), "{refused}");
     site.get("stop_all", json!({})).await.map(drop)
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s21_without_a_key_the_audit_says_that_it_is_unsigned_and_what_helps() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let told = |info: &Value| info["audit_signing"]["unsigned_because"].as_str().map(str::to_owned);
+    let named = |info: &Value| told(info).is_some_and(|why| why.contains("QUARTERDECK_SECRET_AUDIT_SIGNING_KEY"));
+    let info = site.until("session_info", json!({}), named).await?;
+    assert_eq!(info["audit_signing"]["signed"], false);
+    let check = site.get("verify_audit", json!({})).await?;
+    assert_eq!((&check["intact"], &check["signed_up_to"]), (&json!(true), &Value::Null));
+    Ok(())
+}

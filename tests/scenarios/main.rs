@@ -10,4 +10,5 @@ mod motion;
 mod operations;
 mod sensing;
 mod stopping;
+mod store;
 mod supervision;

@@ -1,6 +1,7 @@
-//! Developer commands: `cargo xtask check | gen | ci`.
+//! Developer commands: `cargo xtask check | gen | ci | crash`.
 
 mod ci;
+mod crash;
 mod sizes;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,12 @@ enum Command {
     Gen,
     /// Run every check and every test, and say what ran
     Ci,
+    /// Kill a real station at every point between two effects, and check the next start
+    Crash {
+        /// How often; each point at least once
+        #[arg(long, default_value_t = 0)]
+        runs: usize,
+    },
 }
 
 /// Where the generated TypeScript types go.
@@ -29,6 +36,7 @@ fn main() -> anyhow::Result<()> {
         Command::Check => sizes::check(&root),
         Command::Gen => api::bindings::export(&root.join(BINDINGS)).context("the bindings could not be written"),
         Command::Ci => ci::run(&root),
+        Command::Crash { runs } => crash::run(&root, runs),
     }
 }
 

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use robot::RawCommand;
 use station::wire::{
-    AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, CommandChecked, CommandOutcome,
-    ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ControlRow, Frame,
-    LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted,
-    SessionInfo, StopPressed, TranscriptPage, WorldRow,
+    AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning, CommandChecked,
+    CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured,
+    ControlRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StopPressed,
+    TranscriptPage, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -24,6 +24,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         AlertRegistered,
         Approved,
         AuditCheck,
+        AuditSigning,
         AuditExport,
         AuditRecord,
         CommandChecked,

@@ -10,8 +10,10 @@ use serde_json::Value;
 use station::{ErrorKind, OpError, Station};
 use ts_rs::TS;
 
+#[cfg(feature = "failpoints")]
+pub use station::crash_points_from_environment;
 pub use station::wire::{Fact, Frame, Signal, Tag};
-pub use station::{Broken, ChainCheck, Fault};
+pub use station::{Anchor, Broken, ChainCheck, Fault};
 pub use station::{Config, Frames, Launched, Session, SimulatorLauncher, SimulatorProcess, StartError};
 
 /// A running station, as hosts see it.
@@ -77,6 +79,11 @@ impl Api {
     /// Calls an operation.
     pub async fn call(&self, session: &Session, name: &str, input: Value) -> Result<Value, ErrorBody> {
         Ok(station::operations::dispatch(&self.station, session, name, input).await?)
+    }
+
+    /// Puts a refusal that the host itself made on record; `by` is who asked, if that is known.
+    pub fn note_refused(&self, by: Option<&Session>, operation: &str, error: &ErrorBody) {
+        self.station.note_refused_by_host(by, operation, &error.code);
     }
 
     /// Opens a channel of frames. Call it inside a tokio runtime.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use robot::RobotId;
+
 /// A storage failure; names what could not be done.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
@@ -31,6 +33,12 @@ pub enum MemoryError {
         /// Why.
         #[source]
         source: sqlx::Error,
+    },
+    /// The stored set of a robot is not the one that a change was made from.
+    #[error("the constraint set of {robot} was changed by somebody else")]
+    SetChanged {
+        /// The robot.
+        robot: RobotId,
     },
     /// A row does not hold what this program writes.
     #[error("row {row} of {table} cannot be read: {message}")]

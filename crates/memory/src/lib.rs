@@ -9,5 +9,8 @@ mod transcript;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
 pub use error::MemoryError;
-pub use station_db::{ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, StationDb};
+pub use station_db::{
+    AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
+    StationDb, StoredConstraint, StoredConstraints,
+};
 pub use transcript::TranscriptFile;

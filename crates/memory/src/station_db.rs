@@ -1,14 +1,15 @@
 //! `station.db`: what must be on disk before it is reported: stops, epochs, limits, approvals, the audit (`synchronous=FULL`).
 
 mod audit;
+mod constraints;
 
-pub use audit::AuditLine;
+pub use audit::{AnchorLine, AuditLine};
+pub use constraints::{ConstraintChange, SealedChange, SetChange, SetRow, StoredConstraint, StoredConstraints};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use robot::{ConstraintId, RobotId, StationId};
-use safety::Constraint;
+use robot::{RobotId, StationId};
 use sqlx::sqlite::SqliteSynchronous;
 use sqlx::types::Json;
 use sqlx::{Row, SqlitePool};
@@ -30,15 +31,6 @@ pub struct OpenStop {
     pub robots: BTreeSet<RobotId>,
     /// Those of them that have been released.
     pub released: BTreeSet<RobotId>,
-}
-
-/// What happens to one registered constraint.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ConstraintChange {
-    /// It is new, or its parameters are.
-    Put(Constraint),
-    /// It is gone.
-    Remove(ConstraintId),
 }
 
 /// How far an approved proposal got, as far as the disk knows.
@@ -212,65 +204,6 @@ impl StationDb {
         .await
         .map_err(failed("raise the epoch"))?;
         Ok(unsigned(epoch))
-    }
-
-    /// Registered constraints in the order they were made.
-    pub async fn constraints(&self) -> Result<Vec<Constraint>, MemoryError> {
-        let rows = sqlx::query("SELECT id, body FROM constraint_row ORDER BY created_ms, id")
-            .fetch_all(&self.pool)
-            .await
-            .map_err(failed("read the constraints"))?;
-        rows.iter()
-            .map(|row| {
-                let (id, body): (String, String) = (row.get("id"), row.get("body"));
-                serde_json::from_str(&body).map_err(|error| unreadable("constraint_row", id, &error))
-            })
-            .collect()
-    }
-
-    /// Saves a change of the constraints with the set versions it makes, in one transaction.
-    pub async fn change_constraints(
-        &self,
-        change: &ConstraintChange,
-        at_ms: i64,
-        versions: &BTreeMap<RobotId, (u64, String)>,
-    ) -> Result<(), MemoryError> {
-        let action = "save the constraint";
-        let mut transaction = self.pool.begin().await.map_err(failed(action))?;
-        let statement = match change {
-            ConstraintChange::Put(constraint) => sqlx::query(
-                "INSERT INTO constraint_row (id, body, created_ms) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (id) DO UPDATE SET body = excluded.body",
-            )
-            .bind(constraint.id.as_str())
-            .bind(Json(constraint))
-            .bind(at_ms),
-            ConstraintChange::Remove(id) => sqlx::query("DELETE FROM constraint_row WHERE id = ?1").bind(id.as_str()),
-        };
-        statement.execute(&mut *transaction).await.map_err(failed(action))?;
-        for (robot, (version, hash)) in versions {
-            sqlx::query(
-                "INSERT INTO constraint_set (robot, version, hash) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (robot) DO UPDATE SET version = excluded.version, hash = excluded.hash",
-            )
-            .bind(robot.as_str())
-            .bind(signed(*version))
-            .bind(hash)
-            .execute(&mut *transaction)
-            .await
-            .map_err(failed(action))?;
-        }
-        transaction.commit().await.map_err(failed(action))
-    }
-
-    /// The version of the robot's constraint set; 1 before the first change.
-    pub async fn set_version(&self, robot: &RobotId) -> Result<u64, MemoryError> {
-        let version: Option<i64> = sqlx::query_scalar("SELECT version FROM constraint_set WHERE robot = ?1")
-            .bind(robot.as_str())
-            .fetch_optional(&self.pool)
-            .await
-            .map_err(failed("read the set version"))?;
-        Ok(version.map_or(1, unsigned))
     }
 
     /// Claims a proposal for sending. `false` if it was claimed before: then nothing may be sent.

@@ -140,7 +140,7 @@ impl Holder {
             (Self::Local, _) => format!("end local control at {robot} first"),
             (Self::Unknown, _) => format!("{robot} must answer first"),
         };
-        ReasonArgs { owner: Some(self.to_string()), expected: Some(remedy), ..ReasonArgs::default() }
+        ReasonArgs { owner: Some(self.to_string()), expected: Some(remedy.into()), ..ReasonArgs::default() }
     }
 
     /// Who has control after `handover`.

@@ -369,11 +369,13 @@ impl Verdict {
         self
     }
 
-    /// The same verdict, but nobody could decide: the station itself failed in `cause`. There is no way back.
-    pub fn fail(mut self, cause: Cause) -> Self {
-        self.approved = None;
-        self.speed_allowed_mps = None;
+    /// The same decision taken back, because what it rests on cannot be relied on. There is no way back.
+    pub fn not_judged(mut self, cause: Cause) -> Self {
+        self = self.refuse(Reason::NotProvable, ReasonArgs::default());
         self.overall = Overall::ValidatorError(cause);
+        if let Some(first) = self.items.first_mut() {
+            first.verdict = self.overall;
+        }
         self
     }
 

@@ -60,6 +60,7 @@ async fn sign_in(host: &Host, socket: &mut WebSocket) -> Option<Session> {
     match host.gatekeeper.session_of(token.as_deref()) {
         Ok(session) => Some(session),
         Err(error) => {
+            host.api.note_refused(None, "events", &error);
             let text = serde_json::to_string(&error).unwrap_or_default();
             // The client may be gone already.
             let _ = socket.send(Message::Text(text.into())).await;

@@ -1,6 +1,6 @@
 //! Routes: `POST /op/{name}`, `GET /events`, and the window.
 
-use api::{ErrorBody, parse_body};
+use api::{ErrorBody, Session, parse_body};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -37,7 +37,10 @@ pub fn router(host: Host) -> Router {
 async fn guard(State(host): State<Host>, request: Request, next: Next) -> Response {
     let mut response = match host.gatekeeper.check_host(request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(error) => refuse(error),
+        Err(error) => {
+            host.api.note_refused(None, request.uri().path(), &error);
+            refuse(error)
+        }
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -68,12 +71,21 @@ async fn call(
     headers: &HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Value, ErrorBody> {
-    let session = host.gatekeeper.session(headers)?;
+    let refused = |by: Option<&Session>, error: ErrorBody| {
+        host.api.note_refused(by, name, &error);
+        error
+    };
+    let session = host.gatekeeper.session(headers).map_err(|error| refused(None, error))?;
+    let input = input(body).map_err(|error| refused(Some(&session), error))?;
+    host.api.call(&session, name, input).await
+}
+
+fn input(body: Result<Bytes, BytesRejection>) -> Result<Value, ErrorBody> {
     let body = body.map_err(|error| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => ErrorBody::new(413, "too_large", "A request has at most 1 MiB."),
         _ => ErrorBody::new(400, "bad_request", error.body_text()),
     })?;
-    host.api.call(&session, name, parse_body(&body)?).await
+    parse_body(&body)
 }
 
 /// An error as this host answers it.

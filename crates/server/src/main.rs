@@ -35,6 +35,9 @@ enum Command {
         /// The pages of `export_audit`, one after the other, from the first record on.
         #[arg(value_name = "FILE")]
         file: PathBuf,
+        /// The station's public key, as `session_info` shows it; the newest anchor must be signed with it.
+        #[arg(long, value_name = "KEY")]
+        public_key: Option<String>,
     },
     /// Press STOP ALL at a running server. It asks the robots' software to stop; it is not an emergency stop.
     Stop {
@@ -71,10 +74,11 @@ async fn main() -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,zenoh=error".into());
     let ansi = std::io::stderr().is_terminal();
     tracing_subscriber::fmt().with_env_filter(filter).with_ansi(ansi).with_writer(std::io::stderr).init();
+    #[cfg(feature = "failpoints")]
+    let _crash_points = api::crash_points_from_environment();
     match Arguments::parse() {
-        Arguments { command: Some(Command::VerifyAudit { file }), .. } => {
-            let last_seq = verify_audit(&file)?;
-            println!("every record holds, from 1 to {last_seq}");
+        Arguments { command: Some(Command::VerifyAudit { file, public_key }), .. } => {
+            println!("{}", verify_audit(&file, public_key.as_deref())?);
             Ok(())
         }
         Arguments { command: Some(Command::Stop { url, token_file }), .. } => {

@@ -9,6 +9,7 @@ use robot::{GateKind, Instant, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, State};
 
 use crate::audit::Happening;
+use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
@@ -32,6 +33,7 @@ pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -
         control::claim_for_holder(station, &unit, by).await;
         return Ok(unit.safety(station.clock.now().station));
     }
+    station.limit_sets.check(station).await;
     stops::release_supervised(station, &unit).await?;
     check_armable(station, &unit)?;
     control::arm(station, &unit, by)?;
@@ -120,6 +122,10 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
     if unit.manifest.gate == GateKind::None {
         return refused(format!("{} has no gate that could hold it; it can be watched, not commanded.", unit.id()));
     }
+    if let Some(fault) = &unit.control().set_fault {
+        let message = format!("{} cannot be armed: {}", unit.id(), fault.sentence);
+        return Err(OpError::conflict(&word(&fault.cause), message));
+    }
     if let Some(active) = unit.control().safety.keeps_disarmed() {
         return refused(format!("{} cannot be armed: {}", unit.id(), active.cause.rule().sentence));
     }
@@ -144,6 +150,7 @@ impl RobotUnit {
             (control.beats.gate_epoch.max(control.safety.epoch()), control.handovers)
         };
         let epoch = station.db.raise_epoch(self.id(), at_least).await?;
+        crash::point(CrashPoint::LeaseEpoch);
         let raised = Happening::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
         station.audit.commit(Happening { epoch: Some(epoch), ..raised }).await?;
         {

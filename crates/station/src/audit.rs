@@ -1,13 +1,18 @@
 //! The audit: what was done, refused, judged and sent, in one chain on disk. Whoever has something to record queues
 //! it here; one writer task gives it its place in the chain and commits it.
 
+mod anchor;
+mod anchoring;
 mod call;
 mod chain;
+mod change;
+mod door;
 mod writer;
 
+pub use anchor::Anchor;
 pub(crate) use call::Call;
-pub(crate) use chain::Happening;
 pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
+pub(crate) use chain::{Happening, canonical_hash};
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +30,10 @@ use crate::clock::Clock;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::session::Session;
+use anchoring::Signing;
 use chain::Head;
+use change::PendingChange;
+use door::Door;
 
 /// Records that may wait for the disk; what would be one more is not done. At a hundred commands a second, 20 s.
 const QUEUE_MAX: usize = 4_096;
@@ -46,15 +54,29 @@ pub struct Audit {
     committed: watch::Sender<u64>,
     /// The end of the chain on disk.
     head: Mutex<Head>,
+    /// The newest anchor of earlier runs whose record was not found: the end was cut off.
+    anchored: u64,
     failing: AtomicBool,
+    signing: Mutex<Signing>,
+    door: Mutex<Door>,
+    /// Something is on disk whose anchor cannot wait.
+    anchor_asked: Notify,
     ended: CancellationToken,
     tasks: TaskTracker,
 }
 
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: VecDeque<(Now, Happening)>,
+    waiting: VecDeque<(Now, Entry)>,
     queued: u64,
+}
+
+/// What waits for its place in the chain.
+#[derive(Debug)]
+enum Entry {
+    Record(Box<Happening>),
+    /// A change of the constraints with its records, written together.
+    Change(PendingChange),
 }
 
 /// The queue of the audit is full: what wanted to be recorded must not happen.
@@ -66,6 +88,7 @@ impl Audit {
     pub(crate) async fn open(db: &StationDb, station: StationId, clock: Clock) -> Result<Self, MemoryError> {
         let newest = db.audit_newest(1).await?;
         let head = newest.first().map_or_else(Head::default, |row| Head::of_row(row.seq, &row.record));
+        let anchored = db.anchors(head.seq + 1..=u64::MAX).await?.last().map_or(0, |line| line.seq);
         Ok(Self {
             clock,
             station,
@@ -73,7 +96,11 @@ impl Audit {
             arrived: Notify::new(),
             committed: watch::Sender::default(),
             head: Mutex::new(head),
+            anchored,
             failing: AtomicBool::new(false),
+            signing: Mutex::default(),
+            door: Mutex::default(),
+            anchor_asked: Notify::new(),
             ended: CancellationToken::new(),
             tasks: TaskTracker::new(),
         })
@@ -81,17 +108,17 @@ impl Audit {
 
     /// Queues what is about to happen. Refused when the queue is full: then it must not happen.
     pub(crate) fn note(&self, happening: Happening) -> Result<(), AuditFull> {
-        self.push(happening, QUEUE_MAX).map(drop)
+        self.push(record(happening), QUEUE_MAX).map(drop)
     }
 
     /// Queues a refusal, as long as much of the queue is free.
     pub(crate) fn note_refusal(&self, happening: Happening) -> Result<(), AuditFull> {
-        self.push(happening, REFUSALS_BELOW).map(drop)
+        self.push(record(happening), REFUSALS_BELOW).map(drop)
     }
 
     /// Queues what has happened, or must happen whatever the audit says.
     pub(crate) fn note_done(&self, happening: Happening) {
-        if self.push(happening, QUEUE_MAX + RESERVE_MAX).is_err() {
+        if self.push(record(happening), QUEUE_MAX + RESERVE_MAX).is_err() {
             tracing::error!("the audit is full; a record is lost");
         }
     }
@@ -99,7 +126,7 @@ impl Audit {
     /// Queues what has happened, or happens only if this succeeds, and waits until it, and all queued before it, is
     /// on disk.
     pub(crate) async fn commit(&self, happening: Happening) -> Result<(), OpError> {
-        let place = self.push(happening, QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| unavailable())?;
+        let place = self.push(record(happening), QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| unavailable())?;
         let mut committed = self.committed.subscribe();
         let saved = tokio::time::timeout(COMMIT_WAIT, committed.wait_for(|committed| *committed >= place)).await;
         if saved.is_ok_and(|saved| saved.is_ok()) { Ok(()) } else { Err(unavailable()) }
@@ -116,6 +143,11 @@ impl Audit {
         self.head().seq
     }
 
+    /// The number of the last record that is known to have been written.
+    pub(crate) fn written(&self) -> u64 {
+        self.last_seq().max(self.anchored)
+    }
+
     /// Commits what waits and ends the writer.
     pub(crate) async fn end(&self) {
         self.ended.cancel();
@@ -125,14 +157,14 @@ impl Audit {
         }
     }
 
-    fn push(&self, happening: Happening, room: usize) -> Result<u64, AuditFull> {
+    fn push(&self, entry: Entry, room: usize) -> Result<u64, AuditFull> {
         let mut queue = self.queue();
         if queue.waiting.len() >= room {
             return Err(AuditFull);
         }
         // Read inside the lock, so that times rise with numbers.
         let now = self.clock.now();
-        queue.waiting.push_back((now, happening));
+        queue.waiting.push_back((now, entry));
         queue.queued += 1;
         let place = queue.queued;
         drop(queue);
@@ -147,6 +179,10 @@ impl Audit {
     fn head(&self) -> MutexGuard<'_, Head> {
         lock(&self.head)
     }
+}
+
+fn record(happening: Happening) -> Entry {
+    Entry::Record(Box::new(happening))
 }
 
 fn unavailable() -> OpError {

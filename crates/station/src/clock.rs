@@ -1,5 +1,7 @@
 //! The one place that reads clocks.
 
+use std::time::Duration;
+
 use robot::{Instant, Now};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -28,6 +30,14 @@ impl Clock {
             station: Instant(HEAD_START_NS + boot_time_ns().saturating_sub(self.start_ns)),
             wall_ms: wall.tv_sec.saturating_mul(1000).saturating_add(wall.tv_nsec / 1_000_000),
         }
+    }
+
+    /// How long the calling thread has worked so far; waiting for a turn on the processor does not count.
+    #[must_use]
+    pub fn worked(&self) -> Duration {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+        Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
     }
 }
 

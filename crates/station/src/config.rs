@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::StartError;
+use crate::secrets::KeyStore;
 
 /// What a host gives the station at start.
 #[derive(Debug, Clone)]
@@ -28,11 +29,21 @@ pub struct Settings {
     pub site: String,
     /// The `[zenoh]` part.
     pub zenoh: ZenohSettings,
+    /// The `[secrets]` part.
+    pub secrets: SecretSettings,
+}
+
+/// Where keys are kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SecretSettings {
+    /// `keychain` or `environment`.
+    pub store: KeyStore,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { site: "lab".into(), zenoh: ZenohSettings::default() }
+        Self { site: "lab".into(), zenoh: ZenohSettings::default(), secrets: SecretSettings::default() }
     }
 }
 

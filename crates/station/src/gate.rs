@@ -1,21 +1,28 @@
 //! The way of a command: count, lease, parse, judge, record, send. The only caller of `RobotLink::send`.
 
+mod deadline;
+
 use std::sync::Arc;
+use std::time::Duration;
 
 use bridge::BridgeError;
 use robot::{
     ApprovalId, Command, CommandId, Instant, LeaseToken, Motion, ParseContext, RawCommand, Reason, Rejection,
     VerdictId, parse_command,
 };
-use safety::{Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
+use safety::machine::{CauseSet, SafetyCause};
+use safety::{Cause, Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
 
 use crate::audit::{Audit, AuditFull, Happening};
 use crate::authority::{self, Objection};
+use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use crate::session::Session;
 use crate::station::Station;
+use crate::supervision;
 use crate::unit::RobotUnit;
 use crate::wire::{CommandChecked, CommandOutcome, CommandStep, Fact, ItemRow, ProposalRef, Tag, word};
+use deadline::Judging;
 
 /// A command with who sends it.
 #[derive(Debug, Clone)]
@@ -35,6 +42,8 @@ pub(crate) struct Judged {
     pub explanation: Vec<ItemRow>,
     /// The parsed command, unless parsing refused it.
     pub parsed: Option<Command>,
+    /// How long judging worked.
+    pub took: Duration,
 }
 
 impl Judged {
@@ -55,17 +64,26 @@ impl Judged {
     /// The same, with what speaks against it besides its limits.
     fn objected(self, objections: Vec<Objection>) -> Self {
         objections.into_iter().fold(self, |judged, objection| match objection {
-            Objection::Deny(reason, args) => judged.refused(reason, args),
-            Objection::Fail(cause) => Self { verdict: judged.verdict.fail(cause), ..judged },
+            Objection::Deny(reason, args) => judged.but(|verdict| verdict.refuse(reason, args)),
+            Objection::Fail(cause) => judged.not_judged(cause),
         })
     }
 
-    /// The same, denied for one more reason, which is explained first.
-    fn refused(self, reason: Reason, args: ReasonArgs) -> Self {
-        let verdict = self.verdict.refuse(reason, args);
+    /// The same with a verdict that says no for one more reason, which is shown first.
+    fn but(self, refuse: impl FnOnce(Verdict) -> Verdict) -> Self {
+        let verdict = refuse(self.verdict);
         let mut explanation = rows(verdict.items.first().cloned().into_iter().collect());
         explanation.extend(self.explanation);
         Self { verdict, explanation, ..self }
+    }
+
+    fn not_judged(self, cause: Cause) -> Self {
+        self.but(|verdict| verdict.not_judged(cause))
+    }
+
+    fn refused_if(self, judging: Judging) -> Self {
+        let late = judging != Judging::InTime && self.allowed();
+        if late { self.but(|verdict| verdict.refuse(Reason::Deadline, ReasonArgs::default())) } else { self }
     }
 
     pub fn into_checked(self) -> CommandChecked {
@@ -115,7 +133,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         Ok(lease) => (lease, Vec::new()),
         Err(objections) => (None, objections),
     };
-    let judged = judged(station, &unit, &submission, seq).objected(objections);
+    let judged = in_time(station, &unit, judged(station, &unit, &submission, seq)).objected(objections);
     let mut judged = recorded(&station.audit, &submission, judged);
     if !judged.allowed() {
         return Ok(denied(station, &unit, submission, judged));
@@ -132,7 +150,9 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         let mut control = unit.control();
         control.moving = Some((id, control.moving.map_or(now, |(_, since)| since)));
     }
+    crash::point(CrashPoint::Command);
     let progress = send(station, &unit, &mut judged);
+    crash::point(CrashPoint::Sent);
     record_send(station, &submission, &judged, &progress);
     station.note_steps(station.commands.set(id, progress.clone()));
     Ok(judged.into_outcome(progress, submission.proposal))
@@ -192,11 +212,31 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
     match parse_command(&submission.raw, &unit.manifest, context) {
         Ok(command) => {
             let explanation = rows(explain(&limits, &state, &command, now));
+            let started = station.clock.worked();
             let verdict = judge(&limits, &state, command.clone(), now);
-            Judged { command: command.id, verdict, explanation, parsed: Some(command) }
+            let took = station.clock.worked().saturating_sub(started);
+            let judged = Judged { command: command.id, verdict, explanation, parsed: Some(command), took };
+            if set_is_known(unit) { judged } else { judged.not_judged(Cause::StoreUnavailable) }
         }
         Err(rejection) => rejected(&limits, &state, &submission.raw, fresh_id, &rejection, now),
     }
+}
+
+/// Whether the limits in memory may be those that are stored.
+fn set_is_known(unit: &RobotUnit) -> bool {
+    unit.control().set_fault.as_ref().is_none_or(|fault| fault.cause != SafetyCause::StoreUnavailable)
+}
+
+/// What a judgement that went wrong, or took too long, does to its robot besides denying the command.
+fn in_time(station: &Arc<Station>, unit: &Arc<RobotUnit>, judged: Judged) -> Judged {
+    let judging = deadline::count(&mut unit.control().slow_judgements, judged.took);
+    let mut events = CauseSet::EMPTY;
+    events.set(SafetyCause::ValidatorSlow, judging == Judging::TooSlow);
+    events.set(SafetyCause::ValidatorError, matches!(judged.verdict.overall, Overall::ValidatorError(_)));
+    if events != CauseSet::EMPTY {
+        supervision::step(station, unit, events, None);
+    }
+    judged.refused_if(judging)
 }
 
 fn rejected(
@@ -210,7 +250,7 @@ fn rejected(
     let command = raw.id.unwrap_or(fresh_id);
     let verdict = Verdict::rejected(raw, command, rejection, limits, state, now);
     let explanation = rows(verdict.items.to_vec());
-    Judged { command, verdict, explanation, parsed: None }
+    Judged { command, verdict, explanation, parsed: None, took: Duration::ZERO }
 }
 
 /// Queues the verdict's record. A command whose verdict finds no room is denied: nothing is sent that is not on record.
@@ -218,7 +258,7 @@ pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -
     match audit.note(verdict_record(submission, &judged)) {
         Ok(()) => judged,
         Err(AuditFull) => {
-            let denied = judged.refused(Reason::AuditUnavailable, ReasonArgs::default());
+            let denied = judged.but(|verdict| verdict.refuse(Reason::AuditUnavailable, ReasonArgs::default()));
             audit.note_done(verdict_record(submission, &denied));
             denied
         }

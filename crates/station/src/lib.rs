@@ -7,6 +7,7 @@ mod clock;
 mod commands;
 mod config;
 mod control;
+mod crash;
 mod desk;
 mod error;
 mod fallbacks;
@@ -21,6 +22,7 @@ mod presence;
 mod proposals;
 mod rejects;
 mod resources;
+mod secrets;
 mod session;
 mod simulator;
 mod site;
@@ -30,8 +32,10 @@ mod supervision;
 mod unit;
 pub mod wire;
 
-pub use audit::{Broken, ChainCheck, Fault};
+pub use audit::{Anchor, Broken, ChainCheck, Fault};
 pub use config::Config;
+#[cfg(feature = "failpoints")]
+pub use crash::from_environment as crash_points_from_environment;
 pub use error::{ErrorKind, OpError};
 pub use hub::Frames;
 pub use session::Session;

@@ -1,32 +1,51 @@
 //! Changing the limits in force: compiled and saved first, then swapped in whole, or not at all.
 
+mod check;
+mod seals;
+
+pub(crate) use check::first_limits;
+pub(crate) use seals::{Owner, SetFault};
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
-use memory::ConstraintChange;
+use memory::{ConstraintChange, SetRow};
 use robot::{ConstraintId, RobotId};
 use safety::machine::{Act, CauseSet, SafetyCause};
 use safety::{ArmingProblem, ChangeDirection, Constraint, ConstraintKind, Kind, Limits, explain};
 use serde_json::json;
 
 use crate::audit::Happening;
+use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
-use crate::wire::{ConstraintPreview, Fact, Tag};
+use crate::wire::ConstraintPreview;
+use check::SealedBy;
+use seals::{Known, seal};
 
 /// Registered constraints of a station at most.
 const CONSTRAINTS_MAX: usize = 10_000;
 /// Previews that can wait for their confirmation; the oldest is forgotten.
 const PREVIEWS_MAX: usize = 64;
 
-/// Registered constraints. Its lock is held while they change, so that changes follow one another.
+/// Registered constraints. Their lock is held while they change or are compared with the disk, so that one follows the
+/// other.
 pub(crate) struct LimitSets {
-    registered: tokio::sync::Mutex<Vec<Constraint>>,
+    registered: tokio::sync::Mutex<Registered>,
     previews: Mutex<VecDeque<Previewed>>,
+}
+
+/// What is registered, and what is known to be saved.
+#[derive(Debug, Default)]
+pub(crate) struct Registered {
+    /// In the order they were made.
+    pub constraints: Vec<Constraint>,
+    /// Seals and sets; none until they could be read once.
+    known: Option<Known>,
 }
 
 /// A change that was shown to a person.
@@ -47,12 +66,8 @@ pub(crate) struct Wanted {
 }
 
 impl LimitSets {
-    pub fn new(registered: Vec<Constraint>) -> Self {
-        Self { registered: tokio::sync::Mutex::new(registered), previews: Mutex::default() }
-    }
-
-    /// Everything registered, in the order it was made. Nothing changes while the guard is held.
-    pub async fn registered(&self) -> tokio::sync::MutexGuard<'_, Vec<Constraint>> {
+    /// What is registered. Nothing changes while the guard is held.
+    pub async fn registered(&self) -> tokio::sync::MutexGuard<'_, Registered> {
         self.registered.lock().await
     }
 
@@ -64,16 +79,13 @@ impl LimitSets {
         constraint: Constraint,
     ) -> Result<BTreeMap<RobotId, u64>, OpError> {
         let mut registered = self.registered.lock().await;
-        if registered.len() >= CONSTRAINTS_MAX {
+        if registered.constraints.len() >= CONSTRAINTS_MAX {
             let message = format!("A station keeps at most {CONSTRAINTS_MAX} constraints.");
             return Err(OpError::conflict("limit_reached", message));
         }
-        let mut next = registered.clone();
+        let mut next = registered.constraints.clone();
         next.push(constraint.clone());
-        let bound = station.bound_by(&constraint);
-        let versions = swap(station, by, &next, &ConstraintChange::Put(constraint), &bound).await?;
-        *registered = next;
-        Ok(versions)
+        swap(station, by, &mut registered, next, &constraint).await
     }
 
     /// Makes a limit stricter. Anything that is not certainly stricter is refused.
@@ -84,7 +96,7 @@ impl LimitSets {
         wanted: Wanted,
     ) -> Result<BTreeMap<RobotId, u64>, OpError> {
         let mut registered = self.registered.lock().await;
-        let old = present(station, &registered, &wanted)?;
+        let old = present(station, &registered.constraints, &wanted)?;
         match wanted.new.as_ref().map(|new| old.kind.direction_to(new)) {
             Some(ChangeDirection::Tightening) => {}
             Some(ChangeDirection::Loosening) | None => {
@@ -103,9 +115,9 @@ impl LimitSets {
         new: Option<ConstraintKind>,
     ) -> Result<ConstraintPreview, OpError> {
         let registered = self.registered.lock().await;
-        let old = find(&registered, id)?;
+        let old = find(&registered.constraints, id)?;
         let bound = station.bound_by(old);
-        let next = changed(&registered, old, new.clone());
+        let next = changed(&registered.constraints, old, new.clone());
         let now = station.clock.now().station;
         let mut leaves_incomplete = false;
         for unit in &bound {
@@ -139,7 +151,7 @@ impl LimitSets {
         preview_id: &str,
     ) -> Result<BTreeMap<RobotId, u64>, OpError> {
         let mut registered = self.registered.lock().await;
-        let old = present(station, &registered, &wanted)?;
+        let old = present(station, &registered.constraints, &wanted)?;
         let versions = versions_of(&station.bound_by(&old));
         let was_shown = lock(&self.previews).iter().any(|shown| {
             shown.preview_id == preview_id
@@ -186,19 +198,12 @@ fn changed(registered: &[Constraint], old: &Constraint, new: Option<ConstraintKi
 async fn replace(
     station: &Arc<Station>,
     by: &Session,
-    registered: &mut Vec<Constraint>,
+    registered: &mut Registered,
     old: Constraint,
     new: Option<ConstraintKind>,
 ) -> Result<BTreeMap<RobotId, u64>, OpError> {
-    let next = changed(registered, &old, new);
-    let bound = station.bound_by(&old);
-    let change = match next.iter().find(|constraint| constraint.id == old.id) {
-        Some(put) => ConstraintChange::Put(put.clone()),
-        None => ConstraintChange::Remove(old.id),
-    };
-    let versions = swap(station, by, &next, &change, &bound).await?;
-    *registered = next;
-    Ok(versions)
+    let next = changed(&registered.constraints, &old, new);
+    swap(station, by, registered, next, &old).await
 }
 
 fn compile(station: &Arc<Station>, constraints: &[Constraint], unit: &RobotUnit) -> Result<Limits, OpError> {
@@ -207,42 +212,48 @@ fn compile(station: &Arc<Station>, constraints: &[Constraint], unit: &RobotUnit)
         .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))
 }
 
-/// Compiles the new sets, saves them, and only then puts them in force.
+/// Compiles the new sets, saves them with their records, and only then puts them in force. `about` is the constraint
+/// that differs between what is registered and `next`.
 async fn swap(
     station: &Arc<Station>,
     by: &Session,
-    next: &[Constraint],
-    change: &ConstraintChange,
-    bound: &[Arc<RobotUnit>],
+    registered: &mut Registered,
+    next: Vec<Constraint>,
+    about: &Constraint,
 ) -> Result<BTreeMap<RobotId, u64>, OpError> {
+    let bound = station.bound_by(about);
     let mut sets = Vec::new();
-    for unit in bound {
-        sets.push((Arc::clone(unit), compile(station, next, unit)?));
+    for unit in &bound {
+        sets.push((Arc::clone(unit), compile(station, &next, unit)?));
     }
-    let rows = sets.iter().map(|(unit, limits)| (unit.id().clone(), (limits.version(), limits.hash().to_string())));
-    station.db.change_constraints(change, station.clock.now().wall_ms, &rows.collect()).await?;
+    let change = match next.iter().find(|constraint| constraint.id == about.id) {
+        Some(put) => ConstraintChange::Put(put.clone()),
+        None => ConstraintChange::Remove(about.id.clone()),
+    };
+    let rows = sets.iter().map(|(unit, limits)| set_row(by, unit, limits, &about.id)).collect();
+    let (Some(owner), Some(known)) = (Owner::of(about), &mut registered.known) else {
+        return Err(OpError::conflict(
+            "store_unavailable",
+            "The stored constraints cannot be read. Nothing was changed.",
+        ));
+    };
+    let sealed = SealedBy { seal: seal(&owner, &next), owner, change: Some(change) };
+    check::save(&station.audit, known, sealed, station.clock.now().wall_ms, rows).await?;
+    crash::point(CrashPoint::SetChange);
+    registered.constraints = next;
     for (unit, limits) in sets {
-        let version = limits.version();
-        let about = format!("robot={} constraint={} hash={}", unit.id(), changed_id(change), limits.hash());
-        let changed = Happening::by(by, "constraint_set", "ok").about(about);
-        // The call's own record comes after this one and is on disk before the call is answered; so is this.
-        station.audit.note_done(Happening { set_version: Some(version), ..changed });
-        unit.limits.store(Arc::new(limits));
-        // From here on what was approved under the old set is refused at sending.
-        unit.fence.set_set_version(version);
+        check::put_in_force(station, &unit, limits);
         disarm_if_incomplete(station, &unit);
         judge_again(station, &unit);
-        station.hub.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
-        station.tell_safety(&[unit]);
     }
-    Ok(versions_of(bound))
+    Ok(versions_of(&bound))
 }
 
-fn changed_id(change: &ConstraintChange) -> &ConstraintId {
-    match change {
-        ConstraintChange::Put(constraint) => &constraint.id,
-        ConstraintChange::Remove(id) => id,
-    }
+fn set_row(by: &Session, unit: &RobotUnit, limits: &Limits, changed: &ConstraintId) -> (RobotId, SetRow, Happening) {
+    let (version, hash) = (limits.version(), limits.hash().to_string());
+    let record = Happening::by(by, "constraint_set", "ok").about(format!("robot={} constraint={changed}", unit.id()));
+    let record = Happening { set_version: Some(version), input_hash: Some(hash.clone()), ..record };
+    (unit.id().clone(), SetRow { version, hash }, record)
 }
 
 fn disarm_if_incomplete(station: &Arc<Station>, unit: &Arc<RobotUnit>) {

@@ -10,6 +10,7 @@ use safety::Constraint;
 
 use tokio::io::AsyncWriteExt;
 
+use crate::limit_sets::Owner;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::Tag;
@@ -60,17 +61,29 @@ impl Station {
         all.iter().filter(|constraint| binds(constraint, robot)).cloned().collect()
     }
 
+    /// Whether constraints of `owner` bind `robot`.
+    pub(crate) fn owns(&self, owner: &Owner, robot: &RobotId) -> bool {
+        match owner {
+            Owner::Robot(bound) => bound == robot,
+            Owner::Mission(mission) => names(self.missions().get(mission), robot),
+        }
+    }
+
     /// Tells whether a constraint binds a robot. The mission files are read once, and only if a mission matters.
     fn binds(&self) -> impl Fn(&Constraint, &RobotId) -> bool {
         let missions = LazyCell::new(|| self.missions());
         move |constraint, robot| match (&constraint.robot, &constraint.mission) {
             (Some(bound), _) => bound == robot,
-            (None, Some(mission)) => match missions.get(mission) {
-                Some(Ok(file)) => file.robots.contains(robot),
-                // A mission that cannot be read might name it: its limits bind.
-                Some(Err(_)) | None => true,
-            },
+            (None, Some(mission)) => names(missions.get(mission), robot),
             (None, None) => false,
         }
+    }
+}
+
+/// Whether a mission names `robot`. One that cannot be read might: its limits bind.
+fn names(mission: Option<&Result<MissionFile, String>>, robot: &RobotId) -> bool {
+    match mission {
+        Some(Ok(file)) => file.robots.contains(robot),
+        Some(Err(_)) | None => true,
     }
 }

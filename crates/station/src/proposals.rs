@@ -18,6 +18,7 @@ use crate::audit::Happening;
 use crate::authority;
 use crate::commands::Step;
 use crate::control;
+use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use crate::gate::{self, Submission};
 use crate::lock::lock;
@@ -450,8 +451,11 @@ async fn claim_on_record(station: &Station, by: &Session, row: &ApprovalRow) -> 
     if !station.db.claim_dispatch(row).await? {
         return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
     }
+    crash::point(CrashPoint::Approval);
     let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
-    station.audit.commit(Happening::by(by, "approval", "ok").about(about)).await
+    station.audit.commit(Happening::by(by, "approval", "ok").about(about)).await?;
+    crash::point(CrashPoint::Dispatch);
+    Ok(())
 }
 
 fn approval_row(proposal: &Proposal, by: &Session, at_ms: i64) -> ApprovalRow {

@@ -220,6 +220,11 @@ impl Station {
         self.audit.note_done(happening.about(detail));
     }
 
+    /// Puts on record that a host refused a request before it reached an operation.
+    pub fn note_refused_by_host(&self, by: Option<&Session>, operation: &str, code: &str) {
+        self.audit.note_refused_by_host(by, operation, code);
+    }
+
     /// Opens a window's channel.
     pub fn subscribe(&self) -> Frames {
         self.hub.subscribe()

@@ -1,11 +1,11 @@
 //! STOP ALL: fences first, then stop threads, disk, and everybody told, each independent of the others; and release.
 
 mod record;
+mod saving;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
 
 use bridge::envelope::Status;
 use memory::OpenStop;
@@ -22,13 +22,8 @@ use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
 use crate::wire::{Fact, LinkState, Released, Stop, StopPressed, Tag};
-
 use record::{Answer, Record};
-
-/// How long the answer of a stop waits for the disk before it says that the latch is not saved yet.
-const LATCH_WAIT: Duration = Duration::from_secs(1);
-/// How long a failed write of the latch waits before it is tried again.
-const LATCH_RETRY: Duration = Duration::from_millis(200);
+use saving::{save, wait_saved};
 
 /// Open stops, and those of this run that were released.
 #[derive(Debug)]
@@ -292,40 +287,6 @@ pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, by: Stati
         let reason = Some("stopped by another station".to_owned());
         press(&station, &Session::other_station(&by), reason, Some(unit.id())).await;
     });
-}
-
-/// Writes the latch until the disk has it. The stop itself is in force already.
-fn save(station: &Arc<Station>, stop_id: u64, is_new: bool) -> watch::Receiver<bool> {
-    let (done, watched) = watch::channel(!is_new);
-    if !is_new {
-        return watched;
-    }
-    let task_station = Arc::clone(station);
-    station.spawn(async move {
-        let station = task_station;
-        loop {
-            let stored = station.stops.lock().get(&stop_id).map(|record| record.stored.clone());
-            let Some(stored) = stored else { return };
-            match station.db.save_stop(&stored, true).await {
-                Ok(()) => break,
-                Err(error) => tracing::error!(stop_id, error = &error as &dyn std::error::Error, "latch not saved"),
-            }
-            tokio::select! {
-                () = tokio::time::sleep(LATCH_RETRY) => {}
-                () = station.ended.cancelled() => return,
-            }
-        }
-        if let Some(record) = station.stops.lock().get_mut(&stop_id) {
-            record.saved = true;
-        }
-        done.send_replace(true);
-        station.stops.tell(&station, stop_id);
-    });
-    watched
-}
-
-async fn wait_saved(mut saved: watch::Receiver<bool>) -> bool {
-    tokio::time::timeout(LATCH_WAIT, saved.wait_for(|saved| *saved)).await.is_ok_and(|saved| saved.is_ok())
 }
 
 /// Releases `robots` from exactly the open stops `stop_ids`. It enables arming only; nothing moves.

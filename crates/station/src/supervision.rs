@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::Supervision;
+use robot::{RobotId, Supervision};
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
 use crate::session::Session;
@@ -35,6 +35,8 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         let disobeyed = link == LinkState::Live && control.is_disobeyed(moves, unit.stop_times(), now);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         present.set(SafetyCause::OperatorAbsent, unsupervised);
+        present.set(SafetyCause::AuditUnavailable, station.audit.check_available().is_err());
+        present = present.union(control.store_causes());
         let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
         let before = control.safety.clone();
         let (next, actions) = machine::step(&control.safety, &inputs, now);
@@ -80,6 +82,13 @@ fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, aft
             }
             Action::RaiseAlarm(cause, priority) => raise(station, unit, *cause, *priority),
         }
+    }
+}
+
+/// Notes whether the latch of a stop of `robots` is on disk.
+pub(crate) fn note_latch<'a>(station: &Station, robots: impl IntoIterator<Item = &'a RobotId>, saved: bool) {
+    for unit in robots.into_iter().filter_map(|robot| station.unit(robot).ok()) {
+        unit.control().latch_unsaved = !saved;
     }
 }
 

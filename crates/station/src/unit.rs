@@ -244,7 +244,13 @@ impl RobotUnit {
         let link = self.link_state(now);
         let (state, causes) = {
             let control = self.control();
-            (control.safety.state(), control.safety.causes().iter().map(CauseRow::from).collect::<Vec<_>>())
+            let mut causes: Vec<CauseRow> = control.safety.causes().iter().map(CauseRow::from).collect();
+            // The fault names the row; the cause in general does not.
+            if let Some(fault) = &control.set_fault {
+                let told = causes.iter_mut().filter(|row| row.cause == fault.cause);
+                told.for_each(|row| row.sentence.clone_from(&fault.sentence));
+            }
+            (control.safety.state(), causes)
         };
         let ControlRow { holder, request, .. } = self.control_row(now);
         let problem = match link {

@@ -12,7 +12,7 @@ mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{MessageSent, MissionRow, TranscriptPage};
-pub use audit::{AuditCheck, AuditExport};
+pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use proposal::{

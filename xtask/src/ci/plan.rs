@@ -83,6 +83,8 @@ impl Plan {
             Step::new("browser tests", "npm run --silent test:e2e"),
             Step::new("foreign Zenoh client", "tests/foreign/run test"),
             Step::new("real window", "tests/shell/run"),
+            // Last: it leaves a server behind that can be told to crash.
+            Step::new("crashes", &format!("{xtask} crash")),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! The table `audit`: lines in order, only ever appended to. What a line says is the station's; here it is text.
 
-use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, Sqlite, Transaction};
 
 use super::{StationDb, failed, signed, unsigned};
 use crate::MemoryError;
@@ -15,20 +15,47 @@ pub struct AuditLine {
     pub record: String,
 }
 
+/// A signed end of the chain, as stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnchorLine {
+    /// The record it is about.
+    pub seq: u64,
+    /// The anchor, one line of JSON.
+    pub anchor: String,
+}
+
+/// What a failed write could not do.
+const APPEND: &str = "append to the audit";
+
 impl StationDb {
     /// Appends records in one transaction; committed when this returns.
     pub async fn append_audit(&self, lines: &[AuditLine]) -> Result<(), MemoryError> {
-        let action = "append to the audit";
-        let mut transaction = self.pool.begin().await.map_err(failed(action))?;
-        for line in lines {
-            sqlx::query("INSERT INTO audit (seq, record) VALUES (?1, ?2)")
-                .bind(signed(line.seq))
-                .bind(&line.record)
-                .execute(&mut *transaction)
+        let mut transaction = self.pool.begin().await.map_err(failed(APPEND))?;
+        append(&mut transaction, lines).await?;
+        transaction.commit().await.map_err(failed(APPEND))
+    }
+
+    /// Appends an anchor; one that stands there stays.
+    pub async fn append_anchor(&self, line: &AnchorLine) -> Result<(), MemoryError> {
+        sqlx::query("INSERT INTO audit_anchor (seq, anchor) VALUES (?1, ?2) ON CONFLICT (seq) DO NOTHING")
+            .bind(signed(line.seq))
+            .bind(&line.anchor)
+            .execute(&self.pool)
+            .await
+            .map_err(failed("save an anchor of the audit"))?;
+        Ok(())
+    }
+
+    /// Every anchor with a number in `seqs`, oldest first.
+    pub async fn anchors(&self, seqs: std::ops::RangeInclusive<u64>) -> Result<Vec<AnchorLine>, MemoryError> {
+        let rows: Vec<(i64, String)> =
+            sqlx::query_as("SELECT seq, anchor FROM audit_anchor WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq")
+                .bind(signed(*seqs.start()))
+                .bind(signed(*seqs.end()))
+                .fetch_all(&self.pool)
                 .await
-                .map_err(failed(action))?;
-        }
-        transaction.commit().await.map_err(failed(action))
+                .map_err(failed("read the anchors of the audit"))?;
+        Ok(rows.into_iter().map(|(seq, anchor)| AnchorLine { seq: unsigned(seq), anchor }).collect())
     }
 
     /// At most `limit` records after `after`, oldest first.
@@ -50,6 +77,18 @@ impl StationDb {
         let line = |row: &SqliteRow| AuditLine { seq: unsigned(row.get("seq")), record: row.get("record") };
         Ok(rows.map_err(failed("read the audit"))?.iter().map(line).collect())
     }
+}
+
+pub(super) async fn append(transaction: &mut Transaction<'_, Sqlite>, lines: &[AuditLine]) -> Result<(), MemoryError> {
+    for line in lines {
+        sqlx::query("INSERT INTO audit (seq, record) VALUES (?1, ?2)")
+            .bind(signed(line.seq))
+            .bind(&line.record)
+            .execute(&mut **transaction)
+            .await
+            .map_err(failed(APPEND))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -89,15 +89,3 @@ async fn enabled_motion_is_remembered_until_it_is_ended() {
     db.set_motion_enabled(false).await.unwrap();
     assert!(!db.motion_enabled().await.unwrap());
 }
-
-#[tokio::test]
-async fn a_constraint_that_cannot_be_read_is_named_not_skipped() {
-    let folder = tempfile::tempdir().unwrap();
-    let db = open(&folder).await;
-    sqlx::query("INSERT INTO constraint_row VALUES ('con-1', '{\"kind\": \"newer\"}', 1)")
-        .execute(&db.pool)
-        .await
-        .unwrap();
-    let error = db.constraints().await.unwrap_err();
-    assert!(error.to_string().contains("con-1"), "{error}");
-}

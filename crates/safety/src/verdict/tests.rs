@@ -84,7 +84,7 @@ fn a_refusal_after_the_judgement_takes_the_approval_back() {
 fn a10_a_station_that_failed_allows_nothing_and_no_later_refusal_hides_it() {
     let scene = scene();
     let allowed = scene.judge(scene.command(goal([0.1, 0.0, 0.0], 0.1)));
-    let failed = allowed.fail(Cause::LockPoisoned).refuse(Reason::Arbitration, ReasonArgs::default());
+    let failed = allowed.not_judged(Cause::LockPoisoned).refuse(Reason::Arbitration, ReasonArgs::default());
     assert_eq!(failed.overall, Overall::ValidatorError(Cause::LockPoisoned));
     assert!(failed.into_approved().is_err());
 }

@@ -8,6 +8,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
+use super::anchor::{Anchor, AnchorLine};
+
 /// What the first record names as the hash before it.
 const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 /// The most of a free text that a record keeps, in characters.
@@ -69,7 +71,7 @@ pub struct AuditRecord {
     pub origin: AuditOrigin,
     /// The operation called, or what the station did: `verdict`, `send`, `stop`, `epoch`, `start` and so on.
     pub operation: String,
-    /// SHA-256 over the canonical JSON of the input, hex; null without one.
+    /// SHA-256 over the canonical JSON of the input, or of the constraints that were set or sealed; hex, null without.
     pub input_hash: Option<String>,
     /// `ok`, the code of a refusal, or how far it got.
     pub outcome: String,
@@ -124,15 +126,20 @@ pub enum Fault {
     /// Its hash is not that of its content.
     #[error("its content is not what was written")]
     Changed,
+    /// An anchor is not signed, or for another record.
+    #[error("the anchor behind it does not fit it")]
+    OtherAnchor,
     /// The chain ends before it.
     #[error("it is missing")]
     Missing,
 }
 
-/// Follows a chain line by line from its first record.
+/// Follows a chain line by line from its first record; an anchor stands behind the record it signs.
 #[derive(Debug, Default)]
 pub struct ChainCheck {
     head: Head,
+    station: Option<StationId>,
+    newest_anchor: Option<Anchor>,
 }
 
 impl Default for Head {
@@ -142,6 +149,11 @@ impl Default for Head {
 }
 
 impl Head {
+    /// The hash of the last record, hex.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
     /// The head of a stored chain from its last row. After a row that cannot be read the chain goes on from nothing,
     /// so that the break stays visible and recording goes on.
     pub fn of_row(seq: u64, line: &str) -> Self {
@@ -202,6 +214,9 @@ impl ChainCheck {
     /// # Errors
     /// Names the first record that is not the one that was written; the check ends there.
     pub fn line(&mut self, line: &str) -> Result<(), Broken> {
+        if let Ok(AnchorLine { anchor }) = serde_json::from_str(line) {
+            return self.anchor(anchor);
+        }
         let seq = self.head.seq + 1;
         let broken = |fault| Broken { seq, fault };
         let record: AuditRecord =
@@ -216,7 +231,27 @@ impl ChainCheck {
             return Err(broken(Fault::Changed));
         }
         self.head = record.head();
+        self.station = Some(record.station);
         Ok(())
+    }
+
+    fn anchor(&mut self, anchor: Anchor) -> Result<(), Broken> {
+        let seq = self.head.seq;
+        if anchor.seq > seq {
+            return Err(Broken { seq: seq + 1, fault: Fault::Missing });
+        }
+        let fits = anchor.seq == seq && anchor.hash == self.head.hash && self.station.as_ref() == Some(&anchor.station);
+        if !fits || !anchor.is_signed() {
+            return Err(Broken { seq: anchor.seq, fault: Fault::OtherAnchor });
+        }
+        self.newest_anchor = Some(anchor);
+        Ok(())
+    }
+
+    /// The newest anchor that holds.
+    #[must_use]
+    pub fn newest_anchor(&self) -> Option<&Anchor> {
+        self.newest_anchor.as_ref()
     }
 
     /// Checks that the chain reaches `last`, the number of the newest record that is known to have been written.
@@ -240,6 +275,11 @@ impl ChainCheck {
 /// SHA-256 over the canonical JSON of an operation's input, hex.
 pub(crate) fn input_hash(input: &Value) -> String {
     hex(&Sha256::digest(canonical(input)))
+}
+
+/// SHA-256 over the canonical JSON of `content`, hex.
+pub(crate) fn canonical_hash(content: &impl Serialize) -> String {
+    input_hash(&serde_json::to_value(content).unwrap_or_default())
 }
 
 /// Canonical JSON (RFC 8785). What has none, such as a number beyond its range, is hashed as it is written here: the

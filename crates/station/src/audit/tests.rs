@@ -28,7 +28,13 @@ fn allowed() -> Judged {
         "speed_allowed_mps": null, "path_checked": "segment",
     });
     let verdict = serde_json::from_value(verdict).unwrap();
-    Judged { command: CommandId(uuid::Uuid::nil()), verdict, explanation: Vec::new(), parsed: None }
+    Judged {
+        command: CommandId(uuid::Uuid::nil()),
+        verdict,
+        explanation: Vec::new(),
+        parsed: None,
+        took: Duration::ZERO,
+    }
 }
 
 fn submission() -> Submission {
@@ -91,7 +97,8 @@ async fn r13_a_full_queue_denies_commands_and_keeps_room_for_stops() {
 
     audit.note_done(Happening::by_station("stop", "ok"));
     audit.start(db.clone());
-    audit.commit(started(0)).await.unwrap();
+    let queued = audit.queue().queued;
+    audit.committed.subscribe().wait_for(|committed| *committed >= queued).await.unwrap();
     audit.check_available().unwrap();
     let words = ["\"operation\":\"stop\"", "violated=audit_unavailable"];
     let lines = lines(&db).await;

@@ -58,17 +58,20 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
 }
 
 async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<AuditCheck, OpError> {
-    let last_seq = station.audit.last_seq();
+    let written = station.audit.written();
     let mut chain = ChainCheck::default();
     let mut after = 0;
     let mut checked = Ok(());
     while checked.is_ok() {
-        let lines = station.db.audit_after(after, CHECK_PAGE).await?;
+        let lines = with_anchors(&station, after, CHECK_PAGE).await?;
         let Some(last) = lines.last() else { break };
         after = last.seq;
-        checked = lines.iter().try_for_each(|line| chain.line(&line.record));
+        checked = lines.iter().try_for_each(|line| chain.line(&line.text));
     }
-    let broken = checked.and_then(|()| chain.reaches(last_seq)).err();
+    let signing = station.audit.signing();
+    let newest = chain.newest_anchor().filter(|anchor| Some(&anchor.public_key) == signing.public_key.as_ref());
+    let signed_up_to = newest.map(|anchor| anchor.seq);
+    let broken = checked.and_then(|()| chain.reaches(written)).err();
     if let Some(broken) = &broken {
         station.hub.event("audit_broken", format!("The audit is broken at {broken}."));
     }
@@ -77,7 +80,30 @@ async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<A
         verified: chain.last_seq(),
         first_broken_seq: broken.as_ref().map(|broken| broken.seq),
         fault: broken.map(|broken| broken.fault.to_string()),
+        signed_up_to,
+        signing,
     })
+}
+
+/// A line of an export.
+struct Line {
+    seq: u64,
+    text: String,
+}
+
+/// At most `limit` records after `after`, each followed by its anchor if it has one; behind the last record, anchors
+/// of records that are gone.
+async fn with_anchors(station: &Station, after: u64, limit: u32) -> Result<Vec<Line>, OpError> {
+    let written = station.audit.written();
+    let records = station.db.audit_after(after, limit).await?;
+    let is_last = records.len() < limit as usize;
+    let end = records.last().filter(|_| !is_last).map_or(written, |line| line.seq);
+    let anchors = station.db.anchors(after + 1..=end).await?;
+    let mut lines: Vec<Line> = records.into_iter().map(|line| Line { seq: line.seq, text: line.record }).collect();
+    lines.extend(anchors.into_iter().map(|line| Line { seq: line.seq, text: line.anchor }));
+    // Stable: an anchor stays behind the record of its number.
+    lines.sort_by_key(|line| line.seq);
+    Ok(lines)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -88,9 +114,10 @@ struct ExportAudit {
 }
 
 async fn export_audit(station: Arc<Station>, _: Session, input: ExportAudit) -> Result<AuditExport, OpError> {
-    let lines = station.db.audit_after(input.after.unwrap_or(0), EXPORT_RECORDS_MAX).await?;
-    let full = lines.len() == EXPORT_RECORDS_MAX as usize;
+    station.audit.anchor(&station.db).await?;
+    let lines = with_anchors(&station, input.after.unwrap_or(0), EXPORT_RECORDS_MAX).await?;
+    let full = lines.len() >= EXPORT_RECORDS_MAX as usize;
     let next = lines.last().map(|line| line.seq).filter(|_| full);
-    let jsonl = lines.into_iter().map(|line| line.record + "\n").collect();
+    let jsonl = lines.into_iter().map(|line| line.text + "\n").collect();
     Ok(AuditExport { jsonl, next })
 }

@@ -192,7 +192,7 @@ async fn remove_constraint(station: Arc<Station>, by: Session, input: Remove) ->
 /// The new parameters of a constraint, which keeps its kind.
 async fn new_kind(station: &Station, id: &ConstraintId, params_json: &str) -> Result<ConstraintKind, OpError> {
     let registered = station.limit_sets.registered().await;
-    let old = registered.iter().find(|constraint| &constraint.id == id);
+    let old = registered.constraints.iter().find(|constraint| &constraint.id == id);
     let old = old.ok_or_else(|| OpError::not_found("constraint_not_found", "constraint", id))?;
     parse_params(old.kind.type_name(), params_json)
         .map_err(|error| OpError::bad_input("bad_constraint", &error.path, error.to_string()))
@@ -227,7 +227,8 @@ async fn list_constraints(
         return Ok(rows.map(|constraint| constraint_row(constraint, limits.version())).collect());
     }
     let registered = station.limit_sets.registered().await;
-    let wanted = registered.iter().filter(|row| input.mission_id.is_none() || row.mission == input.mission_id);
+    let wanted =
+        registered.constraints.iter().filter(|row| input.mission_id.is_none() || row.mission == input.mission_id);
     Ok(wanted.map(|constraint| constraint_row(constraint, 0)).collect())
 }
 

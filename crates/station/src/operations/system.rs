@@ -40,6 +40,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         session: station.desk.session(),
         model: station.desk.model(),
         agent_mode: station.desk.mode(),
+        audit_signing: station.audit.signing(),
     })
 }
 

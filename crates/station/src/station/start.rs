@@ -6,8 +6,8 @@ use std::sync::{Arc, RwLock};
 use bridge::{BridgeError, Link, LinkConfig};
 use memory::{AgentDb, MemoryError, StationDb};
 use robot::{AgentId, IdError, Manifest, RobotId, StationId};
+use safety::Fence;
 use safety::machine::SafetyCause;
-use safety::{Fence, Limits};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -18,7 +18,7 @@ use crate::config::{self, Config, Layout, Settings};
 use crate::desk::Desk;
 use crate::fallbacks::Fallbacks;
 use crate::hub::Hub;
-use crate::limit_sets::LimitSets;
+use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
 use crate::presence::Presence;
 use crate::resources::Resources;
@@ -87,10 +87,13 @@ impl Station {
         let agent_db = AgentDb::open(&layout.agent.join("memory.db")).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
         let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
-        let constraints = db.constraints().await?;
         let unclean = db.motion_enabled().await?;
         let clock = Clock::start();
         let audit = Arc::new(Audit::open(&db, id.clone(), clock).await?);
+        audit.start(db.clone());
+        record_start(&audit).await;
+        audit.start_anchoring(db.clone(), settings.secrets.store);
+        let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
         let link = open_link(&config, &settings, clock).await?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let (acks, _) = broadcast::channel(ACKS_MAX);
@@ -119,7 +122,7 @@ impl Station {
             rejects: Default::default(),
             repeats: Default::default(),
             acks,
-            limit_sets: LimitSets::new(constraints),
+            limit_sets,
             tasks,
             ended,
             runtime: tokio::runtime::Handle::current(),
@@ -127,16 +130,10 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
-        station.audit.start(station.db.clone());
-        let last_seq = station.audit.last_seq();
-        let found = format!("last_seq={last_seq} version={}", env!("CARGO_PKG_VERSION"));
-        if let Err(error) = station.audit.commit(Happening::by_station("start", "ok").about(found)).await {
-            // Watching and stopping need no record; whatever does is refused until the disk takes it.
-            tracing::error!(%error, "the start is not on record");
-        }
         station.load_robots().await?;
         station.ingest.load(&station).await?;
         clockwork::start(&station);
+        LimitSets::watch(&station);
         station.desk.start(&station);
         if config.with_sim {
             station.simulator.start(&station).await.map_err(|error| StartError::Simulator(error.message))?;
@@ -180,16 +177,15 @@ impl Station {
             self.note_unusable(id.as_str(), format!("a station takes at most {ROBOTS_MAX} robots"));
             return Ok(());
         }
-        let constraints = self.limit_sets.registered().await;
-        let version = self.db.set_version(&id).await?;
-        let limits = match Limits::compile(&manifest, &self.binding(&constraints, &id), version) {
+        let registered = self.limit_sets.registered().await;
+        let limits = match first_limits(self, &registered, &manifest) {
             Ok(limits) => limits,
             Err(error) => {
                 self.note_unusable(id.as_str(), error.to_string());
                 return Ok(());
             }
         };
-        let fence = Arc::new(Fence::new(version, 0));
+        let fence = Arc::new(Fence::new(limits.version(), 0));
         let link = self.robot_link(&manifest, &fence)?;
         let unit =
             Arc::new(RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, self.clock.now().station));
@@ -203,7 +199,8 @@ impl Station {
         write(&self.units).insert(id, Arc::clone(&unit));
         let unclean = self.unclean.then_some(SafetyCause::UncleanRestart);
         supervision::step(self, &unit, unclean.into_iter().collect(), None);
-        drop(constraints);
+        drop(registered);
+        self.limit_sets.check(self).await;
         telemetry::listen(self, &unit).await?;
         self.hub.fact(Fact::Mode { mode: self.mode() }, Some(Tag::Robots));
         self.tell_safety(&[unit]);
@@ -219,6 +216,14 @@ impl Station {
             }
         };
         self.link.robot(manifest, self.id.clone(), Arc::clone(fence), Box::new(on_stop_put))
+    }
+}
+
+/// Watching and stopping need no record; whatever does is refused until the disk takes it.
+async fn record_start(audit: &Audit) {
+    let found = format!("last_seq={} version={}", audit.last_seq(), env!("CARGO_PKG_VERSION"));
+    if let Err(error) = audit.commit(Happening::by_station("start", "ok").about(found)).await {
+        tracing::error!(%error, "the start is not on record");
     }
 }
 

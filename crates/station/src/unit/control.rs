@@ -6,9 +6,10 @@ use bridge::envelope::{BeatAnswer, OpenStop};
 use robot::{ActuatorId, Command, CommandId, Instant, StationId};
 use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
-use safety::machine::{RobotSafety, SafetyCause, StopKind};
+use safety::machine::{CauseSet, RobotSafety, SafetyCause, StopKind};
 use safety::{CommandRate, RateMeter, SetPoint};
 
+use crate::limit_sets::SetFault;
 use crate::wire::{ControlRequest, LinkState};
 
 /// No answered beat for this long is *late*, milliseconds.
@@ -45,6 +46,12 @@ pub struct Control {
     pub request: Option<ControlRequest>,
     /// Rises whenever control changes hands: a claim that was under way then is not in force.
     pub handovers: u64,
+    /// What is wrong with the stored constraints that bind this robot.
+    pub set_fault: Option<SetFault>,
+    /// A stop of this robot could not be saved.
+    pub latch_unsaved: bool,
+    /// Judgements in a row that took longer than they may.
+    pub slow_judgements: u32,
     /// Answers of the robot's gate.
     pub beats: Beats,
     /// How fast commands came; at most two meters per actuator: who is not in control must not use up the rate of
@@ -98,6 +105,9 @@ impl Control {
             holder: Holder::Nobody,
             request: None,
             handovers: 0,
+            set_fault: None,
+            latch_unsaved: false,
+            slow_judgements: 0,
             beats: Beats::default(),
             meters: BTreeMap::new(),
             set_points: BTreeMap::new(),
@@ -107,6 +117,13 @@ impl Control {
     /// Counts a command of `actuator` by somebody who is, or is not, in control; false if it comes too fast.
     pub fn admit(&mut self, actuator: &ActuatorId, in_control: bool, rate: CommandRate, now: Instant) -> bool {
         self.meters.entry((actuator.clone(), in_control)).or_default().admit(rate, now)
+    }
+
+    /// The causes that the station's storage tells of.
+    #[must_use]
+    pub fn store_causes(&self) -> CauseSet {
+        let unsaved = self.latch_unsaved.then_some(SafetyCause::StoreUnavailable);
+        self.set_fault.iter().map(|fault| fault.cause).chain(unsaved).collect()
     }
 
     /// Notes that the robot is told to end its motion: no set-point holds any longer.

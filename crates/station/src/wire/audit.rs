@@ -17,12 +17,28 @@ pub struct AuditCheck {
     pub first_broken_seq: Option<u64>,
     /// What is wrong with it.
     pub fault: Option<String>,
+    /// The last record that an anchor of the present key vouches for; null without one.
+    #[ts(type = "number | null")]
+    pub signed_up_to: Option<u64>,
+    /// Whether new anchors are made.
+    pub signing: AuditSigning,
+}
+
+/// Whether the end of the audit is signed from time to time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AuditSigning {
+    /// False: the audit is unsigned. Its chain stands, but somebody who can write the database can write a new one.
+    pub signed: bool,
+    /// `ed25519:` and base64; compare it with the one in an export.
+    pub public_key: Option<String>,
+    /// Why it is unsigned, and what helps.
+    pub unsigned_because: Option<String>,
 }
 
 /// The answer of `export_audit`. Pages one after the other in one file are what `quarterdeck-server verify-audit` reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AuditExport {
-    /// One record a line, as it was hashed.
+    /// One record a line, as it was hashed; behind a record that was signed, its anchor.
     pub jsonl: String,
     /// `after` of the next page; null at the end.
     #[ts(type = "number | null")]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{RobotSafety, Stop};
+use super::{AuditSigning, RobotSafety, Stop};
 
 /// Whether anything real can move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -62,6 +62,8 @@ pub struct SessionInfo {
     pub model: ModelName,
     /// How far it may act by itself.
     pub agent_mode: agent::Mode,
+    /// Whether the audit is signed.
+    pub audit_signing: AuditSigning,
 }
 
 /// The answer of `act_as_admin` and `end_admin`.

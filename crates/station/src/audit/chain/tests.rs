@@ -148,3 +148,25 @@ proptest! {
         prop_assert_eq!(verify(&lines).unwrap_err().seq, at as u64 + 2);
     }
 }
+
+/// The anchor of the record in `line`, as a line of an export.
+fn anchor_of(line: &str) -> String {
+    let record: AuditRecord = serde_json::from_str(line).unwrap();
+    let key = ed25519_dalek::SigningKey::from_bytes(&[7; 32]);
+    let anchor = Anchor::sign(&key, record.station, record.seq, record.hash);
+    serde_json::to_string(&AnchorLine { anchor }).unwrap()
+}
+
+#[test]
+fn an_anchor_stands_behind_its_record_and_tells_of_a_chain_that_was_written_anew() {
+    let mut lines = chain(4);
+    lines.insert(3, anchor_of(&lines[2]));
+    assert_eq!(verify(&lines), Ok(4));
+    let mut rewritten = lines.clone();
+    rewritten.splice(2..3, [forged(&lines[2], json!({ "actor": "eve" }))]);
+    check(&rewritten, 3, "anchor");
+    check(&lines[3..4], 1, "missing");
+    let mut cut = lines.clone();
+    cut.remove(2);
+    check(&cut, 3, "missing");
+}

@@ -1,0 +1,46 @@
+//! The points at which a test ends the process as `kill -9` would, to see that the next start is right. Without the
+//! feature `failpoints` they are nothing.
+
+/// A point between two effects that must not come apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CrashPoint {
+    /// A command is judged and queued for the audit, not sent.
+    Command,
+    /// A command is sent, which is not on record yet.
+    Sent,
+    /// An epoch is on disk, and the robot does not know.
+    LeaseEpoch,
+    /// A stop is on its way to the robots, and not on disk.
+    Latch,
+    /// Records are on disk, and whoever waits for them does not know.
+    Audit,
+    /// A proposal is claimed for sending, which is not on record yet.
+    Approval,
+    /// The approval is on record, and nothing is sent.
+    Dispatch,
+    /// A change of the limits is on disk, and not in force.
+    SetChange,
+}
+
+/// Ends the process here if a test asked for it.
+pub(crate) fn point(point: CrashPoint) {
+    let name = match point {
+        CrashPoint::Command => "command",
+        CrashPoint::Sent => "sent",
+        CrashPoint::LeaseEpoch => "lease_epoch",
+        CrashPoint::Latch => "latch",
+        CrashPoint::Audit => "audit",
+        CrashPoint::Approval => "approval",
+        CrashPoint::Dispatch => "dispatch",
+        CrashPoint::SetChange => "set_change",
+    };
+    fail::fail_point!(name, |_| std::process::abort());
+    // The macro is empty without the feature.
+    let _ = name;
+}
+
+/// Reads which points a test asked for, from the environment variable `FAILPOINTS`. Lasts as long as what it gives.
+#[cfg(feature = "failpoints")]
+pub fn from_environment() -> fail::FailScenario<'static> {
+    fail::FailScenario::setup()
+}

@@ -1,0 +1,240 @@
+//! Comparing the stored constraints with what was saved: at start, before every arming, and every few seconds. A
+//! robot whose rows are not right cannot be armed, and is held if it is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use memory::{ConstraintChange, SealedChange, SetChange, SetRow, StationDb, StoredConstraints};
+use robot::Manifest;
+use safety::machine::{CauseSet, SafetyCause};
+use safety::{Constraint, Limits};
+use tokio::time::MissedTickBehavior;
+
+use super::seals::{Known, Owner, SetFault, seal};
+use super::{LimitSets, Registered};
+use crate::audit::{Audit, Happening};
+use crate::error::OpError;
+use crate::station::Station;
+use crate::supervision;
+use crate::unit::RobotUnit;
+use crate::wire::{Fact, Tag};
+
+/// How often the stored constraints are compared while the station runs.
+const CHECK_EVERY: Duration = Duration::from_secs(2);
+
+impl LimitSets {
+    /// Reads what is stored and what the audit says was saved. What cannot be read binds nobody, and nobody is armed.
+    pub async fn load(db: &StationDb, audit: &Audit, at_ms: i64) -> Self {
+        let loaded = match read(db).await {
+            Ok((stored, None)) => take_over(&stored, audit, at_ms).await.map(|known| (stored, known)),
+            Ok((stored, Some(known))) => Ok((stored, known)),
+            Err(error) => Err(error),
+        };
+        let registered = loaded.map_or_else(
+            |error| {
+                tracing::error!(%error, "the constraints are not known");
+                Registered::default()
+            },
+            |(stored, known)| Registered { constraints: readable(&stored), known: Some(known) },
+        );
+        Self { registered: tokio::sync::Mutex::new(registered), previews: Default::default() }
+    }
+
+    /// Compares every few seconds until the station ends.
+    pub fn watch(station: &Arc<Station>) {
+        let watching = Arc::clone(station);
+        station.spawn(async move {
+            let mut ticks = tokio::time::interval(CHECK_EVERY);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    () = watching.ended.cancelled() => return,
+                    _ = ticks.tick() => watching.limit_sets.check(&watching).await,
+                }
+            }
+        });
+    }
+
+    /// Compares now. What is right is in force afterwards, for the robots whose rows are right.
+    pub async fn check(&self, station: &Arc<Station>) {
+        let mut registered = self.registered.lock().await;
+        let found = self.faults(station, &mut registered).await;
+        for unit in station.units() {
+            let concerns = |fault: &&SetFault| fault.owner.as_ref().is_none_or(|owner| station.owns(owner, unit.id()));
+            let fault = match found.iter().find(concerns) {
+                Some(fault) => Some(fault.clone()),
+                None => take_up(station, &mut registered, &unit).await.err(),
+            };
+            note(station, &unit, fault);
+        }
+    }
+
+    /// What is wrong now. Rows that are all right become the registered ones.
+    async fn faults(&self, station: &Station, registered: &mut Registered) -> Vec<SetFault> {
+        if registered.known.is_none() {
+            let now = station.clock.now().wall_ms;
+            registered.known = match read(&station.db).await {
+                Ok((_, Some(known))) => Some(known),
+                Ok((stored, None)) => take_over(&stored, &station.audit, now).await.ok(),
+                Err(_) => None,
+            };
+        }
+        let Some(known) = &registered.known else { return vec![unavailable("The constraints cannot be read.")] };
+        match station.db.constraints().await {
+            Ok(stored) => {
+                let faults = known.faults(&stored);
+                if faults.is_empty() {
+                    registered.constraints = readable(&stored);
+                }
+                faults
+            }
+            Err(error) => vec![unavailable(&format!("The constraints cannot be read: {error}."))],
+        }
+    }
+}
+
+/// The limits a robot starts with: those that were saved, or its manifest's own if they do not compile. `check` names
+/// what does not, and nothing is armed until it does.
+pub(crate) fn first_limits(
+    station: &Arc<Station>,
+    registered: &Registered,
+    manifest: &Manifest,
+) -> Result<Limits, safety::CompileError> {
+    let saved = registered.known.as_ref().and_then(|known| known.sets.get(&manifest.id));
+    let version = saved.map_or(1, |set| set.version);
+    let binding = station.binding(&registered.constraints, &manifest.id);
+    Limits::compile(manifest, &binding, version).or_else(|_| Limits::compile(manifest, &[], version))
+}
+
+async fn read(db: &StationDb) -> Result<(StoredConstraints, Option<Known>), OpError> {
+    let stored = db.constraints().await?;
+    let records = db.audit_of_constraints().await?;
+    let known = Known::from_records(records.iter().filter_map(|line| serde_json::from_str(&line.record).ok()));
+    Ok((stored, known))
+}
+
+/// Seals the rows of a database that was never sealed: a new one, or one of a version before seals.
+async fn take_over(stored: &StoredConstraints, audit: &Audit, at_ms: i64) -> Result<Known, OpError> {
+    let rows = readable(stored);
+    let mut owners: Vec<Owner> = rows.iter().filter_map(Owner::of).collect();
+    owners.sort();
+    owners.dedup();
+    let mut known = Known::default();
+    for owner in owners {
+        let seal = seal(&owner, &rows);
+        save(audit, &mut known, SealedBy { owner, seal, change: None }, at_ms, Vec::new()).await?;
+    }
+    for (robot, set) in &stored.sets {
+        if let Ok(robot) = robot::RobotId::new(robot.clone()) {
+            let record = Happening::by_station("constraint_set", "taken_over").about(format!("robot={robot}"));
+            let record = Happening { input_hash: Some(set.hash.clone()), set_version: Some(set.version), ..record };
+            audit.commit(record).await?;
+            known.sets.insert(robot, set.clone());
+        }
+    }
+    Ok(known)
+}
+
+/// An owner's constraints as they are after a change.
+pub(super) struct SealedBy {
+    pub owner: Owner,
+    pub seal: String,
+    pub change: Option<ConstraintChange>,
+}
+
+/// Saves a seal with its own record and `records`, and knows it from then on.
+pub(super) async fn save(
+    audit: &Audit,
+    known: &mut Known,
+    sealed: SealedBy,
+    at_ms: i64,
+    sets: Vec<(robot::RobotId, SetRow, Happening)>,
+) -> Result<(), OpError> {
+    let SealedBy { owner, seal, change } = sealed;
+    let record = Happening::by_station("constraint_seal", "ok").about(format!("owner={owner}"));
+    let mut records = vec![Happening { input_hash: Some(seal.clone()), ..record }];
+    let rows = sets.iter().map(|(robot, set, _)| (robot.clone(), set.clone())).collect();
+    let written = SealedChange { change, owner: owner.to_string(), seal: seal.clone() };
+    records.extend(sets.iter().map(|(_, _, record)| record.clone()));
+    audit.commit_change(SetChange { sealed: Some(written), at_ms, sets: rows }, records).await?;
+    known.seals.insert(owner, seal);
+    known.sets.extend(sets.into_iter().map(|(robot, set, _)| (robot, set)));
+    Ok(())
+}
+
+/// Puts the registered constraints in force for `unit`, as a new version if they make another set than the saved one:
+/// a manifest or a mission file has changed.
+async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc<RobotUnit>) -> Result<(), SetFault> {
+    let Some(known) = &mut registered.known else { return Ok(()) };
+    let (present, saved) = (unit.limits.load_full(), known.sets.get(unit.id()));
+    let as_saved = |limits: &Limits| {
+        saved.is_some_and(|set| set.version == limits.version() && set.hash == limits.hash().to_string())
+    };
+    let own = station.binding(&registered.constraints, unit.id());
+    if as_saved(&present) && same_registered(&present, &own) {
+        return Ok(());
+    }
+    let unreadable = |error: safety::CompileError| SetFault {
+        cause: SafetyCause::SetUnreadable,
+        sentence: format!("The constraints of {} do not fit it: {error}.", unit.id()),
+        owner: Some(Owner::Robot(unit.id().clone())),
+    };
+    let compile = |version| Limits::compile(&unit.manifest, &own, version).map_err(unreadable);
+    let limits = compile(saved.map_or(1, |set| set.version))?;
+    let limits = if saved.is_none() || as_saved(&limits) { limits } else { compile(limits.version() + 1)? };
+    if !as_saved(&limits) {
+        let set = SetRow { version: limits.version(), hash: limits.hash().to_string() };
+        let about = format!("robot={} by its manifest or a mission file", unit.id());
+        let record = Happening::by_station("constraint_set", "ok").about(about);
+        let record = Happening { input_hash: Some(set.hash.clone()), set_version: Some(set.version), ..record };
+        let sets = [(unit.id().clone(), set.clone())].into();
+        let change = SetChange { sealed: None, at_ms: station.clock.now().wall_ms, sets };
+        let saved = station.audit.commit_change(change, vec![record]).await;
+        saved.map_err(|error| unavailable(&format!("The constraints cannot be saved: {}", error.message)))?;
+        known.sets.insert(unit.id().clone(), set);
+    }
+    put_in_force(station, unit, limits);
+    Ok(())
+}
+
+/// From here on what was approved under the old set is refused at sending.
+pub(super) fn put_in_force(station: &Arc<Station>, unit: &Arc<RobotUnit>, limits: Limits) {
+    let version = limits.version();
+    unit.limits.store(Arc::new(limits));
+    unit.fence.set_set_version(version);
+    station.hub.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
+    station.tell_safety(std::slice::from_ref(unit));
+}
+
+fn same_registered(limits: &Limits, own: &[Constraint]) -> bool {
+    let of_set = limits.constraints().iter().filter(|constraint| !constraint.id.as_str().starts_with("manifest-"));
+    let mut own: Vec<&Constraint> = own.iter().collect();
+    own.sort_by(|a, b| a.id.cmp(&b.id));
+    of_set.eq(own)
+}
+
+fn note(station: &Arc<Station>, unit: &Arc<RobotUnit>, fault: Option<SetFault>) {
+    let is_new = {
+        let mut control = unit.control();
+        let is_new = control.set_fault != fault;
+        control.set_fault.clone_from(&fault);
+        is_new
+    };
+    if !is_new {
+        return;
+    }
+    if let Some(fault) = &fault {
+        tracing::error!(robot = %unit.id(), fault = fault.sentence, "the constraints are not right");
+        station.hub.event(&crate::wire::word(&fault.cause), format!("{}: {}", unit.id(), fault.sentence));
+    }
+    supervision::step(station, unit, CauseSet::EMPTY, None);
+    station.tell_safety(std::slice::from_ref(unit));
+}
+
+fn readable(stored: &StoredConstraints) -> Vec<Constraint> {
+    stored.rows.iter().filter_map(|row| row.constraint.clone().ok()).collect()
+}
+
+fn unavailable(sentence: &str) -> SetFault {
+    SetFault { cause: SafetyCause::StoreUnavailable, sentence: sentence.to_owned(), owner: None }
+}

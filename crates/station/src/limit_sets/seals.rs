@@ -1,0 +1,160 @@
+//! Whether what is stored about constraints is what this station last saved. Pure: what is stored and what is known
+//! come in, what is wrong goes out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use memory::{SetRow, StoredConstraints};
+use robot::{MissionId, RobotId};
+use safety::Constraint;
+use safety::machine::SafetyCause;
+
+use crate::audit::{self, AuditRecord};
+
+/// Whom a registered constraint belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// One robot.
+    Robot(RobotId),
+    /// A mission; it binds the robots that the mission names.
+    Mission(MissionId),
+}
+
+/// What is wrong with the stored constraints, and whom it concerns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SetFault {
+    /// The cause that it is to a robot's state.
+    pub cause: SafetyCause,
+    /// What is wrong, naming the row.
+    pub sentence: String,
+    /// Whose constraints; `None` if that cannot be told, and then every robot is concerned.
+    pub owner: Option<Owner>,
+}
+
+/// What this station last saved, as the audit tells it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Known {
+    /// Seal by owner.
+    pub seals: BTreeMap<Owner, String>,
+    /// Set by robot.
+    pub sets: BTreeMap<RobotId, SetRow>,
+}
+
+impl Owner {
+    /// The owner of `constraint`; the robot if it names both.
+    pub fn of(constraint: &Constraint) -> Option<Self> {
+        match (&constraint.robot, &constraint.mission) {
+            (Some(robot), _) => Some(Self::Robot(robot.clone())),
+            (None, Some(mission)) => Some(Self::Mission(mission.clone())),
+            (None, None) => None,
+        }
+    }
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Robot(robot) => write!(f, "robot/{robot}"),
+            Self::Mission(mission) => write!(f, "mission/{mission}"),
+        }
+    }
+}
+
+impl FromStr for Owner {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text.split_once('/') {
+            Some(("robot", id)) => RobotId::new(id).map(Self::Robot).map_err(drop),
+            Some(("mission", id)) => MissionId::new(id).map(Self::Mission).map_err(drop),
+            Some(_) | None => Err(()),
+        }
+    }
+}
+
+/// SHA-256 over the canonical JSON of the constraints of `owner` among `all`, in order of id; hex.
+pub(crate) fn seal<'a>(owner: &Owner, all: impl IntoIterator<Item = &'a Constraint>) -> String {
+    let mut own: Vec<&Constraint> =
+        all.into_iter().filter(|constraint| Owner::of(constraint).as_ref() == Some(owner)).collect();
+    own.sort_by(|a, b| a.id.cmp(&b.id));
+    audit::canonical_hash(&own)
+}
+
+impl Known {
+    /// What the records about constraints say, oldest first; `None` if none says what was saved. A record that says
+    /// nothing usable leaves what was said before: then the stored rows do not fit, and nothing is armed.
+    pub fn from_records(records: impl IntoIterator<Item = AuditRecord>) -> Option<Self> {
+        let mut known = Self::default();
+        for record in records {
+            let Some(hash) = record.input_hash else { continue };
+            let named = |field: &str| record.detail.split(' ').find_map(|part| part.strip_prefix(field));
+            match (record.operation.as_str(), named("owner="), named("robot="), record.set_version) {
+                ("constraint_seal", Some(owner), _, _) => {
+                    owner.parse().ok().and_then(|owner| known.seals.insert(owner, hash));
+                }
+                ("constraint_set", _, Some(robot), Some(version)) => {
+                    RobotId::new(robot).ok().and_then(|robot| known.sets.insert(robot, SetRow { version, hash }));
+                }
+                (_, _, _, _) => {}
+            }
+        }
+        (known != Self::default()).then_some(known)
+    }
+
+    /// Everything in `stored` that is not what was saved.
+    pub fn faults(&self, stored: &StoredConstraints) -> Vec<SetFault> {
+        let mut found = single_rows(stored);
+        for owner in self.owners(stored) {
+            let name = owner.to_string();
+            let is_unreadable = found.iter().any(|fault| fault.owner.as_ref() == Some(&owner));
+            let rows = stored.rows.iter().filter(|row| row.owner == name);
+            let present = seal(&owner, rows.filter_map(|row| row.constraint.as_ref().ok()));
+            let saved = self.seals.get(&owner);
+            let is_saved =
+                saved == stored.seals.get(&name) && saved.map_or_else(|| seal(&owner, []), String::clone) == present;
+            if !is_unreadable && !is_saved {
+                let sentence = format!("The rows of {owner} in constraint_row are not those that were saved last.");
+                found.push(SetFault { cause: SafetyCause::SetTampered, sentence, owner: Some(owner) });
+            }
+        }
+        found.extend(self.tampered_sets(stored));
+        found
+    }
+
+    fn owners(&self, stored: &StoredConstraints) -> BTreeSet<Owner> {
+        let named = stored.rows.iter().map(|row| &row.owner).chain(stored.seals.keys());
+        named.filter_map(|owner| owner.parse().ok()).chain(self.seals.keys().cloned()).collect()
+    }
+
+    fn tampered_sets(&self, stored: &StoredConstraints) -> Vec<SetFault> {
+        let of_rows = stored.sets.keys().filter_map(|robot| RobotId::new(robot.clone()).ok());
+        let robots: BTreeSet<RobotId> = of_rows.chain(self.sets.keys().cloned()).collect();
+        let differs = |robot: &RobotId| stored.sets.get(robot.as_str()) != self.sets.get(robot);
+        let tampered = robots.into_iter().filter(differs).map(|robot| SetFault {
+            cause: SafetyCause::SetTampered,
+            sentence: format!("Row {robot} of constraint_set is not the one that was saved last."),
+            owner: Some(Owner::Robot(robot)),
+        });
+        tampered.collect()
+    }
+}
+
+/// Rows that cannot be read, and rows whose columns are not what their body says.
+fn single_rows(stored: &StoredConstraints) -> Vec<SetFault> {
+    let faults = stored.rows.iter().filter_map(|row| {
+        let owner: Option<Owner> = row.owner.parse().ok();
+        let (cause, why) = match &row.constraint {
+            Err(error) => (SafetyCause::SetUnreadable, format!("cannot be read: {error}")),
+            Ok(constraint) if owner.is_none() || constraint.id.as_str() != row.id => {
+                (SafetyCause::SetTampered, "names another constraint or owner than its body".to_owned())
+            }
+            Ok(_) => return None,
+        };
+        Some(SetFault { cause, sentence: format!("Row {} of constraint_row {why}.", row.id), owner })
+    });
+    faults.collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! Ends a real station at every point between two effects that must not come apart, starts it again on the same data,
+//! and checks that it knows what it must and does nothing twice.
+
+mod served;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, bail, ensure};
+use serde_json::{Value, json};
+
+use served::Served;
+
+/// The crash points of `station::crash`.
+const POINTS: [&str; 8] = ["command", "sent", "lease_epoch", "latch", "audit", "approval", "dispatch", "set_change"];
+/// How many passages of a point are let through before the end, at most.
+const PASSAGES: usize = 3;
+/// What the agent is asked for, so that there is something to approve.
+const ASKED: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
+
+/// Runs each point once, and goes on with later passages of the points until `runs` runs are done.
+pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
+    let build = ["build", "--workspace", "--bin", "quarterdeck-server", "--features", "server/failpoints"];
+    ensure!(Command::new("cargo").args(build).current_dir(root).status()?.success(), "the server does not build");
+    let bin = std::env::current_exe()?.parent().context("this program lies in a folder")?.to_owned();
+    for run in 0..runs.max(POINTS.len()) {
+        let (point, passage) = (POINTS[run % POINTS.len()], run / POINTS.len() % PASSAGES);
+        println!("crash {run}: {point}, passage {passage}");
+        once(&bin, point, passage).with_context(|| format!("crash at {point}, passage {passage}"))?;
+    }
+    println!("{} crashes, every start right", runs.max(POINTS.len()));
+    Ok(())
+}
+
+/// What the station said before it ended.
+#[derive(Debug, Default)]
+struct Said {
+    /// A stop of every robot was answered as saved, and not released.
+    latched: bool,
+    /// A registered limit.
+    limit: Option<String>,
+    /// Commands that were answered.
+    commands: BTreeSet<String>,
+}
+
+fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
+    let folder = std::env::temp_dir().join(format!("quarterdeck-crash-{}-{point}-{passage}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(
+        folder.join("config.toml"),
+        "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n",
+    )?;
+    let mut said = Said::default();
+    let failpoints = format!("{point}={passage}*off->return");
+    if let Ok(mut station) = Served::start(bin, &folder, Some(&failpoints)) {
+        // It ends somewhere in here; how far it came is in `said`.
+        let ended = drive(&mut station, &mut said);
+        if ended.is_ok() {
+            println!("  {point} was passed fewer times; killed at the end");
+        }
+        station.kill()?;
+    }
+    let mut station = Served::start(bin, &folder, None)?;
+    check(&mut station, &said).with_context(|| format!("data in {}", folder.display()))?;
+    station.kill()?;
+    std::fs::remove_dir_all(&folder)?;
+    Ok(())
+}
+
+/// A limit, a motion of a person, one of the agent, a stop, its release, and all again.
+fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
+    for _ in 0..2 {
+        let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.5" });
+        said.limit = station.call("register_constraint", &limit)?["id"].as_str().map(str::to_owned);
+        station.until("safety_status", |status| robot(status, "arm-1")["arming_problem"].is_null())?;
+        station.call("arm_robot", &json!({ "robot": "arm-1" }))?;
+        let goal = json!({ "position_m": [0.4, 0.0, 0.9], "speed_mps": 0.2 });
+        let command = json!({ "robot": "arm-1", "actuator": "arm", "motion": { "pose_goal": goal } });
+        let sent = station.call("send_command", &command)?;
+        said.commands.extend(sent["command_id"].as_str().map(str::to_owned));
+        station.call("send_message", &json!({ "text": ASKED }))?;
+        let waiting = station.until("list_proposals", |rows| rows[0]["state"] == "waiting")?;
+        let shown = &waiting[0];
+        let approved = json!({ "id": shown["id"], "version": shown["version"], "action_hash": shown["action_hash"] });
+        station.call("approve_proposal", &approved)?;
+        let stopped = station.call("stop_all", &json!({}))?;
+        said.latched = stopped["latch_saved"] == true;
+        station.until("safety_status", |status| {
+            let rows = status["stops"][0]["robots"].as_array();
+            rows.is_some_and(|rows| rows.iter().all(|row| row["standstill"] == true))
+        })?;
+        let release = json!({ "stop_ids": [stopped["stop_id"]], "robots": stopped["robots"], "reason": "a test" });
+        said.latched = false;
+        station.call("release_stop", &release)?;
+    }
+    Ok(())
+}
+
+fn check(station: &mut Served, said: &Said) -> anyhow::Result<()> {
+    let status = station.call("safety_status", &json!({}))?;
+    for row in status["robots"].as_array().into_iter().flatten() {
+        let state = row["state"].as_str().unwrap_or_default();
+        ensure!(["disarmed", "safe_stop"].contains(&state), "{} is {state} after a start", row["robot"]);
+        let causes: Vec<&Value> = row["causes"].as_array().into_iter().flatten().collect();
+        ensure!(!causes.iter().any(|row| row["cause"] == "set_tampered"), "a crash looks like an edit: {row:#}");
+    }
+    ensure!(!said.latched || status["stopped"] == true, "the latch is gone: {status:#}");
+    let limits = station.call("list_constraints", &json!({ "robot": "arm-1" }))?;
+    let has = |id: &String| limits.as_array().is_some_and(|rows| rows.iter().any(|row| row["id"] == **id));
+    ensure!(said.limit.as_ref().is_none_or(has), "an answered limit is gone: {limits:#}");
+    station.call("export_audit", &json!({}))?;
+    let audit = station.call("verify_audit", &json!({}))?;
+    ensure!(audit["intact"] == true, "the chain is broken: {audit:#}");
+    ensure!(audit["signed_up_to"].is_u64(), "an export signs the end of the chain: {audit:#}");
+    check_records(&station.call("list_audit", &json!({ "after": 0, "limit": 1_000 }))?)
+}
+
+/// Epochs only rise, and each command was sent once at most.
+fn check_records(records: &Value) -> anyhow::Result<()> {
+    let mut sent = BTreeSet::new();
+    let mut epoch = 0;
+    for record in records.as_array().context("records")? {
+        let detail = record["detail"].as_str().unwrap_or_default();
+        match record["operation"].as_str() {
+            Some("epoch") if detail == "robot=arm-1" => {
+                let raised = record["epoch"].as_u64().unwrap_or(0);
+                ensure!(raised > epoch, "the epoch went from {epoch} to {raised}");
+                epoch = raised;
+            }
+            Some("send") if record["outcome"] == "sent" && !sent.insert(detail) => bail!("sent twice: {detail}"),
+            Some(_) | None => {}
+        }
+    }
+    Ok(())
+}
+
+fn robot<'a>(status: &'a Value, id: &str) -> &'a Value {
+    let rows = status["robots"].as_array().into_iter().flatten();
+    rows.into_iter().find(|row| row["robot"] == id).unwrap_or(&Value::Null)
+}

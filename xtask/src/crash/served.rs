@@ -1,0 +1,99 @@
+//! A station in a process of its own, spoken to over HTTP.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use serde_json::{Value, json};
+
+/// Anything that is waited for happens within so many questions, or the run has failed.
+const QUESTIONS_MAX: u32 = 200;
+/// The time between two questions.
+const QUESTION_EVERY: Duration = Duration::from_millis(100);
+/// How long an answer may take.
+const ANSWER_WAIT: Duration = Duration::from_secs(20);
+
+/// The audit's signing key of these runs: 32 zero bytes.
+const SIGNING_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+/// A running `quarterdeck-server` with the simulator; killed when dropped.
+pub struct Served {
+    child: Child,
+    address: String,
+    token: String,
+}
+
+impl Served {
+    /// Starts it, and waits until the arm answers.
+    pub fn start(bin: &Path, data_dir: &Path, failpoints: Option<&str>) -> anyhow::Result<Self> {
+        let mut command = Command::new(bin.join("quarterdeck-server"));
+        command.arg("--data-dir").arg(data_dir).arg("--with-sim");
+        command.env("RUST_LOG", "off").env_remove("FAILPOINTS");
+        command.env("QUARTERDECK_SECRET_AUDIT_SIGNING_KEY", SIGNING_KEY);
+        command.envs(failpoints.map(|points| ("FAILPOINTS", points)));
+        let mut child = command.stdout(Stdio::piped()).spawn().context("the server does not start")?;
+        let mut line = String::new();
+        let output = child.stdout.take().context("the server has an output")?;
+        BufReader::new(output).read_line(&mut line)?;
+        let mut station = Self { child, address: String::new(), token: String::new() };
+        let started: Value = serde_json::from_str(&line).context("the server ended before it was ready")?;
+        let url = started["url"].as_str().context("the server names its address")?;
+        station.address = url.trim_start_matches("http://").to_owned();
+        station.token = started["token"].as_str().context("the server names its token")?.to_owned();
+        station.until("list_robots", |rows| {
+            let arm = rows.as_array().and_then(|rows| rows.iter().find(|row| row["id"] == "arm-1"));
+            arm.is_some_and(|row| row["link"] == "live" && row["pose"].is_object())
+        })?;
+        Ok(station)
+    }
+
+    /// Calls an operation that must be answered.
+    pub fn call(&mut self, operation: &str, input: &Value) -> anyhow::Result<Value> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        stream.set_read_timeout(Some(ANSWER_WAIT))?;
+        let (body, host, token) = (input.to_string(), &self.address, &self.token);
+        write!(
+            stream,
+            "POST /op/{operation} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        )?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        let (head, body) = answer.split_once("\r\n\r\n").context("the server cut the answer off")?;
+        if !head.starts_with("HTTP/1.1 200") {
+            bail!("{operation} was refused: {body}");
+        }
+        Ok(serde_json::from_str(body)?)
+    }
+
+    /// Asks `operation` again until `holds`, and gives that answer.
+    pub fn until(&mut self, operation: &str, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
+        let mut answer = Value::Null;
+        for _ in 0..QUESTIONS_MAX {
+            answer = self.call(operation, &json!({}))?;
+            if holds(&answer) {
+                return Ok(answer);
+            }
+            std::thread::sleep(QUESTION_EVERY);
+        }
+        bail!("{operation} never got there: {answer:#}")
+    }
+
+    /// Ends it as `kill -9` does, if it has not ended.
+    pub fn kill(&mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.kill();
+    }
+}
