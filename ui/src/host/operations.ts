@@ -9,6 +9,8 @@ import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { RejectReason } from "../bindings/RejectReason";
 import type { RobotRow } from "../bindings/RobotRow";
+import type { RobotSafety } from "../bindings/RobotSafety";
+import type { SafetyCause } from "../bindings/SafetyCause";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
 import type { SessionInfo } from "../bindings/SessionInfo";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
@@ -41,6 +43,9 @@ type Operations = {
   reject_proposal: { input: { id: string; version: number; reason: RejectReason; note?: string }; output: unknown };
   stop_all: { input: { reason?: string; request_id: string }; output: unknown };
   release_stop: { input: { stop_ids: number[]; robots: string[]; reason: string }; output: unknown };
+  hold_robot: { input: { robot: string }; output: RobotSafety };
+  acknowledge_cause: { input: { robot: string; cause: SafetyCause; reason: string }; output: RobotSafety };
+  recommission: { input: { robot: string; reason: string }; output: RobotSafety };
   arm_robot: { input: { robot: string }; output: unknown };
   disarm_robot: { input: { robot: string; looked?: boolean }; output: unknown };
   send_message: { input: { text: string }; output: { session: string; turn: string } };
