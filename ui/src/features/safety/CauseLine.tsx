@@ -31,12 +31,16 @@ export function CauseLine({ robot, cause, onDone }: CauseLineProps) {
           {since}
           <small className={cause.present ? styles.present : undefined}>{t(cause.present ? "causes.holds" : "causes.over")}</small>
         </td>
-        <td className={`${table.wrap} ${styles.ends}`}>{t(`clears.${cause.clears}`)}</td>
-        <td className={styles.act}>{act !== null && <Act cause={cause} act={act} open={open} refusal={refusal} onOpen={setOpen} />}</td>
+        <td className={`${table.wrap} ${styles.ends}`}>
+          <div className={styles.end}>
+            <span className={styles.words}>{t(`clears.${cause.clears}`)}</span>
+            {act !== null && <Act cause={cause} act={act} open={open} refusal={refusal} onOpen={setOpen} />}
+          </div>
+        </td>
       </tr>
       {act !== null && open && (
         <tr>
-          <td colSpan={4} className={styles.form}>
+          <td colSpan={3} className={styles.form}>
             {act === "acknowledge" ? (
               <AcknowledgeForm robot={robot} cause={cause.cause} refusal={refusal} onDone={onDone} />
             ) : (
@@ -56,7 +60,7 @@ function Act({ cause, act, open, refusal, onOpen }: ActProps) {
   const why = useId();
   const name = t(`cause.${cause.cause}`);
   return (
-    <>
+    <span className={styles.act}>
       <Button
         data-testid={`${act}-${cause.cause}`}
         aria-label={t(`causes.${act}_name`, { cause: name })}
@@ -72,7 +76,7 @@ function Act({ cause, act, open, refusal, onOpen }: ActProps) {
           {refusal}
         </small>
       )}
-    </>
+    </span>
   );
 }
 

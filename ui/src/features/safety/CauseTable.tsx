@@ -16,9 +16,6 @@ export function CauseTable({ robot, causes, onDone }: CauseTableProps) {
             <th scope="col">{t("causes.cause")}</th>
             <th scope="col">{t("causes.since")}</th>
             <th scope="col">{t("causes.ends")}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t("causes.act")}</span>
-            </th>
           </tr>
         </thead>
         <tbody>

@@ -46,7 +46,9 @@ function StopFacts({ robot }: { robot: RobotRow }) {
     <dl className={styles.facts}>
       <div className={styles.fact}>
         <dt>{t("safety.stop_behaviour")}</dt>
-        <dd>{`${words} (${category})`}</dd>
+        <dd>
+          {words} <span className={styles.whole}>({category})</span>
+        </dd>
       </div>
       <div className={styles.fact}>
         <dt>{t("safety.hardware_estop")}</dt>
