@@ -24,7 +24,7 @@ const OVER = itemRow("workspace", {
 
 function show(rows: readonly ItemRow[] = [itemRow("goal_jump"), OVER]) {
   const replanned: string[] = [];
-  const station = fakeStation({ list_robots: [robotRow()], list_constraints: [] });
+  const station = fakeStation({ list_robots: [robotRow()], list_constraints: [], check_command: { verdict: { ...VERDICT, overall: "allow" }, explanation: [], sentence: "" } });
   renderWith(station, <Denial sentence="Too far." verdict={VERDICT} rows={rows} command={COMMAND} onReplan={(text) => replanned.push(text)} />);
   return replanned;
 }
@@ -56,10 +56,10 @@ describe("U-1604 a denial", () => {
     expect(await screen.findByTestId("denial-scene")).toBeTruthy();
   });
 
-  it("puts a ready sentence into the draft and sends nothing", () => {
+  it("puts a ready sentence into the draft and sends nothing", async () => {
     const replanned = show();
     fireEvent.click(screen.getByTestId("replan"));
-    expect(replanned).toEqual(["move arm-1 to 0.91 0 1 in base_link at 0.2 m/s"]);
+    await vi.waitFor(() => expect(replanned).toEqual(["move arm-1 to 0.91 0 1 in base_link at 0.2 m/s"]));
   });
 
   it("is saved with its inputs", async () => {

@@ -9,7 +9,7 @@ import { byMargin, denialFacts, worstOf } from "./denial-facts";
 import styles from "./Denial.module.css";
 import { DenialScene } from "./DenialScene";
 import { LimitsTable } from "./LimitsTable";
-import { replanText } from "./replan";
+import { ReplanButton } from "./ReplanButton";
 import { saveTestCase, testCaseOf } from "./test-case";
 import { checkedInWords } from "./verdict-words";
 
@@ -50,9 +50,7 @@ export function Denial({ sentence, verdict, rows, command, onReplan }: DenialPro
         {t("denial.checked", { what: checkedInWords(verdict), frame: verdict.frame, version: verdict.set_version })}
       </p>
       <div className={styles.acts}>
-        <Button data-testid="replan" onClick={() => onReplan(replanText(command, verdict, rows))}>
-          {t("denial.replan")}
-        </Button>
+        <ReplanButton command={command} verdict={verdict} rows={rows} onReplan={onReplan} />
         <Link className={styles.link} href={limitHref(verdict.robot, worst?.constraint ?? null)}>
           {t("denial.open_limit")}
         </Link>

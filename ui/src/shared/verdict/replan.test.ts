@@ -1,27 +1,56 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { CommandChecked } from "../../bindings/CommandChecked";
 import type { RawCommand } from "../../bindings/RawCommand";
 import type { Verdict } from "../../bindings/Verdict";
 import type { VerdictItem } from "../../bindings/VerdictItem";
 import { itemRow } from "../testing/fixtures";
-import { replanText } from "./replan";
+import { replan } from "./replan";
 
-const GOAL: RawCommand = { robot: "arm-1", actuator: "arm", motion: { pose_goal: { position_m: [2, -0.5, 1], speed_mps: 0.5 } } };
+const GOAL: RawCommand = { id: "c-1", robot: "arm-1", actuator: "arm", motion: { pose_goal: { position_m: [2, -0.5, 1], speed_mps: 0.5 } } };
 const GRIP: RawCommand = { robot: "arm-1", actuator: "gripper", motion: { gripper: { opening_m: 0.2 } } };
-
-function check(command: RawCommand | null, change: Partial<VerdictItem>, speed_allowed_mps: number | null, text: string) {
-  const verdict = { robot: "arm-1", frame: "base_link", speed_allowed_mps } as Verdict;
-  expect(replanText(command, verdict, [itemRow("workspace", { verdict: "deny", ...change })])).toBe(text);
-}
-
 const AGAIN = "Plan the last motion of arm-1 again so that it stays within its limits.";
 
-it("moves the goal to the nearest allowed point, rounded away from what was asked", () =>
-  check(GOAL, { nearest_allowed_m: [0.9104, -0.4996, 1] }, null, "move arm-1 to 0.91 -0.499 1 in base_link at 0.5 m/s"));
-it("slows the motion to what is allowed, rounded down", () => check(GOAL, {}, 0.0469, "move arm-1 to 2 -0.5 1 in base_link at 0.046 m/s"));
-it("keeps the goal where a lower speed is enough", () =>
-  check(GOAL, { kind: "stopping_distance", nearest_allowed_m: [0, 0, 1] }, 0.05, "move arm-1 to 2 -0.5 1 in base_link at 0.05 m/s"));
-it("slows the motion to a violated speed limit", () =>
-  check(GOAL, { kind: "max_velocity", unit: "mps", limit: 0.3 }, null, "move arm-1 to 2 -0.5 1 in base_link at 0.3 m/s"));
-it("asks to plan again where nothing nearer is known", () => check(GOAL, {}, null, AGAIN));
-it("asks to plan again what is no goal", () => check(GRIP, { nearest_allowed_m: [0, 0, 0] }, null, AGAIN));
-it("asks to plan again what cannot be read", () => check(null, {}, 0.1, AGAIN));
+type Answer = { item?: Partial<VerdictItem>; speed_allowed_mps?: number };
+
+function answer({ item, speed_allowed_mps }: Answer): CommandChecked {
+  const overall = item ? "deny" : "allow";
+  const verdict = { robot: "arm-1", frame: "base_link", overall, speed_allowed_mps: speed_allowed_mps ?? null } as Verdict;
+  return { verdict, explanation: item ? [itemRow("workspace", { verdict: "deny", ...item })] : [], sentence: "" };
+}
+
+/** A motion denied with `first`, then checked by a station that gives these answers in turn. */
+async function check(command: RawCommand | null, first: Answer, answers: readonly Answer[], text: string) {
+  const checked: RawCommand[] = [];
+  const said = await replan(command, answer(first), async (raw) => {
+    checked.push(raw);
+    return answer(answers[checked.length - 1] ?? {});
+  });
+  expect(said).toBe(text);
+  expect(checked.every(({ id }) => id === undefined)).toBe(true);
+}
+
+describe("U-1604 planning again within the limits", () => {
+  it("moves the goal to the nearest allowed point, rounded away from what was asked", () =>
+    check(GOAL, { item: { nearest_allowed_m: [0.9104, -0.4996, 1] } }, [], "move arm-1 to 0.91 -0.499 1 in base_link at 0.5 m/s"));
+
+  it("moves it on until there is room to stop", () =>
+    check(
+      GOAL,
+      { item: { nearest_allowed_m: [0.91, -0.5, 1] } },
+      [{ item: { kind: "stopping_distance", margin: -0.052 }, speed_allowed_mps: 0.005 }],
+      "move arm-1 to 0.858 -0.5 1 in base_link at 0.5 m/s",
+    ));
+
+  it("keeps the goal where a lower speed is enough", () =>
+    check(GOAL, { item: { kind: "stopping_distance", nearest_allowed_m: [0, 0, 1] }, speed_allowed_mps: 0.0469 }, [], "move arm-1 to 2 -0.5 1 in base_link at 0.046 m/s"));
+
+  it("slows the motion to a violated speed limit", () =>
+    check(GOAL, { item: { kind: "max_velocity", unit: "mps", limit: 0.3 } }, [], "move arm-1 to 2 -0.5 1 in base_link at 0.3 m/s"));
+
+  it("ends with what it has when the station shows no further way", () =>
+    check(GOAL, { item: { nearest_allowed_m: [0.91, -0.5, 1] } }, [{ item: {} }], "move arm-1 to 0.91 -0.5 1 in base_link at 0.5 m/s"));
+
+  it("asks to plan again where nothing nearer is known", () => check(GOAL, { item: {} }, [], AGAIN));
+  it("asks to plan again what is no goal", () => check(GRIP, { item: { nearest_allowed_m: [0, 0, 0] } }, [], AGAIN));
+  it("asks to plan again what cannot be read", () => check(null, { item: {}, speed_allowed_mps: 0.1 }, [], AGAIN));
+});
