@@ -23,7 +23,7 @@ export function CardChanges({ proposal }: { proposal: Proposal }) {
               <th scope="row" className={table.wrap}>
                 {name}
               </th>
-              <td className={table.wrap}>
+              <td className={`${table.wrap} ${styles.change}`}>
                 <span className={table.muted}>{before}</span> → <strong>{after}</strong>
               </td>
             </tr>
