@@ -63,7 +63,7 @@ function Act({ cause, act, open, refusal, onOpen }: ActProps) {
     <span className={styles.act}>
       <Button
         data-testid={`${act}-${cause.cause}`}
-        aria-label={t(`causes.${act}_name`, { cause: name })}
+        aria-label={t(open ? "causes.cancel_name" : `causes.${act}_name`, { cause: name })}
         aria-expanded={open}
         aria-describedby={refusal === null ? undefined : why}
         disabled={refusal !== null && !open}
