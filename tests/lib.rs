@@ -152,6 +152,22 @@ impl Site {
         }
     }
 
+    /// Calls an operation again with each frame until it is not refused: what it waits for is shown nowhere else.
+    pub async fn until_ok(&mut self, operation: &str, input: Value) -> anyhow::Result<Value> {
+        let mut refused = None;
+        let waited = tokio::time::timeout(DEADLINE, async {
+            loop {
+                match self.call(operation, input.clone()).await {
+                    Ok(answer) => return Some(answer),
+                    Err(error) => refused = Some(error),
+                }
+                self.facts.extend(self.frames.next().await?.facts);
+            }
+        })
+        .await;
+        waited.ok().flatten().ok_or_else(|| anyhow::anyhow!("seed {SEED}: {operation} {input} is refused: {refused:?}"))
+    }
+
     /// Waits for a row of `list_robots`.
     pub async fn until_robot(&mut self, robot: &str, mut holds: impl FnMut(&Value) -> bool) -> anyhow::Result<Value> {
         let rows = self.until("list_robots", json!({}), |rows| find(rows, "id", robot).is_some_and(&mut holds)).await?;

@@ -4,9 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use api::{Api, ErrorBody, Frame, Session};
 use serde_json::Value;
-use tauri::State;
 use tauri::async_runtime::{JoinHandle, spawn};
 use tauri::ipc::Channel;
+use tauri::{AppHandle, Manager, State};
 
 /// What the window works with: the station, who sits at it, and its one stream of frames.
 pub struct Desk {
@@ -55,4 +55,15 @@ pub fn subscribe(desk: State<'_, Desk>, channel: Channel<Frame>) {
             }
         }
     }));
+}
+
+/// Presses STOP ALL, like the button in the window.
+pub fn stop_all(app: &AppHandle) {
+    let Some(desk) = app.try_state::<Desk>() else { return };
+    let (api, session) = (desk.api.clone(), desk.session.clone());
+    spawn(async move {
+        if let Err(error) = api.call(&session, "stop_all", serde_json::json!({})).await {
+            tracing::error!(code = error.code, "STOP ALL was refused");
+        }
+    });
 }

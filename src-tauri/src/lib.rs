@@ -9,6 +9,7 @@ mod window;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::bail;
 use api::{Api, Config};
 use tauri::async_runtime::{block_on, spawn};
 use tauri::{App, AppHandle, Manager, RunEvent};
@@ -28,7 +29,7 @@ const SHUTDOWN_MAX: Duration = Duration::from_secs(5);
 /// The window or the station could not be started.
 pub fn run(options: Options) -> anyhow::Result<()> {
     tauri::Builder::default()
-        .plugin(tauri_plugin_single_instance::init(|app, _args, _cwd| window::raise(app))) // first: it may end the process
+        .plugin(tauri_plugin_single_instance::init(|app, args, _cwd| called_again(app, &args))) // first: it may end the process
         .plugin(tauri_plugin_shell::init())
         .invoke_handler(tauri::generate_handler![commands::call, commands::subscribe])
         .setup(move |app| Ok(start(app, options)?))
@@ -41,7 +42,18 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The app was started a second time. Of all that it may have been told, only a stop is honoured.
+fn called_again(app: &AppHandle, arguments: &[String]) {
+    if arguments.iter().any(|argument| argument == options::STOP_ALL) {
+        commands::stop_all(app);
+    }
+    window::raise(app);
+}
+
 fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
+    if options.stop_all {
+        bail!("NOT STOPPED: no running app was found at this desk; use the hardware stop");
+    }
     let data_dir = match options.data_dir {
         Some(dir) => dir,
         None => app.path().app_data_dir()?,

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+/// Asks the running app to stop every robot.
+pub const STOP_ALL: &str = "--stop-all";
+
 /// Supervise robots from the desk.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "quarterdeck", version)]
@@ -15,6 +18,9 @@ pub struct Options {
     /// Seed of the simulated site: the same seed plays the same scene
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Press STOP ALL in the app that is running, and do nothing else
+    #[arg(long)]
+    pub stop_all: bool,
     /// Draw without hardware acceleration that is known to leave windows blank
     #[arg(long)]
     pub safe_graphics: bool,

@@ -3,6 +3,7 @@
 
 mod agent;
 mod audit;
+mod fallbacks;
 mod limits;
 mod motion;
 mod operations;

@@ -1,7 +1,11 @@
 //! STOP ALL: sent, acknowledged, standing still, latched on disk, released.
 
+use std::process::Stdio;
+
 use quarterdeck_tests::{Site, arm_goal, violations};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::Command;
 
 const ROBOTS: [&str; 4] = ["arm-1", "gate-1", "rover-1", "rover-2"];
 
@@ -99,5 +103,34 @@ async fn a_stop_with_no_robot_latches_all_the_same() -> anyhow::Result<()> {
     assert_eq!(site.refused("arm_robot", json!({ "robot": "arm-1" })).await?, "latched");
     site.get("release_stop", json!({ "stop_ids": [1], "robots": [], "reason": "nothing was moving" })).await?;
     assert_eq!(site.get("safety_status", json!({})).await?["stopped"], false);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_terminal_stops_all_robots_of_a_running_server_and_says_so_when_it_did_not() -> anyhow::Result<()> {
+    let data = tempfile::tempdir()?;
+    let program = quarterdeck_tests::built("quarterdeck-server")?;
+    let mut serving = Command::new(&program)
+        .arg("--data-dir")
+        .arg(data.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()?;
+    let Some(output) = serving.stdout.take() else { anyhow::bail!("no output") };
+    let Some(started) = BufReader::new(output).lines().next_line().await? else { anyhow::bail!("it did not start") };
+    let url = serde_json::from_str::<serde_json::Value>(&started)?["url"].as_str().unwrap_or_default().to_owned();
+    let token_file = data.path().join("token");
+    let stop = async |token: &str| -> anyhow::Result<std::process::Output> {
+        std::fs::write(&token_file, token)?;
+        let arguments = ["stop", "--url", &url, "--token-file"];
+        Ok(Command::new(&program).args(arguments).arg(&token_file).output().await?)
+    };
+    let pressed = stop(&started).await?;
+    let answer: serde_json::Value = serde_json::from_slice(&pressed.stdout)?;
+    assert_eq!(answer, json!({ "stop_id": 1, "latch_saved": true, "robots": [] }));
+    let refused = stop("qd_boot_wrong").await?;
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && said.contains("NOT STOPPED"), "{said}");
     Ok(())
 }

@@ -7,6 +7,7 @@
 mod approved;
 mod arming;
 mod direction;
+pub mod fallback;
 mod fence;
 mod frames;
 mod geometry;

@@ -11,6 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::fallback::FallbackClass;
+
 pub use cause::{CauseRule, CauseSet, Clears, SafetyCause, Scope, Severity};
 
 /// How long a condition must be gone, and beats healthy, before anything is cleared or armed.
@@ -23,7 +25,7 @@ const FLAPPING_WITHIN: Duration = Duration::from_secs(1);
 const REPEAT_WITHIN: Duration = Duration::from_secs(10);
 /// Arming that takes longer has failed.
 const ARMING_MAX: Duration = Duration::from_secs(10);
-/// The most a step can ask for: fence, stop, latch or epoch, and the alarms of the worst new causes.
+/// The most a step can ask for: fence, stop, latch or epoch, a fallback, and the alarms of the worst new causes.
 const ACTIONS_MAX: usize = 8;
 
 /// The state of a robot in this station.
@@ -135,6 +137,8 @@ pub enum Action {
     PersistLatch,
     /// Claim the robot anew: older commands are void.
     BumpEpoch,
+    /// Begin what is done about such a failure.
+    RunFallback(FallbackClass),
     /// Tell people.
     RaiseAlarm(SafetyCause, Priority),
 }
@@ -426,6 +430,9 @@ fn actions(before: &RobotSafety, after: &mut RobotSafety, new: CauseSet) -> Acti
     let mut alarms: ArrayVec<&ActiveCause, { SafetyCause::ALL.len() }> =
         after.causes.iter().filter(|active| new.has(active.cause)).collect();
     alarms.sort_by_key(|active| std::cmp::Reverse(active.severity));
+    if matches!(after.state, State::Hold | State::SafeStop | State::Lockout) {
+        actions.extend(alarms.iter().find_map(|active| active.cause.fallback()).map(Action::RunFallback));
+    }
     let room = actions.remaining_capacity();
     let told = alarms.into_iter().take(room);
     actions.extend(told.map(|active| Action::RaiseAlarm(active.cause, priority(active.severity))));

@@ -4,12 +4,14 @@ mod auth;
 mod events;
 mod http;
 mod simulator;
+mod stop;
 mod verify_audit;
 mod window;
 
 pub use auth::Gatekeeper;
 pub use http::router;
 pub use simulator::SiblingSimulator;
+pub use stop::stop_all;
 pub use verify_audit::verify_audit;
 
 /// What every route needs.

@@ -1,5 +1,5 @@
 //! `quarterdeck-server`: prints `{"url", "token"}` as one line of JSON, then serves until it is told to end. With
-//! `verify-audit` it checks an exported audit instead.
+//! `verify-audit` it checks an exported audit instead, with `stop` it presses STOP ALL at a running server.
 
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use api::{Api, Config};
 use clap::{Args, Parser, Subcommand};
-use server::{Gatekeeper, Host, SiblingSimulator, router, verify_audit};
+use server::{Gatekeeper, Host, SiblingSimulator, router, stop_all, verify_audit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -35,6 +35,15 @@ enum Command {
         /// The pages of `export_audit`, one after the other, from the first record on.
         #[arg(value_name = "FILE")]
         file: PathBuf,
+    },
+    /// Press STOP ALL at a running server. It asks the robots' software to stop; it is not an emergency stop.
+    Stop {
+        /// Where the server listens, as it printed it.
+        #[arg(long, value_name = "URL")]
+        url: String,
+        /// A file with the token, or with the whole line that the server printed.
+        #[arg(long, value_name = "FILE")]
+        token_file: PathBuf,
     },
 }
 
@@ -66,6 +75,10 @@ async fn main() -> anyhow::Result<()> {
         Arguments { command: Some(Command::VerifyAudit { file }), .. } => {
             let last_seq = verify_audit(&file)?;
             println!("every record holds, from 1 to {last_seq}");
+            Ok(())
+        }
+        Arguments { command: Some(Command::Stop { url, token_file }), .. } => {
+            println!("{}", stop_all(&url, &token_file).await?);
             Ok(())
         }
         Arguments { command: None, serve: Some(arguments) } => serve(arguments).await,

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use agent::{AlertNotice, CancelReason, EntryLine, Input, Message, Mode, ModelName, Transcript};
 use llm::{CommandModel, Model, SessionId};
 use memory::TranscriptFile;
-use robot::{Role, Trust};
+use robot::{RobotId, Role, Trust};
 use tokio::sync::mpsc;
 use world::Fire;
 
@@ -144,6 +144,19 @@ impl Desk {
         if let Err(error) = self.queue(Message::alert(&notice), &self.autonomy) {
             tracing::warn!(%error, "an alert could not wake the agent");
         }
+    }
+
+    /// Queues a turn for a failure of `robot` that the station has answered. False if too many wait already.
+    pub(crate) fn failure(&self, robot: &RobotId, class: &str, sentence: &str) -> bool {
+        let notice = AlertNotice {
+            alert: format!("safety:{robot}:{class}"),
+            predicate: sentence.to_owned(),
+            values: Vec::new(),
+            // The station's own words; a refusal's numbers are its own too.
+            trust: Trust::Typed,
+        };
+        let queued = self.queue(Message::alert(&notice), &self.autonomy);
+        queued.inspect_err(|error| tracing::warn!(%error, "a failure could not wake the agent")).is_ok()
     }
 
     fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {

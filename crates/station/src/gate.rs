@@ -83,8 +83,7 @@ pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission
 pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
     let unit = station.unit(&submission.raw.robot)?;
     if let Some(too_fast) = over_rate(station, &unit, &submission) {
-        report(station, &unit, &too_fast);
-        return Ok(too_fast.into_outcome((CommandStep::Denied, None), submission.proposal));
+        return Ok(denied(station, &unit, submission, too_fast));
     }
     let _in_turn = unit.in_turn();
     let seq = {
@@ -93,10 +92,10 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         control.seq
     };
     let mut judged = recorded(&station.audit, &submission, judged(station, &unit, &submission, seq));
-    report(station, &unit, &judged);
     if !judged.allowed() {
-        return Ok(judged.into_outcome((CommandStep::Denied, None), submission.proposal));
+        return Ok(denied(station, &unit, submission, judged));
     }
+    report(station, &unit, &judged);
     let id = judged.command;
     let proposal_id = submission.proposal.as_ref().map(|proposal| proposal.id.clone());
     if !station.commands.reserve(id, unit.id(), proposal_id, station.clock.now().station) {
@@ -111,6 +110,14 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     record_send(station, &submission, &judged, &progress);
     station.note_steps(station.commands.set(id, progress.clone()));
     Ok(judged.into_outcome(progress, submission.proposal))
+}
+
+fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission, judged: Judged) -> CommandOutcome {
+    report(station, unit, &judged);
+    if submission.by.is_agent() {
+        station.fallbacks.denied(station, unit, &judged.verdict.sentence());
+    }
+    judged.into_outcome((CommandStep::Denied, None), submission.proposal)
 }
 
 fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandStep, Option<String>) {

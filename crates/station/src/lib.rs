@@ -7,6 +7,7 @@ mod commands;
 mod config;
 mod desk;
 mod error;
+mod fallbacks;
 mod gate;
 mod hub;
 mod ingest;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use memory::ConstraintChange;
 use robot::{ConstraintId, RobotId};
-use safety::machine::{Act, CauseSet};
-use safety::{ArmingProblem, ChangeDirection, Constraint, ConstraintKind, Limits};
+use safety::machine::{Act, CauseSet, SafetyCause};
+use safety::{ArmingProblem, ChangeDirection, Constraint, ConstraintKind, Kind, Limits, explain};
 use serde_json::json;
 
 use crate::audit::Happening;
@@ -231,6 +231,7 @@ async fn swap(
         // From here on what was approved under the old set is refused at sending.
         unit.fence.set_set_version(version);
         disarm_if_incomplete(station, &unit);
+        judge_again(station, &unit);
         station.hub.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
         station.tell_safety(&[unit]);
     }
@@ -249,6 +250,21 @@ fn disarm_if_incomplete(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
     if matches!(problem, Some(ArmingProblem::EmptySet { .. })) {
         unit.fence.engage();
         supervision::step(station, unit, CauseSet::EMPTY, Some(Act::Disarm { looked: false }));
+    }
+}
+
+/// Ends a motion under way that the new set no longer allows.
+fn judge_again(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
+    let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
+    // That it was sent a while ago, and under an older set, is no reason to end it.
+    let breaks = |command: &robot::Command| {
+        let items = explain(&limits, &state, command, now);
+        items.iter().any(|item| item.is_violated() && item.kind != Kind::Precondition)
+    };
+    let running: Vec<robot::Command> = unit.control().running().cloned().collect();
+    if running.iter().any(breaks) {
+        let ahead = [SafetyCause::BreachAhead].into_iter().collect();
+        supervision::step(station, unit, ahead, None);
     }
 }
 

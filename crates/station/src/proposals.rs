@@ -87,6 +87,11 @@ impl Proposals {
         open.map(|proposal| (proposal.id.clone(), proposal.expires_mono_ms)).collect()
     }
 
+    /// Whether nothing waits for a decision.
+    pub fn none_open(&self) -> bool {
+        self.open().is_empty()
+    }
+
     /// Voids everything that waits.
     pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
         for (id, _) in self.open() {

@@ -23,6 +23,7 @@ use crate::commands::{Commands, Step};
 use crate::config::Layout;
 use crate::desk::Desk;
 use crate::error::OpError;
+use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
 use crate::ingest::Ingest;
 use crate::limit_sets::LimitSets;
@@ -57,6 +58,7 @@ pub struct Station {
     pub(crate) audit: Arc<Audit>,
     pub(crate) agent_db: AgentDb,
     pub(crate) stops: Stops,
+    pub(crate) fallbacks: Fallbacks,
     pub(crate) commands: Commands,
     pub(crate) proposals: Proposals,
     pub(crate) ingest: Ingest,
@@ -138,12 +140,15 @@ impl Station {
             Subject::Stop { station, stop_id } if station == &self.id => {
                 self.stops.note_ack(self, unit, *stop_id, (ack.status, ack.speed_mps, ack.standstill), at);
             }
+            Subject::Hold { station } if station == &self.id => unit.control().told_acknowledged(),
             Subject::Unreadable { key_expr } => {
                 self.hub.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id()))
             }
-            Subject::Claim { .. } | Subject::Release { .. } | Subject::Command { .. } | Subject::Stop { .. } => {}
-            // Whether a hold worked is told by the speed.
-            Subject::Hold { .. } => {}
+            Subject::Claim { .. }
+            | Subject::Release { .. }
+            | Subject::Command { .. }
+            | Subject::Stop { .. }
+            | Subject::Hold { .. } => {}
         }
         // Nobody may be waiting for it.
         let _ = self.acks.send(Arc::new(ack.clone()));
@@ -175,6 +180,7 @@ impl Station {
                 if let Ok(unit) = self.unit(&step.robot) {
                     let mut control = unit.control();
                     control.moving = control.moving.filter(|(command, _)| *command != step.command);
+                    control.ended(step.command);
                 }
             }
         }

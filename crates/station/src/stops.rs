@@ -1,5 +1,7 @@
 //! STOP ALL: fences first, then stop threads, disk, and everybody told, each independent of the others; and release.
 
+mod record;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -9,7 +11,7 @@ use bridge::envelope::Status;
 use memory::OpenStop;
 use robot::{GateKind, Instant, RobotId, StationId};
 use safety::Approved;
-use safety::machine::{CauseSet, Clears, SafetyCause, State};
+use safety::machine::{CauseSet, Clears, SafetyCause, State, StopKind};
 use tokio::sync::watch;
 
 use crate::audit::Happening;
@@ -19,33 +21,14 @@ use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
-use crate::wire::{Fact, LinkState, Released, Stop, StopPressed, StopRobot, Tag};
+use crate::wire::{Fact, LinkState, Released, Stop, StopPressed, Tag};
+
+use record::{Answer, Record};
 
 /// How long the answer of a stop waits for the disk before it says that the latch is not saved yet.
 const LATCH_WAIT: Duration = Duration::from_secs(1);
 /// How long a failed write of the latch waits before it is tried again.
 const LATCH_RETRY: Duration = Duration::from_millis(200);
-
-/// A stop with what its robots have answered.
-#[derive(Debug, Clone)]
-struct Record {
-    stored: OpenStop,
-    pressed: Option<Instant>,
-    saved: bool,
-    closed: bool,
-    answers: BTreeMap<RobotId, Answer>,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Answer {
-    sent: Option<Instant>,
-    acked: Option<Instant>,
-    speed_mps: Option<f64>,
-    standstill: Option<bool>,
-    overdue_told: bool,
-    /// A person has looked at the robot and says that it stands.
-    looked: bool,
-}
 
 /// Open stops, and those of this run that were released.
 #[derive(Debug)]
@@ -88,6 +71,17 @@ impl Stops {
                 .filter(|record| record.binds(unit.id()))
                 .filter(overdue)
                 .any(|record| record.answers.get(unit.id()).is_some_and(silent))
+    }
+
+    /// Whether the disk has stop `stop_id`.
+    pub fn is_saved(&self, stop_id: u64) -> bool {
+        self.lock().get(&stop_id).is_some_and(|record| record.saved)
+    }
+
+    /// Whether `robot` has acknowledged every stop that binds it.
+    pub fn acknowledged(&self, robot: &RobotId) -> bool {
+        let acked = |record: &Record| record.answers.get(robot).is_some_and(|answer| answer.acked.is_some());
+        self.lock().values().filter(|record| record.binds(robot)).all(acked)
     }
 
     /// Notes that a person has looked at `robot` and takes its stops for obeyed.
@@ -220,52 +214,6 @@ impl Stops {
     }
 }
 
-impl Record {
-    fn is_open(&self) -> bool {
-        !self.closed
-    }
-
-    fn binds(&self, robot: &RobotId) -> bool {
-        self.is_open() && self.stored.robots.contains(robot) && !self.stored.released.contains(robot)
-    }
-
-    fn still_bound(&self) -> Vec<RobotId> {
-        self.stored.robots.difference(&self.stored.released).cloned().collect()
-    }
-
-    fn row(&self, station: &Station) -> Stop {
-        let now = station.clock.now().station;
-        let robots = self.answers.iter().filter_map(|(robot, answer)| {
-            let unit = station.unit(robot).ok()?;
-            let after_ms = |at: Option<Instant>| Some(at?.since(self.pressed?).as_secs_f64() * 1e3);
-            let stop = &unit.manifest.stop;
-            let overdue = self.pressed.is_none_or(|pressed| now.ms_since(pressed) > u64::from(stop.ack_ms));
-            Some(StopRobot {
-                robot: robot.clone(),
-                sent_after_ms: after_ms(answer.sent),
-                acked_after_ms: after_ms(answer.acked),
-                speed_mps: answer.speed_mps,
-                standstill: answer.standstill,
-                released: self.stored.released.contains(robot),
-                behaviour: stop.behaviour.into(),
-                ack_ms: stop.ack_ms,
-                hardware_estop: unit.manifest.hardware_estop.clone(),
-                not_confirmed: overdue && answer.acked.is_none(),
-            })
-        });
-        Stop {
-            stop_id: self.stored.stop_id,
-            by: self.stored.by.clone(),
-            reason: self.stored.reason.clone(),
-            at_mono_ms: self.pressed.map_or(0, Instant::mono_ms),
-            at: self.stored.at_ms,
-            open: self.is_open(),
-            latch_saved: self.saved,
-            robots: robots.collect(),
-        }
-    }
-}
-
 /// Stops `robots` (all of the station if `None`) for a person, a program or another station. Nothing here can be refused, and nothing waits for storage, a
 /// model or a screen before the robots are told.
 pub(crate) async fn press(
@@ -291,6 +239,12 @@ pub(crate) fn supervise(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: O
     let _ = open(station, &Session::supervision(), reason, std::slice::from_ref(unit), None);
 }
 
+/// Stops `unit` until a person releases it.
+pub(crate) fn halt(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: String) -> u64 {
+    let units = std::slice::from_ref(unit);
+    open(station, &Session::supervision(), Some(reason), units, Some(SafetyCause::StopRobot)).0
+}
+
 /// Fences, then stop threads, then everything else; each is independent of the others. `cause` is what the stop is to
 /// the robots' state, none if their state has asked for it.
 fn open(
@@ -310,7 +264,7 @@ fn open(
     }
     for unit in units {
         let mut control = unit.control();
-        control.end_set_points(station.clock.now().station);
+        control.told_to_end(StopKind::Stop, station.clock.now().station);
         control.open_stops.insert(stop_id, cause);
     }
     tracing::warn!(stop_id, by = by.actor(), "STOP");

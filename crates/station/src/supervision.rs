@@ -20,15 +20,18 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     // Asked before the lock: stops have one of their own, under which units are locked.
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
-    let still = unit.measured_speed_mps(now).is_some_and(|mps| mps <= unit.manifest.stop.standstill_mps);
+    let speed_mps = unit.measured_speed_mps(now);
+    let still = unit.is_still(now);
     let (before, after, actions) = {
         let mut control = unit.control();
         let mut present =
             events.union(unit.found_by_monitor(now)).union(control.open_stops.values().flatten().copied().collect());
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
-        present.set(SafetyCause::StopUnconfirmed, unconfirmed);
-        let still = still || unit.manifest.switches_only();
+        // A robot of which no speed is known is not said to move: its link or its sensor is what is wrong.
+        let moves = speed_mps.is_some() && !still;
+        let disobeyed = link == LinkState::Live && control.is_disobeyed(moves, unit.stop_times(), now);
+        present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
         let before = control.safety.clone();
         let (next, actions) = machine::step(&control.safety, &inputs, now);
@@ -57,7 +60,7 @@ fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, aft
         match action {
             // Done under the lock.
             Action::RefuseAll => {}
-            Action::SendStop(StopKind::Hold) => unit.link.hold(),
+            Action::SendStop(StopKind::Hold) => unit.hold(station.clock.now().station),
             // A person's stop is on its way already, and binds more than this one would.
             Action::SendStop(StopKind::Stop) | Action::PersistLatch if !unit.control().open_stops.is_empty() => {}
             Action::SendStop(StopKind::Stop) => {
@@ -67,6 +70,11 @@ fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, aft
             // The stop that was opened above is written until the disk has it.
             Action::PersistLatch => {}
             Action::BumpEpoch => claim_anew(station, unit, after.state()),
+            Action::RunFallback(class) => {
+                let why = after.causes().iter().rev().find(|active| active.cause.fallback() == Some(*class));
+                let why = why.map_or("", |active| active.cause.rule().sentence);
+                station.fallbacks.begin(station, unit, *class, why);
+            }
             Action::RaiseAlarm(cause, priority) => raise(station, unit, *cause, *priority),
         }
     }

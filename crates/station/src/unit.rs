@@ -6,16 +6,19 @@ pub(crate) mod telemetry;
 pub use control::{Control, link_state};
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use bridge::{RobotLink, Subscription};
 use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
-use safety::machine::{CauseSet, State};
+use safety::fallback::StopTimes;
+use safety::machine::{CauseSet, State, StopKind};
 use safety::monitor::{Expected, History, StateSample};
 use safety::{Fence, Limits, Measured, Pose, RobotState};
 use tokio::sync::watch;
 
 use crate::lock::lock;
+use crate::station::Station;
 use crate::wire::{ActuatorRow, CauseRow, LimitsRow, LinkState, PoseRow, RobotRow, RobotSafety, TransformRow};
 
 /// A robot with a valid manifest.
@@ -164,6 +167,34 @@ impl RobotUnit {
         let opened = control.safety.is_armed() && self.fence.release(generation).is_some();
         control.first_motion |= opened;
         opened
+    }
+
+    /// Tells the robot to end its motion, without a latch.
+    pub(crate) fn hold(&self, now: Instant) {
+        self.control().told_to_end(StopKind::Hold, now);
+        self.link.hold();
+    }
+
+    /// Whether the robot has received the hold or the stops that bind it; one without a gate says so by standing.
+    pub(crate) fn has_acknowledged(&self, station: &Station) -> bool {
+        match (self.manifest.gate, self.state()) {
+            (GateKind::None, _) => self.is_still(station.clock.now().station),
+            (_, State::SafeStop | State::Lockout) => station.stops.acknowledged(self.id()),
+            (_, State::Disarmed | State::Arming | State::Armed | State::Hold) => self.control().hold_acknowledged(),
+        }
+    }
+
+    /// Whether the robot is measured to stand still; one of switches alone always does.
+    pub(crate) fn is_still(&self, now: Instant) -> bool {
+        let speed_mps = self.measured_speed_mps(now);
+        self.manifest.switches_only() || speed_mps.is_some_and(|mps| mps <= self.manifest.stop.standstill_mps)
+    }
+
+    /// How long the robot may take to acknowledge, and to stop from its highest speed.
+    pub(crate) fn stop_times(&self) -> StopTimes {
+        let stop = &self.manifest.stop;
+        let stopping_s = stop.reaction_s + self.manifest.limits.speed_mps_max / stop.decel_mps2;
+        StopTimes { ack: Duration::from_millis(stop.ack_ms.into()), stopping: Duration::from_secs_f64(stopping_s) }
     }
 
     /// How well the robot answers. Without a gate of its own its state samples are all there is.

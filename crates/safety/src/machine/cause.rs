@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::fallback::FallbackClass;
+
 /// A reason for a robot to be held or stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -175,6 +177,42 @@ impl SafetyCause {
             Self::StateFault => (Lockout, false, Always, Never, "The station's own state is impossible."),
         };
         CauseRule { severity, escalates, scope, clears, sentence }
+    }
+
+    /// What is done about it besides the stop; nothing where a person has stopped, or must look, anyway.
+    #[must_use]
+    pub const fn fallback(self) -> Option<FallbackClass> {
+        match self {
+            Self::BeatLost => Some(FallbackClass::Link),
+            Self::PoseStale
+            | Self::TransformStale
+            | Self::SensorFrozen
+            | Self::PoseImplausible
+            | Self::SensorDisagreement => Some(FallbackClass::Sensor),
+            Self::BreachAhead | Self::Breach | Self::OverSpeed | Self::OverForce | Self::UnexpectedMotion => {
+                Some(FallbackClass::Breach)
+            }
+            Self::ValidatorError | Self::ValidatorSlow => Some(FallbackClass::Validator),
+            Self::StopUnconfirmed => Some(FallbackClass::StopUnconfirmed),
+            // A robot that answers late acknowledges late: either it is back in time, or the link is lost.
+            Self::BeatLate
+            | Self::LeaseExpired
+            | Self::OperatorAbsent
+            | Self::SetUnreadable
+            | Self::SetTampered
+            | Self::StoreUnavailable
+            | Self::SetEmptied
+            | Self::AuditUnavailable
+            | Self::ProcessSuspended
+            | Self::UncleanRestart
+            | Self::StopAll
+            | Self::StopRobot
+            | Self::HoldRequested
+            | Self::EpochConflict
+            | Self::RobotGateFault
+            | Self::IdentityMismatch
+            | Self::StateFault => None,
+        }
     }
 
     const fn bit(self) -> u64 {

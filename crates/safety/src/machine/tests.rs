@@ -113,6 +113,10 @@ fn check_actions(before: &RobotSafety, after: &RobotSafety, actions: &Actions, w
     assert_eq!(actions.contains(&Action::BumpEpoch), after.epoch() > before.epoch().max(1), "{what}");
     let hold = before.is_armed() && matches!(after.state(), State::Hold | State::Disarmed);
     assert_eq!(actions.contains(&Action::SendStop(StopKind::Hold)), hold, "{what}");
+    let new = after.causes().iter().filter(|active| before.causes().iter().all(|old| old.cause != active.cause));
+    let stopped = matches!(after.state(), State::Hold | State::SafeStop | State::Lockout);
+    let answered = stopped && new.clone().any(|active| active.cause.fallback().is_some());
+    assert_eq!(actions.iter().any(|action| matches!(action, Action::RunFallback(_))), answered, "{what}");
 }
 
 /// What happens to an armed robot; each is (milliseconds, inputs). Prints state, causes and actions where they change.
@@ -186,7 +190,7 @@ fn f3_a_lost_link_is_held_then_stopped_and_ends_disarmed_after_an_acknowledgemen
         expect![[r#"
             Armed
             10500: Hold [BeatLate] [RefuseAll, SendStop(Hold), RaiseAlarm(BeatLate, P2)]
-            11500: SafeStop [BeatLate, BeatLost] [SendStop(Stop), PersistLatch, RaiseAlarm(BeatLost, P1)]
+            11500: SafeStop [BeatLate, BeatLost] [SendStop(Stop), PersistLatch, RunFallback(Link), RaiseAlarm(BeatLost, P1)]
             14600: Disarmed [] [BumpEpoch]
         "#]],
     );
@@ -214,7 +218,7 @@ fn a_hold_ends_by_itself_only_if_its_cause_says_so_and_beats_are_healthy() {
         ],
         expect![[r#"
             Armed
-            10500: Hold [SensorFrozen] [RefuseAll, SendStop(Hold), RaiseAlarm(SensorFrozen, P2)]
+            10500: Hold [SensorFrozen] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(SensorFrozen, P2)]
             20100: Armed [] [BumpEpoch]
         "#]],
     );
@@ -227,29 +231,29 @@ fn a_hold_that_lasts_or_flaps_becomes_a_safe_stop() {
         State::Armed,
         &[(10_500, stale), (15_499, stale), (15_500, stale)],
         expect![[r#"
-        Armed
-        10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RaiseAlarm(PoseStale, P2)]
-        15500: SafeStop [PoseStale] [SendStop(Stop), PersistLatch]
-    "#]],
+            Armed
+            10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
+            15500: SafeStop [PoseStale] [SendStop(Stop), PersistLatch]
+        "#]],
     );
     check(
         State::Armed,
         &[(10_500, stale), (10_600, with(&[])), (11_600, stale)],
         expect![[r#"
-        Armed
-        10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RaiseAlarm(PoseStale, P2)]
-        11600: SafeStop [PoseStale] [SendStop(Stop), PersistLatch]
-    "#]],
+            Armed
+            10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
+            11600: SafeStop [PoseStale] [SendStop(Stop), PersistLatch]
+        "#]],
     );
     check(
         State::Armed,
         &[(10_500, stale), (10_600, with(&[])), (11_600, with(&[])), (12_700, stale)],
         expect![[r#"
-        Armed
-        10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RaiseAlarm(PoseStale, P2)]
-        11600: Armed [] [BumpEpoch]
-        12700: Hold [PoseStale] [RefuseAll, SendStop(Hold), RaiseAlarm(PoseStale, P2)]
-    "#]],
+            Armed
+            10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
+            11600: Armed [] [BumpEpoch]
+            12700: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
+        "#]],
     );
     let asked = with(&[SafetyCause::HoldRequested]);
     check(
@@ -284,11 +288,11 @@ fn the_same_breach_soon_after_it_was_acknowledged_locks_until_recommissioned_at_
         ],
         expect![[r#"
             Armed
-            10500: SafeStop [Breach] [RefuseAll, SendStop(Stop), PersistLatch, RaiseAlarm(Breach, P1)]
+            10500: SafeStop [Breach] [RefuseAll, SendStop(Stop), PersistLatch, RunFallback(Breach), RaiseAlarm(Breach, P1)]
             11600: Disarmed [] [BumpEpoch]
             11700: Arming [] []
             12800: Armed [] []
-            21600: Lockout [Breach] [RefuseAll, SendStop(Stop), PersistLatch, RaiseAlarm(Breach, P1)]
+            21600: Lockout [Breach] [RefuseAll, SendStop(Stop), PersistLatch, RunFallback(Breach), RaiseAlarm(Breach, P1)]
             23200: Disarmed [] [BumpEpoch]
         "#]],
     );
@@ -315,7 +319,7 @@ fn a_release_ends_a_stop_at_once_and_other_causes_keep_it() {
         ],
         expect![[r#"
             Armed
-            10500: SafeStop [OverSpeed, StopAll] [RefuseAll, SendStop(Stop), PersistLatch, RaiseAlarm(OverSpeed, P1), RaiseAlarm(StopAll, P1)]
+            10500: SafeStop [OverSpeed, StopAll] [RefuseAll, SendStop(Stop), PersistLatch, RunFallback(Breach), RaiseAlarm(OverSpeed, P1), RaiseAlarm(StopAll, P1)]
             11600: Disarmed [] [BumpEpoch]
         "#]],
     );
@@ -330,20 +334,20 @@ fn an_unconfirmed_stop_needs_a_look_at_the_robot_or_a_late_answer_and_a_name() {
         State::Disarmed,
         &told,
         expect![[r#"
-        Disarmed
-        10500: SafeStop [StopUnconfirmed] [SendStop(Stop), PersistLatch, RaiseAlarm(StopUnconfirmed, P1)]
-        11700: Disarmed [] [BumpEpoch]
-    "#]],
+            Disarmed
+            10500: SafeStop [StopUnconfirmed] [SendStop(Stop), PersistLatch, RunFallback(StopUnconfirmed), RaiseAlarm(StopUnconfirmed, P1)]
+            11700: Disarmed [] [BumpEpoch]
+        "#]],
     );
     let named = act(Act::Acknowledge(SafetyCause::StopUnconfirmed));
     check(
         State::Disarmed,
         &[(10_500, unconfirmed), (10_600, named), (11_600, with(&[]))],
         expect![[r#"
-        Disarmed
-        10500: SafeStop [StopUnconfirmed] [SendStop(Stop), PersistLatch, RaiseAlarm(StopUnconfirmed, P1)]
-        11600: Disarmed [] [BumpEpoch]
-    "#]],
+            Disarmed
+            10500: SafeStop [StopUnconfirmed] [SendStop(Stop), PersistLatch, RunFallback(StopUnconfirmed), RaiseAlarm(StopUnconfirmed, P1)]
+            11600: Disarmed [] [BumpEpoch]
+        "#]],
     );
 }
 
@@ -361,7 +365,7 @@ fn disarming_leaves_what_only_a_person_can_clear() {
         ],
         expect![[r#"
             Armed
-            10500: Hold [PoseStale, SensorFrozen] [RefuseAll, SendStop(Hold), RaiseAlarm(PoseStale, P2), RaiseAlarm(SensorFrozen, P2)]
+            10500: Hold [PoseStale, SensorFrozen] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2), RaiseAlarm(SensorFrozen, P2)]
             10600: Disarmed [SensorFrozen] []
             11800: Arming [] []
         "#]],

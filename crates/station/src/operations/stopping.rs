@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::wire::{Released, RobotSafety, SafetyStatus, StopPressed};
+use crate::wire::{FallbackRow, Released, RobotSafety, SafetyStatus, StopPressed};
 use crate::{OpError, Session, Station, arming, stops};
 
 /// The longest reason, in characters.
@@ -20,6 +20,12 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Admin, Operator, Viewer};
     vec![
         row("safety_status", Terms(Viewer, Read, ALL), "State, link and open stops of every robot.", safety_status),
+        row(
+            "list_fallbacks",
+            Terms(Viewer, Read, ALL),
+            "What is done about each class of failure, and how far its newest run got.",
+            list_fallbacks,
+        ),
         row(
             "stop_all",
             Terms(Viewer, Actuate, ALL),
@@ -56,6 +62,21 @@ pub(super) fn rows() -> Vec<Operation> {
 
 async fn safety_status(station: Arc<Station>, _: Session, _: Nothing) -> Result<SafetyStatus, OpError> {
     Ok(station.safety_status())
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListFallbacks {
+    /// Only this robot's.
+    robot: Option<RobotId>,
+}
+
+async fn list_fallbacks(station: Arc<Station>, _: Session, input: ListFallbacks) -> Result<Vec<FallbackRow>, OpError> {
+    let units = match &input.robot {
+        Some(robot) => vec![station.unit(robot)?],
+        None => station.units(),
+    };
+    Ok(units.iter().flat_map(|unit| station.fallbacks.rows(unit.id())).collect())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

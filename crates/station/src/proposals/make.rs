@@ -103,6 +103,7 @@ impl Proposals {
         let mut content = judged_content(station, &raw)?;
         content.judged = gate::recorded(&station.audit, &by_agent(&raw), content.judged);
         if !content.judged.allowed() {
+            station.fallbacks.denied(station, &station.unit(&raw.robot)?, &content.judged.verdict.sentence());
             let outcome = content.judged.into_outcome((CommandStep::Denied, None), None);
             return Ok(Asked::Ended(tool_outcome(&Ok(outcome))));
         }

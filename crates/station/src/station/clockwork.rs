@@ -67,6 +67,7 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     tell_links(station, links);
     station.note_steps(station.commands.sweep(now.station));
     station.stops.sweep(station, now.station);
+    station.fallbacks.sweep(station);
     station.proposals.sweep(station);
     station.ingest.tick(station, now);
 }

@@ -16,6 +16,7 @@ use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::config::{self, Config, Layout, Settings};
 use crate::desk::Desk;
+use crate::fallbacks::Fallbacks;
 use crate::hub::Hub;
 use crate::limit_sets::LimitSets;
 use crate::lock::write;
@@ -105,6 +106,7 @@ impl Station {
             audit,
             agent_db,
             stops,
+            fallbacks: Fallbacks::default(),
             commands: Default::default(),
             proposals: Default::default(),
             ingest: Default::default(),

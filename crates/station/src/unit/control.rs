@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bridge::envelope::{BeatAnswer, OpenStop};
 use robot::{ActuatorId, Command, CommandId, Instant, StationId};
-use safety::machine::{RobotSafety, SafetyCause};
+use safety::fallback::{STANDSTILL_GRACE, StopTimes};
+use safety::machine::{RobotSafety, SafetyCause, StopKind};
 use safety::{CommandRate, RateMeter, SetPoint};
 
 use crate::wire::LinkState;
@@ -33,12 +34,25 @@ pub struct Control {
     pub open_stops: BTreeMap<u64, Option<SafetyCause>>,
     /// The newest command that moves the robot's point, until it ends, and when it was sent.
     pub moving: Option<(CommandId, Instant)>,
+    /// What the robot was last told to end its motion.
+    told: Option<Told>,
+    /// Commands that were sent and have not ended; at most one per actuator.
+    running: BTreeMap<ActuatorId, Command>,
     /// Answers of the robot's gate.
     pub beats: Beats,
     /// How fast commands came; at most one meter per actuator.
     meters: BTreeMap<ActuatorId, RateMeter>,
     /// The set-point each actuator was last sent; at most one per actuator.
     set_points: BTreeMap<ActuatorId, SetPoint>,
+}
+
+/// A hold or a stop, and how far it was obeyed.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    at: Instant,
+    kind: StopKind,
+    acknowledged: bool,
+    stood: bool,
 }
 
 /// Beats sent and answered.
@@ -69,6 +83,8 @@ impl Control {
             seq: 0,
             open_stops: BTreeMap::new(),
             moving: None,
+            told: None,
+            running: BTreeMap::new(),
             beats: Beats::default(),
             meters: BTreeMap::new(),
             set_points: BTreeMap::new(),
@@ -80,16 +96,51 @@ impl Control {
         self.meters.entry(actuator.clone()).or_default().admit(rate, now)
     }
 
-    /// Notes that the robot was told to stop: no set-point holds any longer.
-    pub fn end_set_points(&mut self, now: Instant) {
+    /// Notes that the robot is told to end its motion: no set-point holds any longer.
+    pub fn told_to_end(&mut self, kind: StopKind, now: Instant) {
+        self.told = Some(Told { at: now, kind, acknowledged: false, stood: false });
         for set_point in self.set_points.values_mut() {
             set_point.until = set_point.until.min(now);
         }
     }
 
+    /// Notes that the robot has received what it was told.
+    pub fn told_acknowledged(&mut self) {
+        self.told.iter_mut().for_each(|told| told.acknowledged = true);
+    }
+
+    /// Whether the robot has received the last hold.
+    #[must_use]
+    pub fn hold_acknowledged(&self) -> bool {
+        self.told.is_some_and(|told| told.acknowledged)
+    }
+
+    /// Whether the robot did not acknowledge a hold in time, or never stood still since it was told to; who has
+    /// acknowledged a stop is kept with the stop.
+    pub fn is_disobeyed(&mut self, moves: bool, times: StopTimes, now: Instant) -> bool {
+        let Some(told) = self.told.as_mut().filter(|_| !self.safety.is_armed()) else { return false };
+        told.stood |= !moves;
+        let took = now.since(told.at);
+        let deaf = told.kind == StopKind::Hold && !told.acknowledged && took > times.ack;
+        let rolling = !told.stood && took > times.ack + times.stopping + STANDSTILL_GRACE;
+        deaf || rolling
+    }
+
+    /// Commands that were sent and have not ended.
+    pub fn running(&self) -> impl Iterator<Item = &Command> {
+        self.running.values()
+    }
+
+    /// Notes that a command has ended.
+    pub fn ended(&mut self, id: CommandId) {
+        self.running.retain(|_, command| command.id != id);
+    }
+
     /// Notes a command that was sent. If a stop came right behind it, nothing of it holds.
     pub fn sent(&mut self, command: &Command) {
         self.first_motion = false;
+        self.told = None;
+        self.running.insert(command.actuator.clone(), command.clone());
         self.set_points.remove(&command.actuator);
         if let Some(set_point) = SetPoint::of(command).filter(|_| self.safety.is_armed()) {
             self.set_points.insert(command.actuator.clone(), set_point);
@@ -212,7 +263,7 @@ mod tests {
         control.sent(&velocity_at(1_100));
         let held: Vec<_> = control.set_points().iter().map(|held| (held.since, held.until)).collect();
         assert_eq!(held, [(at(1_100), at(1_600))]);
-        control.end_set_points(at(1_200));
+        control.told_to_end(StopKind::Stop, at(1_200));
         assert_eq!(control.set_points()[0].until, at(1_200));
         let mut goal = velocity_at(1_300);
         goal.motion = robot::Motion::Switch { on: true };

@@ -2,6 +2,7 @@
 
 use robot::{FrameId, RobotId};
 use safety::Overall;
+use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -150,6 +151,8 @@ pub enum Fact {
         #[ts(type = "number")]
         version: u64,
     },
+    /// A step of what is done about a failure began or ended.
+    Fallback { robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome },
     /// A turn of the agent went on.
     Turn { session: String, turn: String, event: agent::Event },
     /// Something needs no answer but is worth knowing.

@@ -6,7 +6,37 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
+use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
+
 use super::StopBehaviourName;
+
+/// What is done about one class of failure of one robot, and how far its newest run got.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct FallbackRow {
+    /// The robot.
+    pub robot: RobotId,
+    /// The class of failure.
+    pub class: FallbackClass,
+    /// The steps in order.
+    pub steps: Vec<FallbackStepRow>,
+    /// Station clock at the beginning of the newest run, milliseconds; none before the first.
+    #[ts(type = "number | null")]
+    pub begun_mono_ms: Option<u64>,
+    /// What began it.
+    pub why: Option<String>,
+}
+
+/// A step and how far it got.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct FallbackStepRow {
+    /// The step.
+    pub step: FallbackStep,
+    /// How it stands in the newest run; none if it was not reached.
+    pub outcome: Option<FallbackOutcome>,
+    /// When that was seen, milliseconds after the run began.
+    #[ts(type = "number | null")]
+    pub after_ms: Option<u64>,
+}
 
 /// One stop and how far it got.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
