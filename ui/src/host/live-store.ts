@@ -148,6 +148,7 @@ export class LiveStore {
       case "verdict":
       case "command_step":
       case "constraint_set":
+      case "fallback":
       case "resync":
         // These announce rows that are asked for by their tags; the session asks for them.
         return;

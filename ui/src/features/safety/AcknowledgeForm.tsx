@@ -3,10 +3,10 @@ import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import { ReasonForm } from "./ReasonForm";
 
-type AcknowledgeFormProps = { robot: string; cause: SafetyCause; refusal: string | null; onDone: () => void };
+type AcknowledgeFormProps = { robot: string; cause: SafetyCause; refusal: string | null; onGone: () => void };
 
 /** Names a cause that is over, and says why it is. */
-export function AcknowledgeForm({ robot, cause, refusal, onDone }: AcknowledgeFormProps) {
+export function AcknowledgeForm({ robot, cause, refusal, onGone }: AcknowledgeFormProps) {
   const acknowledge = useOperation("acknowledge_cause");
   return (
     <ReasonForm
@@ -15,7 +15,8 @@ export function AcknowledgeForm({ robot, cause, refusal, onDone }: AcknowledgeFo
       testId={`acknowledge-form-${cause}`}
       refusal={refusal}
       call={acknowledge}
-      onSubmit={(reason) => acknowledge.run({ robot, cause, reason }, onDone)}
+      onSubmit={(reason) => acknowledge.run({ robot, cause, reason })}
+      onGone={onGone}
     />
   );
 }

@@ -11,10 +11,10 @@ import { AcknowledgeForm } from "./AcknowledgeForm";
 import styles from "./CauseTable.module.css";
 import { LookedForm } from "./LookedForm";
 
-type CauseLineProps = { robot: string; cause: CauseRow; onDone: () => void };
+type CauseLineProps = { robot: string; cause: CauseRow; onGone: () => void };
 
 /** One cause. Its act is closed, with the reason, while the condition still holds. */
-export function CauseLine({ robot, cause, onDone }: CauseLineProps) {
+export function CauseLine({ robot, cause, onGone }: CauseLineProps) {
   const [open, setOpen] = useState(false);
   const since = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.floor((time.now_ms - cause.since_mono_ms) / 1_000) * 1_000)));
   const commands = useCommandRefusal();
@@ -42,9 +42,9 @@ export function CauseLine({ robot, cause, onDone }: CauseLineProps) {
         <tr>
           <td colSpan={3} className={styles.form}>
             {act === "acknowledge" ? (
-              <AcknowledgeForm robot={robot} cause={cause.cause} refusal={refusal} onDone={onDone} />
+              <AcknowledgeForm robot={robot} cause={cause.cause} refusal={refusal} onGone={onGone} />
             ) : (
-              <LookedForm robot={robot} refusal={refusal} onDone={onDone} />
+              <LookedForm robot={robot} refusal={refusal} onGone={onGone} />
             )}
           </td>
         </tr>

@@ -4,10 +4,10 @@ import { t } from "../../shared/i18n";
 import { CauseLine } from "./CauseLine";
 import styles from "./CauseTable.module.css";
 
-type CauseTableProps = { robot: string; causes: readonly CauseRow[]; onDone: () => void };
+type CauseTableProps = { robot: string; causes: readonly CauseRow[]; onGone: () => void };
 
 /** What holds or stops the robot: since when, whether it still does, what ends it, and the act beside it. */
-export function CauseTable({ robot, causes, onDone }: CauseTableProps) {
+export function CauseTable({ robot, causes, onGone }: CauseTableProps) {
   return (
     <div className={table.scroll}>
       <table className={`${table.table} ${styles.causes}`} data-testid="causes">
@@ -20,7 +20,7 @@ export function CauseTable({ robot, causes, onDone }: CauseTableProps) {
         </thead>
         <tbody>
           {causes.map((cause) => (
-            <CauseLine key={cause.cause} robot={robot} cause={cause} onDone={onDone} />
+            <CauseLine key={cause.cause} robot={robot} cause={cause} onGone={onGone} />
           ))}
         </tbody>
       </table>

@@ -5,24 +5,28 @@ import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import forms from "./forms.module.css";
 import styles from "./ReasonForm.module.css";
+import { useFocusBack } from "./useFocusBack";
 
-type LookedFormProps = { robot: string; refusal: string | null; onDone: () => void };
+type LookedFormProps = { robot: string; refusal: string | null; onGone: () => void };
 
 /** Disarms, with the word of a person that the robot itself was looked at. */
-export function LookedForm({ robot, refusal, onDone }: LookedFormProps) {
+export function LookedForm({ robot, refusal, onGone }: LookedFormProps) {
   const [looked, setLooked] = useState(false);
   const disarm = useOperation("disarm_robot");
+  const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLInputElement>(null);
+  useFocusBack(form, onGone);
 
   // Synchronises with the focus of the window: whoever opened the form is asked this.
   useEffect(() => box.current?.focus(), []);
 
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (looked && refusal === null) disarm.run({ robot, looked }, onDone);
+        if (looked && refusal === null) disarm.run({ robot, looked });
       }}
     >
       <label className={styles.looked}>

@@ -6,6 +6,7 @@ import { t } from "../../shared/i18n";
 import forms from "./forms.module.css";
 import styles from "./ReasonForm.module.css";
 import { TextField } from "./TextField";
+import { useFocusBack } from "./useFocusBack";
 
 type ReasonFormProps = {
   label: string;
@@ -15,13 +16,17 @@ type ReasonFormProps = {
   refusal: string | null;
   call: { pending: boolean; error: HostError | null; forget: () => void };
   onSubmit: (reason: string) => void;
+  /** The form was taken away with the focus in it. */
+  onGone: () => void;
 };
 
 /** One line of why, and the act it is for. Whoever opened it wants to write: the field takes the focus. */
-export function ReasonForm({ label, act, testId, refusal, call, onSubmit }: ReasonFormProps) {
+export function ReasonForm({ label, act, testId, refusal, call, onSubmit, onGone }: ReasonFormProps) {
   const [reason, setReason] = useState("");
   const form = useRef<HTMLFormElement>(null);
   const missing = reason.trim() === "";
+
+  useFocusBack(form, onGone);
 
   // Synchronises with the focus of the window.
   useEffect(() => form.current?.querySelector("input")?.focus(), []);

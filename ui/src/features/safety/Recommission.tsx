@@ -8,10 +8,10 @@ import forms from "./forms.module.css";
 import { ReasonForm } from "./ReasonForm";
 import styles from "./StateSection.module.css";
 
-type RecommissionProps = { robot: string; causes: readonly CauseRow[]; onDone: () => void };
+type RecommissionProps = { robot: string; causes: readonly CauseRow[]; onGone: () => void };
 
 /** Puts a locked robot into service again: an Admin, and what was done about it. */
-export function Recommission({ robot, causes, onDone }: RecommissionProps) {
+export function Recommission({ robot, causes, onGone }: RecommissionProps) {
   const [open, setOpen] = useState(false);
   const recommission = useOperation("recommission");
   const admin = useAdminRefusal();
@@ -31,7 +31,8 @@ export function Recommission({ robot, causes, onDone }: RecommissionProps) {
           testId="recommission-form"
           refusal={refusal}
           call={recommission}
-          onSubmit={(reason) => recommission.run({ robot, reason }, onDone)}
+          onSubmit={(reason) => recommission.run({ robot, reason })}
+          onGone={onGone}
         />
       )}
     </div>

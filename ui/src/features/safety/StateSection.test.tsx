@@ -46,12 +46,13 @@ describe("U-707 the causes of a state", () => {
     for (const part of ["Sensor frozen", "does not change while it should", "4.0 s", "is over", "an Operator acknowledges it"]) expect(text).toContain(part);
   });
 
-  it("are acknowledged by keyboard, with a reason, and the focus stays in the panel", async () => {
-    const { asked } = show({});
+  it("are acknowledged by keyboard, with a reason, and the focus stays in the panel when the cause is gone", async () => {
+    const { station, asked } = show({});
     press("acknowledge-hold_requested");
     write("  cell checked ");
     await settle();
     expect(asked("acknowledge_cause")).toEqual([{ robot: "arm-1", cause: "hold_requested", reason: "cell checked" }]);
+    report(station, robotSafety({ state: "armed", causes: [] }));
     expect(document.activeElement).toBe(screen.getByTestId("safety-state"));
   });
 

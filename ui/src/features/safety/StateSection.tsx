@@ -17,7 +17,7 @@ export function StateSection({ robot }: { robot: RobotRow }) {
   const refusal = useArmingRefusal(robot, state);
   const word = useRef<HTMLParagraphElement>(null);
   // A row that was dealt with goes away, and the focus must not go with it.
-  const done = () => word.current?.focus();
+  const backToState = () => word.current?.focus();
   return (
     <Panel
       title={t("safety.state_of", { robot: robot.id })}
@@ -33,8 +33,8 @@ export function StateSection({ robot }: { robot: RobotRow }) {
       </p>
       {causes.length === 0 && problem !== null && <p className={styles.line}>{t("safety.not_armable", { problem })}</p>}
       {stationOnly && <p className={styles.line}>{t("safety.station_only")}</p>}
-      {causes.length > 0 && <CauseTable robot={robot.id} causes={causes} onDone={done} />}
-      {state === "lockout" && <Recommission robot={robot.id} causes={causes} onDone={done} />}
+      {causes.length > 0 && <CauseTable robot={robot.id} causes={causes} onGone={backToState} />}
+      {state === "lockout" && <Recommission robot={robot.id} causes={causes} onGone={backToState} />}
       <StopFacts robot={robot} />
     </Panel>
   );
