@@ -69,6 +69,19 @@ test("U-2001 no serious finding with a card and a denial in sight", async () => 
 });
 
 for (const theme of THEMES) {
+  test(`U-2001 no serious finding while held in the ${theme} theme`, async () => {
+    await server.call("hold_robot", { robot: "arm-1" });
+    const desk = await openDesk(browser, server, { route: "/safety/arm-1", theme });
+    await desk.page.evaluate(axe);
+    await desk.page.locator('[data-testid="acknowledge-hold_requested"]:enabled').click();
+    await desk.at("acknowledge-form-hold_requested-reason").waitFor();
+    assert.deepEqual(await findings(desk.page), []);
+    assertClean(desk);
+    await desk.close();
+  });
+}
+
+for (const theme of THEMES) {
   test(`U-2001 no serious finding while stopped in the ${theme} theme`, async () => {
     await server.call("stop_all", { request_id: crypto.randomUUID() });
     const desk = await look("stopped", theme);

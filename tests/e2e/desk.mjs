@@ -11,6 +11,9 @@ const ARGS = [
   "--no-first-run",
 ];
 
+/** More than any screen has places for the focus. */
+const TABS_MAX = 120;
+
 /** Opens Debian's Chromium. */
 export function openBrowser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGS });
@@ -49,6 +52,22 @@ export async function hold(page, locator, hold_ms = 1_200) {
   await page.mouse.down();
   await page.waitForTimeout(hold_ms);
   await page.mouse.up();
+}
+
+/** Moves the focus as a person without a pointer does, until it is on what `selector` names. */
+export async function tabTo(page, selector) {
+  for (let presses = 0; presses < TABS_MAX; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return;
+  }
+  throw new Error(`Tab never came to ${selector}`);
+}
+
+/** Holds Space on whatever has the focus. */
+export async function holdSpace(page, hold_ms = 1_200) {
+  await page.keyboard.down(" ");
+  await page.waitForTimeout(hold_ms);
+  await page.keyboard.up(" ");
 }
 
 /** Says something to the agent. */

@@ -51,7 +51,7 @@ test("U-1107 the scene is also there as text", async () => {
 test("U-1202 U-1205 U-1209 a motion asked for in words moves the arm once it is approved", async () => {
   await goTo(desk.page, "/overview");
   await desk.at("arm-arm-1").click();
-  await desk.at("robot-tile-arm-1").filter({ hasText: "Armed" }).waitFor();
+  await desk.at("robot-tile-arm-1").locator('[data-state="armed"]').waitFor();
   await say(desk, "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s");
   const waiting = await until("a proposal", async () => (await server.call("list_proposals", { state: "waiting" }))[0]);
   const card = desk.at(`proposal-${waiting.id}`);

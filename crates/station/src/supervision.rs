@@ -52,9 +52,10 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         tracing::warn!(robot = %unit.id(), from = ?before.state(), to = ?after.state(), "safety state");
         unit.state_changed.send_replace(after.state());
     }
-    let causes_differ = before.causes().len() != after.causes().len()
-        || before.causes().iter().zip(after.causes()).any(|(a, b)| a.cause != b.cause || a.clears() != b.clears());
-    if before.state() != after.state() || causes_differ {
+    let shown = |safety: &machine::RobotSafety| -> Vec<_> {
+        safety.causes().iter().map(|active| (active.cause, active.clears(), active.is_present())).collect()
+    };
+    if before.state() != after.state() || shown(&before) != shown(&after) {
         station.tell_safety(std::slice::from_ref(unit));
     }
     after.state()

@@ -13,7 +13,7 @@ export function Routes() {
       </Route>
       <Route path="/world/:robot?">{({ robot }) => <World robot={robot} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
-      <Route path="/safety/:robot?">{({ robot }) => <Safety robot={robot} />}</Route>
+      <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
       <Route>
         <Redirect to="/overview" replace />
       </Route>

@@ -37,6 +37,7 @@ export function useShellKeys(toggleDock: () => void): void {
         case "stop_all_f12":
         case "next_problem":
         case "previous_problem":
+        case "reject":
         case "scene_top":
         case "scene_side":
         case "scene_fit":

@@ -150,6 +150,7 @@ export class LiveStore {
       case "constraint_set":
       case "control":
       case "lock":
+      case "fallback":
       case "resync":
         // These announce rows that are asked for by their tags; the session asks for them.
         return;

@@ -1,14 +1,18 @@
 // The operations this window calls, with what goes in and what comes out.
 
 import type { AdminGranted } from "../bindings/AdminGranted";
+import type { CommandChecked } from "../bindings/CommandChecked";
 import type { ConstraintChanged } from "../bindings/ConstraintChanged";
 import type { ConstraintPreview } from "../bindings/ConstraintPreview";
 import type { ConstraintRegistered } from "../bindings/ConstraintRegistered";
 import type { ConstraintRow } from "../bindings/ConstraintRow";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
+import type { RawCommand } from "../bindings/RawCommand";
 import type { RejectReason } from "../bindings/RejectReason";
 import type { RobotRow } from "../bindings/RobotRow";
+import type { RobotSafety } from "../bindings/RobotSafety";
+import type { SafetyCause } from "../bindings/SafetyCause";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
 import type { ScreenNoted } from "../bindings/ScreenNoted";
 import type { SessionInfo } from "../bindings/SessionInfo";
@@ -43,6 +47,10 @@ type Operations = {
   reject_proposal: { input: { id: string; version: number; reason: RejectReason; note?: string }; output: unknown };
   stop_all: { input: { reason?: string; request_id: string }; output: unknown };
   release_stop: { input: { stop_ids: number[]; robots: string[]; reason: string }; output: unknown };
+  check_command: { input: RawCommand; output: CommandChecked };
+  hold_robot: { input: { robot: string }; output: RobotSafety };
+  acknowledge_cause: { input: { robot: string; cause: SafetyCause; reason: string }; output: RobotSafety };
+  recommission: { input: { robot: string; reason: string }; output: RobotSafety };
   arm_robot: { input: { robot: string }; output: unknown };
   disarm_robot: { input: { robot: string; looked?: boolean }; output: unknown };
   send_message: { input: { text: string }; output: { session: string; turn: string } };

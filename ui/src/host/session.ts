@@ -119,6 +119,7 @@ function tagsOf(fact: Fact): Tag[] {
     case "link":
     case "robot_safety":
     case "verdict":
+    case "fallback":
     case "event":
     case "resync":
       return [];

@@ -24,6 +24,11 @@ export class Track {
     if (this.#points.length > POINTS_MAX) this.#points = this.#points.slice(-POINTS_MAX);
   }
 
+  /** Where it was at that time; null if it was first seen later. */
+  at(mono_ms: number): PoseValue | null {
+    return this.#points.findLast((point) => point.observed_mono_ms <= mono_ms)?.pose ?? null;
+  }
+
   /** Points observed at `from_mono_ms` or later. */
   since(from_mono_ms: number): readonly TrackPoint[] {
     const first = this.#points.findIndex((point) => point.observed_mono_ms >= from_mono_ms);

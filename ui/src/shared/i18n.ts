@@ -26,3 +26,9 @@ export function errorSentence(code: string, fallback: string): string {
   const sentences: Record<string, string> = en.error;
   return sentences[code] ?? fallback;
 }
+
+/** A tier rule in words, or its code where the catalogue does not know it yet. */
+export function tierRuleText(code: string): string {
+  const sentences: Record<string, string> = en.tier_rule;
+  return sentences[code] ?? code.replaceAll("_", " ");
+}

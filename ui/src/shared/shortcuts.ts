@@ -1,7 +1,7 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
 /** Where a key acts. `anywhere` also acts in text fields and dialogs. */
-export type Scope = "anywhere" | "scene" | "form";
+export type Scope = "anywhere" | "scene" | "form" | "card";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
 export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
@@ -19,6 +19,7 @@ export type ShortcutId =
   | "previous_region"
   | "next_problem"
   | "previous_problem"
+  | "reject"
   | "scene_top"
   | "scene_side"
   | "scene_fit"
@@ -41,6 +42,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
   { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },
   { id: "previous_problem", scope: "form", key: "F8", ctrl: false, shift: true, times: 1, hint: "Shift+F8" },
+  { id: "reject", scope: "card", key: "r", ...plain, hint: "R" },
   { id: "scene_top", scope: "scene", key: "7", ...plain, hint: "7" },
   { id: "scene_side", scope: "scene", key: "3", ...plain, hint: "3" },
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },

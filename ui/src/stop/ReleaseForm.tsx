@@ -1,25 +1,38 @@
 import { useState } from "react";
+import type { Stop } from "../bindings/Stop";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
 import { useHold } from "../shared/shortcuts/useHold";
+import { Blockers } from "./Blockers";
 import styles from "./ReleaseForm.module.css";
+import { type Blocker, stopIdsOf } from "./stop-view";
 import { WORDS } from "./strings";
 
-type ReleaseFormProps = { host: Host; stopIds: readonly number[]; robots: readonly string[]; mayRelease: boolean };
+type ReleaseFormProps = {
+  host: Host;
+  /** The open stops. */
+  stops: readonly Stop[];
+  robots: readonly string[];
+  /** Robots among them that the station would not release now. */
+  blockers: readonly Blocker[];
+  mayRelease: boolean;
+};
 
 /** Lets commands through again for chosen robots: a reason, and a press held for 1 s (U-610). */
-export function ReleaseForm({ host, stopIds, robots, mayRelease }: ReleaseFormProps) {
+export function ReleaseForm({ host, stops, robots, blockers, mayRelease }: ReleaseFormProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState("");
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<HostError | null>(null);
-  const chosen = robots.filter((robot) => !left.has(robot));
+  const blocked = new Set(blockers.map(({ robot }) => robot));
+  const chosen = robots.filter((robot) => !left.has(robot) && !blocked.has(robot));
+  const stopIds = stopIdsOf(stops, chosen);
   const ready = mayRelease && reason.trim() !== "" && chosen.length > 0;
 
   const release = () => {
     setPending(true);
     setError(null);
-    operation(host, "release_stop", { stop_ids: [...stopIds], robots: chosen, reason: reason.trim() })
+    operation(host, "release_stop", { stop_ids: stopIds, robots: chosen, reason: reason.trim() })
       .catch((thrown: unknown) => setError(toHostError(thrown)))
       .finally(() => setPending(false));
   };
@@ -34,14 +47,22 @@ export function ReleaseForm({ host, stopIds, robots, mayRelease }: ReleaseFormPr
 
   return (
     <div className={styles.form} role="group" aria-label={WORDS.release}>
-      <p>{WORDS.releaseWhat(stopIds.map((id) => `#${id}`).join(", "))}</p>
+      <p>{stopIds.length === 0 ? WORDS.releaseNothing : WORDS.releaseWhat(stopIds.map((id) => `#${id}`).join(", "))}</p>
       <div className={styles.robots}>
         {robots.map((robot) => (
           <label key={robot} className={styles.robot}>
-            <input type="checkbox" checked={!left.has(robot)} onChange={() => toggle(robot)} /> {robot}
+            <input
+              type="checkbox"
+              checked={chosen.includes(robot)}
+              disabled={blocked.has(robot)}
+              onChange={() => toggle(robot)}
+            />
+            {robot}
+            {blocked.has(robot) && <small className={styles.muted}>{WORDS.blocked}</small>}
           </label>
         ))}
       </div>
+      {blockers.length > 0 && <Blockers blockers={blockers} />}
       <div className={styles.act}>
         <label className={styles.reason}>
           {WORDS.reason}

@@ -6,7 +6,7 @@ import { formatClockMs } from "../shared/format/time";
 import { ReleaseForm } from "./ReleaseForm";
 import styles from "./StopPanel.module.css";
 import { StopTable } from "./StopTable";
-import { rowsOf, type StopView } from "./stop-view";
+import { blockersOf, rowsOf, type StopView } from "./stop-view";
 import { STOP_NOTICE, WORDS } from "./strings";
 
 type StopPanelProps = { host: Host; store: LiveStore; view: StopView; onClose: () => void };
@@ -14,15 +14,18 @@ type StopPanelProps = { host: Host; store: LiveStore; view: StopView; onClose: (
 /** What became of the stop, robot by robot, and how to release it (U-607). */
 export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
   const stops = useSyncExternalStore(store.subscribe, () => store.stops);
+  const safety = useSyncExternalStore(store.subscribe, () => store.safety);
   const session = useSyncExternalStore(store.subscribe, () => store.session);
+  const actor = session?.actor ?? null;
   const open = stops.filter((stop) => stop.open);
   const newest = open[0];
   const rows = rowsOf(stops);
+  const held = rows.filter(({ released }) => !released).map(({ robot }) => robot);
   return (
     <section className={styles.panel} data-testid="stop-panel" aria-label={WORDS.panel}>
       <header className={styles.header}>
         <h2 className={styles.title} role="alert">
-          {titleOf(view, open, session?.actor ?? null)}
+          {titleOf(view, open, actor)}
         </h2>
         <button type="button" className={styles.close} onClick={onClose}>
           {WORDS.close}
@@ -33,20 +36,22 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
           {WORDS.failed(view.sentence)}
         </p>
       )}
-      {newest && (
-        <p className={styles.line}>
-          {newest.reason !== null && <span>“{newest.reason}” · </span>}
-          <span data-testid="latch">{newest.latch_saved ? WORDS.latchSaved : WORDS.latchSaving}</span>
+      {open.map((stop) => (
+        <p key={stop.stop_id} className={styles.line}>
+          {open.length > 1 && <span>{nameOf(stop, actor)} · </span>}
+          {stop.reason !== null && <span>“{stop.reason}” · </span>}
+          <span data-testid="latch">{stop.latch_saved ? WORDS.latchSaved : WORDS.latchSaving}</span>
         </p>
-      )}
+      ))}
       {newest && (rows.length > 0 ? <StopTable rows={rows} /> : <p className={styles.line}>{WORDS.noRobots}</p>)}
       <p className={styles.notice}>{STOP_NOTICE}</p>
       {newest && (
         <ReleaseForm
           key={open.map(({ stop_id }) => stop_id).join(" ")}
           host={host}
-          stopIds={open.map(({ stop_id }) => stop_id)}
-          robots={rows.filter(({ released }) => !released).map(({ robot }) => robot)}
+          stops={open}
+          robots={held}
+          blockers={blockersOf(held, safety)}
           mayRelease={session !== null && session.role !== "viewer"}
         />
       )}
@@ -57,6 +62,10 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
 function titleOf(view: StopView, open: readonly Stop[], actor: string | null): string {
   const newest = open[0];
   if (!newest) return view.state === "failed" ? WORDS.titleFailed : WORDS.titleSending;
-  const numbers = open.map(({ stop_id }) => `#${stop_id}`).join(", ");
-  return WORDS.title(numbers, newest.by === actor ? WORDS.you : newest.by, formatClockMs(newest.at));
+  return open.length > 1 ? WORDS.titleOfMany(open.length) : WORDS.title(nameOf(newest, actor));
+}
+
+/** The number of a stop, who pressed it and when. */
+function nameOf({ stop_id, by, at }: Stop, actor: string | null): string {
+  return WORDS.stop(stop_id, by === actor ? WORDS.you : by, formatClockMs(at));
 }

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { HostError } from "../host/host";
 import { type FakeStation, fakeStation } from "../shared/testing/station";
-import { frame, stop, stopRobot } from "../shared/testing/fixtures";
+import { causeRow, frame, robotSafety, stop, stopRobot } from "../shared/testing/fixtures";
 import { StopRoot } from "./StopRoot";
 import { STOP_NOTICE } from "./strings";
 
@@ -81,5 +81,16 @@ describe("STOP ALL", () => {
     fireEvent.change(screen.getByTestId("release-reason"), { target: { value: "checked" } });
     expect(screen.getByTestId<HTMLButtonElement>("release").disabled).toBe(true);
     expect(screen.getByTestId("stop-panel").textContent).toContain("needs Operator");
+  });
+
+  it("U-610 keeps a robot out of the release until its other causes have ended, and says what ends them", () => {
+    const station = fakeStation();
+    show(station);
+    const safety = robotSafety({ robot: "rover-2", state: "safe_stop", causes: [causeRow({ cause: "stop_unconfirmed", clears: "on_disarm", sentence: "The robot did not confirm a stop." })] });
+    act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety }] }), performance.now()));
+    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 }), stopRobot("rover-2", { not_confirmed: true })]));
+    expect(screen.getAllByRole<HTMLInputElement>("checkbox").map(({ checked, disabled }) => [checked, disabled])).toEqual([[true, false], [false, true]]);
+    expect(screen.getByTestId("release-blockers").textContent).toContain("rover-2The robot did not confirm a stop. Look at the robot, then disarm it in Safety.");
+    expect(screen.getByText("Open Safety of rover-2").getAttribute("href")).toBe("#/safety/rover-2");
   });
 });

@@ -36,23 +36,30 @@ function Robot({ row }: { row: StopRow }) {
         {row.robot}
         {row.released && <small> {WORDS.released}</small>}
       </th>
-      <td className={styles.short}>{afterText(row.sent_after_ms, WORDS.notYet)}</td>
+      <td className={styles.short} data-label={WORDS.sent}>
+        {afterText(row.sent_after_ms, WORDS.notYet)}
+      </td>
       {row.not_confirmed ? (
-        <td colSpan={3} className={styles.unconfirmed}>
+        <td className={styles.unconfirmed} data-label={WORDS.acknowledged}>
           {WORDS.notConfirmedRow(row.hardware_estop)}
+          {row.acked_after_ms !== null && <small>{WORDS.late(formatNumber(row.acked_after_ms, 0))}</small>}
         </td>
       ) : (
-        <>
-          <td className={styles.short}>{afterText(row.acked_after_ms, WORDS.waiting)}</td>
-          <td className={styles.short}>{row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}</td>
-          <td className={styles.short}>{standstillText(row.standstill)}</td>
-        </>
+        <td className={styles.short} data-label={WORDS.acknowledged}>
+          {afterText(row.acked_after_ms, WORDS.waiting)}
+        </td>
       )}
-      <td>
+      <td className={styles.short} data-label={WORDS.speed}>
+        {row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}
+      </td>
+      <td className={styles.short} data-label={WORDS.standstill}>
+        {row.standstill === false ? <strong>{standstillText(row.standstill)}</strong> : standstillText(row.standstill)}
+      </td>
+      <td data-label={WORDS.behaviour}>
         {words}
         <small>{category}</small>
       </td>
-      <td>{row.hardware_estop}</td>
+      <td data-label={WORDS.hardware}>{row.hardware_estop}</td>
     </tr>
   );
 }

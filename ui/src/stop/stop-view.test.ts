@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Stop } from "../bindings/Stop";
 import type { Link } from "../host/live-store";
-import { stop, stopRobot } from "../shared/testing/fixtures";
-import { type Press, rowsOf, type StopView, viewStop } from "./stop-view";
+import { causeRow, robotSafety, stop, stopRobot } from "../shared/testing/fixtures";
+import { blockersOf, type Press, rowsOf, stopIdsOf, type StopView, viewStop } from "./stop-view";
 
 const NO_PRESS: Press = { state: "none" };
 const LINKED = new Map<string, Link>([["arm-1", { link: "live", rtt_ms: 3 }]]);
@@ -36,4 +36,25 @@ describe("U-606 the state of the STOP button", () => {
     const rows = rowsOf([stop(2, [stopRobot("a", acked)]), stop(1, [stopRobot("a"), stopRobot("b")])]);
     expect(rows.map(({ robot, stop_id }) => [robot, stop_id])).toEqual([["a", 2], ["b", 1]]);
   });
+});
+
+describe("U-610 what keeps a robot from being released", () => {
+  const safety = new Map([
+    ["a", robotSafety({ robot: "a", causes: [causeRow({ cause: "stop_all", clears: "on_release" })] })],
+    ["b", robotSafety({ robot: "b", causes: [causeRow({ cause: "stop_all", clears: "on_release" }), causeRow({ cause: "stop_unconfirmed", clears: "on_disarm" })] })],
+  ]);
+  const blocked = (robots: readonly string[]) => blockersOf(robots, safety).map(({ robot, causes }) => [robot, ...causes.map(({ cause }) => cause)]);
+  it("is every cause but the stop itself", () => expect(blocked(["a", "b"])).toEqual([["b", "stop_unconfirmed"]]));
+  it("is nothing for a robot the stop does not bind", () => expect(blocked(["a"])).toEqual([]));
+  it("is unknown before the first report", () => expect(blocked(["c"])).toEqual([]));
+});
+
+describe("U-610 the stops a release names", () => {
+  const stops = [stop(2, [stopRobot("b")]), stop(1, [stopRobot("a"), stopRobot("b"), stopRobot("c", { released: true })])];
+  it.each([
+    [["a"], [1]],
+    [["a", "b"], [1, 2]],
+    [["c"], []],
+    [[], []],
+  ])("of %j are exactly %j", (robots, ids) => expect(stopIdsOf(stops, robots)).toEqual(ids));
 });

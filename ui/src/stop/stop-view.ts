@@ -1,5 +1,7 @@
 // What the STOP button and its panel say, from what the station reported (U-606).
 
+import type { CauseRow } from "../bindings/CauseRow";
+import type { RobotSafety } from "../bindings/RobotSafety";
 import type { Stop } from "../bindings/Stop";
 import type { StopRobot } from "../bindings/StopRobot";
 import type { Link } from "../host/live-store";
@@ -9,6 +11,9 @@ export type Press = { state: "none" } | { state: "sending" } | { state: "failed"
 
 /** One robot under an open stop. */
 export type StopRow = StopRobot & { stop_id: number };
+
+/** What has to end before a robot can be released. */
+export type Blocker = { robot: string; causes: readonly CauseRow[] };
 
 /** The button's state. */
 export type StopView =
@@ -42,6 +47,23 @@ export function viewStop(stops: readonly Stop[], press: Press, links: ReadonlyMa
   const acked = held.filter(({ acked_after_ms }) => acked_after_ms !== null).length;
   const total = held.length;
   return acked < total ? { state: "stopping", acked, total } : { state: "stopped", acked, total };
+}
+
+/** The open stops that bind any of these robots, oldest first: a release names exactly these. */
+export function stopIdsOf(stops: readonly Stop[], robots: readonly string[]): number[] {
+  const binds = ({ robot, released }: StopRobot) => !released && robots.includes(robot);
+  return stops
+    .filter((stop) => stop.open && stop.robots.some(binds))
+    .map(({ stop_id }) => stop_id)
+    .sort((a, b) => a - b);
+}
+
+/** Robots with causes other than the stop itself: the station releases none of them over the head of these. */
+export function blockersOf(robots: readonly string[], safety: ReadonlyMap<string, RobotSafety>): Blocker[] {
+  return robots.flatMap((robot) => {
+    const causes = (safety.get(robot)?.causes ?? []).filter(({ clears }) => clears !== "on_release");
+    return causes.length === 0 ? [] : [{ robot, causes }];
+  });
 }
 
 function allLinked(links: ReadonlyMap<string, Link>): boolean {

@@ -1,5 +1,7 @@
 // The words of STOP ALL, compiled in: they must be there when catalogues and views are not (U-209).
 
+import type { Clears } from "../bindings/Clears";
+
 /** What STOP ALL is not, word for word (U-612). */
 export const STOP_NOTICE =
   "STOP ALL asks the robots' software, over your network, to stop. The request can arrive late or not at all. It is not an emergency stop in the sense of ISO 13850 or IEC 60204-1 and does not replace one. Before you supervise a robot, know where its hardware E-stop is.";
@@ -15,7 +17,9 @@ export const WORDS = {
   cannotConfirm: "cannot be confirmed",
   openPanel: "press again to resend",
   panel: "Stop",
-  title: (numbers: string, by: string, at: string) => `STOPPED ${numbers} by ${by}, ${at}`,
+  title: (stop: string) => `STOPPED ${stop}`,
+  titleOfMany: (count: number) => `STOPPED, ${count} stops are open`,
+  stop: (number: number, by: string, at: string) => `#${number} by ${by}, ${at}`,
   titleSending: "STOP ALL – sending…",
   titleFailed: "STOP ALL was not taken by the station",
   failed: (sentence: string) => `${sentence} Press again, and use the hardware E-stops.`,
@@ -38,10 +42,22 @@ export const WORDS = {
   moving: "still moving",
   noMotionData: "no motion data",
   notConfirmedRow: (place: string) => `NOT CONFIRMED – use the hardware E-stop: ${place}`,
+  late: (ms: string) => `acknowledged late, after ${ms} ms`,
   released: "released",
   release: "Release",
   releaseWhat: (numbers: string) =>
     `Release of ${numbers} enables commands for the ticked robots. No robot moves by it; each has to be armed again.`,
+  releaseNothing: "Tick the robots that should take commands again.",
+  blocked: "cannot be released yet",
+  blockedWhy: "These causes have to end first:",
+  clears: {
+    when_condition_clears: "Ends by itself once it has been over for 1 s.",
+    on_acknowledge: "Acknowledge it in Safety once it is over.",
+    on_disarm: "Look at the robot, then disarm it in Safety.",
+    on_release: "",
+    never: "Stays until the station is restarted with a corrected configuration.",
+  } satisfies Record<Clears, string>,
+  openSafety: (robot: string) => `Open Safety of ${robot}`,
   reason: "Reason",
   reasonHint: "cell checked, nobody inside",
   releaseButton: "Release commands",

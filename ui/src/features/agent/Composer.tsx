@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
@@ -6,25 +6,24 @@ import { useLive } from "../../shared/hooks/useLive";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import styles from "./Composer.module.css";
-import { loadDraft, saveDraft } from "./draft";
+import { saveDraft, useDraft } from "./draft";
 import { Examples } from "./Examples";
 import { StopReply } from "./StopReply";
 
+/** Who puts a sentence into the draft takes the operator to it. */
+export const COMPOSER_ID = "composer";
+
 /** Where the operator writes. Enter sends, Shift+Enter breaks the line (U-907). */
 export function Composer({ running, empty }: { running: string | null; empty: boolean }) {
-  const [text, setText] = useState(loadDraft);
+  const text = useDraft();
   const send = useOperation("send_message");
   const refusal = useCommandRefusal();
   const live = useLive((store) => (store.turn && !store.turn.ended ? store.turn.turn : null));
   const ready = refusal === null && !send.pending;
 
-  const change = (next: string) => {
-    setText(next);
-    saveDraft(next);
-  };
   const submit = (message: string) => {
     if (!ready || message.trim() === "") return;
-    send.run({ text: message.trim() }, () => change(""));
+    send.run({ text: message.trim() }, () => saveDraft(""));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -38,12 +37,13 @@ export function Composer({ running, empty }: { running: string | null; empty: bo
       <StopReply turn={live ?? running} />
       <textarea
         data-testid="composer"
+        id={COMPOSER_ID}
         className={styles.text}
         rows={2}
         aria-label={t("agent.message")}
         placeholder={t("agent.placeholder")}
         value={text}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => saveDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className={styles.bar}>

@@ -3,6 +3,8 @@ import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import { Denial } from "../../shared/verdict/Denial";
 import { callOutcome, resultOutcome } from "./call-outcome";
+import { COMPOSER_ID } from "./Composer";
+import { saveDraft } from "./draft";
 import styles from "./ToolRow.module.css";
 import type { Row } from "./transcript-rows";
 
@@ -27,7 +29,21 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
           </pre>
         )}
       </details>
-      {row.result?.kind === "denial" && <Denial sentence={row.result.sentence} verdict={row.result.verdict} rows={row.result.rows} />}
+      {row.result?.kind === "denial" && (
+        <Denial
+          sentence={row.result.sentence}
+          verdict={row.result.verdict}
+          rows={row.result.rows}
+          command={row.result.command}
+          onReplan={suggest}
+        />
+      )}
     </>
   );
+}
+
+/** The sentence is the operator's to read, change and send. */
+function suggest(text: string): void {
+  saveDraft(text);
+  document.getElementById(COMPOSER_ID)?.focus();
 }

@@ -48,5 +48,14 @@ describe("tool results", () => {
     ['{"state":"denied"}', "text"],
     ['{"items":[]}', "text"],
     ["not json", "text"],
-  ])("%s is a %s", (content, kind) => expect(readResult(content).kind).toBe(kind));
+  ])("%s is a %s", (content, kind) => expect(readResult(content, "{}").kind).toBe(kind));
+
+  it.each([
+    ['{"robot":"arm-1","actuator":"arm","motion":{"switch":{"on":true}}}', "arm-1"],
+    ['{"robot":"arm-1"}', null],
+    ["not json", null],
+  ])("a denial of %s names its command", (args, robot) => {
+    const result = readResult('{"state":"denied","verdict":{},"explanation":[],"sentence":"Denied."}', args);
+    expect(result.kind === "denial" && (result.command?.robot ?? null)).toBe(robot);
+  });
 });

@@ -4,12 +4,13 @@ import type { Content } from "../../bindings/Content";
 import type { EntryLine } from "../../bindings/EntryLine";
 import type { ItemRow } from "../../bindings/ItemRow";
 import type { Proposal } from "../../bindings/Proposal";
+import type { RawCommand } from "../../bindings/RawCommand";
 import type { Verdict } from "../../bindings/Verdict";
 import { t } from "../../shared/i18n";
 
 /** What a tool call came to. */
 export type ToolResult =
-  | { kind: "denial"; sentence: string; verdict: Verdict; rows: readonly ItemRow[] }
+  | { kind: "denial"; sentence: string; verdict: Verdict; rows: readonly ItemRow[]; command: RawCommand | null }
   | { kind: "asked" }
   | { kind: "text"; text: string };
 
@@ -81,15 +82,17 @@ function toolRows(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Ro
       name: call.function.name,
       args: call.function.arguments,
       took_ms: result ? result.at_ms - entry.at_ms : null,
-      result: result ? readResult(textOf(result.content)) : null,
+      result: result ? readResult(textOf(result.content), call.function.arguments) : null,
     };
   });
 }
 
-/** Reads the result of a tool; what it does not know is text. */
-export function readResult(content: string): ToolResult {
+/** Reads the result of a tool called with `args`; what it does not know is text. */
+export function readResult(content: string, args: string): ToolResult {
   const value = parseJson(content);
-  if (isDenial(value)) return { kind: "denial", sentence: value.sentence, verdict: value.verdict, rows: value.explanation };
+  if (isDenial(value)) {
+    return { kind: "denial", sentence: value.sentence, verdict: value.verdict, rows: value.explanation, command: readCommand(args) };
+  }
   if (hasProposal(value)) return { kind: "asked" };
   return { kind: "text", text: value === null ? content : JSON.stringify(value, null, 2) };
 }
@@ -100,6 +103,16 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** The command that was asked for. The station has read it before; here only its outline is checked. */
+function readCommand(args: string): RawCommand | null {
+  const value = parseJson(args);
+  return isCommand(value) ? value : null;
+}
+
+function isCommand(value: unknown): value is RawCommand {
+  return isRecord(value) && typeof value["robot"] === "string" && typeof value["actuator"] === "string" && isRecord(value["motion"]);
 }
 
 type DenialResult = { state: "denied"; verdict: Verdict; explanation: ItemRow[]; sentence: string };

@@ -1,25 +1,27 @@
 import { Link } from "wouter";
+import type { CauseRow } from "../../bindings/CauseRow";
 import type { RobotRow } from "../../bindings/RobotRow";
+import { ArmButton } from "../../shared/arming/ArmButton";
+import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
+import { hardestFirst } from "../../shared/causes/causes";
 import { RobotName } from "../../shared/components/RobotName";
 import table from "../../shared/components/table.module.css";
 import { formatNumber } from "../../shared/format/numbers";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
-import { ArmButton } from "./ArmButton";
 import { Battery } from "./Battery";
 import { LinkCell } from "./LinkCell";
 import type { Trouble } from "./overview-state";
 import { Position } from "./Position";
 import { Reading } from "./Reading";
 import styles from "./RobotTile.module.css";
-import { useArmingRefusal } from "./useArmingRefusal";
 
 /** One robot: state, link and its live values, each with its age. */
 export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Trouble | null }) {
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
   const refusal = useArmingRefusal(robot, state);
-  const cause = useLive((store) => store.safety.get(robot.id)?.causes[0]?.sentence ?? null);
+  const causes = useLive((store) => store.safety.get(robot.id)?.causes ?? NO_CAUSES);
   const moves = robot.actuators.some(({ kind }) => kind === "tool" || kind === "base");
   return (
     <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} className={styles.tile}>
@@ -29,9 +31,10 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
         </Link>
       </th>
       <td data-state={state} className={styles.state}>
-        {robot.errors.length > 0 ? t("robot.invalid") : t(`robot_state.${state}`)}
-        {cause !== null && cause !== refusal && <small className={styles.refusal}>{cause}</small>}
-        {refusal !== null && <small className={styles.refusal}>{refusal}</small>}
+        <Link href={`/safety/${robot.id}`} className={styles.name}>
+          {robot.errors.length > 0 ? t("robot.invalid") : t(`robot_state.${state}`)}
+        </Link>
+        <Why causes={causes} refusal={refusal} />
       </td>
       <td>
         <LinkCell robot={robot} />
@@ -44,8 +47,23 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
       </td>
       <td className={table.number}>{moves && <Position robot={robot.id} />}</td>
       <td className={styles.action}>
-        <ArmButton robot={robot} armed={state === "armed" || state === "arming" || state === "hold"} refusal={refusal} />
+        <ArmButton robot={robot} state={state} refusal={refusal} />
       </td>
     </tr>
+  );
+}
+
+const NO_CAUSES: readonly CauseRow[] = [];
+
+/** The cause that takes most to end and how many more there are, else why the robot cannot be armed. */
+function Why({ causes, refusal }: { causes: readonly CauseRow[]; refusal: string | null }) {
+  const [first] = hardestFirst(causes);
+  if (!first) return refusal === null ? null : <small className={styles.refusal}>{refusal}</small>;
+  const more = causes.length - 1;
+  return (
+    <small className={styles.refusal} data-testid="worst-cause">
+      <strong>{t(`cause.${first.cause}`)}</strong>
+      {more > 0 && ` ${t("robot.more_causes", { count: more })}`} · {t(`clears_short.${first.clears}`)}
+    </small>
   );
 }

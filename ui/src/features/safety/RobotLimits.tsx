@@ -15,7 +15,7 @@ import { SetTable } from "./SetTable";
 import { StateSection } from "./StateSection";
 
 /** One robot: its state, how far it is from its limits, the set in force, and the form that changes it. */
-export function RobotLimits({ robot }: { robot: RobotRow }) {
+export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string | undefined }) {
   const constraints = useRows("constraints", "list_constraints", { robot: robot.id });
   return (
     <>
@@ -24,7 +24,7 @@ export function RobotLimits({ robot }: { robot: RobotRow }) {
         {({ rows }) => (
           <>
             <MarginStrip robot={robot} rows={rows} />
-            <LimitSet robot={robot} rows={rows} />
+            <LimitSet robot={robot} rows={rows} limit={limit} />
           </>
         )}
       </Rows>
@@ -32,7 +32,7 @@ export function RobotLimits({ robot }: { robot: RobotRow }) {
   );
 }
 
-function LimitSet({ robot, rows }: { robot: RobotRow; rows: readonly ConstraintRow[] }) {
+function LimitSet({ robot, rows, limit }: { robot: RobotRow; rows: readonly ConstraintRow[]; limit: string | undefined }) {
   const [form, setForm] = useState<OpenForm | null>(null);
   const [message, setMessage] = useState("");
   const refusal = useAdminRefusal();
@@ -57,6 +57,7 @@ function LimitSet({ robot, rows }: { robot: RobotRow; rows: readonly ConstraintR
         title={t("safety.limits_of", { robot: robot.id })}
         aside={
           <>
+            {rows[0] && <span>{t("safety.version", { version: rows[0].version })}</span>}
             {refusal}
             {rows.length > 0 && add}
           </>
@@ -67,7 +68,7 @@ function LimitSet({ robot, rows }: { robot: RobotRow; rows: readonly ConstraintR
             {add}
           </Notice>
         ) : (
-          <SetTable rows={rows} defaultFrame={robot.default_frame} onChange={(row, change) => open({ change, row })} />
+          <SetTable rows={rows} defaultFrame={robot.default_frame} shown={limit} onChange={(row, change) => open({ change, row })} />
         )}
         <p className={styles.message} role="status">
           {message}

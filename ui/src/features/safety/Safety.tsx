@@ -10,8 +10,8 @@ import { RobotLimits } from "./RobotLimits";
 import { RobotsTable } from "./RobotsTable";
 import styles from "./Safety.module.css";
 
-/** Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one. */
-export function Safety({ robot }: { robot: string | undefined }) {
+/** Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one. `limit` is the one looked for. */
+export function Safety({ robot, limit }: { robot: string | undefined; limit: string | undefined }) {
   const robots = useRows("robots", "list_robots", {});
   return (
     <Rows query={robots} what={t("overview.robots")}>
@@ -21,7 +21,7 @@ export function Safety({ robot }: { robot: string | undefined }) {
           <div className={styles.safety}>
             <Head robots={rows} shown={shown?.id ?? ""} />
             {shown ? (
-              <RobotLimits key={shown.id} robot={shown} />
+              <RobotLimits key={shown.id} robot={shown} limit={limit} />
             ) : (
               <Panel title={t("safety.robots")}>
                 <RobotsTable robots={rows} />

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { ConstraintRow } from "../../bindings/ConstraintRow";
 import { Button } from "../../shared/components/Button";
 import table from "../../shared/components/table.module.css";
@@ -15,10 +15,26 @@ export type Change = "tighten" | "loosen" | "remove";
 
 const CHANGES: readonly Change[] = ["tighten", "loosen", "remove"];
 
-type SetTableProps = { rows: readonly ConstraintRow[]; defaultFrame: string; onChange: (row: ConstraintRow, change: Change) => void };
+type SetTableProps = {
+  rows: readonly ConstraintRow[];
+  defaultFrame: string;
+  /** The limit somebody looks for. */
+  shown: string | undefined;
+  onChange: (row: ConstraintRow, change: Change) => void;
+};
 
 /** Every limit in force, where it comes from, and what may be changed. */
-export function SetTable({ rows, defaultFrame, onChange }: SetTableProps) {
+export function SetTable({ rows, defaultFrame, shown, onChange }: SetTableProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+
+  // Synchronises with the scroll position and the focus: who asked for a limit wants to be there.
+  useEffect(() => {
+    if (shown === undefined) return;
+    const row = body.current?.querySelector<HTMLElement>("[aria-current=true]");
+    row?.scrollIntoView({ block: "center" });
+    row?.focus({ preventScroll: true });
+  }, [shown]);
+
   return (
     <div className={table.scroll}>
       <table className={table.table}>
@@ -28,15 +44,18 @@ export function SetTable({ rows, defaultFrame, onChange }: SetTableProps) {
             <th scope="col">{t("safety.numbers")}</th>
             <th scope="col">{t("safety.frame")}</th>
             <th scope="col">{t("safety.scope")}</th>
-            <th scope="col" className={table.number}>
-              {t("safety.version")}
-            </th>
             <th scope="col">{t("safety.change")}</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={body}>
           {rows.map((row) => (
-            <tr key={row.id} data-testid={`limit-${row.id}`}>
+            <tr
+              key={row.id}
+              data-testid={`limit-${row.id}`}
+              className={styles.row}
+              tabIndex={row.id === shown ? -1 : undefined}
+              aria-current={row.id === shown ? "true" : undefined}
+            >
               <th scope="row" title={row.id}>
                 {kindText(kindOf(row.constraint))}
               </th>
@@ -49,7 +68,6 @@ export function SetTable({ rows, defaultFrame, onChange }: SetTableProps) {
               </td>
               <td>{hasPlace(kindOf(row.constraint)) ? (row.frame ?? defaultFrame) : NO_NUMBER}</td>
               <td className={table.wrap}>{scopeText(row)}</td>
-              <td className={table.number}>{row.version}</td>
               <td>
                 <Changes row={row} onChange={(change) => onChange(row, change)} />
               </td>

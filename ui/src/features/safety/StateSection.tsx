@@ -1,32 +1,59 @@
+import { useRef } from "react";
 import type { RobotRow } from "../../bindings/RobotRow";
+import { ArmButton } from "../../shared/arming/ArmButton";
+import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
 import { Panel } from "../../shared/components/Panel";
 import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
 import { t } from "../../shared/i18n";
+import { CauseTable } from "./CauseTable";
+import { HoldRobot } from "./HoldRobot";
+import { Recommission } from "./Recommission";
 import styles from "./StateSection.module.css";
 import { useSafetyState } from "./useSafetyState";
 
-/** The robot's state, what clears it, and what stops it (U-1609). */
+/** The robot's state, every cause with what ends it and the act that does, and what stops it (U-707, U-1609). */
 export function StateSection({ robot }: { robot: RobotRow }) {
-  const { state, problem, clears } = useSafetyState(robot);
-  const { words, category } = BEHAVIOUR[robot.stop_behaviour];
+  const { state, causes, problem, stationOnly } = useSafetyState(robot);
+  const refusal = useArmingRefusal(robot, state);
+  const word = useRef<HTMLParagraphElement>(null);
+  // A row that was dealt with goes away, and the focus must not go with it.
+  const backToState = () => word.current?.focus();
   return (
-    <Panel title={t("safety.state_of", { robot: robot.id })}>
-      <dl className={styles.facts}>
-        <Fact term={t("robot.state")} text={t(`robot_state.${state}`)} />
-        <Fact term={t("safety.problem")} text={problem ?? t("safety.no_problem")} />
-        <Fact term={t("safety.clears")} text={clears} />
-        <Fact term={t("safety.stop_behaviour")} text={`${words} (${category})`} />
-        <Fact term={t("safety.hardware_estop")} text={robot.hardware_estop} />
-      </dl>
+    <Panel
+      title={t("safety.state_of", { robot: robot.id })}
+      aside={
+        <>
+          <HoldRobot robot={robot.id} />
+          <ArmButton robot={robot} state={state} refusal={refusal} />
+        </>
+      }
+    >
+      <p ref={word} tabIndex={-1} className={styles.state} data-testid="safety-state" data-state={state} role="status">
+        <strong className={styles.word}>{t(`robot_state.${state}`)}</strong> <span>{t(`robot_state_means.${state}`)}</span>
+      </p>
+      {causes.length === 0 && problem !== null && <p className={styles.line}>{t("safety.not_armable", { problem })}</p>}
+      {stationOnly && <p className={styles.line}>{t("safety.station_only")}</p>}
+      {causes.length > 0 && <CauseTable robot={robot.id} causes={causes} onGone={backToState} />}
+      {state === "lockout" && <Recommission robot={robot.id} causes={causes} onGone={backToState} />}
+      <StopFacts robot={robot} />
     </Panel>
   );
 }
 
-function Fact({ term, text }: { term: string; text: string }) {
+function StopFacts({ robot }: { robot: RobotRow }) {
+  const { words, category } = BEHAVIOUR[robot.stop_behaviour];
   return (
-    <div className={styles.fact}>
-      <dt>{term}</dt>
-      <dd>{text}</dd>
-    </div>
+    <dl className={styles.facts}>
+      <div className={styles.fact}>
+        <dt>{t("safety.stop_behaviour")}</dt>
+        <dd>
+          {words} <span className={styles.whole}>({category})</span>
+        </dd>
+      </div>
+      <div className={styles.fact}>
+        <dt>{t("safety.hardware_estop")}</dt>
+        <dd>{robot.hardware_estop}</dd>
+      </div>
+    </dl>
   );
 }

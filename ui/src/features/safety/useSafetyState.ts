@@ -1,32 +1,22 @@
-// A robot's state, why it cannot be armed, and what clears that.
+// A robot's state, what holds or stops it, and why it cannot be armed.
 
+import type { CauseRow } from "../../bindings/CauseRow";
 import type { RobotRow } from "../../bindings/RobotRow";
 import type { RobotStateName } from "../../bindings/RobotStateName";
-import { NO_NUMBER } from "../../shared/format/numbers";
+import { hardestFirst } from "../../shared/causes/causes";
 import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
 
-/** `problem` is the station's sentence where it gave one. */
-export type SafetyState = { state: RobotStateName; problem: string | null; clears: string };
+/** `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again. */
+export type SafetyState = { state: RobotStateName; causes: readonly CauseRow[]; problem: string | null; stationOnly: boolean };
 
 /** From the live facts, or the row before the first one. */
 export function useSafetyState(robot: RobotRow): SafetyState {
   const safety = useLive((store) => store.safety.get(robot.id));
-  const state = safety?.state ?? robot.state;
-  const problem = robot.errors[0] ?? safety?.causes[0]?.sentence ?? safety?.arming_problem ?? null;
-  return { state, problem, clears: clearsText(state, problem) };
-}
-
-function clearsText(state: RobotStateName, problem: string | null): string {
-  switch (state) {
-    case "armed":
-    case "arming":
-      return NO_NUMBER;
-    case "hold":
-    case "safe_stop":
-    case "lockout":
-      return t("safety.clears_stopped");
-    case "disarmed":
-      return problem === null ? t("safety.clears_disarmed") : t("safety.clears_problem");
-  }
+  const causes = hardestFirst(safety?.causes ?? []);
+  return {
+    state: safety?.state ?? robot.state,
+    causes,
+    problem: robot.errors[0] ?? causes[0]?.sentence ?? safety?.arming_problem ?? null,
+    stationOnly: safety?.gate === "none",
+  };
 }

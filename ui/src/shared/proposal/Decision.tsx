@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Proposal } from "../../bindings/Proposal";
 import { Button } from "../components/Button";
 import { HoldButton } from "../components/HoldButton";
@@ -7,14 +6,16 @@ import { useCommandRefusal } from "../hooks/useCommandRefusal";
 import { useLive } from "../hooks/useLive";
 import { useOperation } from "../hooks/useOperation";
 import { t } from "../i18n";
+import { hintOf } from "../shortcuts";
 import styles from "./Decision.module.css";
 import { actionOf } from "./proposal-state";
 import { RejectForm } from "./RejectForm";
 
+type DecisionProps = { proposal: Proposal; rejecting: boolean; onRejecting: (rejecting: boolean) => void };
+
 /** Approve exactly this version of the action, or reject it. */
-export function Decision({ proposal }: { proposal: Proposal }) {
+export function Decision({ proposal, rejecting, onRejecting }: DecisionProps) {
   const approve = useOperation("approve_proposal");
-  const [rejecting, setRejecting] = useState(false);
   const refusal = useRefusal(proposal);
   const { id, version, action_hash } = proposal;
   const { verb, object } = actionOf(proposal);
@@ -32,7 +33,7 @@ export function Decision({ proposal }: { proposal: Proposal }) {
           pending={approve.pending}
           onAct={() => approve.run({ id, version, action_hash })}
         />
-        <Button data-testid="reject" aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
+        <Button data-testid="reject" aria-expanded={rejecting} aria-keyshortcuts={hintOf("reject")} onClick={() => onRejecting(!rejecting)}>
           {t("proposal.reject")}
         </Button>
       </div>

@@ -11,7 +11,7 @@ export function Preview({ preview }: { preview: NonNullable<Proposal["preview"]>
     { name: t("preview.to"), text: formatPosition(preview.to) },
     { name: t("preview.frame"), text: preview.frame },
     { name: t("preview.length"), text: formatQuantity(preview.length_m, 2, "m") },
-    { name: t("preview.duration"), text: formatQuantity(preview.duration_s, 1, "s") },
+    { name: t(`preview.duration_${preview.kind}`), text: formatQuantity(preview.duration_s, 1, "s") },
     { name: t("preview.clearance"), text: formatQuantity(preview.clearance_m, 2, "m") },
   ];
   return (

@@ -1,6 +1,9 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Proposal } from "../../bindings/Proposal";
+import { createQueryClient } from "../../host/query";
+import { StationContext } from "../hooks/station-context";
 import { itemRow, proposal } from "../testing/fixtures";
 import { type FakeStation, fakeStation, renderWith } from "../testing/station";
 import { ProposalCard } from "./ProposalCard";
@@ -104,5 +107,54 @@ describe("the approval card", () => {
     const steps = [{ step: "approved", at_mono_ms: 1_000 }, { step: "done", at_mono_ms: 1_700 }] as const;
     const { view, approve } = show({ state: "done", decided_by: "dana", steps: [...steps] });
     expect([approve, view.container.textContent?.includes("done+0.7 s")]).toEqual([null, true]);
+  });
+
+  it("U-108 names the rule that made the tier in words", () => {
+    const { view } = show({ tier_rule: "margin_below_0_10_m" });
+    expect(view.container.textContent).toContain("closer than 0.10 m to a limit");
+  });
+
+  it("shows a rule it has no words for by its code", () => {
+    const { view } = show({ tier_rule: "full_moon" });
+    expect(view.container.textContent).toContain("full moon");
+  });
+
+  it("U-1202 labels the duration of a straight-line estimate as one", () => {
+    const { view } = show();
+    expect(view.container.textContent).toContain("Duration (straight-line estimate)1.7 s");
+  });
+
+  it("U-1203 rejects with a reason and the words beside it", async () => {
+    const { station } = show({}, fakeStation({ reject_proposal: {} }));
+    fireEvent.click(screen.getByTestId("reject"));
+    expect(document.activeElement).toBe(screen.getByTestId("reject-note"));
+    fireEvent.change(screen.getByTestId("reject-note"), { target: { value: " door is open " } });
+    fireEvent.click(screen.getByTestId("reject-unsafe"));
+    await pass(1);
+    expect(station.asked.map(({ input }) => input)).toEqual([{ id: "pr-1", version: 1, reason: "unsafe", note: "door is open" }]);
+  });
+
+  it("U-1214 R opens the rejection, but not while somebody writes", () => {
+    show();
+    fireEvent.keyDown(screen.getByTestId("approve"), { key: "r" });
+    const note = screen.getByTestId("reject-note");
+    expect(fireEvent.keyDown(note, { key: "r" })).toBe(true);
+  });
+
+  it("says what changed since the card appeared", async () => {
+    const station = fakeStation({ list_proposals: [] });
+    const { rerender } = renderWith(station, <div />);
+    const card = (change: Partial<Proposal>) => (
+      <StationContext value={station}>
+        <QueryClientProvider client={createQueryClient()}>
+          <ProposalCard proposal={proposal(change)} asked_ms={0} />
+        </QueryClientProvider>
+      </StationContext>
+    );
+    rerender(card({}));
+    expect(screen.queryByTestId("card-changes")).toBeNull();
+    rerender(card({ version: 2, explanation: [itemRow("workspace", { margin: 0.05 }), itemRow("max_velocity", { unit: "mps" })] }));
+    expect(screen.getByTestId("card-changes").textContent).toContain("version 1 → 2Workspace manifest-workspaceAllow, 0.41 m → Allow, 0.05 m");
+    await pass(1);
   });
 });

@@ -1,7 +1,10 @@
+import { type KeyboardEvent, useState } from "react";
 import type { Proposal } from "../../bindings/Proposal";
-import { t } from "../i18n";
+import { t, tierRuleText } from "../i18n";
+import { findShortcut } from "../shortcuts";
 import { LimitsTable } from "../verdict/LimitsTable";
 import { checkedInWords } from "../verdict/verdict-words";
+import { CardChanges } from "./CardChanges";
 import { Countdown } from "./Countdown";
 import { Decision } from "./Decision";
 import { Facts } from "./Facts";
@@ -16,20 +19,35 @@ type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boole
 /** What would happen, exactly, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
 export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCardProps) {
   const open = isOpen(proposal.state);
+  const [rejecting, setRejecting] = useState(false);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const writing = event.target instanceof HTMLInputElement;
+    if (!open || writing || findShortcut(event, "card") !== "reject") return;
+    event.preventDefault();
+    setRejecting(true);
+  };
   return (
-    <article className={styles.card} data-testid={`proposal-${proposal.id}`} data-state={proposal.state} data-compact={compact}>
+    <article
+      className={styles.card}
+      data-testid={`proposal-${proposal.id}`}
+      data-state={proposal.state}
+      data-compact={compact}
+      onKeyDown={onKeyDown}
+    >
       <header className={styles.head}>
         <p className={styles.meta}>
           <span className={styles.tier} data-tier={proposal.tier}>
             {t(`tier.${proposal.tier}`)}
           </span>
-          <span>{proposal.tier_rule.replaceAll("_", " ")}</span>
+          <span>{tierRuleText(proposal.tier_rule)}</span>
           <span className={styles.state}>{t(`proposal_state.${proposal.state}`)}</span>
         </p>
         <h3 className={styles.sentence}>{proposal.sentence}</h3>
         {proposal.reason !== "" && <blockquote className={styles.reason}>“{proposal.reason}”</blockquote>}
         {proposal.state_reason !== null && <p className={styles.stateReason}>{proposal.state_reason}</p>}
       </header>
+      {open && <CardChanges proposal={proposal} />}
       {proposal.preview && <Preview preview={proposal.preview} />}
       {proposal.explanation.length > 0 && (
         <section className={styles.section}>
@@ -47,7 +65,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <p className={styles.expiry}>
             <Countdown expires_mono_ms={proposal.expires_mono_ms} />
           </p>
-          <Decision proposal={proposal} />
+          <Decision proposal={proposal} rejecting={rejecting} onRejecting={setRejecting} />
         </footer>
       ) : (
         <Steps proposal={proposal} />

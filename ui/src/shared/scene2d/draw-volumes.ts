@@ -1,16 +1,25 @@
 // Limits that have a place: workspaces as outlines, forbidden zones as crossed circles, keep-out boxes as crossed boxes.
 
 import { t } from "../i18n";
-import { type Pen, spot, strokeLine, writeText } from "./pen";
+import { type Pen, spot, strokeLine, writeLabel } from "./pen";
 import type { SceneVolume } from "./scene-model";
 
-/** Draws every limit. */
-export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], focus: string | null): void {
+/** Whose limits are drawn, and which of them a motion would violate. */
+export type VolumeLook = { focus: string | null; violated: readonly string[] };
+
+/** Draws every limit; those that are violated stand out by their stroke. */
+export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], { focus, violated }: VolumeLook): void {
   for (const volume of volumes) {
     if (focus !== null && volume.robot !== null && volume.robot !== focus) continue;
-    drawVolume(pen, volume);
+    const hit = violated.includes(volume.constraint);
+    drawVolume(pen, volume, hit);
+    // Beside a denial only what it is about needs a name.
+    if (hit || violated.length === 0) nameVolume(pen, volume);
   }
 }
+
+/** The name of a narrower workspace would lie across its edges. */
+const NAMED_PX_MIN = 80;
 
 /** How the outline of a draft is broken. */
 const DRAFT_DASH: readonly number[] = [6, 5];
@@ -45,16 +54,13 @@ function strokeOutline(pen: Pen, volume: SceneVolume): void {
   }
 }
 
-function drawVolume(pen: Pen, volume: SceneVolume): void {
+function drawVolume(pen: Pen, volume: SceneVolume, violated: boolean): void {
   const { context, ink } = pen;
-  context.lineWidth = ink.stroke_px;
+  context.lineWidth = violated ? ink.strong_px : ink.stroke_px;
   switch (volume.kind) {
     case "workspace": {
-      context.strokeStyle = ink.line;
+      context.strokeStyle = violated ? ink.text : ink.line;
       strokeOutline(pen, volume);
-      const [left] = spot(pen, volume.min_m);
-      const [right, top] = spot(pen, volume.max_m);
-      if (right - left > 80) writeText(pen, t("scene.workspace", { robot: volume.robot ?? "" }), [left + 6, top + 11], ink.muted);
       return;
     }
     case "keep_out_box": {
@@ -66,7 +72,6 @@ function drawVolume(pen: Pen, volume: SceneVolume): void {
         [left, bottom],
         [right, top],
       ]);
-      writeText(pen, t("scene.keep_out"), [(left + right) / 2, top - 9], ink.muted, "center");
       return;
     }
     case "forbidden_zone": {
@@ -79,7 +84,28 @@ function drawVolume(pen: Pen, volume: SceneVolume): void {
         [x - reach, y - reach],
         [x + reach, y + reach],
       ]);
-      writeText(pen, t("scene.zone"), [x, y - radius_px - 9], ink.muted, "center");
+      return;
+    }
+  }
+}
+
+function nameVolume(pen: Pen, volume: SceneVolume): void {
+  switch (volume.kind) {
+    case "workspace": {
+      const [left] = spot(pen, volume.min_m);
+      const [right, top] = spot(pen, volume.max_m);
+      if (right - left > NAMED_PX_MIN) writeLabel(pen, t("scene.workspace", { robot: volume.robot ?? "" }), [left + 6, top + 11]);
+      return;
+    }
+    case "keep_out_box": {
+      const [left] = spot(pen, volume.min_m);
+      const [right, top] = spot(pen, volume.max_m);
+      writeLabel(pen, t("scene.keep_out"), [(left + right) / 2, top - 9], "center");
+      return;
+    }
+    case "forbidden_zone": {
+      const [x, y] = spot(pen, volume.center_m);
+      writeLabel(pen, t("scene.zone"), [x, y - volume.radius_m * pen.camera.px_per_m - 9], "center");
       return;
     }
   }

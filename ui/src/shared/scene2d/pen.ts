@@ -46,6 +46,15 @@ export function writeText(pen: Pen, text: string, [x, y]: Spot, color: string, a
   context.fillText(text, x, y);
 }
 
+/** Writes a muted name at a fixed place, which other names then keep clear of. */
+export function writeLabel(pen: Pen, text: string, [x, y]: Spot, align: "left" | "center" = "left"): void {
+  pen.context.font = pen.ink.font;
+  const width_px = pen.context.measureText(text).width;
+  const left = align === "center" ? x - width_px / 2 : x;
+  pen.labels.push({ left, top: y - LINE_PX / 2, right: left + width_px, bottom: y + LINE_PX / 2 });
+  writeText(pen, text, [x, y], pen.ink.muted, align);
+}
+
 /** Writes a name beside a thing of this radius, where no other name stands. */
 export function writeName(pen: Pen, text: string, [x, y]: Spot, radius_px: number, color: string): void {
   pen.context.font = pen.ink.font;

@@ -33,6 +33,15 @@ export type PlacedLimit = Pick<ConstraintRow, "constraint" | "id" | "frame" | "r
 /** Where an open proposal would lead. */
 export type SceneGoal = { robot: string | null; from_m: Vec3; to_m: Vec3 };
 
+/** A motion that was denied: the way it asked for, and the worst point of it. */
+export type SceneDenial = {
+  /** From where the robot was, where that is known, over the points that were asked for. */
+  path_m: readonly Vec3[];
+  worst: { point_m: Vec3; nearest_m: Vec3 | null; depth: string } | null;
+  /** The limits it would violate. */
+  constraints: readonly string[];
+};
+
 /** Everything drawn. */
 export type SceneModel = {
   frame: string;
@@ -41,6 +50,7 @@ export type SceneModel = {
   /** Limits somebody is writing down; none of them is in force. */
   drafts: readonly SceneVolume[];
   goals: readonly SceneGoal[];
+  denial: SceneDenial | null;
   /** Robots that cannot be drawn, because nothing says where they are in this frame. */
   unplaced: readonly string[];
 };
@@ -63,6 +73,7 @@ export function buildScene(
     volumes: constraints.flatMap((row) => placeVolume(row, sights, frame)),
     drafts: drafts.flatMap((limit) => placeVolume(limit, sights, frame)),
     goals: open.flatMap((proposal) => placeGoal(proposal, sights, frame)),
+    denial: null,
     unplaced: placed.flatMap(({ sight, drawn }) => (drawn ? [] : [sight.robot.id])),
   };
 }

@@ -1,5 +1,6 @@
 // The Canvas 2D scene: draws a model when something changed, and only then.
 
+import { drawDenial } from "./draw-denial";
 import { drawGoals } from "./draw-goals";
 import { drawGrid, drawScale } from "./draw-grid";
 import { drawRobots, drawTrails } from "./draw-robots";
@@ -95,11 +96,12 @@ export class Scene2d {
     context.scale(density, density);
     const pen: Pen = { context, ink: readInk(canvas), camera: this.#camera(model, size), size, labels: [] };
     drawGrid(pen);
-    drawVolumes(pen, model.volumes, this.#look.focus);
+    drawVolumes(pen, model.volumes, { focus: this.#look.focus, violated: model.denial?.constraints ?? [] });
     drawDrafts(pen, model.drafts);
     drawTrails(pen, model.robots);
     drawGoals(pen, model.goals, this.#look.goalLabel);
     drawRobots(pen, model.robots);
+    if (model.denial) drawDenial(pen, model.denial);
     drawScale(pen);
   }
 }

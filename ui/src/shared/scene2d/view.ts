@@ -1,6 +1,6 @@
 // Where on the canvas a point of the scene lies.
 
-import type { SceneModel, SceneVolume } from "./scene-model";
+import type { SceneDenial, SceneModel, SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 
 /** From above (x right, y up) or from the side (x right, z up). */
@@ -19,6 +19,8 @@ export type CanvasSize = { width_px: number; height_px: number };
 const EDGE_PX = 28;
 /** A scene of one robot without limits still shows this much around it. */
 const SPAN_M_MIN = 2;
+/** A denial is looked at from nearer: its depth is what matters. */
+const DENIAL_SPAN_M_MIN = 0.6;
 /** Around the robots of a whole site; their workspaces may be far larger than the place they are in. */
 const SITE_EDGE_M = 1.5;
 /** How near and how far the view may be zoomed. */
@@ -39,15 +41,16 @@ export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
   ];
 }
 
-/** A camera that sees every robot, goal and zone, or one robot with all its limits. */
+/** A camera that sees every robot, goal and zone, or one robot with all its limits, or what a motion was denied for. */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
-  const points = pointsOf(model, focus).map((point) => flatten(side, point));
+  const points = (model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus)).map((point) => flatten(side, point));
   if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
   const rights = points.map(([right]) => right);
   const ups = points.map(([, up]) => up);
   const center = [middle(rights), middle(ups)] as const;
-  const width_m = Math.max(span(rights), SPAN_M_MIN);
-  const height_m = Math.max(span(ups), SPAN_M_MIN);
+  const span_m_min = model.denial ? DENIAL_SPAN_M_MIN : SPAN_M_MIN;
+  const width_m = Math.max(span(rights), span_m_min);
+  const height_m = Math.max(span(ups), span_m_min);
   const px_per_m = Math.min((size.width_px - 2 * EDGE_PX) / width_m, (size.height_px - 2 * EDGE_PX) / height_m);
   return { side, center, px_per_m: clamp(px_per_m) };
 }
@@ -81,6 +84,15 @@ function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
     ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) => cornersOf(volume, focus)),
     ...model.drafts.flatMap((volume) => cornersOf(volume, volume.robot)),
     ...goals.flatMap(({ from_m, to_m }) => [...around(from_m, edge_m), ...around(to_m, edge_m)]),
+  ];
+}
+
+/** The way and its worst point; of the violated limits only those that are not larger than any way. */
+function pointsOfDenial({ volumes }: SceneModel, { path_m, worst, constraints }: SceneDenial): Vec3[] {
+  return [
+    ...path_m,
+    ...(worst ? [worst.point_m, worst.nearest_m ?? worst.point_m] : []),
+    ...volumes.filter(({ constraint }) => constraints.includes(constraint)).flatMap((volume) => cornersOf(volume, null)),
   ];
 }
 

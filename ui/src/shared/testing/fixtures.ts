@@ -1,10 +1,12 @@
 // Rows for tests: whole and valid, so that a test only names what it is about.
 
+import type { CauseRow } from "../../bindings/CauseRow";
 import type { ConstraintRow } from "../../bindings/ConstraintRow";
 import type { Frame } from "../../bindings/Frame";
 import type { ItemRow } from "../../bindings/ItemRow";
 import type { Proposal } from "../../bindings/Proposal";
 import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotSafety } from "../../bindings/RobotSafety";
 import type { Signal } from "../../bindings/Signal";
 import type { Stop } from "../../bindings/Stop";
 import type { StopRobot } from "../../bindings/StopRobot";
@@ -35,6 +37,14 @@ export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
 
 export function constraintRow(change: Partial<ConstraintRow> = {}): ConstraintRow {
   return { constraint: { MaxVelocity: 0.5 }, id: "con-1", scope: "robot", frame: null, unit: "m/s", version: 8, robot: "arm-1", mission: null, ...change };
+}
+
+export function causeRow(change: Partial<CauseRow> = {}): CauseRow {
+  return { cause: "hold_requested", since_mono_ms: 6_000, clears: "on_acknowledge", present: false, sentence: "Somebody asked the robot to hold.", ...change };
+}
+
+export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
+  return { robot: "arm-1", state: "hold", causes: [causeRow()], arming_problem: null, set_version: 8, set_hash: "9f86", link: "live", gate: "reference", ...change };
 }
 
 export function poseSignal(robot: string, position_m: [number, number, number], change: Partial<Signal> = {}): Signal {

@@ -14,7 +14,7 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
         <thead>
           <tr>
             <th scope="col">
-              <span className={compact ? "visually-hidden" : undefined}>{t("limits.verdict")}</span>
+              <span className={compact ? "visually-hidden" : styles.word}>{t("limits.verdict")}</span>
             </th>
             <th scope="col">{t("limits.limit")}</th>
             <th scope="col" className={table.number}>
@@ -46,7 +46,7 @@ function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact:
     <tr data-verdict={markOf(item.verdict)}>
       <td className={styles.verdict}>
         <VerdictMark mark={markOf(item.verdict)} />{" "}
-        <span className={compact ? "visually-hidden" : undefined}>{wordOf(item.verdict)}</span>
+        <span className={compact ? "visually-hidden" : styles.word}>{wordOf(item.verdict)}</span>
       </td>
       <td className={styles.limit} title={item.constraint ?? undefined}>
         {limitName(item.kind)}

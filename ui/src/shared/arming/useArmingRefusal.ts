@@ -2,9 +2,9 @@
 
 import type { RobotRow } from "../../bindings/RobotRow";
 import type { RobotStateName } from "../../bindings/RobotStateName";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { useCommandRefusal } from "../hooks/useCommandRefusal";
+import { useLive } from "../hooks/useLive";
+import { t } from "../i18n";
 
 /** The reason as a sentence of the station where it gave one, or null. */
 export function useArmingRefusal(robot: RobotRow, state: RobotStateName): string | null {

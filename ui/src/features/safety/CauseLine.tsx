@@ -1,0 +1,95 @@
+import { useId, useState } from "react";
+import type { CauseRow } from "../../bindings/CauseRow";
+import type { Clears } from "../../bindings/Clears";
+import { Button } from "../../shared/components/Button";
+import table from "../../shared/components/table.module.css";
+import { formatAge } from "../../shared/format/time";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+import { AcknowledgeForm } from "./AcknowledgeForm";
+import styles from "./CauseTable.module.css";
+import { LookedForm } from "./LookedForm";
+
+type CauseLineProps = { robot: string; cause: CauseRow; onGone: () => void };
+
+/** One cause. Its act is closed, with the reason, while the condition still holds. */
+export function CauseLine({ robot, cause, onGone }: CauseLineProps) {
+  const [open, setOpen] = useState(false);
+  const since = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.floor((time.now_ms - cause.since_mono_ms) / 1_000) * 1_000)));
+  const commands = useCommandRefusal();
+  const act = actOf(cause.clears);
+  const refusal = commands ?? (cause.present ? t("causes.still_holds") : null);
+  return (
+    <>
+      <tr data-testid={`cause-${cause.cause}`} data-present={cause.present}>
+        <th scope="row" className={`${table.wrap} ${styles.cause}`}>
+          {t(`cause.${cause.cause}`)}
+          <small>{cause.sentence}</small>
+        </th>
+        <td>
+          {since}
+          <small className={cause.present ? styles.present : undefined}>{t(cause.present ? "causes.holds" : "causes.over")}</small>
+        </td>
+        <td className={`${table.wrap} ${styles.ends}`}>
+          <div className={styles.end}>
+            <span className={styles.words}>{t(`clears.${cause.clears}`)}</span>
+            {act !== null && <Act cause={cause} act={act} open={open} refusal={refusal} onOpen={setOpen} />}
+          </div>
+        </td>
+      </tr>
+      {act !== null && open && (
+        <tr>
+          <td colSpan={3} className={styles.form}>
+            {act === "acknowledge" ? (
+              <AcknowledgeForm robot={robot} cause={cause.cause} refusal={refusal} onGone={onGone} />
+            ) : (
+              <LookedForm robot={robot} refusal={refusal} onGone={onGone} />
+            )}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+type ActName = "acknowledge" | "look";
+type ActProps = { cause: CauseRow; act: ActName; open: boolean; refusal: string | null; onOpen: (open: boolean) => void };
+
+function Act({ cause, act, open, refusal, onOpen }: ActProps) {
+  const why = useId();
+  const name = t(`cause.${cause.cause}`);
+  return (
+    <span className={styles.act}>
+      <Button
+        data-testid={`${act}-${cause.cause}`}
+        aria-label={t(open ? "causes.cancel_name" : `causes.${act}_name`, { cause: name })}
+        aria-expanded={open}
+        aria-describedby={refusal === null ? undefined : why}
+        disabled={refusal !== null && !open}
+        onClick={() => onOpen(!open)}
+      >
+        {t(open ? "safety.cancel" : `causes.${act}`)}
+      </Button>
+      {refusal !== null && (
+        <small id={why} className={styles.why}>
+          {refusal}
+        </small>
+      )}
+    </span>
+  );
+}
+
+/** What a person does about a cause here, if anything. */
+function actOf(clears: Clears): ActName | null {
+  switch (clears) {
+    case "on_acknowledge":
+      return "acknowledge";
+    case "on_disarm":
+      return "look";
+    case "when_condition_clears":
+    case "on_release":
+    case "never":
+      return null;
+  }
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import forms from "./forms.module.css";
+import styles from "./ReasonForm.module.css";
+import { useFocusBack } from "./useFocusBack";
+
+type LookedFormProps = { robot: string; refusal: string | null; onGone: () => void };
+
+/** Disarms, with the word of a person that the robot itself was looked at. */
+export function LookedForm({ robot, refusal, onGone }: LookedFormProps) {
+  const [looked, setLooked] = useState(false);
+  const disarm = useOperation("disarm_robot");
+  const form = useRef<HTMLFormElement>(null);
+  const box = useRef<HTMLInputElement>(null);
+  useFocusBack(form, onGone);
+
+  // Synchronises with the focus of the window: whoever opened the form is asked this.
+  useEffect(() => box.current?.focus(), []);
+
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (looked && refusal === null) disarm.run({ robot, looked });
+      }}
+    >
+      <label className={styles.looked}>
+        <input ref={box} type="checkbox" data-testid="looked" checked={looked} onChange={(event) => setLooked(event.target.checked)} />
+        {t("causes.looked", { robot })}
+      </label>
+      <Button type="submit" look="strong" data-testid="looked-submit" disabled={!looked || refusal !== null || disarm.pending}>
+        {disarm.pending ? t("hold.sending") : t("robot.disarm")}
+      </Button>
+      <span className={forms.hint}>{refusal}</span>
+      <div className={styles.refusal}>
+        <Refusal error={disarm.error} />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from "react";
+import type { CauseRow } from "../../bindings/CauseRow";
+import { Button } from "../../shared/components/Button";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import forms from "./forms.module.css";
+import { ReasonForm } from "./ReasonForm";
+import styles from "./StateSection.module.css";
+
+type RecommissionProps = { robot: string; causes: readonly CauseRow[]; onGone: () => void };
+
+/** Puts a locked robot into service again: an Admin, and what was done about it. */
+export function Recommission({ robot, causes, onGone }: RecommissionProps) {
+  const [open, setOpen] = useState(false);
+  const recommission = useOperation("recommission");
+  const admin = useAdminRefusal();
+  const refusal = admin ?? (causes.some(({ present }) => present) ? t("causes.still_holds") : null);
+  return (
+    <div className={styles.line}>
+      <p className={forms.act}>
+        <Button data-testid="recommission" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+          {t(open ? "safety.cancel" : "causes.recommission")}
+        </Button>
+        <span className={forms.hint}>{refusal}</span>
+      </p>
+      {open && (
+        <ReasonForm
+          label={t("causes.why_recommission")}
+          act={t("causes.do_recommission")}
+          testId="recommission-form"
+          refusal={refusal}
+          call={recommission}
+          onSubmit={(reason) => recommission.run({ robot, reason })}
+          onGone={onGone}
+        />
+      )}
+    </div>
+  );
+}

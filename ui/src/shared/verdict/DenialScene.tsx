@@ -1,0 +1,69 @@
+import { useState } from "react";
+import type { RawCommand } from "../../bindings/RawCommand";
+import type { RobotRow } from "../../bindings/RobotRow";
+import type { Verdict } from "../../bindings/Verdict";
+import type { VerdictItem } from "../../bindings/VerdictItem";
+import { Choice } from "../components/Choice";
+import { useStation } from "../hooks/station-context";
+import { useRows } from "../hooks/useRows";
+import { t } from "../i18n";
+import { deniedScene } from "../scene2d/denied-scene";
+import { Scene } from "../scene2d/Scene";
+import type { ViewSide } from "../scene2d/view";
+import { depthText } from "./denial-facts";
+import styles from "./DenialScene.module.css";
+
+type DenialSceneProps = { verdict: Verdict; command: RawCommand | null; worst: VerdictItem; violated: readonly string[] };
+
+/** The way that was asked for, where it is wrong, and the limit it would violate. The facts beside it say the same. */
+export function DenialScene(props: DenialSceneProps) {
+  const robots = useRows("robots", "list_robots", {});
+  const robot = robots.data?.rows.find(({ id }) => id === props.verdict.robot);
+  return robot ? <Drawn {...props} robot={robot} /> : null;
+}
+
+function Drawn({ verdict, command, worst, violated, robot }: DenialSceneProps & { robot: RobotRow }) {
+  const { store } = useStation();
+  const limits = useRows("constraints", "list_constraints", { robot: robot.id });
+  // The denial is of the past: where the robot is now is no part of it.
+  const [start] = useState(() => store.track(`robot/${robot.id}/pose`)?.at(verdict.at_mono_ms) ?? null);
+  const [side, setSide] = useState<ViewSide>(() => sideOf(worst));
+  const model = deniedScene(robot, limits.data?.rows ?? [], {
+    command,
+    start,
+    frame: verdict.frame,
+    worst: worst.point_m && { point_m: worst.point_m, nearest_m: worst.nearest_allowed_m, depth: beyondText(worst) },
+    constraints: violated,
+  });
+  if (!model) return null;
+  return (
+    <div className={styles.frame}>
+      <div className={styles.bar}>
+        <Choice
+          label={t("world.side")}
+          value={side}
+          options={[
+            { value: "top", text: t("scene.top") },
+            { value: "side", text: t("scene.side") },
+          ]}
+          onChange={setSide}
+        />
+      </div>
+      <div className={styles.scene} data-testid="denial-scene">
+        <Scene model={model} side={side} focus={robot.id} onSide={setSide} />
+      </div>
+    </div>
+  );
+}
+
+function beyondText(worst: VerdictItem): string {
+  const depth = depthText(worst);
+  return depth === null ? t("verdict.deny") : t("scene.beyond", { depth });
+}
+
+/** The side that shows the way out. */
+function sideOf({ point_m, nearest_allowed_m }: VerdictItem): ViewSide {
+  if (!point_m || !nearest_allowed_m) return "top";
+  const [across_m, along_m, up_m] = [0, 1, 2].map((axis) => Math.abs((point_m[axis] ?? 0) - (nearest_allowed_m[axis] ?? 0)));
+  return (up_m ?? 0) > Math.max(across_m ?? 0, along_m ?? 0) ? "side" : "top";
+}
