@@ -1,6 +1,7 @@
-//! Developer commands: `cargo xtask check | gen | ci`.
+//! Developer commands: `cargo xtask check | gen | ci | bench | fuzz`.
 
 mod ci;
+mod proof;
 mod sizes;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,19 @@ enum Command {
     Gen,
     /// Run every check and every test, and say what ran
     Ci,
+    /// Measure against a floor of the same run
+    Bench {
+        /// What is measured
+        area: proof::Area,
+    },
+    /// Put randomly changed inputs into everything that reads text from outside
+    Fuzz {
+        /// How long for each target
+        #[arg(long, default_value_t = 10)]
+        seconds: u64,
+        /// Only this target, for example `command_json`
+        target: Option<String>,
+    },
 }
 
 /// Where the generated TypeScript types go.
@@ -29,6 +43,8 @@ fn main() -> anyhow::Result<()> {
         Command::Check => sizes::check(&root),
         Command::Gen => api::bindings::export(&root.join(BINDINGS)).context("the bindings could not be written"),
         Command::Ci => ci::run(&root),
+        Command::Bench { area } => proof::bench(&root, area),
+        Command::Fuzz { seconds, target } => proof::fuzz(&root, seconds, target.as_deref()),
     }
 }
 

@@ -1,0 +1,5 @@
+use bridge::RobotLink;
+
+fn move_it(_link: &RobotLink) {}
+
+fn main() {}
