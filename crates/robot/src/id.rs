@@ -1,6 +1,7 @@
 //! Names of things. A name is checked once, when it is made; afterwards its type is the proof.
 
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,14 +35,17 @@ macro_rules! name_id {
         #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
         #[serde(try_from = "String", into = "String")]
         #[ts(type = "string")]
-        pub struct $name(#[schemars(regex(pattern = r"^[a-z0-9_-]{1,64}$"))] String);
+        pub struct $name(
+            // Shared text: copying a name into a verdict allocates nothing.
+            #[schemars(with = "String", regex(pattern = r"^[a-z0-9_-]{1,64}$"))] Arc<str>,
+        );
 
         impl $name {
             /// Checks `text` against the id grammar `[a-z0-9_-]{1,64}`.
             pub fn new(text: impl Into<String>) -> Result<Self, IdError> {
                 let text = text.into();
                 check_name($kind, &text)?;
-                Ok(Self(text))
+                Ok(Self(text.into()))
             }
 
             /// The name as text.
@@ -60,7 +64,7 @@ macro_rules! name_id {
 
         impl From<$name> for String {
             fn from(id: $name) -> Self {
-                id.0
+                id.as_str().to_owned()
             }
         }
 
