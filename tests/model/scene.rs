@@ -122,9 +122,8 @@ impl Scene {
     pub fn new(bounds: Bounds) -> Self {
         Self { office: Office::new(), bounds }
     }
-}
 
-impl Scene {
+    /// What the robot makes of a message, and whether it then listens to more than one.
     fn arrive(&self, next: &mut Moment, letter: &Letter) -> Result<(), Rule> {
         let silences = next.silences;
         next.robot.hear(letter, &next.desks, &self.office, silences)?;

@@ -14,7 +14,7 @@ pub struct Row {
     /// What was measured.
     pub what: String,
     /// What it is measured against, and how they compare; none where there is only a bound.
-    pub against: Option<(&'static str, [f64; 3])>,
+    pub against: Option<(&'static str, [f64; 3], Latencies)>,
     /// How long ours took.
     pub latencies: Latencies,
     /// The goal in words.
@@ -31,7 +31,7 @@ impl Row {
         goal: &'static str,
     ) -> Self {
         let ratios = [compared.ratio_min, compared.ratio, compared.ratio_max];
-        Self { id, what, against: Some((floor, ratios)), latencies: compared.b, goal }
+        Self { id, what, against: Some((floor, ratios, compared.a)), latencies: compared.b, goal }
     }
 
     fn microseconds(&self, quantile: f64) -> f64 {
@@ -39,8 +39,10 @@ impl Row {
     }
 
     fn json(&self) -> Value {
-        let against = self.against.as_ref().map(|(floor, [min, median, max])| {
-            json!({ "floor": floor, "floor_over_ours": { "min": min, "median": median, "max": max } })
+        let against = self.against.as_ref().map(|(floor, [min, median, max], latencies)| {
+            let p50_us = latencies.value_at_quantile(0.5) as f64 / 1e3;
+            let ratios = json!({ "min": min, "median": median, "max": max });
+            json!({ "floor": floor, "floor_p50_us": p50_us, "floor_over_ours": ratios })
         });
         json!({
             "id": self.id, "what": self.what, "against": against, "goal": self.goal, "runs": self.latencies.len(),
@@ -56,7 +58,7 @@ pub fn write(rows: &[Row]) -> std::io::Result<()> {
         "", "", "p50 µs", "p99 µs", "p99.9 µs"
     );
     for row in rows {
-        let against = row.against.as_ref().map_or(String::from("–"), |(floor, [min, median, max])| {
+        let against = row.against.as_ref().map_or(String::from("–"), |(floor, [min, median, max], _)| {
             format!("{floor}: {min:.2} {median:.2} {max:.2}")
         });
         let [p50, p99, p999] = [0.5, 0.99, 0.999].map(|quantile| row.microseconds(quantile));

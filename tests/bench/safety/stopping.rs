@@ -42,7 +42,9 @@ fn robot(session: &Link, n: usize) -> Stopping {
     let id = format!("arm-{n}");
     let manifest = Manifest::parse(&MANIFEST.replace("arm-1", &id), &id).unwrap();
     let (reports, put) = sync_channel(REPORTS_MAX);
-    let on_put = Box::new(move |stop_id| drop(reports.try_send(stop_id)));
+    let on_put = Box::new(move |stop_id| {
+        let _full_is_long_past = reports.try_send(stop_id);
+    });
     let station = StationId::new("desk").unwrap();
     let link = session.robot(&manifest, station, Arc::new(Fence::new(1, 1)), on_put).unwrap();
     Stopping { link, put }

@@ -1,5 +1,0 @@
-use bridge::RobotLink;
-
-fn move_it(_link: &RobotLink) {}
-
-fn main() {}
