@@ -1,7 +1,8 @@
-//! Developer commands: `cargo xtask check | gen | ci | crash`.
+//! Developer commands: `cargo xtask check | gen | ci | crash | bench | fuzz`.
 
 mod ci;
 mod crash;
+mod proof;
 mod sizes;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,19 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         runs: usize,
     },
+    /// Measure against a floor of the same run
+    Bench {
+        /// What is measured
+        area: proof::Area,
+    },
+    /// Put randomly changed inputs into everything that reads text from outside
+    Fuzz {
+        /// How long for each target
+        #[arg(long, default_value_t = 10)]
+        seconds: u64,
+        /// Only this target, for example `command_json`
+        target: Option<String>,
+    },
 }
 
 /// Where the generated TypeScript types go.
@@ -37,6 +51,8 @@ fn main() -> anyhow::Result<()> {
         Command::Gen => api::bindings::export(&root.join(BINDINGS)).context("the bindings could not be written"),
         Command::Ci => ci::run(&root),
         Command::Crash { runs } => crash::run(&root, runs),
+        Command::Bench { area } => proof::bench(&root, area),
+        Command::Fuzz { seconds, target } => proof::fuzz(&root, seconds, target.as_deref()),
     }
 }
 

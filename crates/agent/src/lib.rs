@@ -1,5 +1,10 @@
 //! The turn loop as a sans-IO state machine, transcript, policy, context view, tool traits.
 //! Nothing here waits, reads a clock or knows a robot: time and answers come in, effects go out.
+//!
+//! No way leads from here to a robot:
+//! ```compile_fail
+//! use bridge::RobotLink;
+//! ```
 
 mod entry;
 mod event;

@@ -52,7 +52,7 @@ pub struct Claim {
 }
 
 /// One stop that is not released: the station that asked for it and its number there.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenStop {
     /// The station that asked.
@@ -98,7 +98,7 @@ pub struct HoldMessage {
 }
 
 /// Station to gate, ten times a second: I am here.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Beat {
     /// The robot it is meant for.

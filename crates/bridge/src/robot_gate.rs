@@ -61,7 +61,7 @@ pub enum Lapse {
 }
 
 /// Everything the gate remembers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GateState {
     robot: RobotId,
     actuators: BTreeMap<ActuatorId, ActuatorKind>,
@@ -78,7 +78,7 @@ pub struct GateState {
 }
 
 /// Who commands, and what it has said so far under its epoch.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Claimant {
     station: StationId,
     last_seq: Option<u64>,
@@ -87,7 +87,7 @@ struct Claimant {
     held: bool,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct AnsweredBeat {
     beat: Beat,
     at: Instant,

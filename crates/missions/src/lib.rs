@@ -1,6 +1,11 @@
 //! Mission files: markdown that says what should be true, with what code has to know in front. Pure.
 //!
 //! A file never acts and grants no right: it names the robots its mission may ask for, and what has to be done before.
+//!
+//! No way leads from here to a robot:
+//! ```compile_fail
+//! use bridge::RobotLink;
+//! ```
 
 mod front;
 

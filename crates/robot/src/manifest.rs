@@ -220,7 +220,7 @@ pub struct StaticFrame {
 }
 
 /// What kind of thing an actuator moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ActuatorKind {
     /// A tool point: pose goals, paths, velocities.

@@ -1,5 +1,8 @@
 //! The last test before a command leaves the station: latch, set version, epoch and validity, without a lock.
 
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU64, Ordering::SeqCst};
+#[cfg(not(loom))]
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
 use robot::{Command, Instant, Reason};
@@ -191,5 +194,7 @@ impl Drop for Inside<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, loom))]
+mod interleavings;
+#[cfg(all(test, not(loom)))]
 mod tests;

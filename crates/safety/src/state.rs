@@ -100,8 +100,9 @@ impl SetPoint {
     }
 }
 
-/// One consistent picture of a robot, numbered so that a verdict can name the picture it used.
-#[derive(Debug, Clone, PartialEq)]
+/// One consistent picture of a robot, numbered so that a verdict can name the picture it used. The default knows
+/// nothing and is not armed.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct RobotState {
     /// Rises with every change of the picture.
     pub snapshot_seq: u64,

@@ -27,6 +27,7 @@ pub fn run(plan: &Plan, step: &Step) -> anyhow::Result<Finished> {
     let (output, writer) = pipe()?;
     let mut command = Command::new(program);
     command.args(args).current_dir(&plan.root).envs(plan.environment());
+    command.envs(step.variables.iter().map(|(name, value)| (name, value)));
     command.stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().with_context(|| format!("{program} could not be started"))?;
     drop(command); // its copy of the pipe would keep the output from ending

@@ -15,16 +15,26 @@ pub struct Step {
     pub argv: Vec<String>,
     /// A network that cannot be reached is told apart from a failure.
     pub may_be_unreachable: bool,
+    /// Variables of this step alone.
+    pub variables: Vec<(&'static str, String)>,
 }
 
 impl Step {
     fn new(name: &'static str, command: &str) -> Self {
-        Self { name, argv: command.split_whitespace().map(str::to_owned).collect(), may_be_unreachable: false }
+        let argv = command.split_whitespace().map(str::to_owned).collect();
+        Self { name, argv, may_be_unreachable: false, variables: Vec::new() }
+    }
+
+    /// The same step with a variable.
+    fn with(mut self, name: &'static str, value: String) -> Self {
+        self.variables.push((name, value));
+        self
     }
 
     /// The command as a person would type it.
     pub fn shown(&self) -> String {
-        self.argv.join(" ")
+        let variables = self.variables.iter().map(|(name, value)| format!("{name}={value:?}"));
+        variables.chain(self.argv.iter().cloned()).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -47,6 +57,11 @@ impl Plan {
     /// Where tools are installed that Cargo builds for us.
     fn tools(&self) -> PathBuf {
         self.bin.with_file_name("tools")
+    }
+
+    /// Where the fence is built with loom's atomics.
+    fn loom(&self) -> PathBuf {
+        self.bin.with_file_name("loom")
     }
 
     /// Programs of ours that tests start, by the variable that names them.
@@ -74,6 +89,11 @@ impl Plan {
             Step::new("build", "cargo build --workspace --bins"),
             Step::new("rust lints", "cargo clippy --workspace --all-targets -- -D warnings"),
             Step::new("rust tests", "cargo test --workspace --no-fail-fast"),
+            Step::new("safety in release", "cargo test --release --package safety --lib --test allocation"),
+            // A folder of its own: the flag is part of every crate's build, and would undo the one above.
+            Step::new("interleavings", "cargo test --package safety --lib interleavings")
+                .with("RUSTFLAGS", "--cfg loom".to_owned())
+                .with("CARGO_TARGET_DIR", self.loom().display().to_string()),
             Step::new(
                 "cargo-deny installed",
                 &format!("cargo install --quiet --locked --debug --root {tools} {CARGO_DENY}"),

@@ -94,7 +94,7 @@ fn a5_a_denial_of_arbitration_or_lease_names_who_is_in_the_way() {
     let sentence = |code, owner: &str, expected: Option<&str>| {
         let args = ReasonArgs {
             owner: Some(owner.to_owned()),
-            expected: expected.map(str::to_owned),
+            expected: expected.map(|text| text.to_owned().into()),
             ..ReasonArgs::default()
         };
         crate::sentence(&Item::precondition(code, args))

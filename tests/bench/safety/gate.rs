@@ -1,0 +1,80 @@
+//! P6: the whole gate of a running station that no robot answers: call, role, parse, snapshot, judge, explain.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::{Api, Config, Launched, Session, SimulatorLauncher};
+use robot::{Manifest, RawCommand};
+use safety::{Limits, RobotState};
+use serde_json::json;
+
+use crate::measure::{add, latencies, now};
+use crate::report::Row;
+
+const MANIFEST: &str = include_str!("../../../crates/sim/manifests/gate-1.toml");
+/// One check a millisecond.
+const EVERY: Duration = Duration::from_millis(1);
+/// Checks that are timed.
+const CHECKS: u32 = 5_000;
+
+/// A station that must not start a simulator.
+struct NoSimulator;
+
+impl SimulatorLauncher for NoSimulator {
+    fn launch(&self, _args: Vec<String>) -> Launched {
+        Box::pin(async { Err(std::io::Error::other("this benchmark has no simulator")) })
+    }
+}
+
+/// The row of the gate, beside the judgement alone.
+pub async fn rows() -> Vec<Row> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n").unwrap();
+    std::fs::create_dir_all(folder.path().join("robots")).unwrap();
+    std::fs::write(folder.path().join("robots/gate-1.toml"), MANIFEST).unwrap();
+    let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
+    let api = Api::start(config, Arc::new(NoSimulator)).await.unwrap();
+    let admin = Session::bootstrap();
+    let command = json!({ "robot": "gate-1", "actuator": "latch", "motion": { "switch": { "on": true } } });
+    let mut whole = latencies();
+    let started = now();
+    for check in 0..CHECKS {
+        // Timed from when it was due, so that one slow check is not hidden by those that had to wait for it.
+        let due = started + EVERY * check;
+        tokio::time::sleep_until(due.into()).await;
+        let verdict = api.call(&admin, "check_command", command.clone()).await.unwrap();
+        add(&mut whole, due.elapsed());
+        assert_eq!(verdict["verdict"]["overall"], "deny", "nobody has armed it");
+    }
+    api.shutdown().await;
+    let alone = Row {
+        id: "P6",
+        what: "the judgement of the same command alone".into(),
+        against: None,
+        latencies: judgement(&serde_json::from_value(command).unwrap()),
+        goal: "–",
+    };
+    let what = format!("check_command at {} Hz, timer included", EVERY.as_secs_f64().recip());
+    vec![alone, Row { id: "P6", what, against: None, latencies: whole, goal: "p99 < 20 µs, p99.9 < 100 µs" }]
+}
+
+fn judgement(raw: &RawCommand) -> crate::measure::Latencies {
+    let manifest = Manifest::parse(MANIFEST, "gate-1").unwrap();
+    let limits = Limits::compile(&manifest, &[], 1).unwrap();
+    let context = || robot::ParseContext {
+        fresh_id: robot::CommandId(uuid::Uuid::from_u128(5)),
+        source: robot::Source::Person("dana".into()),
+        lease: robot::LeaseToken { station: robot::StationId::new("desk").unwrap(), epoch: 1, seq: 1 },
+        issued_at: robot::Instant::default(),
+        approval: None,
+    };
+    let mut alone = latencies();
+    for _ in 0..CHECKS {
+        let command = robot::parse_command(raw, &manifest, context()).unwrap();
+        let started = now();
+        let verdict = safety::judge(&limits, &RobotState::default(), command, robot::Instant::default());
+        add(&mut alone, started.elapsed());
+        assert!(verdict.into_approved().is_err());
+    }
+    alone
+}
