@@ -3,10 +3,14 @@
 //! The order of the work: [`parse_params`] makes constraints, [`Limits::compile`] makes one set of them,
 //! [`judge`] makes a [`Verdict`], [`Verdict::into_approved`] makes an [`Approved`] command, [`Fence::pass`] spends it.
 //! While a robot moves, [`monitor`] looks at every sample, and [`machine`] keeps the state that lets motion pass.
+//! What a machine asks for waits for a person: [`tier`] says how much care it needs, [`Binding`] what the answer is
+//! bound to, [`Envelope`] what was let happen beforehand.
 
 mod approved;
 mod arming;
+mod binding;
 mod direction;
+mod envelope;
 mod fence;
 mod frames;
 mod geometry;
@@ -18,11 +22,14 @@ mod params;
 mod rate;
 mod sentence;
 mod state;
+pub mod tier;
 mod verdict;
 
 pub use approved::{Approvable, Approved, Stop};
 pub use arming::ArmingProblem;
+pub use binding::{Binding, Precondition, Present};
 pub use direction::ChangeDirection;
+pub use envelope::{Envelope, EnvelopeBox, EnvelopeError};
 pub use fence::{Fence, RefusedAtSend};
 pub use judge::{explain, judge};
 pub use limits::{CompileError, Limits, SetHash};
