@@ -4,10 +4,12 @@
 mod agent_db;
 mod error;
 mod open;
+mod proposal;
 mod station_db;
 mod transcript;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
 pub use error::MemoryError;
-pub use station_db::{ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, StationDb};
+pub use proposal::ProposalRow;
+pub use station_db::{ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, StandingApproval, StationDb};
 pub use transcript::TranscriptFile;
