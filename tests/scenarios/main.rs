@@ -6,6 +6,7 @@ mod audit;
 mod limits;
 mod motion;
 mod operations;
+mod proposals;
 mod sensing;
 mod stopping;
 mod supervision;

@@ -6,8 +6,8 @@ use robot::RawCommand;
 use station::wire::{
     AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, CommandChecked, CommandOutcome,
     ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, Frame, MessageSent,
-    MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo, StopPressed, TranscriptPage,
-    WorldRow,
+    MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, SessionInfo, StandingApprovalChanged,
+    StandingApprovalRow, StopPressed, TranscriptPage, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -44,6 +44,8 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         RobotRow,
         SafetyStatus,
         SessionInfo,
+        StandingApprovalChanged,
+        StandingApprovalRow,
         StopPressed,
         TranscriptPage,
         WorldRow,

@@ -7,10 +7,11 @@ use robot::{
     ApprovalId, Command, CommandId, Instant, LeaseToken, Motion, ParseContext, RawCommand, Reason, Rejection,
     VerdictId, parse_command,
 };
-use safety::{Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
+use safety::{Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
 
 use crate::audit::{Audit, AuditFull, Happening};
 use crate::error::OpError;
+use crate::proposals::Bound;
 use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
@@ -22,7 +23,20 @@ pub(crate) struct Submission {
     pub raw: RawCommand,
     pub by: Session,
     /// The proposal it was approved under.
-    pub proposal: Option<ProposalRef>,
+    pub proposal: Option<UnderProposal>,
+}
+
+/// An approved proposal, and all that the approval is bound to.
+#[derive(Debug, Clone)]
+pub(crate) struct UnderProposal {
+    pub shown: ProposalRef,
+    pub bound: Arc<Bound>,
+}
+
+impl Submission {
+    fn shown(self) -> Option<ProposalRef> {
+        self.proposal.map(|under| under.shown)
+    }
 }
 
 /// A judged command, before anything is sent.
@@ -46,6 +60,14 @@ impl Judged {
             Motion::Velocity { linear_mps, .. } => linear_mps.iter().any(|part| *part != 0.0),
             Motion::Gripper { .. } | Motion::Switch { .. } => false,
         })
+    }
+
+    /// The same, denied for one more reason.
+    fn refused(self, reason: Reason, args: ReasonArgs) -> Self {
+        let verdict = self.verdict.refuse(reason, args);
+        let mut explanation = rows(verdict.items.first().cloned().into_iter().collect());
+        explanation.extend(self.explanation);
+        Self { verdict, explanation, ..self }
     }
 
     pub fn into_checked(self) -> CommandChecked {
@@ -84,7 +106,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     let unit = station.unit(&submission.raw.robot)?;
     if let Some(too_fast) = over_rate(station, &unit, &submission) {
         report(station, &unit, &too_fast);
-        return Ok(too_fast.into_outcome((CommandStep::Denied, None), submission.proposal));
+        return Ok(too_fast.into_outcome((CommandStep::Denied, None), submission.shown()));
     }
     let _in_turn = unit.in_turn();
     let seq = {
@@ -92,13 +114,14 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         control.seq += 1;
         control.seq
     };
-    let mut judged = recorded(&station.audit, &submission, judged(station, &unit, &submission, seq));
+    let judged = bound(station, &unit, &submission, judged(station, &unit, &submission, seq));
+    let mut judged = recorded(&station.audit, &submission, judged);
     report(station, &unit, &judged);
     if !judged.allowed() {
-        return Ok(judged.into_outcome((CommandStep::Denied, None), submission.proposal));
+        return Ok(judged.into_outcome((CommandStep::Denied, None), submission.shown()));
     }
     let id = judged.command;
-    let proposal_id = submission.proposal.as_ref().map(|proposal| proposal.id.clone());
+    let proposal_id = submission.proposal.as_ref().map(|under| under.shown.id.clone());
     if !station.commands.reserve(id, unit.id(), proposal_id, station.clock.now().station) {
         return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
     }
@@ -110,7 +133,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     let progress = send(station, &unit, &mut judged);
     record_send(station, &submission, &judged, &progress);
     station.note_steps(station.commands.set(id, progress.clone()));
-    Ok(judged.into_outcome(progress, submission.proposal))
+    Ok(judged.into_outcome(progress, submission.shown()))
 }
 
 fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandStep, Option<String>) {
@@ -147,7 +170,7 @@ fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Op
 fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64) -> Judged {
     let fresh_id = CommandId(uuid::Uuid::now_v7());
     let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
-    let approval = submission.proposal.as_ref().and_then(|proposal| ApprovalId::new(proposal.id.clone()).ok());
+    let approval = submission.proposal.as_ref().and_then(|under| ApprovalId::new(under.shown.id.clone()).ok());
     let context = ParseContext {
         fresh_id,
         source: submission.by.command_source(),
@@ -179,15 +202,28 @@ fn rejected(
     Judged { command, verdict, explanation, parsed: None }
 }
 
+/// The last look at an approval, right before sending: the agent's command needs one, and one that rests on something
+/// that no longer holds is none.
+fn bound(station: &Station, unit: &RobotUnit, submission: &Submission, judged: Judged) -> Judged {
+    let broken = match &submission.proposal {
+        None if submission.by.is_agent() => (Reason::ApprovalMissing, "an approved proposal".to_owned()),
+        None => return judged,
+        Some(under) => match under.bound.broken(station, unit, &submission.raw, &judged) {
+            // A denial says more than that the approval is void.
+            None | Some(Precondition::VerdictAllow) => return judged,
+            Some(condition) => (Reason::ApprovalVoid, format!("{}: {}", word(&condition), condition.broken())),
+        },
+    };
+    let (reason, expected) = broken;
+    judged.refused(reason, ReasonArgs { expected: Some(expected), ..ReasonArgs::default() })
+}
+
 /// Queues the verdict's record. A command whose verdict finds no room is denied: nothing is sent that is not on record.
 pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -> Judged {
     match audit.note(verdict_record(submission, &judged)) {
         Ok(()) => judged,
         Err(AuditFull) => {
-            let verdict = judged.verdict.refuse(Reason::AuditUnavailable, ReasonArgs::default());
-            let mut explanation = rows(verdict.items.first().cloned().into_iter().collect());
-            explanation.extend(judged.explanation);
-            let denied = Judged { verdict, explanation, ..judged };
+            let denied = judged.refused(Reason::AuditUnavailable, ReasonArgs::default());
             audit.note_done(verdict_record(submission, &denied));
             denied
         }
@@ -197,8 +233,8 @@ pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -
 fn verdict_record(submission: &Submission, judged: &Judged) -> Happening {
     let (raw, outcome) = (&submission.raw, overall_word(judged.verdict.overall));
     let mut about = format!("robot={} actuator={} command={}", raw.robot, raw.actuator, judged.command);
-    if let Some(proposal) = &submission.proposal {
-        about.push_str(&format!(" proposal={}", proposal.id));
+    if let Some(under) = &submission.proposal {
+        about.push_str(&format!(" proposal={}", under.shown.id));
     }
     let violated = judged.verdict.items.iter().filter(|item| item.is_violated()).map(|item| word(&item.reason.code));
     let violated: Vec<String> = violated.collect();

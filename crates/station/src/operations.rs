@@ -5,6 +5,7 @@ mod agent_ops;
 mod audit_ops;
 mod limits;
 mod motion;
+mod proposal_ops;
 mod stopping;
 mod system;
 mod table;
@@ -16,7 +17,7 @@ pub use table::{Operation, Repeats};
 use std::sync::{Arc, LazyLock};
 
 use agent::{Stops, ToolSpec};
-use robot::{Audience, Effect, Role};
+use robot::{Audience, Effect, Role, SessionKind};
 use serde_json::{Value, json};
 
 use crate::audit::Call;
@@ -28,8 +29,16 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 7] =
-    [system::rows, world_ops::rows, limits::rows, motion::rows, stopping::rows, agent_ops::rows, audit_ops::rows];
+const ROWS: [fn() -> Vec<Operation>; 8] = [
+    system::rows,
+    world_ops::rows,
+    limits::rows,
+    motion::rows,
+    proposal_ops::rows,
+    stopping::rows,
+    agent_ops::rows,
+    audit_ops::rows,
+];
 
 /// What is never refused, and never waits, for the audit: what only ends motion, and commands, whose verdict the gate
 /// itself puts on record.
@@ -75,6 +84,9 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
     if row.effect == Effect::Read {
         let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
         return answer.map_err(|error| refused(station, &call, error));
+    }
+    if session.kind() == SessionKind::Person {
+        station.proposals.attendance.note(station.clock.now().station);
     }
     let (acting, by) = (Arc::clone(station), session.clone());
     let act = || -> Answer { Box::pin(async move { act(&acting, row, &by, input, &call).await }) };

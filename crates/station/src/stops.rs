@@ -99,6 +99,11 @@ impl Stops {
         }
     }
 
+    /// The number of the newest stop ever; 0 before the first.
+    pub fn last_id(&self) -> u64 {
+        self.last_id.load(Ordering::SeqCst)
+    }
+
     /// Numbers of the stops that bind `robot`.
     pub fn binding(&self, robot: &RobotId) -> BTreeSet<u64> {
         self.lock().values().filter(|record| record.binds(robot)).map(|record| record.stored.stop_id).collect()

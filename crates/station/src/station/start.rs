@@ -127,6 +127,7 @@ impl Station {
             // Watching and stopping need no record; whatever does is refused until the disk takes it.
             tracing::error!(%error, "the start is not on record");
         }
+        station.proposals.load(&station).await?;
         station.load_robots().await?;
         station.ingest.load(&station).await?;
         clockwork::start(&station);
