@@ -1,7 +1,11 @@
 //! What waits for a person: what the card says, when it may be approved, what is left of it after a crash, and leave
 //! given beforehand.
 
+use std::sync::Arc;
+
+use bridge::{Link, LinkConfig};
 use quarterdeck_tests::{Site, arm_goal, violations};
+use robot::{Codec, Now};
 use serde_json::{Value, json};
 
 const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
@@ -136,17 +140,23 @@ async fn t6_after_a_crash_a_sent_proposal_is_unknown_and_is_never_sent_again() -
     Ok(())
 }
 
-/// Cameras off: nobody is known to be near, so that slow motion needs no more than a click.
-async fn without_people(site: &mut Site) -> anyhow::Result<()> {
-    for camera in ["cam-1", "cam-2"] {
-        site.get("inject_fault", json!({ "target": camera, "fault": "stale_sensor", "on": true })).await?;
+/// Says where people are, far away, so that slow motion needs no more than a click: the cameras name zones only.
+async fn with_people_far_away(site: &mut Site) -> anyhow::Result<()> {
+    let endpoint = site.endpoint().await?;
+    let config = LinkConfig { connect: vec![endpoint], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let publisher = link.sample_publisher("lab/tracker/out/people", Codec::Json)?;
+    for axis in ["x_m", "y_m"] {
+        let context = json!({ "topic_pattern": "lab/tracker/out/people", "value_field": axis, "max_age_secs": 60,
+            "world_state_key_template": format!("{{label}}.{axis}") });
+        site.get("configure_context", context).await?;
     }
-    site.until("list_world_state", json!({}), |rows| {
-        let seen = rows.as_array().cloned().unwrap_or_default();
-        let of_people = |row: &&Value| row["key"].as_str().is_some_and(|key| key.ends_with(".location"));
-        seen.iter().filter(of_people).all(|row| row["freshness"] == "stale" || row["freshness"] == "lost")
-    })
-    .await?;
+    for label in ["person", "toddler"] {
+        let sample = json!({ "label": label, "x_m": 9.5, "y_m": 9.5 }).to_string().into_bytes();
+        let last = format!("{label}.y_m");
+        site.put_until(|| Ok(publisher.put(sample.clone())?), (&last, json!(9.5))).await?;
+    }
+    link.close().await;
     Ok(())
 }
 
@@ -173,7 +183,7 @@ fn grant(change: impl FnOnce(&mut Value)) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_standing_approval_lets_covered_motion_happen_until_a_stop_or_a_change_of_limits() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
-    without_people(&mut site).await?;
+    with_people_far_away(&mut site).await?;
     rover(&mut site).await?;
     let granted = site.get("grant_standing_approval", grant(|_| {})).await?;
 

@@ -50,7 +50,7 @@ struct Answer {
 /// Open stops, and those of this run that were released.
 #[derive(Debug)]
 pub struct Stops {
-    last_id: AtomicU64,
+    pub(crate) last_id: AtomicU64,
     records: Mutex<BTreeMap<u64, Record>>,
 }
 
@@ -97,11 +97,6 @@ impl Stops {
                 answer.looked = true;
             }
         }
-    }
-
-    /// The number of the newest stop ever; 0 before the first.
-    pub fn last_id(&self) -> u64 {
-        self.last_id.load(Ordering::SeqCst)
     }
 
     /// Numbers of the stops that bind `robot`.

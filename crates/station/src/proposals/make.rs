@@ -17,7 +17,7 @@ use crate::error::OpError;
 use crate::gate;
 use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{CommandStep, PreconditionRow, Proposal, ProposalDiff, ProposalRef, ProposalState};
+use crate::wire::{CommandStep, Proposal, ProposalDiff, ProposalRef, ProposalState};
 
 /// Proposals that may wait at once; more would wear the operator down.
 const OPEN_MAX: usize = 20;
@@ -123,8 +123,6 @@ impl Proposals {
 fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) -> Proposal {
     let now = station.clock.now();
     let (tier, tier_rule) = content.tier;
-    let held = content.against(&content.present.binding, &content.facts);
-    let preconditions: Vec<PreconditionRow> = held;
     Proposal {
         id: format!("pr-{}", uuid::Uuid::now_v7()),
         version: 1,
@@ -142,7 +140,7 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) ->
         sentence: content.sentence.clone(),
         reason: String::new(),
         facts: Vec::new(),
-        preconditions,
+        preconditions: content.against(&content.present.binding, &content.facts),
         verdict_id: None,
         set_version: 0,
         lease_epoch: 0,

@@ -2,6 +2,7 @@
 //! any change of the robot's limits; what it covers is still judged and bound like everything else.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -92,7 +93,7 @@ impl StandingApprovals {
             return Err(OpError::conflict("limit_reached", message));
         }
         let (now, lasts) = (station.clock.now(), lasting(grant.hours));
-        let stop_id = station.stops.last_id();
+        let stop_id = station.stops.last_id.load(SeqCst);
         let row = StandingApproval {
             id: format!("sa-{}", uuid::Uuid::now_v7()),
             set_version: station.unit(&grant.robot)?.limits.load().version(),
@@ -114,7 +115,7 @@ impl StandingApprovals {
         {
             let mut held = self.lock();
             // Asked under the lock that every stop takes to void what is held.
-            if station.stops.last_id() != stop_id {
+            if station.stops.last_id.load(SeqCst) != stop_id {
                 return Err(OpError::conflict("stopped_meanwhile", "A stop came first; nothing was granted."));
             }
             held.insert(id.clone(), Held { row, expires: now.station.plus(lasts) });
