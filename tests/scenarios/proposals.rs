@@ -7,6 +7,7 @@ use bridge::{Link, LinkConfig};
 use quarterdeck_tests::{Site, arm_goal, violations};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
+use station::wire::CommandStep;
 
 const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
 
@@ -148,7 +149,7 @@ async fn with_people_far_away(site: &mut Site) -> anyhow::Result<()> {
     let publisher = link.sample_publisher("lab/tracker/out/people", Codec::Json)?;
     for axis in ["x_m", "y_m"] {
         let context = json!({ "topic_pattern": "lab/tracker/out/people", "value_field": axis, "max_age_secs": 60,
-            "world_state_key_template": format!("{{label}}.{axis}") });
+            "world_state_key_template": format!("{{label}}.{axis}"), "closed_sets": { "label": ["person", "toddler"] } });
         site.get("configure_context", context).await?;
     }
     for label in ["person", "toddler"] {
@@ -166,7 +167,8 @@ async fn rover(site: &mut Site) -> anyhow::Result<()> {
     let first = json!({ "robot": "rover-1", "actuator": "base",
         "motion": { "pose_goal": { "position_m": [0.2, 0.0, 0.0], "speed_mps": 0.4 } } });
     site.get("send_command", first).await?;
-    site.until_robot("rover-1", |row| near(&row["pose"]["position_m"][0], 0.2)).await?;
+    let done = |fact: &api::Fact| matches!(fact, api::Fact::CommandStep { step: CommandStep::Done, .. });
+    site.until_fact("the end of the first motion", done).await?;
     Ok(())
 }
 
