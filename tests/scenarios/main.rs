@@ -8,6 +8,7 @@ mod fallbacks;
 mod limits;
 mod motion;
 mod operations;
+mod proposals;
 mod sensing;
 mod stopping;
 mod store;

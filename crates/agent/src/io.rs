@@ -71,6 +71,8 @@ pub enum Effect {
         call: ToolCall,
         /// When the loop goes on without an answer.
         until: Instant,
+        /// The turn has read, or the call quotes, text that nobody vouches for.
+        tainted: bool,
     },
     /// Write an entry.
     Append {

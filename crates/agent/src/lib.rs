@@ -13,6 +13,7 @@ mod message;
 mod permission;
 mod policy;
 mod prompts;
+mod taint;
 mod tool;
 mod transcript;
 mod turn;

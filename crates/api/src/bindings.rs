@@ -6,8 +6,8 @@ use robot::RawCommand;
 use station::wire::{
     AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning, CommandChecked,
     CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured,
-    ControlRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StopPressed,
-    TranscriptPage, WorldRow,
+    ControlRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus,
+    ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TranscriptPage, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -48,6 +48,8 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         SafetyStatus,
         ScreenNoted,
         SessionInfo,
+        StandingApprovalChanged,
+        StandingApprovalRow,
         StopPressed,
         TranscriptPage,
         WorldRow,

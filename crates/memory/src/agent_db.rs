@@ -1,4 +1,4 @@
-//! `agents/<id>/memory.db`: an agent's providers and alert rules (`synchronous=NORMAL`).
+//! `agents/<id>/memory.db`: an agent's providers, alert rules and proposals (`synchronous=NORMAL`).
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub struct StoredAlert {
 /// One agent's open database.
 #[derive(Debug, Clone)]
 pub struct AgentDb {
-    pool: SqlitePool,
+    pub(crate) pool: SqlitePool,
 }
 
 impl AgentDb {

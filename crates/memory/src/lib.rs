@@ -4,13 +4,15 @@
 mod agent_db;
 mod error;
 mod open;
+mod proposal;
 mod station_db;
 mod transcript;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
 pub use error::MemoryError;
+pub use proposal::ProposalRow;
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
-    StationDb, StoredConstraint, StoredConstraints,
+    StandingApproval, StationDb, StoredConstraint, StoredConstraints,
 };
 pub use transcript::TranscriptFile;

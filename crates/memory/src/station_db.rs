@@ -2,9 +2,11 @@
 
 mod audit;
 mod constraints;
+mod standing;
 
 pub use audit::{AnchorLine, AuditLine};
 pub use constraints::{ConstraintChange, SealedChange, SetChange, SetRow, StoredConstraint, StoredConstraints};
+pub use standing::StandingApproval;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +14,7 @@ use std::path::Path;
 use robot::{RobotId, StationId};
 use sqlx::sqlite::SqliteSynchronous;
 use sqlx::types::Json;
-use sqlx::{Row, SqlitePool};
+use sqlx::{Row, SqliteExecutor, SqlitePool};
 
 use crate::MemoryError;
 
@@ -38,16 +40,24 @@ pub struct OpenStop {
 pub enum ApprovalState {
     /// Claimed for sending; after a crash nobody knows whether it was sent, and it is never sent again.
     Dispatched,
-    /// The command ended as the robot reported.
-    Ended,
+    /// The robot reported that the command was carried out.
+    Done,
+    /// It was refused at sending or by the robot, or not finished.
+    Failed,
 }
 
 impl ApprovalState {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Dispatched => "dispatched",
-            Self::Ended => "ended",
+            Self::Done => "done",
+            Self::Failed => "failed",
         }
+    }
+
+    /// The state of a stored word; what nobody can read is not known to have ended.
+    fn of_word(word: &str) -> Self {
+        [Self::Done, Self::Failed].into_iter().find(|state| state.as_str() == word).unwrap_or(Self::Dispatched)
     }
 }
 
@@ -208,38 +218,61 @@ impl StationDb {
 
     /// Claims a proposal for sending. `false` if it was claimed before: then nothing may be sent.
     pub async fn claim_dispatch(&self, row: &ApprovalRow) -> Result<bool, MemoryError> {
-        let done = sqlx::query(
-            "INSERT INTO approval (proposal, version, action_hash, by, state, at_ms, body)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (proposal) DO NOTHING",
-        )
-        .bind(&row.proposal)
-        .bind(signed(row.version))
-        .bind(&row.action_hash)
-        .bind(&row.by)
-        .bind(ApprovalState::Dispatched.as_str())
-        .bind(row.at_ms)
-        .bind(&row.body)
-        .execute(&self.pool)
-        .await
-        .map_err(failed("save the approval"))?;
-        Ok(done.rows_affected() == 1)
+        insert_approval(row, &self.pool).await
     }
 
-    /// Notes that the robot reported the end of an approved command.
-    pub async fn end_dispatch(&self, proposal: &str) -> Result<(), MemoryError> {
+    /// Notes how an approved command ended.
+    pub async fn end_dispatch(&self, proposal: &str, ended: ApprovalState) -> Result<(), MemoryError> {
         sqlx::query("UPDATE approval SET state = ?2 WHERE proposal = ?1")
             .bind(proposal)
-            .bind(ApprovalState::Ended.as_str())
+            .bind(ended.as_str())
             .execute(&self.pool)
             .await
             .map_err(failed("save the outcome"))?;
         Ok(())
     }
 
+    /// The newest `limit` approved proposals, newest first, each with how far it got.
+    pub async fn approvals(&self, limit: u32) -> Result<Vec<(ApprovalRow, ApprovalState)>, MemoryError> {
+        let rows = sqlx::query("SELECT * FROM approval ORDER BY proposal DESC LIMIT ?1")
+            .bind(limit)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(failed("read the approvals"))?;
+        let approval = |row: &sqlx::sqlite::SqliteRow| ApprovalRow {
+            proposal: row.get("proposal"),
+            version: unsigned(row.get("version")),
+            action_hash: row.get("action_hash"),
+            by: row.get("by"),
+            at_ms: row.get("at_ms"),
+            body: row.get("body"),
+        };
+        Ok(rows.iter().map(|row| (approval(row), ApprovalState::of_word(row.get("state")))).collect())
+    }
+
     /// Closes the file; later calls fail.
     pub async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+/// Makes the row of an approval; `false` if there is one already.
+async fn insert_approval(row: &ApprovalRow, to: impl SqliteExecutor<'_>) -> Result<bool, MemoryError> {
+    let done = sqlx::query(
+        "INSERT INTO approval (proposal, version, action_hash, by, state, at_ms, body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (proposal) DO NOTHING",
+    )
+    .bind(&row.proposal)
+    .bind(signed(row.version))
+    .bind(&row.action_hash)
+    .bind(&row.by)
+    .bind(ApprovalState::Dispatched.as_str())
+    .bind(row.at_ms)
+    .bind(&row.body)
+    .execute(to)
+    .await
+    .map_err(failed("save the approval"))?;
+    Ok(done.rows_affected() == 1)
 }
 
 fn open_stop(row: &sqlx::sqlite::SqliteRow) -> Result<OpenStop, MemoryError> {

@@ -4,12 +4,16 @@
 //! [`judge`] makes a [`Verdict`], [`Verdict::into_approved`] makes an [`Approved`] command, [`Fence::pass`] spends it.
 //! While a robot moves, [`monitor`] looks at every sample, and [`machine`] keeps the state that lets motion pass.
 //! [`arbitration`] says whose motion passes, and [`leases`] that one owner at a time moves a part.
+//! What a machine asks for waits for a person: [`tier`] says how much care it needs, [`Binding`] what the answer is
+//! bound to, [`Envelope`] what was let happen beforehand.
 
 mod approved;
 pub mod arbitration;
 mod arming;
+mod binding;
 mod bound;
 mod direction;
+mod envelope;
 pub mod fallback;
 mod fence;
 mod frames;
@@ -25,11 +29,14 @@ mod params;
 mod rate;
 mod sentence;
 mod state;
+pub mod tier;
 mod verdict;
 
 pub use approved::{Approvable, Approved, Stop};
 pub use arming::{ArmingProblem, EscapeProgress};
+pub use binding::{Binding, Precondition, Present};
 pub use direction::ChangeDirection;
+pub use envelope::{Envelope, EnvelopeBox, EnvelopeError};
 pub use fence::{Fence, RefusedAtSend};
 pub use joints::JointLimits;
 pub use judge::{explain, judge};

@@ -9,7 +9,6 @@ use safety::{Cause, ReasonArgs};
 
 use crate::gate::Submission;
 use crate::resources::{ResourceGuard, Unleased};
-use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 
@@ -24,8 +23,11 @@ pub(crate) enum Objection {
 
 /// What speaks against `submission` for who has control.
 pub(crate) fn arbitrate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Option<Objection> {
-    let approver = submission.approved_by.as_ref().map(Session::id);
-    let consent = approver.map_or(Consent::Asked, Consent::By);
+    let consent = match submission.proposal.as_ref().map(|under| under.approved_by.as_deref()) {
+        None => Consent::Asked,
+        Some(Some(approver)) => Consent::By(approver),
+        Some(None) => Consent::Standing,
+    };
     let mover = match (submission.by.kind(), submission.by.is_agent()) {
         (SessionKind::Person, _) => Mover::Person { session: submission.by.id() },
         // What a program sends becomes the agent's proposal.

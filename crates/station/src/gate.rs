@@ -11,12 +11,13 @@ use robot::{
     VerdictId, parse_command,
 };
 use safety::machine::{CauseSet, SafetyCause};
-use safety::{Cause, Item, Limits, Overall, ReasonArgs, RobotState, Verdict, explain, judge};
+use safety::{Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
 
 use crate::audit::{Audit, AuditFull, Happening};
 use crate::authority::{self, Objection};
 use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
+use crate::proposals::Bound;
 use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
@@ -30,9 +31,22 @@ pub(crate) struct Submission {
     pub raw: RawCommand,
     pub by: Session,
     /// The proposal it was approved under.
-    pub proposal: Option<ProposalRef>,
-    /// Who approved it.
-    pub approved_by: Option<Session>,
+    pub proposal: Option<UnderProposal>,
+}
+
+/// An approved proposal, and all that the approval is bound to.
+#[derive(Debug, Clone)]
+pub(crate) struct UnderProposal {
+    pub shown: ProposalRef,
+    pub bound: Arc<Bound>,
+    /// The session that approved it; none if a person let it happen beforehand.
+    pub approved_by: Option<String>,
+}
+
+impl Submission {
+    fn shown(self) -> Option<ProposalRef> {
+        self.proposal.map(|under| under.shown)
+    }
 }
 
 /// A judged command, before anything is sent.
@@ -133,14 +147,15 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         Ok(lease) => (lease, Vec::new()),
         Err(objections) => (None, objections),
     };
-    let judged = in_time(station, &unit, judged(station, &unit, &submission, seq)).objected(objections);
+    let judged = in_time(station, &unit, judged(station, &unit, &submission, seq));
+    let judged = bound(station, &unit, &submission, judged).objected(objections);
     let mut judged = recorded(&station.audit, &submission, judged);
     if !judged.allowed() {
         return Ok(denied(station, &unit, submission, judged));
     }
     report(station, &unit, &judged);
     let id = judged.command;
-    let proposal_id = submission.proposal.as_ref().map(|proposal| proposal.id.clone());
+    let proposal_id = submission.proposal.as_ref().map(|under| under.shown.id.clone());
     if !station.commands.reserve(id, unit.id(), proposal_id, station.clock.now().station) {
         return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
     }
@@ -155,7 +170,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     crash::point(CrashPoint::Sent);
     record_send(station, &submission, &judged, &progress);
     station.note_steps(station.commands.set(id, progress.clone()));
-    Ok(judged.into_outcome(progress, submission.proposal))
+    Ok(judged.into_outcome(progress, submission.shown()))
 }
 
 fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission, judged: Judged) -> CommandOutcome {
@@ -163,7 +178,7 @@ fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission,
     if submission.by.is_agent() {
         station.fallbacks.denied(station, unit, &judged.verdict.sentence());
     }
-    judged.into_outcome((CommandStep::Denied, None), submission.proposal)
+    judged.into_outcome((CommandStep::Denied, None), submission.shown())
 }
 
 fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandStep, Option<String>) {
@@ -201,7 +216,7 @@ fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Op
 fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64) -> Judged {
     let fresh_id = CommandId(uuid::Uuid::now_v7());
     let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
-    let approval = submission.proposal.as_ref().and_then(|proposal| ApprovalId::new(proposal.id.clone()).ok());
+    let approval = submission.proposal.as_ref().and_then(|under| ApprovalId::new(under.shown.id.clone()).ok());
     let context = ParseContext {
         fresh_id,
         source: submission.by.command_source(),
@@ -253,6 +268,23 @@ fn rejected(
     Judged { command, verdict, explanation, parsed: None, took: Duration::ZERO }
 }
 
+/// The last look at an approval, right before sending: the agent's command needs one, and one that rests on something
+/// that no longer holds is none.
+fn bound(station: &Station, unit: &RobotUnit, submission: &Submission, judged: Judged) -> Judged {
+    let broken = match &submission.proposal {
+        None if submission.by.is_agent() => (Reason::ApprovalMissing, "an approved proposal".to_owned()),
+        None => return judged,
+        Some(under) => match under.bound.broken(station, unit, &submission.raw, &judged) {
+            // A denial says more than that the approval is void.
+            None | Some(Precondition::VerdictAllow) => return judged,
+            Some(condition) => (Reason::ApprovalVoid, format!("{}: {}", word(&condition), condition.broken())),
+        },
+    };
+    let (reason, expected) = broken;
+    let args = ReasonArgs { expected: Some(expected.into()), ..ReasonArgs::default() };
+    judged.but(|verdict| verdict.refuse(reason, args))
+}
+
 /// Queues the verdict's record. A command whose verdict finds no room is denied: nothing is sent that is not on record.
 pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -> Judged {
     match audit.note(verdict_record(submission, &judged)) {
@@ -268,8 +300,8 @@ pub(crate) fn recorded(audit: &Audit, submission: &Submission, judged: Judged) -
 fn verdict_record(submission: &Submission, judged: &Judged) -> Happening {
     let (raw, outcome) = (&submission.raw, overall_word(judged.verdict.overall));
     let mut about = format!("robot={} actuator={} command={}", raw.robot, raw.actuator, judged.command);
-    if let Some(proposal) = &submission.proposal {
-        about.push_str(&format!(" proposal={}", proposal.id));
+    if let Some(under) = &submission.proposal {
+        about.push_str(&format!(" proposal={}", under.shown.id));
     }
     let violated = judged.verdict.items.iter().filter(|item| item.is_violated()).map(|item| word(&item.reason.code));
     let violated: Vec<String> = violated.collect();

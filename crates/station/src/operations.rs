@@ -6,6 +6,7 @@ mod audit_ops;
 mod control_ops;
 mod limits;
 mod motion;
+mod proposal_ops;
 mod stopping;
 mod system;
 mod table;
@@ -29,12 +30,13 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 8] = [
+const ROWS: [fn() -> Vec<Operation>; 9] = [
     system::rows,
     world_ops::rows,
     limits::rows,
     motion::rows,
     control_ops::rows,
+    proposal_ops::rows,
     stopping::rows,
     agent_ops::rows,
     audit_ops::rows,
@@ -88,6 +90,9 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
     if row.effect == Effect::Read {
         let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
         return answer.map_err(|error| refused(station, &call, error));
+    }
+    if session.kind() == SessionKind::Person {
+        station.proposals.attendance.note(station.clock.now().station);
     }
     let (acting, by) = (Arc::clone(station), session.clone());
     let act = || -> Answer { Box::pin(async move { act(&acting, row, &by, input, &call).await }) };

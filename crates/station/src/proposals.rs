@@ -1,41 +1,41 @@
-//! Proposals: what the agent wants done, waiting for a person. Tiers, validity and exactly-once dispatch.
+//! Proposals: what the agent or a program wants done, waiting for a person. Here is what they are and how they close;
+//! the submodules make them, watch them, decide on them and send them, exactly once.
 
+mod attendance;
+mod content;
+mod decide;
+mod diff;
+mod dispatch;
+mod facts;
 mod make;
-mod tier;
+mod standing;
+mod store;
+mod watch;
 
-pub(crate) use make::Asked;
+pub(crate) use content::Bound;
+pub(crate) use dispatch::{send, tool_outcome};
+pub(crate) use make::{Asked, Asker};
+pub(crate) use standing::Grant;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::AtomicI64;
+use std::sync::{Mutex, MutexGuard};
 
 use agent::{Decision, ToolOutcome};
-use memory::ApprovalRow;
-use robot::{RawCommand, RobotId, Trust};
-use serde_json::json;
+use robot::{RawCommand, RobotId};
+use safety::Binding;
 use tokio::sync::mpsc;
 
 use crate::audit::Happening;
-use crate::authority;
-use crate::commands::Step;
-use crate::control;
-use crate::crash::{self, CrashPoint};
-use crate::error::OpError;
-use crate::gate::{self, Submission};
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{
-    Approved, CommandOutcome, CommandStep, Fact, LinkState, Proposal, ProposalRef, ProposalState, StepAt, Tag, word,
-};
+use crate::wire::{Fact, Proposal, ProposalRef, ProposalState, Tag, word};
+use attendance::Attendance;
+use standing::StandingApprovals;
 
-/// Proposals that may wait at once; more would wear the operator down.
-const OPEN_MAX: usize = 20;
-/// New proposals a minute.
-const PER_MINUTE_MAX: usize = 10;
-/// Decided proposals kept for the history of this run.
+/// Decided proposals kept for screens; all of them are on disk.
 const DECIDED_MAX: usize = 200;
-/// How far the robot may have moved since the proposal was judged, metres.
-const START_MOVED_M_MAX: f64 = 0.02;
 
 /// What a decision means for the turn that asked.
 #[derive(Debug)]
@@ -46,28 +46,60 @@ pub(crate) enum Note {
     Done(ToolOutcome),
 }
 
+/// A proposal of this run, or one that an earlier run left behind.
 struct Entry {
     proposal: Proposal,
+    /// None for a proposal of an earlier run: nothing can come of it any more.
+    live: Option<Live>,
+}
+
+/// What the station needs to judge and to send.
+#[derive(Clone)]
+struct Live {
     raw: RawCommand,
-    set_version: u64,
-    start_m: Option<[f64; 3]>,
+    binding: Binding,
+    tainted: bool,
     notes: mpsc::Sender<Note>,
 }
 
-/// All proposals of this run.
+/// All proposals.
 #[derive(Default)]
 pub struct Proposals {
     inner: Mutex<Inner>,
+    /// Leave given beforehand.
+    pub(crate) standing: StandingApprovals,
+    /// Whether somebody is there to decide.
+    pub(crate) attendance: Attendance,
+    /// Of the newest write to disk.
+    revision: AtomicI64,
 }
 
 #[derive(Default)]
 struct Inner {
     entries: BTreeMap<String, Entry>,
     made_mono_ms: VecDeque<u64>,
+    /// Until then it has been said that more is refused.
+    refusal_told_mono_ms: u64,
 }
 
 fn is_open(state: ProposalState) -> bool {
     matches!(state, ProposalState::Waiting | ProposalState::Recheck)
+}
+
+impl Entry {
+    /// Tells the turn that asked; it may be over and nobody listening.
+    fn tell_turn(&self, note: Note) {
+        if let Some(live) = &self.live {
+            let _ = live.notes.try_send(note);
+        }
+    }
+}
+
+impl Inner {
+    /// An entry that waits for a decision.
+    fn open(&mut self, id: &str) -> Option<&mut Entry> {
+        self.entries.get_mut(id).filter(|entry| is_open(entry.proposal.state))
+    }
 }
 
 impl Proposals {
@@ -90,21 +122,23 @@ impl Proposals {
         open.map(|proposal| (proposal.id.clone(), proposal.expires_mono_ms)).collect()
     }
 
-    /// Whether nothing waits for a decision.
-    pub fn none_open(&self) -> bool {
-        self.open().is_empty()
-    }
-
-    /// Voids everything that waits.
+    /// Voids everything that waits, and all leave given beforehand.
     pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
+        self.standing.void_all(station, by, reason);
         for (id, _) in self.open() {
             self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
         }
     }
 
+    /// Whether nothing waits for a decision.
+    pub fn none_open(&self) -> bool {
+        self.open().is_empty()
+    }
+
     /// Voids what waits to move `robot`; by the station itself if by nobody.
     pub fn void_of(&self, station: &Station, by: Option<&Session>, robot: &RobotId, reason: &str) {
-        let of_robot = |id: &String| self.lock().entries.get(id).is_some_and(|entry| &entry.raw.robot == robot);
+        let of_robot =
+            |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.proposal.robot.as_ref() == Some(robot));
         for (id, _) in self.open().into_iter().filter(|(id, _)| of_robot(id)) {
             self.close(station, by, &id, (ProposalState::Voided, reason), Decision::Void);
         }
@@ -121,11 +155,11 @@ impl Proposals {
     ) -> Option<Proposal> {
         let proposal = {
             let mut inner = self.lock();
-            let entry = inner.entries.get_mut(id).filter(|entry| is_open(entry.proposal.state))?;
+            let entry = inner.open(id)?;
             entry.proposal.state = state;
             entry.proposal.state_reason = Some(reason.to_owned());
-            // The turn may be over and nobody listening; the state above is what counts.
-            let _ = entry.notes.try_send(Note::Decided(decision));
+            entry.proposal.decided_by = by.map(|by| by.actor().to_owned());
+            entry.tell_turn(Note::Decided(decision));
             entry.proposal.clone()
         };
         let (outcome, about) = (word(&state), format!("id={id} reason={reason}"));
@@ -138,123 +172,14 @@ impl Proposals {
         Some(proposal)
     }
 
+    /// Tells every window of a change, and saves it.
     fn tell(&self, station: &Station, proposal: &Proposal) {
-        let fact = Fact::Proposal { id: proposal.id.clone(), version: proposal.version, state: proposal.state };
-        station.hub.fact(fact, Some(Tag::Proposals));
-    }
-
-    /// Rejects with a person's reason.
-    pub fn reject(
-        &self,
-        station: &Station,
-        by: &Session,
-        id: &str,
-        version: u64,
-        reason: &str,
-    ) -> Result<Approved, OpError> {
-        self.checked(id, version, None)?;
-        let rejected = Decision::Rejected(reason.to_owned());
-        let Some(proposal) = self.close(station, Some(by), id, (ProposalState::Rejected, reason), rejected) else {
-            return Err(self.closed_error(id));
-        };
-        if let Some(entry) = self.lock().entries.get_mut(id) {
-            entry.proposal.decided_by = Some(by.actor().to_owned());
-        }
-        Ok(Approved { id: proposal.id, version: proposal.version, state: proposal.state })
-    }
-
-    fn closed_error(&self, id: &str) -> OpError {
-        let state = self.lock().entries.get(id).map(|entry| entry.proposal.state);
-        let Some(state) = state else { return OpError::not_found("proposal_not_found", "proposal", id) };
-        OpError::conflict("proposal_closed", format!("The proposal is {} already.", word(&state)))
-            .with(json!({ "state": state }))
-    }
-
-    /// The proposal if it waits, in exactly the version and with exactly the content that was shown.
-    fn checked(&self, id: &str, version: u64, action_hash: Option<&str>) -> Result<(), OpError> {
-        let inner = self.lock();
-        let Some(entry) = inner.entries.get(id) else {
-            return Err(OpError::not_found("proposal_not_found", "proposal", id));
-        };
-        let proposal = &entry.proposal;
-        let open = is_open(proposal.state);
-        let same = proposal.version == version && action_hash.is_none_or(|hash| hash == proposal.action_hash);
-        let present = json!({ "version": proposal.version, "state": proposal.state });
-        drop(inner);
-        if !open {
-            return Err(self.closed_error(id));
-        }
-        if same {
-            return Ok(());
-        }
-        let message = "What is proposed is not what was on the screen. Read it again.";
-        Err(OpError::conflict("proposal_changed", message).with(present))
-    }
-
-    /// Approves what was shown and sends it, once. Everything is judged again at this moment.
-    pub async fn approve(
-        &self,
-        station: &Arc<Station>,
-        by: &Session,
-        (id, version, action_hash): (&str, u64, &str),
-    ) -> Result<Approved, OpError> {
-        self.checked(id, version, Some(action_hash))?;
-        self.check_in_control(station, by, id)?;
-        self.refresh(station, id);
-        let row = {
-            let mut inner = self.lock();
-            let Some(entry) = inner.entries.get_mut(id) else {
-                return Err(OpError::not_found("proposal_not_found", "proposal", id));
-            };
-            let now = station.clock.now();
-            if entry.proposal.state != ProposalState::Waiting || entry.proposal.version != version {
-                let reason = entry.proposal.state_reason.clone().unwrap_or_else(|| "the state has changed".into());
-                let message = format!("Not approved: {reason}. It is being judged again.");
-                return Err(OpError::conflict("proposal_recheck", message));
-            }
-            if now.station.mono_ms() >= entry.proposal.expires_mono_ms {
-                return Err(OpError::conflict("proposal_closed", "The proposal has expired."));
-            }
-            entry.proposal.state = ProposalState::Approved;
-            entry.proposal.decided_by = Some(by.actor().to_owned());
-            approval_row(&entry.proposal, by, now.wall_ms)
-        };
-        if let Err(error) = claim_on_record(station, by, &row).await {
-            self.not_sent(station, id, &error);
-            return Err(error);
-        }
-        self.set_state(station, id, ProposalState::Dispatched, None);
-        self.dispatch(station, by, id);
-        Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved })
-    }
-
-    /// Refuses an approval by somebody else than the person who has control of the robot.
-    fn check_in_control(&self, station: &Station, by: &Session, id: &str) -> Result<(), OpError> {
-        let robot = self.lock().entries.get(id).map(|entry| entry.raw.robot.clone());
-        match robot.map(|robot| station.unit(&robot)) {
-            Some(Ok(unit)) => control::check_not_anothers(station, &unit, by),
-            Some(Err(_)) | None => Ok(()),
-        }
-    }
-
-    /// Ends an approved proposal that could not be claimed or put on record: it is not sent, now or later.
-    fn not_sent(&self, station: &Station, id: &str, error: &OpError) {
-        if let Some(entry) = self.lock().entries.get(id) {
-            // The turn may be over and nobody listening.
-            let _ = entry.notes.try_send(Note::Decided(Decision::Void));
-        }
-        self.set_state(station, id, ProposalState::Failed, Some(error.code.clone()));
-    }
-
-    fn set_state(&self, station: &Station, id: &str, state: ProposalState, reason: Option<String>) {
-        self.edit(station, id, |proposal| {
-            proposal.state = state;
-            proposal.state_reason = reason;
-        });
+        announce(station, proposal);
+        self.save_later(station, proposal);
     }
 
     /// Changes a proposal and tells every window of it.
-    fn edit(&self, station: &Station, id: &str, change: impl FnOnce(&mut Proposal)) -> Option<Proposal> {
+    fn edit_entry(&self, station: &Station, id: &str, change: impl FnOnce(&mut Proposal)) -> Option<Proposal> {
         let proposal = {
             let mut inner = self.lock();
             let proposal = &mut inner.entries.get_mut(id)?.proposal;
@@ -264,177 +189,11 @@ impl Proposals {
         self.tell(station, &proposal);
         Some(proposal)
     }
-
-    fn dispatch(&self, station: &Arc<Station>, approved_by: &Session, id: &str) {
-        let (submission, notes) = {
-            let inner = self.lock();
-            let Some(entry) = inner.entries.get(id) else { return };
-            let proposal = Some(reference(&entry.proposal));
-            let (raw, approved_by) = (entry.raw.clone(), Some(approved_by.clone()));
-            (Submission { raw, by: Session::agent(), proposal, approved_by }, entry.notes.clone())
-        };
-        let _ = notes.try_send(Note::Decided(Decision::Approved));
-        let (station, id) = (Arc::clone(station), id.to_owned());
-        station.tasks.clone().spawn(async move {
-            let outcome = send(&station, submission).await;
-            station.proposals.note_outcome(&station, &id, &outcome);
-            let _ = notes.try_send(Note::Done(tool_outcome(&outcome)));
-        });
-    }
-
-    fn note_outcome(&self, station: &Station, id: &str, outcome: &Result<CommandOutcome, OpError>) {
-        match outcome {
-            Ok(outcome) if outcome.state == CommandStep::Denied => {
-                let reason = outcome.code.clone().unwrap_or_else(|| outcome.sentence.clone());
-                self.set_state(station, id, ProposalState::Failed, Some(reason));
-            }
-            Ok(_) => {}
-            Err(error) => self.set_state(station, id, ProposalState::Failed, Some(error.message.clone())),
-        }
-    }
-
-    /// Notes how far the command of a proposal got.
-    pub(crate) fn note_step(&self, station: &Station, step: &Step) {
-        let Some(id) = &step.proposal else { return };
-        let at_mono_ms = station.clock.now().station.mono_ms();
-        let (reached, code) = &step.progress;
-        let edited = self.edit(station, id, |proposal| {
-            proposal.steps.push(StepAt { step: *reached, at_mono_ms });
-            proposal.state = state_after(*reached, proposal.state);
-            proposal.state_reason = code.clone();
-        });
-        let Some(proposal) = edited else { return };
-        if matches!(proposal.state, ProposalState::Done | ProposalState::Failed) {
-            let (db, id) = (station.db.clone(), id.clone());
-            station.tasks.spawn(async move {
-                if let Err(error) = db.end_dispatch(&id).await {
-                    tracing::error!(error = &error as &dyn std::error::Error, "outcome not saved");
-                }
-            });
-        }
-    }
-
-    /// Expires what nobody decided, and judges again what was judged on a state that has changed.
-    pub(crate) fn sweep(&self, station: &Arc<Station>) {
-        let now_ms = station.clock.now().station.mono_ms();
-        for (id, expires_mono_ms) in self.open() {
-            if now_ms >= expires_mono_ms {
-                let expired = (ProposalState::Expired, "nobody decided in time");
-                self.close(station, None, &id, expired, Decision::Expired);
-            } else {
-                self.refresh(station, &id);
-            }
-        }
-    }
-
-    /// Compares a waiting proposal with the present. If what it was judged on has changed it is judged again: allowed
-    /// gives a new version that waits for a new look, anything else a re-check that cannot be approved.
-    fn refresh(&self, station: &Arc<Station>, id: &str) {
-        let Some((raw, changed)) = self.changed(station, id) else { return };
-        let Some(changed) = changed else { return };
-        let fresh = make::judged_content(station, &raw);
-        let proposal = {
-            let mut inner = self.lock();
-            let Some(entry) = inner.entries.get_mut(id).filter(|entry| is_open(entry.proposal.state)) else { return };
-            match fresh {
-                Ok(content) if content.judged.allowed() && content.link == LinkState::Live => {
-                    entry.set_version = content.set_version;
-                    entry.start_m = content.start_m;
-                    entry.proposal.version += 1;
-                    entry.proposal.state = ProposalState::Waiting;
-                    entry.proposal.state_reason = None;
-                    content.fill(&mut entry.proposal);
-                }
-                Ok(content) if entry.proposal.state == ProposalState::Waiting => {
-                    entry.proposal.version += 1;
-                    entry.proposal.state = ProposalState::Recheck;
-                    entry.proposal.state_reason = Some(changed);
-                    content.fill(&mut entry.proposal);
-                }
-                Ok(_) => return,
-                Err(error) => {
-                    entry.proposal.state = ProposalState::Recheck;
-                    entry.proposal.state_reason = Some(error.message);
-                }
-            }
-            entry.proposal.clone()
-        };
-        self.tell(station, &proposal);
-    }
-
-    /// The raw command of a waiting proposal and what has changed since it was judged.
-    fn changed(&self, station: &Station, id: &str) -> Option<(RawCommand, Option<String>)> {
-        let inner = self.lock();
-        let entry = inner.entries.get(id).filter(|entry| is_open(entry.proposal.state))?;
-        if entry.proposal.state == ProposalState::Recheck {
-            return Some((entry.raw.clone(), Some("judged again".into())));
-        }
-        let Ok(unit) = station.unit(&entry.raw.robot) else { return Some((entry.raw.clone(), None)) };
-        let measured = unit.measurements();
-        let moved_m =
-            entry.start_m.zip(measured.pose.as_ref()).map(|(start, pose)| distance(start, pose.value.position_m));
-        let state = unit.robot_state();
-        let now = station.clock.now().station;
-        let changed = if authority::arbitrate(station, &unit, &make::by_agent(&entry.raw)).is_some() {
-            Some("control of the robot has changed hands")
-        } else if state.latched || !state.armed {
-            Some("the robot is no longer armed")
-        } else if unit.limits.load().version() != entry.set_version {
-            Some("the limits have changed")
-        } else if unit.link_state(now) != LinkState::Live {
-            Some("the robot does not answer")
-        } else if moved_m.is_some_and(|moved_m| !(moved_m <= START_MOVED_M_MAX)) {
-            Some("the robot has moved")
-        } else {
-            None
-        };
-        Some((entry.raw.clone(), changed.map(str::to_owned)))
-    }
 }
 
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
-}
-
-/// Sends a command off the async runtime's threads and waits for the robot's first word.
-pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
-    let in_thread = Arc::clone(station);
-    let sent = tokio::task::spawn_blocking(move || gate::submit(&in_thread, submission)).await;
-    let mut outcome = sent.map_err(|error| {
-        tracing::error!(%error, "the gate panicked");
-        OpError::new(crate::error::ErrorKind::Internal, "validator_error", "The safety gate failed; nothing was sent.")
-    })??;
-    if outcome.state == CommandStep::Sent {
-        (outcome.state, outcome.code) = station.commands.first_report(outcome.command_id).await;
-    }
-    Ok(outcome)
-}
-
-/// A command's outcome as the agent reads it.
-pub(crate) fn tool_outcome(outcome: &Result<CommandOutcome, OpError>) -> ToolOutcome {
-    let (value, is_error, refused) = match outcome {
-        Ok(outcome) => (serde_json::to_value(outcome), false, is_refused(outcome.state)),
-        Err(error) => (serde_json::to_value(error), true, false),
-    };
-    let json = value.unwrap_or_else(|_| json!({})).to_string();
-    ToolOutcome { json, is_error, refused, trust: Trust::Trusted }
-}
-
-fn is_refused(step: CommandStep) -> bool {
-    matches!(step, CommandStep::Denied | CommandStep::RefusedByRobot)
-}
-
-fn state_after(step: CommandStep, before: ProposalState) -> ProposalState {
-    match step {
-        CommandStep::Approved | CommandStep::Sent => before,
-        CommandStep::Received => ProposalState::Received,
-        CommandStep::Running => ProposalState::Running,
-        CommandStep::Done => ProposalState::Done,
-        CommandStep::Unknown => ProposalState::Unknown,
-        CommandStep::Denied | CommandStep::Failed | CommandStep::Superseded | CommandStep::RefusedByRobot => {
-            ProposalState::Failed
-        }
-    }
+fn announce(station: &Station, proposal: &Proposal) {
+    let fact = Fact::Proposal { id: proposal.id.clone(), version: proposal.version, state: proposal.state };
+    station.hub.fact(fact, Some(Tag::Proposals));
 }
 
 fn reference(proposal: &Proposal) -> ProposalRef {
@@ -443,28 +202,5 @@ fn reference(proposal: &Proposal) -> ProposalRef {
         tier: proposal.tier,
         tier_rule: proposal.tier_rule.clone(),
         expires_at: proposal.expires_at,
-    }
-}
-
-/// Claims a proposal for sending, once, and puts the approval on record. Both are on disk when this returns.
-async fn claim_on_record(station: &Station, by: &Session, row: &ApprovalRow) -> Result<(), OpError> {
-    if !station.db.claim_dispatch(row).await? {
-        return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
-    }
-    crash::point(CrashPoint::Approval);
-    let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
-    station.audit.commit(Happening::by(by, "approval", "ok").about(about)).await?;
-    crash::point(CrashPoint::Dispatch);
-    Ok(())
-}
-
-fn approval_row(proposal: &Proposal, by: &Session, at_ms: i64) -> ApprovalRow {
-    ApprovalRow {
-        proposal: proposal.id.clone(),
-        version: proposal.version,
-        action_hash: proposal.action_hash.clone(),
-        by: by.actor().to_owned(),
-        at_ms,
-        body: serde_json::to_string(proposal).unwrap_or_default(),
     }
 }

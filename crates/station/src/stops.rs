@@ -28,7 +28,7 @@ use saving::{save, wait_saved};
 /// Open stops, and those of this run that were released.
 #[derive(Debug)]
 pub struct Stops {
-    last_id: AtomicU64,
+    pub(crate) last_id: AtomicU64,
     records: Mutex<BTreeMap<u64, Record>>,
 }
 

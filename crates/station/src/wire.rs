@@ -16,8 +16,9 @@ pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use proposal::{
-    Approved, CommandChecked, CommandOutcome, CommandStep, ItemRow, Preview, PreviewKind, Proposal, ProposalFact,
-    ProposalRef, ProposalState, RejectReason, StepAt, Tier,
+    Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
+    Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,
+    StandingApprovalRow, StartPose, StepAt,
 };
 pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,

@@ -19,6 +19,10 @@ from: [number, number, number],
  */
 to: [number, number, number], 
 /**
+ * Points of the way after `from`, metres; a long way is shown by some of its points.
+ */
+path: Array<[number, number, number]>, 
+/**
  * Length of the way, metres.
  */
 length_m: number, 

@@ -44,6 +44,10 @@ speed_mps?: number,
  */
 speed_allowed_mps?: number, 
 /**
+ * Who has control of the robot, or the lease of what is commanded.
+ */
+owner?: string, 
+/**
  * The longest step of the tool that can be shown to be safe, metres.
  */
 step_m_max?: number, 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::admit::{Admitted, actuates};
 use super::log::Log;
+use crate::taint::is_tainted;
 use crate::{Decision, Effect, EntryKind, Event, Policy, Stops, ToolCall, ToolOutcome};
 
 /// A longer result is cut: it would push everything else out of the model's sight.
@@ -181,7 +182,8 @@ impl Batch {
                 self.deadline = log.now.station.plus(self.approval_wait);
                 slot.state = State::Asked { call: call.clone(), proposal: None };
                 let (id, name, args, effect) = (call.id.clone(), call.name.clone(), call.args.clone(), call.effect);
-                log.effects.push(Effect::Ask { call, until: self.deadline });
+                let tainted = is_tainted(&log.transcript, &call.args);
+                log.effects.push(Effect::Ask { call, until: self.deadline, tainted });
                 log.emit(Event::Asked { call: id, name, args, effect });
                 log.effects.push(Effect::Wake { at: self.deadline });
             } else {

@@ -97,7 +97,7 @@ fn print(effect: &Effect) -> String {
         Effect::Prefetch { text, .. } => format!("Prefetch {text:?}"),
         Effect::Call(request) => print_request(request),
         Effect::Run(calls) => format!("Run {}", ids(calls)),
-        Effect::Ask { call, until } => format!("Ask {} until {}", call.id, until.mono_ms()),
+        Effect::Ask { call, until, .. } => format!("Ask {} until {}", call.id, until.mono_ms()),
         Effect::Append { entry, synced } => {
             format!("Append {}{}", entry.id, if *synced { " synced" } else { "" })
         }

@@ -16,7 +16,7 @@ use crate::audit::Call;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::operations;
-use crate::proposals::{Asked, Note};
+use crate::proposals::{Asked, Asker, Note};
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -119,7 +119,7 @@ impl Driver<'_> {
                     });
                 }
                 Effect::Run(calls) => calls.into_iter().for_each(|call| self.run_call(call)),
-                Effect::Ask { call, .. } => self.ask(call),
+                Effect::Ask { call, tainted, .. } => self.ask(call, tainted).await,
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -176,7 +176,7 @@ impl Driver<'_> {
     }
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
-    fn ask(&mut self, call: ToolCall) {
+    async fn ask(&mut self, call: ToolCall, tainted: bool) {
         if call.name != "send_command" {
             let refusal = OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.");
             let asked = Call::of(&Session::agent(), &call.name, &call.args);
@@ -184,9 +184,10 @@ impl Driver<'_> {
             self.done(call.id, ToolOutcome::error(&refusal.code, &refusal.message));
             return;
         }
-        match self.station.proposals.ask(self.station, &call.args) {
+        let asker = Asker { turn: Some(self.turn_id.clone()), tainted };
+        match self.station.proposals.ask(self.station, &call.args, asker).await {
             Asked::Ended(outcome) => self.done(call.id, outcome),
-            Asked::Waiting(proposal, notes) => {
+            Asked::Waiting(proposal, notes) | Asked::Covered(proposal, notes) => {
                 let proposal = serde_json::to_value(proposal).unwrap_or_default();
                 self.next.push_back(Input::Proposed { call: call.id.clone(), proposal });
                 self.forward(call.id, notes);

@@ -149,7 +149,7 @@ async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOu
         mission_id: None,
         motion: RawMotion::Velocity(RawVelocity { linear_mps: input.linear_mps, angular_radps: input.angular_radps }),
     };
-    proposals::send(&station, Submission { raw, by, proposal: None, approved_by: None }).await
+    proposals::send(&station, Submission { raw, by, proposal: None }).await
 }
 
 async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<LockRow>, OpError> {

@@ -130,6 +130,7 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
+        station.proposals.load(&station).await?;
         station.load_robots().await?;
         station.ingest.load(&station).await?;
         clockwork::start(&station);

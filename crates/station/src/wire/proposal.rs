@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use robot::{AgentId, CommandId, FrameId, RobotId, Role};
-use safety::{Item, Verdict};
+use robot::{AgentId, CommandId, FrameId, MissionId, RobotId, Role, VerdictId};
+use safety::tier::Tier;
+use safety::{Envelope, Item, Precondition, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use world::Freshness;
 
 /// How far a command got; each step after `sent` needs the robot's own report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -97,18 +99,6 @@ pub struct ProposalRef {
     pub expires_at: i64,
 }
 
-/// How much care a proposal needs; set by a rule of the station, never by a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Tier {
-    /// Contact-free; 10 min.
-    Low,
-    /// Well inside the limits; 3 min.
-    Medium,
-    /// Near a limit, fast, or the first motion; 60 s.
-    High,
-}
-
 /// Where a proposal stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -149,6 +139,50 @@ pub struct ProposalFact {
     /// Age when the proposal was made or last judged, milliseconds.
     #[ts(type = "number")]
     pub age_ms: u64,
+    /// How far it could be taken for the present then.
+    pub freshness: Freshness,
+}
+
+/// A condition of approving, with whether it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PreconditionRow {
+    /// The condition.
+    pub code: Precondition,
+    /// Whether it held when it was last looked at.
+    pub holds: bool,
+}
+
+/// Where the robot was when the action was judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct StartPose {
+    /// The frame of the numbers.
+    pub frame: FrameId,
+    /// Metres.
+    pub position_m: [f64; 3],
+    /// `[x, y, z, w]`, if the robot reports one.
+    pub orientation: Option<[f64; 4]>,
+}
+
+/// What is different from the last approved action of the same group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ProposalDiff {
+    /// That action's proposal.
+    pub last: String,
+    /// Each field that differs.
+    pub changes: Vec<FieldChange>,
+}
+
+/// A field of the input that differs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct FieldChange {
+    /// Its path, for example `motion.pose_goal.position_m[0]`.
+    pub path: String,
+    /// What it was; null if it was not there.
+    #[ts(type = "unknown")]
+    pub from: serde_json::Value,
+    /// What it is; null if it is gone.
+    #[ts(type = "unknown")]
+    pub to: serde_json::Value,
 }
 
 /// Who planned the way shown.
@@ -170,6 +204,8 @@ pub struct Preview {
     pub from: [f64; 3],
     /// Where it would go, metres.
     pub to: [f64; 3],
+    /// Points of the way after `from`, metres; a long way is shown by some of its points.
+    pub path: Vec<[f64; 3]>,
     /// Length of the way, metres.
     pub length_m: f64,
     /// Smallest distance to a limit, metres.
@@ -200,8 +236,14 @@ pub struct Proposal {
     pub agent: AgentId,
     /// The robot it moves.
     pub robot: Option<RobotId>,
+    /// The mission it belongs to.
+    pub mission: Option<MissionId>,
+    /// The turn that asked; none if a program did.
+    pub turn: Option<String>,
     /// The operation it would run.
     pub operation: String,
+    /// Equal for actions of one kind, so that a screen can show them together.
+    pub group: String,
     /// That operation's input, canonical.
     #[ts(type = "unknown")]
     pub input: serde_json::Value,
@@ -211,12 +253,29 @@ pub struct Proposal {
     pub reason: String,
     /// What it relied on.
     pub facts: Vec<ProposalFact>,
+    /// What must hold for it to be approved.
+    pub preconditions: Vec<PreconditionRow>,
+    /// The newest verdict's id.
+    pub verdict_id: Option<VerdictId>,
+    /// Version of the limits it was judged by.
+    #[ts(type = "number")]
+    pub set_version: u64,
+    /// The station's claim on the robot when it was judged.
+    #[ts(type = "number")]
+    pub lease_epoch: u64,
+    /// The picture of the robot it was judged on.
+    #[ts(type = "number")]
+    pub snapshot_seq: u64,
+    /// Where the robot was then.
+    pub start_pose: Option<StartPose>,
     /// The newest verdict.
     pub verdict: Option<Arc<Verdict>>,
     /// Every limit, allowed ones too.
     pub explanation: Vec<ItemRow>,
     /// What would happen.
     pub preview: Option<Preview>,
+    /// What is different from the last approved action of its group.
+    pub diff_from_last: Option<ProposalDiff>,
     /// Unix seconds.
     #[ts(type = "number")]
     pub created_at: i64,
@@ -234,6 +293,46 @@ pub struct Proposal {
     pub steps: Vec<StepAt>,
     /// Who decided.
     pub decided_by: Option<String>,
+    /// The standing approval it was approved under.
+    pub standing_approval: Option<String>,
+}
+
+/// A person's leave for motions within bounds, as it holds now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct StandingApprovalRow {
+    /// `sa-<uuid>`.
+    pub id: String,
+    /// The robot.
+    pub robot: RobotId,
+    /// Only for commands of this mission.
+    pub mission: Option<MissionId>,
+    /// The operation it is for.
+    pub operation: String,
+    /// Its bounds.
+    pub envelope: Envelope,
+    /// How often it may be used.
+    #[ts(type = "number")]
+    pub count: u64,
+    /// How often it was.
+    #[ts(type = "number")]
+    pub used: u64,
+    /// Who granted it.
+    pub granted_by: String,
+    /// Unix seconds.
+    #[ts(type = "number")]
+    pub expires_at: i64,
+    /// Station clock, milliseconds.
+    #[ts(type = "number")]
+    pub expires_mono_ms: u64,
+}
+
+/// The answer of `grant_standing_approval` and `revoke_standing_approval`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct StandingApprovalChanged {
+    /// What was done.
+    pub message: String,
+    /// The standing approval.
+    pub id: String,
 }
 
 /// The answer of `approve_proposal` and `reject_proposal`.

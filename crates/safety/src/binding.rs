@@ -1,0 +1,145 @@
+//! What an approval rests on, and whether it still holds: asked while a card waits, at the click, and at sending.
+
+use robot::UnitQuaternion;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Overall, Pose};
+
+/// How far the robot may have moved since the motion was judged, metres.
+const START_MOVED_M_MAX: f64 = 0.02;
+/// How far it may have turned, radians (2 degrees).
+const START_TURNED_RAD_MAX: f64 = 2.0 * std::f64::consts::PI / 180.0;
+
+/// What an action was judged on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binding {
+    /// SHA-256 of the action, hex.
+    pub action_hash: String,
+    /// Version of the constraint set.
+    pub set_version: u64,
+    /// The station's claim on the robot.
+    pub lease_epoch: u64,
+    /// The latch's generation: it rises with every stop.
+    pub latch_generation: u64,
+    /// Where the robot was; a robot of switches alone has no pose.
+    pub start: Option<Pose>,
+}
+
+/// The same as it is now, with what is asked of the present alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Present {
+    /// What a new judgement would rest on.
+    pub binding: Binding,
+    /// No fact the card shows is stale.
+    pub facts_fresh: bool,
+    /// The robot answers.
+    pub link_live: bool,
+    /// No stop is in force.
+    pub unstopped: bool,
+    /// What the engine says now.
+    pub overall: Overall,
+}
+
+/// A condition under which an approval holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Precondition {
+    /// Nothing of the action was changed.
+    SameAction,
+    /// The robot is within 0.02 m and 2° of where it was.
+    StartPose,
+    /// What it relied on is fresh.
+    FactsFresh,
+    /// The limits are the same.
+    SameSet,
+    /// The station's claim on the robot is the same.
+    SameEpoch,
+    /// No stop has come since.
+    NoStopSince,
+    /// The robot answers.
+    LinkFresh,
+    /// The engine still allows it.
+    VerdictAllow,
+}
+
+impl Precondition {
+    /// Every condition, in the order in which a card names the first that fails.
+    pub const ALL: [Self; 8] = [
+        Self::SameAction,
+        Self::NoStopSince,
+        Self::LinkFresh,
+        Self::FactsFresh,
+        Self::SameSet,
+        Self::SameEpoch,
+        Self::StartPose,
+        Self::VerdictAllow,
+    ];
+
+    /// What is wrong when it does not hold, in words.
+    #[must_use]
+    pub const fn broken(self) -> &'static str {
+        match self {
+            Self::SameAction => "the action is another one",
+            Self::StartPose => "the robot has moved",
+            Self::FactsFresh => "what it relied on is old",
+            Self::SameSet => "the limits have changed",
+            Self::SameEpoch => "control of the robot has changed",
+            Self::NoStopSince => "the robot was stopped",
+            Self::LinkFresh => "the robot does not answer",
+            Self::VerdictAllow => "the limits do not allow it now",
+        }
+    }
+
+    fn holds(self, bound: &Binding, present: &Present) -> bool {
+        let now = &present.binding;
+        match self {
+            Self::SameAction => bound.action_hash == now.action_hash,
+            Self::StartPose => is_same_place(bound.start.as_ref(), now.start.as_ref()),
+            Self::FactsFresh => present.facts_fresh,
+            Self::SameSet => bound.set_version == now.set_version,
+            Self::SameEpoch => bound.lease_epoch == now.lease_epoch,
+            Self::NoStopSince => present.unstopped && bound.latch_generation == now.latch_generation,
+            Self::LinkFresh => present.link_live,
+            Self::VerdictAllow => present.overall == Overall::Allow,
+        }
+    }
+}
+
+impl Binding {
+    /// Every condition with whether it holds.
+    #[must_use]
+    pub fn check(&self, present: &Present) -> [(Precondition, bool); Precondition::ALL.len()] {
+        Precondition::ALL.map(|condition| (condition, condition.holds(self, present)))
+    }
+
+    /// The first condition that does not hold.
+    #[must_use]
+    pub fn broken(&self, present: &Present) -> Option<Precondition> {
+        Precondition::ALL.into_iter().find(|condition| !condition.holds(self, present))
+    }
+}
+
+/// Whether a robot is where it was. A pose that came or went, or is in another frame, is another place; so is a
+/// number that is none.
+fn is_same_place(was: Option<&Pose>, is: Option<&Pose>) -> bool {
+    let (Some(was), Some(is)) = (was, is) else { return was.is_none() && is.is_none() };
+    let moved_m = was.position_m.iter().zip(is.position_m).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+    let turned = match (was.orientation, is.orientation) {
+        (Some(was), Some(is)) => angle_rad(was, is) <= START_TURNED_RAD_MAX,
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    was.frame == is.frame && moved_m <= START_MOVED_M_MAX && turned
+}
+
+/// The angle between two orientations. A quaternion and its negative are the same one.
+fn angle_rad(a: UnitQuaternion, b: UnitQuaternion) -> f64 {
+    let cosine_of_half: f64 = a.xyzw().iter().zip(b.xyzw()).map(|(a, b)| a * b).sum();
+    // Rounding can take two equal orientations above 1, where the angle would be no number.
+    2.0 * cosine_of_half.abs().min(1.0).acos()
+}
+
+#[cfg(test)]
+mod tests;

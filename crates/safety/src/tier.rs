@@ -1,0 +1,187 @@
+//! How much care an action needs before a person's click lets it happen. Rules as data: nothing a model says changes
+//! a tier, and the name of the rule that made it is shown.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Item, Kind, PathChecked, Unit, Verdict};
+
+/// Nearer to a limit of place than this is High, metres.
+const MARGIN_M_MIN: f64 = 0.10;
+/// A larger share of a speed or force limit than this is High.
+const SHARE_MAX: f64 = 0.5;
+/// A person nearer than this is High, metres.
+pub const PERSON_NEAR_M: f64 = 2.0;
+
+/// How much care a proposal needs; set by a rule of the station, never by a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// Contact-free; 10 min.
+    Low,
+    /// Well inside the limits; 3 min.
+    Medium,
+    /// Near a limit, fast, or the first motion; 60 s.
+    High,
+}
+
+impl Tier {
+    /// How long a person has, milliseconds.
+    #[must_use]
+    pub const fn lifetime_ms(self) -> u64 {
+        match self {
+            Self::Low => 600_000,
+            Self::Medium => 180_000,
+            Self::High => 60_000,
+        }
+    }
+}
+
+/// What is known of people around the robot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PersonSeen {
+    /// No fresh detection.
+    Nobody,
+    /// The nearest one, metres from the way of the motion.
+    At(f64),
+    /// There is one, and nobody knows how far away.
+    Somewhere,
+}
+
+/// What the rules look at. All of it is known to the station.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Circumstances {
+    /// It cannot be taken back.
+    pub irreversible: bool,
+    /// It changes a constraint or a setting.
+    pub changes_configuration: bool,
+    /// The turn that asks has read text nobody vouches for.
+    pub tainted: bool,
+    /// It leaves a violated region.
+    pub escape: bool,
+    /// Nothing has moved since the robot was armed.
+    pub first_motion: bool,
+    /// People around the robot.
+    pub person: PersonSeen,
+    /// The robot plans its own way.
+    pub goal_only: bool,
+    /// What is left to the nearest limit of place, metres; none if the motion goes nowhere.
+    pub margin_m: Option<f64>,
+    /// The largest share of a speed limit; none if no such limit was looked at.
+    pub speed_share: Option<f64>,
+    /// The largest share of a force limit; none if no such limit was looked at.
+    pub force_share: Option<f64>,
+    /// The actuator cannot touch anything.
+    pub contact_free: bool,
+}
+
+/// One rule: the tier it makes, its name, and when it applies.
+struct Rule {
+    tier: Tier,
+    name: &'static str,
+    applies: fn(&Circumstances) -> bool,
+}
+
+/// The first rule that applies counts. All High ones come first, so that none of them is ever passed over.
+const RULES: [Rule; 12] = [
+    high("irreversible", |about| about.irreversible),
+    high("changes_limits_or_settings", |about| about.changes_configuration),
+    high("leaves_a_violated_region", |about| about.escape),
+    high("first_motion_since_arming", |about| about.first_motion),
+    high("robot_plans_its_own_path", |about| about.goal_only),
+    high("margin_below_0_10_m", |about| about.margin_m.is_some_and(|margin_m| !(margin_m >= MARGIN_M_MIN))),
+    high("speed_above_half_of_limit", |about| about.speed_share.is_some_and(|share| !(share <= SHARE_MAX))),
+    high("force_above_half_of_limit", |about| about.force_share.is_some_and(|share| !(share <= SHARE_MAX))),
+    high("person_within_2_m_or_of_unknown_position", |about| is_near(about.person)),
+    high("turn_has_read_untrusted_text", |about| about.tainted),
+    Rule { tier: Tier::Low, name: "contact_free_actuator", applies: |about| about.contact_free },
+    Rule { tier: Tier::Medium, name: "well_inside_limits", applies: |_| true },
+];
+
+const fn high(name: &'static str, applies: fn(&Circumstances) -> bool) -> Rule {
+    Rule { tier: Tier::High, name, applies }
+}
+
+fn is_near(person: PersonSeen) -> bool {
+    match person {
+        PersonSeen::Nobody => false,
+        PersonSeen::At(distance_m) => !(distance_m > PERSON_NEAR_M),
+        PersonSeen::Somewhere => true,
+    }
+}
+
+/// The tier of an action and the name of the rule that made it.
+#[must_use]
+pub fn tier_of(about: &Circumstances) -> (Tier, &'static str) {
+    let rule = RULES.iter().find(|rule| (rule.applies)(about));
+    // The last rule applies to everything; without it the answer would be the careful one.
+    rule.map_or((Tier::High, "no_rule_applies"), |rule| (rule.tier, rule.name))
+}
+
+impl Circumstances {
+    /// What an allowed verdict says of a motion; the rest is for the caller to fill in.
+    #[must_use]
+    pub fn of_motion(verdict: &Verdict) -> Self {
+        let items = verdict.items.as_slice();
+        let of_place = |item: &&Item| item.unit == Unit::M && is_place(item.kind);
+        Self {
+            irreversible: false,
+            changes_configuration: false,
+            tainted: false,
+            escape: false,
+            first_motion: false,
+            person: PersonSeen::Nobody,
+            goal_only: verdict.path_checked == PathChecked::GoalOnly,
+            margin_m: worst(items.iter().filter(of_place).map(|item| -item.margin)).map(|worst| -worst),
+            speed_share: worst(items.iter().filter(|item| is_speed(item.kind)).map(share)),
+            force_share: worst(items.iter().filter(|item| item.kind == Kind::MaxForce).map(share)),
+            contact_free: false,
+        }
+    }
+}
+
+/// The largest number; not a number if one of them is none, so that no rule takes it for harmless.
+fn worst(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    numbers.reduce(|worst, next| if next.is_nan() || next > worst { next } else { worst })
+}
+
+/// How much of its limit a motion uses. Nothing of a limit of zero is harmless, anything else is not.
+fn share(item: &Item) -> f64 {
+    if item.predicted == 0.0 { 0.0 } else { item.predicted / item.limit }
+}
+
+const fn is_place(kind: Kind) -> bool {
+    match kind {
+        Kind::Workspace | Kind::ForbiddenZone | Kind::KeepOutBox => true,
+        Kind::Precondition
+        | Kind::Envelope
+        | Kind::GoalJump
+        | Kind::AngularVelocity
+        | Kind::MaxVelocity
+        | Kind::MaxForce
+        | Kind::MaxAcceleration
+        | Kind::StoppingDistance
+        | Kind::ApproachSpeed
+        | Kind::JointLimits => false,
+    }
+}
+
+const fn is_speed(kind: Kind) -> bool {
+    match kind {
+        Kind::MaxVelocity | Kind::ApproachSpeed | Kind::AngularVelocity => true,
+        Kind::Precondition
+        | Kind::Envelope
+        | Kind::GoalJump
+        | Kind::Workspace
+        | Kind::ForbiddenZone
+        | Kind::MaxForce
+        | Kind::KeepOutBox
+        | Kind::MaxAcceleration
+        | Kind::StoppingDistance
+        | Kind::JointLimits => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,282 @@
+//! What a card shows of a command: judged now, in the station's own words.
+
+use std::sync::Arc;
+
+use robot::{FrameId, Instant, Motion, RawCommand};
+use safety::tier::{Circumstances, PersonSeen, Tier, tier_of};
+use safety::{Binding, Precondition, Present, RobotState, Unit};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::facts::{self, People};
+use crate::error::{ErrorKind, OpError};
+use crate::gate::{self, Judged, Submission};
+use crate::session::Session;
+use crate::station::Station;
+use crate::unit::RobotUnit;
+use crate::wire::{LinkState, PreconditionRow, Preview, PreviewKind, Proposal, ProposalFact, StartPose};
+
+/// Points of a way that a card draws; more would not be told apart.
+const PREVIEW_POINTS_MAX: usize = 256;
+
+/// A command judged now, with all that a card shows of it.
+pub(super) struct Content {
+    pub judged: Judged,
+    pub present: Present,
+    pub tier: (Tier, &'static str),
+    pub sentence: String,
+    pub facts: Vec<ProposalFact>,
+    pub input: Value,
+    /// Everything known now, whether the card relies on it or not.
+    known: Vec<ProposalFact>,
+    preview: Option<Preview>,
+}
+
+/// What an approval was given for, for the last look before sending.
+#[derive(Debug, Clone)]
+pub(crate) struct Bound {
+    pub binding: Binding,
+    /// Names of the facts it relied on.
+    pub facts: Vec<String>,
+}
+
+impl Content {
+    /// Judges `raw` as the agent's command and writes down what a card shows.
+    pub fn of(station: &Arc<Station>, raw: &RawCommand, people: &People, tainted: bool) -> Result<Self, OpError> {
+        let unit = station.unit(&raw.robot)?;
+        // Read before the judgement: what changes meanwhile is found at the next look, not missed.
+        let state = unit.robot_state();
+        let judged = gate::check(station, &unit, &by_agent(raw));
+        let now = station.clock.now().station;
+        let preview = preview(&unit, &judged);
+        let person = person(&unit, &state, people, preview.as_ref());
+        let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
+        let tier = tier_of(&Circumstances {
+            tainted,
+            escape: matches!(raw.motion, robot::RawMotion::Escape(_)),
+            first_motion: unit.control().first_motion,
+            contact_free,
+            person,
+            ..Circumstances::of_motion(&judged.verdict)
+        });
+        let mut known = facts::of_robot(&unit, now);
+        let mut used = known.clone();
+        known.extend(people.facts(now));
+        if person != PersonSeen::Nobody {
+            used.clone_from(&known);
+        }
+        let input = canonical_input(raw);
+        let action_hash = action_hash(station, raw, &input)?;
+        let used_fresh = used.iter().all(|fact| facts::is_fresh(fact.freshness));
+        let present = present(station, &unit, (&state, action_hash), used_fresh, &judged, now);
+        let sentence = sentence(station, &judged, raw);
+        Ok(Self { judged, present, tier, sentence, facts: used, input, known, preview })
+    }
+
+    /// How an action that was judged on `bound` and showed `shown` stands now.
+    pub fn against(&self, bound: &Binding, shown: &[ProposalFact]) -> Vec<PreconditionRow> {
+        let present =
+            Present { facts_fresh: all_fresh(shown.iter().map(|fact| &fact.key), &self.known), ..self.present.clone() };
+        bound.check(&present).into_iter().map(|(code, holds)| PreconditionRow { code, holds }).collect()
+    }
+
+    /// Puts what was judged into the card. A tier never falls while a card waits, and a re-check gives no more time.
+    pub fn fill(self, proposal: &mut Proposal, now: robot::Now) {
+        let (tier, tier_rule) = self.tier;
+        if tier > proposal.tier {
+            proposal.tier = tier;
+            proposal.tier_rule = tier_rule.to_owned();
+            let last_ms = now.station.mono_ms() + tier.lifetime_ms();
+            if last_ms < proposal.expires_mono_ms {
+                proposal.expires_mono_ms = last_ms;
+                proposal.expires_at = now.unix_s() + unix_s(tier.lifetime_ms());
+            }
+        }
+        let binding = self.present.binding;
+        proposal.facts = self.facts;
+        proposal.preview = self.preview;
+        proposal.explanation = self.judged.explanation;
+        proposal.set_version = self.judged.verdict.set_version;
+        proposal.snapshot_seq = self.judged.verdict.snapshot_seq;
+        proposal.lease_epoch = binding.lease_epoch;
+        proposal.start_pose = binding.start.map(|pose| StartPose {
+            frame: pose.frame,
+            position_m: pose.position_m,
+            orientation: pose.orientation.map(robot::UnitQuaternion::xyzw),
+        });
+        proposal.verdict_id = Some(self.judged.verdict.id);
+        proposal.verdict = Some(Arc::new(self.judged.verdict));
+    }
+}
+
+impl Bound {
+    /// The first condition of the approval that does not hold at the moment of sending.
+    pub fn broken(
+        &self,
+        station: &Station,
+        unit: &RobotUnit,
+        raw: &RawCommand,
+        judged: &Judged,
+    ) -> Option<Precondition> {
+        let now = station.clock.now().station;
+        let mut known = facts::of_robot(unit, now);
+        known.extend(People::around(station).facts(now));
+        // An action that cannot be hashed is not the one that was approved.
+        let hash = action_hash(station, raw, &canonical_input(raw)).unwrap_or_default();
+        let fresh = all_fresh(self.facts.iter(), &known);
+        self.binding.broken(&present(station, unit, (&unit.robot_state(), hash), fresh, judged, now))
+    }
+}
+
+pub(super) fn by_agent(raw: &RawCommand) -> Submission {
+    Submission { raw: raw.clone(), by: Session::agent(), proposal: None }
+}
+
+/// A time in whole seconds of the wire.
+pub(super) fn unix_s(ms: u64) -> i64 {
+    i64::try_from(ms / 1000).unwrap_or(i64::MAX)
+}
+
+/// The operation, robot, actuator and form of motion: what screens show together.
+pub(super) fn group(raw: &RawCommand) -> String {
+    let form = match &raw.motion {
+        robot::RawMotion::PoseGoal(_) => "pose_goal",
+        robot::RawMotion::Path(_) => "path",
+        robot::RawMotion::Velocity(_) => "velocity",
+        robot::RawMotion::Joints(_) => "joints",
+        robot::RawMotion::Escape(_) => "escape",
+        robot::RawMotion::Gripper(_) => "gripper",
+        robot::RawMotion::Switch(_) => "switch",
+    };
+    format!("send_command/{}/{}/{form}", raw.robot, raw.actuator)
+}
+
+/// The input as the station reads it: nothing that it ignores is left to be hashed or shown.
+fn canonical_input(raw: &RawCommand) -> Value {
+    serde_json::to_value(raw).unwrap_or_default()
+}
+
+fn all_fresh<'a>(mut used: impl Iterator<Item = &'a String>, known: &[ProposalFact]) -> bool {
+    used.all(|key| known.iter().any(|fact| fact.key == *key && facts::is_fresh(fact.freshness)))
+}
+
+fn present(
+    station: &Station,
+    unit: &RobotUnit,
+    (state, action_hash): (&RobotState, String),
+    facts_fresh: bool,
+    judged: &Judged,
+    now: Instant,
+) -> Present {
+    let binding = Binding {
+        action_hash,
+        set_version: unit.limits.load().version(),
+        lease_epoch: state.epoch,
+        latch_generation: state.latch_generation,
+        start: state.pose.as_ref().map(|pose| pose.value.clone()),
+    };
+    let unstopped = state.armed && !state.latched && !station.stops.station_bound();
+    let link_live = unit.link_state(now) == LinkState::Live;
+    Present { binding, facts_fresh, link_live, unstopped, overall: judged.verdict.overall }
+}
+
+fn person(unit: &RobotUnit, state: &RobotState, people: &People, preview: Option<&Preview>) -> PersonSeen {
+    let way = preview.map(|preview| {
+        let points = std::iter::once(preview.from).chain(preview.path.iter().copied()).collect::<Vec<_>>();
+        (preview.frame.clone(), points)
+    });
+    let standing = || state.pose.as_ref().map(|pose| (pose.value.frame.clone(), vec![pose.value.position_m]));
+    match way.or_else(standing) {
+        Some((frame, points)) => people.near(&unit.manifest, &frame, &points),
+        // Without a pose nobody can be told to be far away.
+        None => people.near(&unit.manifest, &unit.manifest.default_frame, &[]),
+    }
+}
+
+/// SHA-256 over the canonical JSON of operation, input, robot, agent and mission.
+fn action_hash(station: &Station, raw: &RawCommand, input: &Value) -> Result<String, OpError> {
+    let action = json!({
+        "operation": "send_command",
+        "input": input,
+        "robot": raw.robot,
+        "agent": station.agent,
+        "mission": raw.mission_id,
+    });
+    let canonical = serde_json_canonicalizer::to_vec(&action)
+        .map_err(|error| OpError::new(ErrorKind::Internal, "not_hashable", error.to_string()))?;
+    Ok(Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn sentence(station: &Station, judged: &Judged, raw: &RawCommand) -> String {
+    let what = judged.parsed.as_ref().map_or_else(
+        || "do something".to_owned(),
+        |command| format!("{} in {}", words(&command.motion), command.frame),
+    );
+    let force = raw.force_n.map_or_else(String::new, |force_n| format!(", at most {force_n} N"));
+    let mission = raw.mission_id.as_ref().map_or_else(String::new, |mission| format!(", for mission {mission}"));
+    format!("Agent {} wants {} to move {} {what}{force}{mission}.", station.agent, raw.robot, raw.actuator)
+}
+
+fn words(motion: &Motion) -> String {
+    let at = |speed: Option<f64>| speed.map_or_else(String::new, |speed| format!(" at {speed} m/s"));
+    match motion {
+        Motion::PoseGoal { position_m: [x, y, z], speed_mps, .. } => format!("to ({x}, {y}, {z}) m{}", at(*speed_mps)),
+        Motion::Path { points_m, speed_mps } => format!("along {} points{}", points_m.len(), at(*speed_mps)),
+        Motion::Velocity { linear_mps: [x, y, z], .. } => format!("at ({x}, {y}, {z}) m/s"),
+        Motion::Joints { names, positions_rad, .. } => {
+            let each = names.iter().zip(positions_rad).map(|(name, position)| format!("{name} {position}"));
+            format!("to {}", each.collect::<Vec<_>>().join(", "))
+        }
+        Motion::Escape { position_m: [x, y, z], speed_mps } => format!("out to ({x}, {y}, {z}) m{}", at(*speed_mps)),
+        Motion::Gripper { opening_m, speed_mps } => format!("to {opening_m} m open{}", at(*speed_mps)),
+        Motion::Switch { on } => (if *on { "on" } else { "off" }).to_owned(),
+    }
+}
+
+fn preview(unit: &RobotUnit, judged: &Judged) -> Option<Preview> {
+    let command = judged.parsed.as_ref()?;
+    let measured = unit.measurements();
+    let pose = &measured.pose.as_ref()?.value;
+    let frame: FrameId = pose.frame.clone();
+    let into_pose_frame = unit.manifest.static_transform(&command.frame, &frame)?;
+    let (points, speed_mps): (Vec<[f64; 3]>, Option<f64>) = match &command.motion {
+        Motion::PoseGoal { position_m, speed_mps, .. } => (vec![*position_m], *speed_mps),
+        Motion::Path { points_m, speed_mps } => (points_m.to_vec(), *speed_mps),
+        Motion::Escape { position_m, speed_mps } => (vec![*position_m], *speed_mps),
+        Motion::Velocity { .. } | Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {
+            return None;
+        }
+    };
+    let points: Vec<[f64; 3]> = points.into_iter().map(|point| into_pose_frame.apply(point)).collect();
+    let to = *points.last()?;
+    let steps = std::iter::once(pose.position_m).chain(points.iter().copied()).zip(&points);
+    let length_m: f64 = steps.map(|(from, to)| distance_m(from, *to)).sum();
+    let margins = judged.verdict.items.iter().filter(|item| item.unit == Unit::M && item.margin.is_finite());
+    Some(Preview {
+        frame,
+        from: pose.position_m,
+        to,
+        path: some_of(&points),
+        length_m,
+        clearance_m: margins.map(|item| item.margin).min_by(f64::total_cmp),
+        duration_s: speed_mps.filter(|speed| *speed > 0.0).map(|speed| length_m / speed),
+        kind: PreviewKind::StraightEstimate,
+    })
+}
+
+/// At most so many points as a card draws, evenly chosen, the last one always.
+fn some_of(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+    let every = points.len().div_ceil(PREVIEW_POINTS_MAX).max(1);
+    let mut chosen: Vec<[f64; 3]> = points.iter().rev().step_by(every).copied().collect();
+    chosen.reverse();
+    chosen
+}
+
+fn distance_m(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// The first failed condition in words.
+pub(super) fn broken_words(rows: &[PreconditionRow]) -> Option<String> {
+    rows.iter().find(|row| !row.holds).map(|row| row.code.broken().to_owned())
+}

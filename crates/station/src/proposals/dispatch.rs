@@ -1,0 +1,139 @@
+//! Sends what was approved and claimed, and follows how far it got.
+
+use std::sync::Arc;
+
+use agent::{Decision, ToolOutcome};
+use memory::ApprovalState;
+use robot::Trust;
+use serde_json::json;
+
+use super::{Bound, Note, Proposals, reference};
+use crate::commands::Step;
+use crate::error::{ErrorKind, OpError};
+use crate::gate::{self, Submission, UnderProposal};
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt};
+
+impl Proposals {
+    /// Sends a claimed proposal. The gate looks once more at all that the approval is bound to.
+    pub(super) fn dispatch(&self, station: &Arc<Station>, id: &str, approved_by: Option<&str>) {
+        self.set_state(station, id, ProposalState::Dispatched, None);
+        let (submission, notes) = {
+            let inner = self.lock();
+            let Some(entry) = inner.entries.get(id) else { return };
+            let Some(live) = entry.live.clone() else { return };
+            let facts = entry.proposal.facts.iter().map(|fact| fact.key.clone()).collect();
+            let bound = Bound { binding: live.binding, facts };
+            let approved_by = approved_by.map(str::to_owned);
+            let under = UnderProposal { shown: reference(&entry.proposal), bound: Arc::new(bound), approved_by };
+            (Submission { raw: live.raw, by: Session::agent(), proposal: Some(under) }, live.notes)
+        };
+        // The turn may be over and nobody listening.
+        let _ = notes.try_send(Note::Decided(Decision::Approved));
+        let (station, id) = (Arc::clone(station), id.to_owned());
+        station.tasks.clone().spawn(async move {
+            let outcome = send(&station, submission).await;
+            station.proposals.note_outcome(&station, &id, &outcome);
+            let _ = notes.try_send(Note::Done(tool_outcome(&outcome)));
+        });
+    }
+
+    fn note_outcome(&self, station: &Station, id: &str, outcome: &Result<CommandOutcome, OpError>) {
+        match outcome {
+            Ok(outcome) if outcome.state == CommandStep::Denied => {
+                let reason = outcome.code.clone().unwrap_or_else(|| outcome.sentence.clone());
+                self.set_state(station, id, ProposalState::Failed, Some(reason));
+            }
+            Ok(_) => {}
+            Err(error) => self.set_state(station, id, ProposalState::Failed, Some(error.message.clone())),
+        }
+    }
+
+    /// Notes how far the command of a proposal got.
+    pub(crate) fn note_step(&self, station: &Station, step: &Step) {
+        let Some(id) = &step.proposal else { return };
+        let at_mono_ms = station.clock.now().station.mono_ms();
+        let (reached, code) = &step.progress;
+        let edited = self.edit_entry(station, id, |proposal| {
+            proposal.steps.push(StepAt { step: *reached, at_mono_ms });
+            proposal.state = state_after(*reached, proposal.state);
+            proposal.state_reason = code.clone();
+        });
+        edited.iter().for_each(|proposal| save_end(station, proposal));
+    }
+
+    /// Moves an approved proposal on.
+    pub(super) fn set_state(&self, station: &Station, id: &str, state: ProposalState, reason: Option<String>) {
+        let edited = self.edit_entry(station, id, |proposal| {
+            proposal.state = state;
+            proposal.state_reason = reason;
+        });
+        edited.iter().for_each(|proposal| save_end(station, proposal));
+    }
+}
+
+/// Saves that an approved proposal has ended, so that the next run does not take it for unknown.
+fn save_end(station: &Station, proposal: &Proposal) {
+    let ended = match proposal.state {
+        ProposalState::Done => ApprovalState::Done,
+        ProposalState::Failed => ApprovalState::Failed,
+        ProposalState::Waiting
+        | ProposalState::Recheck
+        | ProposalState::Rejected
+        | ProposalState::Expired
+        | ProposalState::Voided
+        | ProposalState::Approved
+        | ProposalState::Dispatched
+        | ProposalState::Received
+        | ProposalState::Running
+        | ProposalState::Unknown => return,
+    };
+    let (db, id) = (station.db.clone(), proposal.id.clone());
+    station.spawn(async move {
+        if let Err(error) = db.end_dispatch(&id, ended).await {
+            tracing::error!(error = &error as &dyn std::error::Error, "outcome not saved");
+        }
+    });
+}
+
+/// Sends a command off the async runtime's threads and waits for the robot's first word.
+pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
+    let in_thread = Arc::clone(station);
+    let sent = tokio::task::spawn_blocking(move || gate::submit(&in_thread, submission)).await;
+    let mut outcome = sent.map_err(|error| {
+        tracing::error!(%error, "the gate panicked");
+        OpError::new(ErrorKind::Internal, "validator_error", "The safety gate failed; nothing was sent.")
+    })??;
+    if outcome.state == CommandStep::Sent {
+        (outcome.state, outcome.code) = station.commands.first_report(outcome.command_id).await;
+    }
+    Ok(outcome)
+}
+
+/// A command's outcome as the agent reads it.
+pub(crate) fn tool_outcome(outcome: &Result<CommandOutcome, OpError>) -> ToolOutcome {
+    let (value, is_error, refused) = match outcome {
+        Ok(outcome) => (serde_json::to_value(outcome), false, is_refused(outcome.state)),
+        Err(error) => (serde_json::to_value(error), true, false),
+    };
+    let json = value.unwrap_or_else(|_| json!({})).to_string();
+    ToolOutcome { json, is_error, refused, trust: Trust::Trusted }
+}
+
+fn is_refused(step: CommandStep) -> bool {
+    matches!(step, CommandStep::Denied | CommandStep::RefusedByRobot)
+}
+
+fn state_after(step: CommandStep, before: ProposalState) -> ProposalState {
+    match step {
+        CommandStep::Approved | CommandStep::Sent => before,
+        CommandStep::Received => ProposalState::Received,
+        CommandStep::Running => ProposalState::Running,
+        CommandStep::Done => ProposalState::Done,
+        CommandStep::Unknown => ProposalState::Unknown,
+        CommandStep::Denied | CommandStep::Failed | CommandStep::Superseded | CommandStep::RefusedByRobot => {
+            ProposalState::Failed
+        }
+    }
+}

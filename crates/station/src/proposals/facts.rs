@@ -1,0 +1,137 @@
+//! What a proposal relies on: the robot's own measurements, and people around it as far as the world state tells.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use robot::{FrameId, Instant, Manifest, Scalar, StateKind};
+use safety::tier::PersonSeen;
+use world::{Entry, Freshness};
+
+use crate::station::Station;
+use crate::unit::RobotUnit;
+use crate::wire::ProposalFact;
+
+/// What detectors call people.
+const PERSON_WORDS: [&str; 8] = ["person", "people", "human", "pedestrian", "worker", "child", "toddler", "baby"];
+/// The frame in which the coordinates of a detection are taken.
+const DETECTION_FRAME: &str = "map";
+/// People a card names; more are still counted.
+const PEOPLE_SHOWN_MAX: usize = 8;
+
+/// Fresh detections of people.
+#[derive(Debug, Default)]
+pub(super) struct People {
+    seen: Vec<Detection>,
+}
+
+#[derive(Debug)]
+struct Detection {
+    entry: Arc<Entry>,
+    /// Horizontally, in the frame of detections, metres.
+    position_m: Option<[f64; 2]>,
+}
+
+/// What the robot has measured of itself, with how far it can be taken for the present.
+pub(super) fn of_robot(unit: &RobotUnit, now: Instant) -> Vec<ProposalFact> {
+    let measured = unit.measurements();
+    let pose = measured.pose.as_ref().map(|pose| {
+        let [x, y, z] = pose.value.position_m;
+        let value = format!("({x:.2}, {y:.2}, {z:.2}) m in {}", pose.value.frame);
+        fact(unit, StateKind::Pose, ("pose", value), now.ms_since(pose.observed))
+    });
+    let speed = measured.speed_mps.as_ref().map(|speed| {
+        fact(unit, StateKind::Velocity, ("speed", format!("{:.2} m/s", speed.value)), now.ms_since(speed.observed))
+    });
+    pose.into_iter().chain(speed).collect()
+}
+
+fn fact(unit: &RobotUnit, kind: StateKind, (name, value): (&str, String), age_ms: u64) -> ProposalFact {
+    let max_age_ms = unit.manifest.state_source(kind).map_or(0, |source| source.max_age_ms);
+    let freshness = world::freshness(age_ms, max_age_ms, false);
+    ProposalFact { key: format!("{}.{name}", unit.id()), value, age_ms, freshness }
+}
+
+/// Whether something can still be relied on.
+pub(super) const fn is_fresh(freshness: Freshness) -> bool {
+    match freshness {
+        Freshness::Live | Freshness::Aging => true,
+        Freshness::Stale | Freshness::Lost | Freshness::Never => false,
+    }
+}
+
+impl People {
+    /// Everybody the world state tells of now.
+    pub fn around(station: &Station) -> Self {
+        Self::among(&station.ingest.entries(), station.clock.now().station)
+    }
+
+    fn among(entries: &[Arc<Entry>], now: Instant) -> Self {
+        let fresh: Vec<&Arc<Entry>> = entries.iter().filter(|entry| is_fresh(entry.freshness(now))).collect();
+        let numbers: BTreeMap<&str, f64> =
+            fresh.iter().filter_map(|entry| Some((entry.key.as_str(), entry.value.as_f64()?))).collect();
+        let detection = |entry: &&Arc<Entry>| {
+            let group = entry.key.as_str().rsplit_once('.').map_or(entry.key.as_str(), |(group, _)| group);
+            let coordinate = |axis: &str| numbers.get(format!("{group}.{axis}").as_str()).copied();
+            let position_m = coordinate("x_m").zip(coordinate("y_m")).map(|(x, y)| [x, y]);
+            Detection { entry: Arc::clone(entry), position_m }
+        };
+        Self { seen: fresh.iter().filter(|entry| tells_of_a_person(entry)).map(detection).collect() }
+    }
+
+    /// How near the nearest one is to a way through points of `frame`.
+    pub fn near(&self, manifest: &Manifest, frame: &FrameId, way_m: &[[f64; 3]]) -> PersonSeen {
+        if self.seen.is_empty() {
+            return PersonSeen::Nobody;
+        }
+        let into = FrameId::new(DETECTION_FRAME).ok().and_then(|to| manifest.static_transform(frame, &to));
+        let Some(into) = into else { return PersonSeen::Somewhere };
+        let way: Vec<[f64; 2]> = way_m.iter().map(|point| into.apply(*point)).map(|[x, y, _]| [x, y]).collect();
+        let distances = self.seen.iter().map(|seen| Some(distance_m(seen.position_m?, &way)));
+        let nearest = distances.reduce(|nearest, next| Some(if nearest? <= next? { nearest? } else { next? }));
+        match nearest.flatten() {
+            Some(distance_m) => PersonSeen::At(distance_m),
+            None => PersonSeen::Somewhere,
+        }
+    }
+
+    /// The detections as facts of a card.
+    pub fn facts(&self, now: Instant) -> Vec<ProposalFact> {
+        let facts = self.seen.iter().map(|seen| ProposalFact {
+            key: seen.entry.key.to_string(),
+            value: seen.entry.value.to_string(),
+            age_ms: seen.entry.age_ms(now),
+            freshness: seen.entry.freshness(now),
+        });
+        facts.take(PEOPLE_SHOWN_MAX).collect()
+    }
+}
+
+/// Whether an entry says that a person is there: by its name or by its value, unless it says that there is none.
+fn tells_of_a_person(entry: &Entry) -> bool {
+    let is_word = |text: &str| PERSON_WORDS.contains(&text);
+    let nobody = match &entry.value {
+        Scalar::Bool(there) => !there,
+        Scalar::Int(count) => *count == 0 && entry.key.as_str().ends_with("count"),
+        Scalar::Float(_) => false,
+        Scalar::Text(label) => return is_word(label) || entry.key.as_str().split('.').any(is_word),
+    };
+    !nobody && entry.key.as_str().split('.').any(is_word)
+}
+
+/// The distance of a point to a way of straight pieces, metres; not a number if one of the numbers is none.
+fn distance_m(point: [f64; 2], way: &[[f64; 2]]) -> f64 {
+    let first = way.first().map(|start| to_piece_m(point, *start, *start));
+    let pieces = way.windows(2).map(|piece| to_piece_m(point, piece[0], piece[1]));
+    first.into_iter().chain(pieces).reduce(|least, next| if least <= next { least } else { next }).unwrap_or(f64::NAN)
+}
+
+fn to_piece_m([x, y]: [f64; 2], [ax, ay]: [f64; 2], [bx, by]: [f64; 2]) -> f64 {
+    let (dx, dy) = (bx - ax, by - ay);
+    let length_squared = dx * dx + dy * dy;
+    let along = if length_squared > 0.0 { ((x - ax) * dx + (y - ay) * dy) / length_squared } else { 0.0 };
+    let along = along.clamp(0.0, 1.0);
+    (x - ax - along * dx).hypot(y - ay - along * dy)
+}
+
+#[cfg(test)]
+mod tests;

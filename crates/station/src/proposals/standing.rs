@@ -1,0 +1,282 @@
+//! Leave given beforehand: motions of one kind within numeric bounds, so often, for so long. Void on any stop and on
+//! any change of the robot's limits; what it covers is still judged and bound like everything else.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use memory::StandingApproval;
+use robot::{Instant, MissionId, RawCommand, RobotId};
+use safety::Envelope;
+use safety::tier::Tier;
+
+use super::content::Content;
+use crate::audit::Happening;
+use crate::error::OpError;
+use crate::lock::lock;
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{StandingApprovalChanged, StandingApprovalRow, Tag};
+
+/// Uses one leave can give; after that a person looks again.
+const USES_MAX: u64 = 100;
+/// How long one leave can last: one shift, hours.
+const HOURS_MAX: f64 = 8.0;
+/// Leaves that can hold at once; more than a person can keep in mind.
+const STANDING_MAX: usize = 100;
+
+/// What a person wants to let happen.
+pub(crate) struct Grant {
+    pub robot: RobotId,
+    pub mission: Option<MissionId>,
+    pub operation: String,
+    pub envelope: Envelope,
+    pub count: u64,
+    pub hours: f64,
+}
+
+/// A leave that covers a motion.
+pub(super) struct Covering {
+    pub id: String,
+    pub granted_by: String,
+}
+
+/// Every leave that holds. What has ended is on disk only.
+#[derive(Default)]
+pub(crate) struct StandingApprovals {
+    held: Mutex<BTreeMap<String, Held>>,
+}
+
+#[derive(Debug, Clone)]
+struct Held {
+    row: StandingApproval,
+    expires: Instant,
+}
+
+impl StandingApprovals {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Held>> {
+        lock(&self.held)
+    }
+
+    /// Takes up what an earlier run has left. Time that passed meanwhile counts, also if the wall clock was set back.
+    pub async fn load(&self, station: &Station) -> Result<(), memory::MemoryError> {
+        let now = station.clock.now();
+        for row in station.db.standing_approvals().await? {
+            let lasts_ms = u64::try_from(row.expires_ms.saturating_sub(now.wall_ms)).unwrap_or(0);
+            let granted_later = row.granted_ms > now.wall_ms;
+            if lasts_ms == 0 || granted_later || Duration::from_millis(lasts_ms) > lasting(HOURS_MAX) {
+                station.db.end_standing_approval(&row.id, "expired").await?;
+                continue;
+            }
+            let expires = now.station.plus(Duration::from_millis(lasts_ms));
+            self.lock().insert(row.id.clone(), Held { row, expires });
+        }
+        Ok(())
+    }
+
+    /// Every leave that holds, oldest first.
+    pub fn list(&self) -> Vec<StandingApprovalRow> {
+        self.lock().values().map(Held::shown).collect()
+    }
+
+    /// Gives a leave; on disk when this returns.
+    pub async fn grant(
+        &self,
+        station: &Station,
+        by: &Session,
+        grant: Grant,
+    ) -> Result<StandingApprovalChanged, OpError> {
+        check(station, &grant)?;
+        if self.lock().len() >= STANDING_MAX {
+            let message = format!("At most {STANDING_MAX} standing approvals hold at once.");
+            return Err(OpError::conflict("limit_reached", message));
+        }
+        let (now, lasts) = (station.clock.now(), lasting(grant.hours));
+        let stop_id = station.stops.last_id.load(SeqCst);
+        let row = StandingApproval {
+            id: format!("sa-{}", uuid::Uuid::now_v7()),
+            set_version: station.unit(&grant.robot)?.limits.load().version(),
+            robot: grant.robot,
+            mission: grant.mission,
+            operation: grant.operation,
+            envelope: grant.envelope,
+            uses_max: grant.count,
+            uses: 0,
+            granted_by: by.actor().to_owned(),
+            granted_ms: now.wall_ms,
+            expires_ms: now.wall_ms.saturating_add(i64::try_from(lasts.as_millis()).unwrap_or(i64::MAX)),
+            stop_id,
+            ended: None,
+        };
+        let id = row.id.clone();
+        station.db.add_standing_approval(&row).await?;
+        let about = format!("id={id} robot={} count={} hours={}", row.robot, row.uses_max, grant.hours);
+        {
+            let mut held = self.lock();
+            // Asked under the lock that every stop takes to void what is held.
+            if station.stops.last_id.load(SeqCst) != stop_id {
+                return Err(OpError::conflict("stopped_meanwhile", "A stop came first; nothing was granted."));
+            }
+            held.insert(id.clone(), Held { row, expires: now.station.plus(lasts) });
+        }
+        station.audit.note_done(Happening::by(by, "standing_approval", "granted").about(about));
+        station.hub.changed(Tag::Proposals);
+        Ok(StandingApprovalChanged { message: "Granted until its count or time is used up, or a stop".into(), id })
+    }
+
+    /// Takes a leave back; on disk when this returns.
+    pub async fn revoke(&self, station: &Station, by: &Session, id: &str) -> Result<StandingApprovalChanged, OpError> {
+        let Some(held) = self.lock().remove(id) else {
+            return Err(OpError::not_found("standing_approval_not_found", "standing approval", id));
+        };
+        record_end(station, Some(by), &held.row, "revoked");
+        station.db.end_standing_approval(id, "revoked").await?;
+        Ok(StandingApprovalChanged { message: format!("Revoked after {} uses", held.row.uses), id: id.to_owned() })
+    }
+
+    /// Takes every leave back. In force when this returns; the disk follows, and knows of the stop anyway.
+    pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
+        let voided = std::mem::take(&mut *self.lock());
+        voided.values().for_each(|held| end(station, Some(by), &held.row, reason));
+    }
+
+    /// Ends what time, use or a change of limits has ended.
+    pub fn sweep(&self, station: &Station) {
+        let now = station.clock.now().station;
+        let mut ended = Vec::new();
+        self.lock().retain(|_, held| match held.over(station, now) {
+            Some(reason) => {
+                ended.push((held.row.clone(), reason));
+                false
+            }
+            None => true,
+        });
+        ended.iter().for_each(|(row, reason)| end(station, None, row, reason));
+    }
+
+    /// The first leave that a judged motion is inside of.
+    pub(super) fn covering(
+        &self,
+        station: &Station,
+        raw: &RawCommand,
+        content: &Content,
+        tainted: bool,
+    ) -> Option<Covering> {
+        let (tier, _) = content.tier;
+        let command = content.judged.parsed.as_ref()?;
+        if tainted || tier == Tier::High {
+            return None;
+        }
+        let unit = station.unit(&raw.robot).ok()?;
+        let now = station.clock.now().station;
+        let frames = |from: &_, to: &_| unit.manifest.static_transform(from, to);
+        let start = content.present.binding.start.as_ref();
+        let inside = |held: &&Held| {
+            let row = &held.row;
+            row.robot == raw.robot
+                && row.mission.as_ref().is_none_or(|mission| raw.mission_id.as_ref() == Some(mission))
+                && held.over(station, now).is_none()
+                && row.envelope.covers(command, &content.judged.verdict, start, frames, &unit.manifest.default_frame)
+        };
+        let held = self.lock().values().find(inside).map(|held| held.row.clone())?;
+        Some(Covering { id: held.id, granted_by: held.granted_by })
+    }
+
+    /// Counts a use that is on disk.
+    pub fn note_use(&self, station: &Station, id: &str) {
+        if let Some(held) = self.lock().get_mut(id) {
+            held.row.uses += 1;
+        }
+        station.hub.changed(Tag::Proposals);
+    }
+}
+
+impl Held {
+    /// Why it holds no longer, apart from stops and people.
+    fn over(&self, station: &Station, now: Instant) -> Option<&'static str> {
+        // A robot that is not known yet is not commanded either.
+        let version = station.unit(&self.row.robot).ok().map(|unit| unit.limits.load().version());
+        if now >= self.expires {
+            Some("expired")
+        } else if self.row.uses >= self.row.uses_max {
+            Some("used up")
+        } else if version.is_some_and(|version| version != self.row.set_version) {
+            Some("the limits have changed")
+        } else {
+            None
+        }
+    }
+
+    fn shown(&self) -> StandingApprovalRow {
+        StandingApprovalRow {
+            id: self.row.id.clone(),
+            robot: self.row.robot.clone(),
+            mission: self.row.mission.clone(),
+            operation: self.row.operation.clone(),
+            envelope: self.row.envelope.clone(),
+            count: self.row.uses_max,
+            used: self.row.uses,
+            granted_by: self.row.granted_by.clone(),
+            expires_at: self.row.expires_ms.div_euclid(1000),
+            expires_mono_ms: self.expires.mono_ms(),
+        }
+    }
+}
+
+fn lasting(hours: f64) -> Duration {
+    Duration::from_secs_f64(hours * 3600.0)
+}
+
+fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
+    let unit = station.unit(&grant.robot)?;
+    let refused = |path: &str, message: String| Err(OpError::bad_input("bad_standing_approval", path, message));
+    if grant.operation != "send_command" {
+        return refused("operation", "Only send_command can be approved beforehand.".into());
+    }
+    if let Err(error) = grant.envelope.check() {
+        return refused(error.field, format!("{error}."));
+    }
+    if !unit.manifest.actuators.iter().any(|actuator| actuator.id == grant.envelope.actuator) {
+        return refused("envelope.actuator", format!("{} has no actuator {}.", unit.id(), grant.envelope.actuator));
+    }
+    let default_frame = &unit.manifest.default_frame;
+    let frame = grant.envelope.frame.as_ref().unwrap_or(default_frame);
+    if unit.manifest.static_transform(default_frame, frame).is_none() {
+        return refused("envelope.frame", format!("{} is not fixed to {default_frame}.", frame));
+    }
+    if !(1..=USES_MAX).contains(&grant.count) {
+        return refused("count", format!("count is 1 to {USES_MAX}."));
+    }
+    if !(grant.hours > 0.0 && grant.hours <= HOURS_MAX) {
+        return refused("hours", format!("hours is above 0 and at most {HOURS_MAX}."));
+    }
+    if !station.stops.binding(unit.id()).is_empty() || station.stops.station_bound() {
+        return Err(OpError::conflict("latched", format!("A stop is open for {}. Release it first.", unit.id())));
+    }
+    match grant.mission.as_ref().map(|id| (id, station.missions().remove(id))) {
+        None | Some((_, Some(Ok(_)))) => Ok(()),
+        Some((_, Some(Err(error)))) => Err(OpError::conflict("mission_unreadable", error)),
+        Some((id, None)) => Err(OpError::not_found("mission_not_found", "mission", id)),
+    }
+}
+
+/// Puts an end on record and on disk; it is in force already.
+fn end(station: &Station, by: Option<&Session>, row: &StandingApproval, reason: &str) {
+    record_end(station, by, row, reason);
+    let (db, id, reason) = (station.db.clone(), row.id.clone(), reason.to_owned());
+    station.spawn(async move {
+        if let Err(error) = db.end_standing_approval(&id, &reason).await {
+            tracing::error!(id, error = &error as &dyn std::error::Error, "the end of a standing approval");
+        }
+    });
+}
+
+fn record_end(station: &Station, by: Option<&Session>, row: &StandingApproval, reason: &str) {
+    let ended = match by {
+        Some(by) => Happening::by(by, "standing_approval", "ended"),
+        None => Happening::by_station("standing_approval", "ended"),
+    };
+    station.audit.note_done(ended.about(format!("id={} uses={} reason={reason}", row.id, row.uses)));
+    station.hub.changed(Tag::Proposals);
+}

@@ -1,0 +1,101 @@
+//! Proposals on disk: saved with every change, and taken up again as what they can still be. `station.db` has the
+//! last word on what was approved.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+
+use memory::{ApprovalState, ProposalRow};
+
+use super::{Entry, Proposals};
+use crate::station::Station;
+use crate::wire::{Proposal, ProposalState, word};
+
+/// Proposals of earlier runs that screens can still show.
+const RESTORED_MAX: u32 = 200;
+
+impl Proposals {
+    /// Takes up what earlier runs have left. Nothing of it can be approved or sent any more.
+    pub(crate) async fn load(&self, station: &Station) -> Result<(), memory::MemoryError> {
+        self.attendance.note(station.clock.now().station);
+        self.standing.load(station).await?;
+        let stored = station.agent_db.proposals(RESTORED_MAX).await?;
+        let newest = stored.iter().map(|row| row.revision).max().unwrap_or(0);
+        self.revision.store(newest, Ordering::Relaxed);
+        let approved = station.db.approvals(RESTORED_MAX).await?;
+        let approval_of: BTreeMap<&str, ApprovalState> =
+            approved.iter().map(|(row, state)| (row.proposal.as_str(), *state)).collect();
+        let mut bodies: BTreeMap<&str, &str> =
+            approved.iter().map(|(row, _)| (row.proposal.as_str(), row.body.as_str())).collect();
+        bodies.extend(stored.iter().map(|row| (row.id.as_str(), row.body.as_str())));
+        for (id, body) in bodies {
+            let Some(mut proposal) = read(id, body) else { continue };
+            let before = proposal.state;
+            settle(&mut proposal, approval_of.get(id).copied());
+            if proposal.state != before {
+                self.save(station, &proposal).await;
+            }
+            self.lock().entries.insert(proposal.id.clone(), Entry { proposal, live: None });
+        }
+        Ok(())
+    }
+
+    /// Saves a proposal; on disk when this returns, unless the disk fails.
+    pub(super) async fn save(&self, station: &Station, proposal: &Proposal) {
+        write(station.agent_db.clone(), self.row(proposal)).await;
+    }
+
+    /// Saves a proposal soon. The newest form wins, in whatever order the writes arrive.
+    pub(super) fn save_later(&self, station: &Station, proposal: &Proposal) {
+        station.spawn(write(station.agent_db.clone(), self.row(proposal)));
+    }
+
+    fn row(&self, proposal: &Proposal) -> ProposalRow {
+        // Every limit of every card would fill the disk; the verdict keeps those that matter.
+        let body = Proposal { explanation: Vec::new(), ..proposal.clone() };
+        ProposalRow {
+            id: proposal.id.clone(),
+            mission_id: proposal.mission.as_ref().map(ToString::to_string),
+            state: word(&proposal.state),
+            tier: word(&proposal.tier),
+            action_hash: proposal.action_hash.clone(),
+            expires_ms: proposal.expires_at.saturating_mul(1000),
+            created_ms: proposal.created_at.saturating_mul(1000),
+            revision: self.revision.fetch_add(1, Ordering::Relaxed) + 1,
+            body: serde_json::to_string(&body).unwrap_or_default(),
+        }
+    }
+}
+
+async fn write(db: memory::AgentDb, row: ProposalRow) {
+    if let Err(error) = db.save_proposal(&row).await {
+        tracing::error!(id = row.id, error = &error as &dyn std::error::Error, "proposal not saved");
+    }
+}
+
+/// A stored proposal. One that cannot be read is named and left out.
+fn read(id: &str, body: &str) -> Option<Proposal> {
+    serde_json::from_str(body).map_err(|error| tracing::warn!(id, %error, "a stored proposal cannot be read")).ok()
+}
+
+/// What a proposal of an earlier run can still be, given how far its approval got.
+fn settle(proposal: &mut Proposal, approval: Option<ApprovalState>) {
+    use ProposalState::{Approved, Dispatched, Done, Expired, Failed, Received, Recheck, Rejected, Running, Unknown};
+    use ProposalState::{Voided, Waiting};
+    let (state, reason) = match (approval, proposal.state) {
+        (Some(ApprovalState::Done), _) => (Done, None),
+        (Some(ApprovalState::Failed), _) => (Failed, None),
+        (Some(ApprovalState::Dispatched), _) | (None, Dispatched | Received | Running) => {
+            (Unknown, Some("the station ended before the robot reported the end"))
+        }
+        (None, Waiting | Recheck) => (Expired, Some("the station ended before anybody decided")),
+        (None, Approved) => (Voided, Some("the station ended before it was sent")),
+        (None, Rejected | Expired | Voided | Done | Failed | Unknown) => return,
+    };
+    if proposal.state != state {
+        proposal.state = state;
+        proposal.state_reason = reason.map(str::to_owned);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! Looks after what waits: expires it, and judges it again and again, because the world goes on.
+
+use std::sync::Arc;
+
+use agent::Decision;
+use safety::tier::Tier;
+
+use super::content::{Content, broken_words};
+use super::facts::People;
+use super::{Entry, Live, Proposals};
+use crate::error::OpError;
+use crate::station::Station;
+use crate::wire::{PreconditionRow, ProposalState};
+
+impl Proposals {
+    /// Expires what nobody decided, and judges again what waits.
+    pub(crate) fn sweep(&self, station: &Arc<Station>) {
+        self.standing.sweep(station);
+        let open = self.open();
+        if open.is_empty() {
+            return;
+        }
+        let (now_ms, people) = (station.clock.now().station.mono_ms(), People::around(station));
+        for (id, expires_mono_ms) in open {
+            if now_ms >= expires_mono_ms {
+                let expired = (ProposalState::Expired, "nobody decided in time");
+                self.close(station, None, &id, expired, Decision::Expired);
+            } else {
+                self.refresh(station, &id, &people);
+            }
+        }
+    }
+
+    /// Compares a waiting proposal with the present. What no longer holds turns it into a re-check; once everything
+    /// has held from one look to the next it waits again, as a new version for a new look.
+    pub(super) fn refresh(&self, station: &Arc<Station>, id: &str, people: &People) {
+        let live = self.lock().open(id).and_then(|entry| entry.live.clone());
+        let Some(live) = live else { return };
+        let fresh = Content::of(station, &live.raw, people, live.tainted);
+        let changed = {
+            let mut inner = self.lock();
+            let Some(entry) = inner.open(id) else { return };
+            entry.compare(fresh, station.clock.now()).then(|| entry.proposal.clone())
+        };
+        let Some(proposal) = changed else { return };
+        self.tell(station, &proposal);
+        self.refuse_unattended(station, &proposal);
+    }
+}
+
+impl Entry {
+    /// Takes in a new judgement; true if what a screen shows has changed.
+    fn compare(&mut self, fresh: Result<Content, OpError>, now: robot::Now) -> bool {
+        let Some(live) = &self.live else { return false };
+        let content = match fresh {
+            Ok(content) => content,
+            Err(error) => return self.recheck(error.message),
+        };
+        let rows = content.against(&live.binding, &self.proposal.facts);
+        let broken = broken_words(&rows).or_else(|| more_care(self.proposal.tier, &content));
+        match (self.proposal.state, broken) {
+            (ProposalState::Waiting, None) => false,
+            // Still moving, still denied: the next look compares with this one.
+            (_, Some(reason)) => {
+                self.take(content, rows, now);
+                self.recheck(reason)
+            }
+            (_, None) => {
+                self.take(content, rows, now);
+                self.proposal.version += 1;
+                self.proposal.state = ProposalState::Waiting;
+                self.proposal.state_reason = None;
+                true
+            }
+        }
+    }
+
+    fn take(&mut self, content: Content, rows: Vec<PreconditionRow>, now: robot::Now) {
+        self.live.iter_mut().for_each(|live| live.rebind(&content));
+        self.proposal.preconditions = rows;
+        content.fill(&mut self.proposal, now);
+    }
+
+    /// Says what does not hold; true if that is news.
+    fn recheck(&mut self, reason: String) -> bool {
+        let reason = Some(reason);
+        if self.proposal.state == ProposalState::Recheck && self.proposal.state_reason == reason {
+            return false;
+        }
+        self.proposal.version += 1;
+        self.proposal.state = ProposalState::Recheck;
+        self.proposal.state_reason = reason;
+        true
+    }
+}
+
+impl Live {
+    fn rebind(&mut self, content: &Content) {
+        self.binding = content.present.binding.clone();
+    }
+}
+
+/// A card never asks for less care than its action needs now.
+fn more_care(shown: Tier, content: &Content) -> Option<String> {
+    let (tier, rule) = content.tier;
+    (tier > shown).then(|| format!("it needs more care now: {}", rule.replace('_', " ")))
+}

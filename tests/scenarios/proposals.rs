@@ -1,0 +1,242 @@
+//! What waits for a person: what the card says, when it may be approved, what is left of it after a crash, and leave
+//! given beforehand.
+
+use std::sync::Arc;
+
+use bridge::{Link, LinkConfig};
+use quarterdeck_tests::{Site, arm_goal, violations};
+use robot::{Codec, Now};
+use serde_json::{Value, json};
+use station::wire::CommandStep;
+
+const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
+
+fn decision(proposal: &Value) -> Value {
+    json!({ "id": proposal["id"], "version": proposal["version"], "action_hash": proposal["action_hash"] })
+}
+
+/// Asks for a motion in chat and waits for its card.
+async fn ask(site: &mut Site, text: &str) -> anyhow::Result<Value> {
+    site.get("send_message", json!({ "text": text })).await?;
+    site.until_proposal(|proposal| proposal["state"] == "waiting").await
+}
+
+fn near(value: &Value, wanted: f64) -> bool {
+    value.as_f64().is_some_and(|value| (value - wanted).abs() < 0.02)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s14_a_card_shows_what_its_hash_covers_and_all_that_it_rests_on() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let card = ask(&mut site, MOVE).await?;
+    let goal = json!({ "position_m": [0.5, 0.2, 1.0], "speed_mps": 0.2 });
+    let input = json!({ "robot": "arm-1", "actuator": "arm", "frame": "base_link", "motion": { "pose_goal": goal } });
+    assert_eq!(card["input"], input);
+    assert_eq!(card["group"], "send_command/arm-1/arm/pose_goal");
+    assert_eq!(card["preview"]["path"], json!([[0.5, 0.2, 1.0]]));
+    assert_eq!(card["start_pose"]["position_m"], json!([0.3, 0.0, 0.8]));
+    assert_eq!(card["verdict_id"], card["verdict"]["id"]);
+    let held = card["preconditions"].as_array().cloned().unwrap_or_default();
+    assert!(held.len() == 8 && held.iter().all(|row| row["holds"] == true), "{held:?}");
+    let facts = card["facts"].as_array().cloned().unwrap_or_default();
+    assert!(facts.iter().any(|fact| fact["key"] == "arm-1.pose" && fact["freshness"] == "live"), "{facts:?}");
+    assert!(card["turn"].as_str().is_some_and(|turn| turn.starts_with("turn-")));
+    site.get("approve_proposal", decision(&card)).await?;
+    site.until_proposal(|proposal| proposal["state"] == "done").await?;
+
+    let next = ask(&mut site, "move arm-1 to 0.4 0.2 1.0 at 0.2 m/s").await?;
+    assert_eq!(next["diff_from_last"]["last"], card["id"]);
+    let change = json!([{ "path": "motion.pose_goal.position_m[0]", "from": 0.5, "to": 0.4 }]);
+    assert_eq!(next["diff_from_last"]["changes"], change);
+    assert_ne!(next["action_hash"], card["action_hash"]);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn t7_a_card_whose_robot_has_moved_is_judged_again_and_waits_for_a_new_look() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let card = ask(&mut site, MOVE).await?;
+    site.get("send_command", arm_goal([0.3, 0.0, 0.95], 0.1)).await?;
+    let moved = site.until_proposal(|proposal| proposal["state"] == "recheck").await?;
+    assert_eq!(moved["state_reason"], "the robot has moved");
+    let failed = json!({ "code": "start_pose", "holds": false });
+    assert!(moved["preconditions"].as_array().is_some_and(|rows| rows.contains(&failed)), "{moved:#}");
+    let refused = site.refused("approve_proposal", decision(&moved)).await?;
+    assert!(refused == "proposal_recheck" || refused == "proposal_changed", "{refused}");
+    let again = site
+        .until_proposal(|card| card["state"] == "waiting" && near(&card["start_pose"]["position_m"][2], 0.95))
+        .await?;
+    assert!(again["version"].as_u64() > card["version"].as_u64());
+    assert_eq!(again["expires_mono_ms"], card["expires_mono_ms"], "a new judgement gives no more time");
+    assert_eq!(site.refused("approve_proposal", decision(&card)).await?, "proposal_changed");
+    site.get("approve_proposal", decision(&again)).await?;
+    site.until_proposal(|proposal| proposal["state"] == "done").await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn edited_numbers_are_a_persons_own_command_and_what_is_denied_leaves_the_card() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let card = ask(&mut site, MOVE).await?;
+    let edit = |change: &dyn Fn(&mut Value)| {
+        let mut input = card["input"].clone();
+        change(&mut input);
+        json!({ "id": card["id"], "version": card["version"], "input": input })
+    };
+    let other_robot = edit(&|input| input["robot"] = json!("rover-1"));
+    assert_eq!(site.refused("edit_proposal", other_robot).await?, "not_numbers_only");
+    let outside = edit(&|input| input["motion"]["pose_goal"]["position_m"][0] = json!(2.0));
+    let denied = site.get("edit_proposal", outside).await?;
+    assert!(denied["state"] == "denied" && violations(&denied["verdict"]).contains(&"workspace"), "{denied:#}");
+    site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
+
+    let lower = edit(&|input| input["motion"]["pose_goal"]["position_m"] = json!([0.4, 0.1, 0.9]));
+    let sent = site.get("edit_proposal", lower.clone()).await?;
+    assert_eq!((&sent["verdict"]["overall"], &sent["proposal"]), (&json!("allow"), &Value::Null));
+    let replaced = site.until_proposal(|proposal| proposal["state"] == "voided").await?;
+    assert_eq!(replaced["state_reason"], "replaced by a command of admin");
+    assert_eq!(site.refused("edit_proposal", lower).await?, "proposal_closed");
+    site.until_robot("arm-1", |row| near(&row["pose"]["position_m"][0], 0.4)).await?;
+    let answer = site.until_answer(MOVE).await?;
+    assert!(answer.contains("changed the numbers"), "{answer}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s35_more_than_ten_proposals_a_minute_are_refused_and_that_is_told_once() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    for _ in 0..12 {
+        site.get("send_message", json!({ "text": MOVE })).await?;
+    }
+    let told = |fact: &api::Fact| matches!(fact, api::Fact::Event { code, .. } if code == "too_many_proposals");
+    site.until_fact("the refusal", told).await?;
+    let cards = site.get("list_proposals", json!({})).await?;
+    let groups: Vec<_> = cards.as_array().into_iter().flatten().map(|card| card["group"].clone()).collect();
+    assert_eq!(groups, vec![json!("send_command/arm-1/arm/pose_goal"); 10]);
+    site.get("stop_all", json!({})).await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn t6_after_a_crash_a_sent_proposal_is_unknown_and_is_never_sent_again() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let sent = ask(&mut site, "move arm-1 to 0.6 0.3 1.2 at 0.02 m/s").await?;
+    site.get("approve_proposal", decision(&sent)).await?;
+    site.until_proposal(|proposal| proposal["state"] == "running").await?;
+    let waits = ask(&mut site, MOVE).await?;
+    let site = site.crash().await?;
+    let left = site.get("list_proposals", json!({})).await?;
+    let states: Vec<_> =
+        left.as_array().into_iter().flatten().map(|card| (card["id"].clone(), card["state"].clone())).collect();
+    let expected = [(waits["id"].clone(), json!("expired")), (sent["id"].clone(), json!("unknown"))];
+    assert_eq!(states, expected);
+    for card in [&sent, &waits] {
+        assert_eq!(site.refused("approve_proposal", decision(card)).await?, "proposal_closed");
+    }
+    Ok(())
+}
+
+/// Says where people are, far away, so that slow motion needs no more than a click: the cameras name zones only.
+async fn with_people_far_away(site: &mut Site) -> anyhow::Result<()> {
+    let endpoint = site.endpoint().await?;
+    let config = LinkConfig { connect: vec![endpoint], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let publisher = link.sample_publisher("lab/tracker/out/people", Codec::Json)?;
+    for axis in ["x_m", "y_m"] {
+        let context = json!({ "topic_pattern": "lab/tracker/out/people", "value_field": axis, "max_age_secs": 60,
+            "world_state_key_template": format!("{{label}}.{axis}"), "closed_sets": { "label": ["person", "toddler"] } });
+        site.get("configure_context", context).await?;
+    }
+    for label in ["person", "toddler"] {
+        let sample = json!({ "label": label, "x_m": 9.5, "y_m": 9.5 }).to_string().into_bytes();
+        let last = format!("{label}.y_m");
+        site.put_until(|| Ok(publisher.put(sample.clone())?), (&last, json!(9.5))).await?;
+    }
+    link.close().await;
+    Ok(())
+}
+
+/// A rover that has moved once since it was armed.
+async fn rover(site: &mut Site) -> anyhow::Result<()> {
+    site.arm("rover-1").await?;
+    let first = json!({ "robot": "rover-1", "actuator": "base",
+        "motion": { "pose_goal": { "position_m": [0.2, 0.0, 0.0], "speed_mps": 0.4 } } });
+    site.get("send_command", first).await?;
+    let done = |fact: &api::Fact| matches!(fact, api::Fact::CommandStep { step: CommandStep::Done, .. });
+    site.until_fact("the end of the first motion", done).await?;
+    Ok(())
+}
+
+fn grant(change: impl FnOnce(&mut Value)) -> Value {
+    let workspace = json!({ "x": [-2, 2], "y": [-2, 2], "z": [-1, 1] });
+    let mut grant = json!({
+        "robot": "rover-1", "operation": "send_command", "count": 2, "hours": 1,
+        "envelope": { "actuator": "base", "workspace": workspace, "speed_mps_max": 0.3 },
+    });
+    change(&mut grant);
+    grant
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_standing_approval_lets_covered_motion_happen_until_a_stop_or_a_change_of_limits() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    with_people_far_away(&mut site).await?;
+    rover(&mut site).await?;
+    let granted = site.get("grant_standing_approval", grant(|_| {})).await?;
+
+    site.get("send_message", json!({ "text": "drive rover-1 to 0.5 0 at 0.25 m/s" })).await?;
+    let done = site.until_proposal(|proposal| proposal["state"] == "done").await?;
+    assert_eq!((&done["tier"], &done["standing_approval"]), (&json!("medium"), &granted["id"]));
+    assert_eq!(done["decided_by"], "admin");
+    let listed = site.get("list_standing_approvals", json!({})).await?;
+    assert_eq!((&listed[0]["id"], &listed[0]["used"], &listed[0]["count"]), (&granted["id"], &json!(1), &json!(2)));
+
+    let outside = ask(&mut site, "drive rover-1 to 0.8 0 at 0.35 m/s").await?;
+    assert_eq!((&outside["tier"], &outside["standing_approval"]), (&json!("medium"), &Value::Null));
+
+    let slower = json!({ "robot": "rover-1", "constraint_type": "max_velocity", "params_json": "1.4" });
+    site.get("register_constraint", slower).await?;
+    site.until("list_standing_approvals", json!({}), |rows| rows == &json!([])).await?;
+
+    site.get("grant_standing_approval", grant(|_| {})).await?;
+    site.get("stop_robot", json!({ "robot": "arm-1" })).await?;
+    assert_eq!(site.get("list_standing_approvals", json!({})).await?, json!([]));
+    let again = site.restart().await?;
+    assert_eq!(again.get("list_standing_approvals", json!({})).await?, json!([]));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_standing_approval_without_bounds_is_refused_and_one_can_be_revoked() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    for (change, code) in [
+        (json!({ "count": 101 }), "bad_standing_approval"),
+        (json!({ "count": 0 }), "bad_standing_approval"),
+        (json!({ "hours": 8.1 }), "bad_standing_approval"),
+        (json!({ "operation": "stop_all" }), "bad_standing_approval"),
+        (json!({ "robot": "rover-9" }), "robot_not_found"),
+        (json!({ "mission_id": "nowhere" }), "mission_not_found"),
+        (json!({ "envelope": { "actuator": "base" } }), "invalid_input"),
+    ] {
+        let input = grant(|grant| {
+            for (key, value) in change.as_object().into_iter().flatten() {
+                grant[key] = value.clone();
+            }
+        });
+        assert_eq!(site.refused("grant_standing_approval", input).await?, code, "{change}");
+    }
+    let granted = site.get("grant_standing_approval", grant(|_| {})).await?;
+    site = site.restart().await?;
+    let listed = site.get("list_standing_approvals", json!({})).await?;
+    assert_eq!((&listed[0]["id"], &listed[0]["used"]), (&granted["id"], &json!(0)), "a clean restart keeps it");
+    site.get("revoke_standing_approval", json!({ "id": granted["id"] })).await?;
+    assert_eq!(site.get("list_standing_approvals", json!({})).await?, json!([]));
+    let gone = site.refused("revoke_standing_approval", json!({ "id": granted["id"] })).await?;
+    assert_eq!(gone, "standing_approval_not_found");
+    Ok(())
+}
