@@ -5,7 +5,7 @@
  */
 export type AuditExport = { 
 /**
- * One record a line, as it was hashed.
+ * One record a line, as it was hashed; behind a record that was signed, its anchor.
  */
 jsonl: string, 
 /**

@@ -41,7 +41,7 @@ origin: AuditOrigin,
  */
 operation: string, 
 /**
- * SHA-256 over the canonical JSON of the input, hex; null without one.
+ * SHA-256 over the canonical JSON of the input, or of the constraints that were set or sealed; hex, null without.
  */
 input_hash: string | null, 
 /**

@@ -83,6 +83,17 @@ impl Served {
         bail!("{operation} never got there: {answer:#}")
     }
 
+    /// Whether it has ended by itself; a moment after its connections break it has.
+    pub fn has_ended(&mut self) -> anyhow::Result<bool> {
+        for _ in 0..QUESTIONS_MAX {
+            if self.child.try_wait()?.is_some() {
+                return Ok(true);
+            }
+            std::thread::sleep(QUESTION_EVERY);
+        }
+        Ok(false)
+    }
+
     /// Ends it as `kill -9` does, if it has not ended.
     pub fn kill(&mut self) -> anyhow::Result<()> {
         self.child.kill()?;
