@@ -34,7 +34,8 @@ impl Served {
         command.env("RUST_LOG", "off").env_remove("FAILPOINTS");
         command.env("QUARTERDECK_SECRET_AUDIT_SIGNING_KEY", SIGNING_KEY);
         command.envs(failpoints.map(|points| ("FAILPOINTS", points)));
-        let mut child = command.stdout(Stdio::piped()).spawn().context("the server does not start")?;
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().context("the server does not start")?;
         let mut line = String::new();
         let output = child.stdout.take().context("the server has an output")?;
         BufReader::new(output).read_line(&mut line)?;
@@ -70,6 +71,18 @@ impl Served {
         Ok(serde_json::from_str(body)?)
     }
 
+    /// Calls an operation again until it is not refused.
+    pub fn call_until_done(&mut self, operation: &str, input: &Value) -> anyhow::Result<Value> {
+        for _ in 1..QUESTIONS_MAX {
+            let answer = self.call(operation, input);
+            if answer.is_ok() || self.child.try_wait()?.is_some() {
+                return answer;
+            }
+            std::thread::sleep(QUESTION_EVERY);
+        }
+        self.call(operation, input)
+    }
+
     /// Asks `operation` again until `holds`, and gives that answer.
     pub fn until(&mut self, operation: &str, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
         let mut answer = Value::Null;
@@ -81,6 +94,17 @@ impl Served {
             std::thread::sleep(QUESTION_EVERY);
         }
         bail!("{operation} never got there: {answer:#}")
+    }
+
+    /// Whether it has ended by itself; a moment after its connections break it has.
+    pub fn has_ended(&mut self) -> anyhow::Result<bool> {
+        for _ in 0..QUESTIONS_MAX {
+            if self.child.try_wait()?.is_some() {
+                return Ok(true);
+            }
+            std::thread::sleep(QUESTION_EVERY);
+        }
+        Ok(false)
     }
 
     /// Ends it as `kill -9` does, if it has not ended.
