@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use bridge::envelope::{CommandEnvelope, Failure, Status, Subject};
-use bridge::robot_gate::MeasuredSpeed;
-use robot::{Actuator, ActuatorId, ActuatorKind, FrameId, Isometry, Manifest, Motion, Reason};
+use bridge::envelope::{Failure, Status, Subject};
+use bridge::robot_gate::{MeasuredSpeed, OwnState};
+use robot::{Actuator, ActuatorId, ActuatorKind, Command, FrameId, Instant, Isometry, Manifest, Motion, Reason};
+use safety::{Measured, Pose};
 
 use crate::mover::{Mover, MoverLimits};
 
@@ -127,11 +128,21 @@ impl SimRobot {
         }
     }
 
+    /// What it tells its gate: where its own sensor says it is, and how fast it moves.
+    #[must_use]
+    pub fn own_state(&self, now: Instant) -> OwnState {
+        let pose = self.shown().map(|mover| {
+            let frame = self.manifest.default_frame.clone();
+            Measured { value: Pose { frame, position_m: mover.position_m, orientation: None }, observed: now }
+        });
+        OwnState { pose, speed: self.measured(), local: false }
+    }
+
     /// Begins a command; the one before on the same actuator ends.
-    pub fn begin(&mut self, command: &CommandEnvelope) -> Result<Vec<Ended>, Reason> {
+    pub fn begin(&mut self, command: &Command) -> Result<Vec<Ended>, Reason> {
         self.start(&command.motion, &command.frame)?;
         let job = Job {
-            subject: Subject::Command { station: command.station.clone(), id: command.id },
+            subject: Subject::Command { station: command.lease.station.clone(), id: command.id },
             is_velocity: matches!(command.motion, Motion::Velocity { .. }),
         };
         let replaced = self.jobs.insert(command.actuator.clone(), job);

@@ -145,6 +145,7 @@ fn progress_of(status: Status) -> Progress {
         Status::Done => (CommandStep::Done, None),
         Status::Failed(Failure::Replaced) => (CommandStep::Superseded, None),
         Status::Failed(failure) => (CommandStep::Failed, Some(word(&failure))),
+        Status::BadSignature => (CommandStep::RefusedByRobot, Some(word(&status))),
         Status::Refused(reason) => (CommandStep::RefusedByRobot, Some(word(&reason))),
     }
 }

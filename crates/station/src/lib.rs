@@ -9,6 +9,7 @@ mod desk;
 mod error;
 mod gate;
 mod hub;
+mod identity;
 mod ingest;
 mod limit_sets;
 mod lock;

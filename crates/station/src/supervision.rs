@@ -28,6 +28,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed);
+        present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&station.id));
         let still = still || unit.manifest.switches_only();
         let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
         let before = control.safety.clone();
@@ -92,7 +93,7 @@ fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotUnit>, state: State) {
             }
             return;
         }
-        if let Err(error) = unit.claim(&station, &Session::supervision()).await {
+        if let Err(error) = unit.regain(&station, &Session::supervision()).await {
             tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after a hold");
             step(&station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
             return;

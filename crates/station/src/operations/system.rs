@@ -31,6 +31,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         admin_until_mono_ms: session.admin_until(now).map(robot::Instant::mono_ms),
         kind: session.kind(),
         station: station.id.clone(),
+        public_key: station.key.public().to_string(),
         mode: station.mode(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         simulator: station.simulator.state(),

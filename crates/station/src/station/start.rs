@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
+use bridge::signing::KeyError;
 use bridge::{BridgeError, Link, LinkConfig};
 use memory::{AgentDb, MemoryError, StationDb};
 use robot::{AgentId, IdError, Manifest, RobotId, StationId};
@@ -17,6 +18,7 @@ use crate::clock::Clock;
 use crate::config::{self, Config, Layout, Settings};
 use crate::desk::Desk;
 use crate::hub::Hub;
+use crate::identity;
 use crate::limit_sets::LimitSets;
 use crate::lock::write;
 use crate::simulator::{Simulator, SimulatorLauncher};
@@ -65,6 +67,9 @@ pub enum StartError {
     /// Zenoh.
     #[error(transparent)]
     Bridge(#[from] BridgeError),
+    /// The station's own key.
+    #[error("the station has no key to sign with")]
+    Key(#[from] KeyError),
     /// A built-in id.
     #[error(transparent)]
     Id(#[from] IdError),
@@ -95,6 +100,7 @@ impl Station {
             desk: Desk::open(&layout).await?,
             id,
             agent,
+            key: identity::signing_key()?,
             clock,
             layout,
             held,
@@ -183,7 +189,14 @@ impl Station {
             }
         };
         let fence = Arc::new(Fence::new(version, 0));
-        let link = self.robot_link(&manifest, &fence)?;
+        let link = match self.robot_link(&manifest, &fence) {
+            Ok(link) => link,
+            Err(BridgeError::RobotKey { source, .. }) => {
+                self.note_unusable(id.as_str(), format!("public_key: {source}"));
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
         let unit =
             Arc::new(RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, self.clock.now().station));
         let open_stops = self.stops.binding(&id);
@@ -211,7 +224,7 @@ impl Station {
                 station.stops.note_sent(&station, &robot, stop_id, at);
             }
         };
-        self.link.robot(manifest, self.id.clone(), Arc::clone(fence), Box::new(on_stop_put))
+        self.link.robot(manifest, (self.id.clone(), &self.key), Arc::clone(fence), Box::new(on_stop_put))
     }
 }
 
