@@ -3,6 +3,7 @@
 
 mod agent;
 mod audit;
+mod gate;
 mod limits;
 mod motion;
 mod operations;

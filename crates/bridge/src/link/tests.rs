@@ -1,5 +1,7 @@
 //! Two real sessions over loopback: a station and a robot. Nothing sleeps; everything waits for a message.
 
+mod attacks;
+
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -15,6 +17,11 @@ use crate::robot_gate::{Credentials, RobotGate, Volatile};
 use crate::signing::SigningKey;
 use crate::{RobotKeys, RobotLink};
 
+/// The robot's private key; its public half stands in the manifest of the fixtures. RFC 8032, test 1.
+const ROBOT_SEED: [u8; 32] = [
+    0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a, 0xf4, 0x92, 0xec, 0x2c, 0xc4, 0x44, 0x49, 0xc5,
+    0x69, 0x7b, 0x32, 0x69, 0x19, 0x70, 0x3b, 0xac, 0x03, 0x1c, 0xae, 0x7f, 0x60,
+];
 /// Far beyond what any of it takes, also on a busy computer.
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -71,7 +78,7 @@ async fn rig() -> Rig {
     let hand_over = to_gate.clone();
     let key = Arc::new(SigningKey::from_seed(&[1; 32]));
     let credentials =
-        Credentials { key: SigningKey::from_seed(&[2; 32]), stations: [(station("desk"), key.public())].into() };
+        Credentials { key: SigningKey::from_seed(&ROBOT_SEED), stations: [(station("desk"), key.public())].into() };
     let hand_over = move |sample| drop(hand_over.try_send(Some(sample)));
     let mut gate = RobotGate::open(&at_robot, &manifest, credentials, Box::new(Volatile), hand_over).await.unwrap();
     let gate_clock = Arc::clone(&clock);

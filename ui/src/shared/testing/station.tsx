@@ -16,6 +16,7 @@ const SESSION: SessionInfo = {
   admin_until_mono_ms: null,
   kind: "person",
   station: "lab",
+  public_key: "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
   mode: "sim",
   version: "0.1.0",
   simulator: "running",
