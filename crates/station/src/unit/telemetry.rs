@@ -148,6 +148,7 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, message: &Signe
     }
     let changes = unit.control().beats.answered(&answer, message.sample.received);
     if changes.restarted {
+        station.note_steps(station.commands.gate_restarted(unit.id()));
         gate_fault(station, unit);
     }
     if let Some(other) = changes.claimed_by.filter(|claimant| *claimant != station.id) {
