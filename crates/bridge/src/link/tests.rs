@@ -194,7 +194,7 @@ async fn a_command_a_stop_and_a_release_go_to_the_gate_and_back() {
     rig.link.release(2, &[open_stop("desk", 41)]).unwrap();
     assert_eq!(rig.status_of(&Subject::Release { station: station("desk"), epoch: 2 }), Status::Received);
     rig.link.beat().unwrap();
-    let unlatched = |answer: BeatAnswer| (answer.epoch == 2).then(|| (answer.latched, answer.claimed_by));
+    let unlatched = |answer: BeatAnswer| (answer.epoch == 2).then_some((answer.latched, answer.claimed_by));
     assert_eq!(wait_for(&rig.answers, unlatched), (false, Some(station("desk"))));
 }
 
