@@ -61,6 +61,17 @@ impl Site {
         Self::start_in(tempfile::tempdir()?, false).await
     }
 
+    /// Starts a station with robots of these manifests, given as texts by id, and nobody who simulates them.
+    pub async fn start_with(manifests: &Value) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let robots = folder.path().join("robots");
+        std::fs::create_dir_all(&robots)?;
+        for (id, text) in manifests.as_object().into_iter().flatten() {
+            std::fs::write(robots.join(format!("{id}.toml")), text.as_str().unwrap_or_default())?;
+        }
+        Self::start_in(folder, false).await
+    }
+
     async fn start_in(folder: TempDir, with_sim: bool) -> anyhow::Result<Self> {
         std::fs::write(folder.path().join("config.toml"), SETTINGS)?;
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim, seed: SEED };

@@ -5,6 +5,7 @@ mod agent;
 mod audit;
 mod control;
 mod fallbacks;
+mod gate;
 mod limits;
 mod motion;
 mod operations;

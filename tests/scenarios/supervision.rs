@@ -7,22 +7,22 @@ use quarterdeck_tests::{Site, arm_goal, find, violations};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
 
-fn of<'a>(status: &'a Value, robot: &str) -> &'a Value {
+pub(crate) fn of<'a>(status: &'a Value, robot: &str) -> &'a Value {
     find(&status["robots"], "robot", robot).unwrap_or(&Value::Null)
 }
 
-fn causes(safety: &Value) -> Vec<&str> {
+pub(crate) fn causes(safety: &Value) -> Vec<&str> {
     safety["causes"].as_array().into_iter().flatten().filter_map(|row| row["cause"].as_str()).collect()
 }
 
 /// Waits until `robot` is in `state`, and gives its row of `safety_status`.
-async fn until_state(site: &mut Site, robot: &str, state: &str) -> anyhow::Result<Value> {
+pub(crate) async fn until_state(site: &mut Site, robot: &str, state: &str) -> anyhow::Result<Value> {
     let status = site.until("safety_status", json!({}), |status| of(status, robot)["state"] == state).await?;
     Ok(of(&status, robot).clone())
 }
 
 /// Acknowledges every cause of `robot` as soon as it is over, until the robot is disarmed or armed.
-async fn acknowledge_all(site: &mut Site, robot: &str) -> anyhow::Result<()> {
+pub(crate) async fn acknowledge_all(site: &mut Site, robot: &str) -> anyhow::Result<()> {
     loop {
         let status = site
             .until("safety_status", json!({}), |status| {

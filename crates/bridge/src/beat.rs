@@ -3,16 +3,16 @@
 use std::hash::BuildHasher;
 use std::sync::atomic::Ordering;
 
-use crate::envelope::{Beat, BeatAnswer, encode};
-use crate::link::put;
+use crate::envelope::{Beat, BeatAnswer};
 use crate::{BridgeError, RobotLink};
 
 impl RobotLink {
     /// Puts the next beat and returns its number. Called ten times a second.
     pub fn beat(&self) -> Result<u64, BridgeError> {
         let n = self.beat_put.fetch_add(1, Ordering::AcqRel) + 1;
-        let beat = Beat { robot: self.robot.clone(), station: self.station.clone(), n, nonce: self.nonce(n) };
-        put(&self.beats, encode(&beat)?)?;
+        let (robot, station) = (self.robot.clone(), self.station.clone());
+        let epoch = self.epoch_claimed.load(Ordering::Acquire);
+        self.beats.put(&Beat { robot, station, n, nonce: self.nonce(n), epoch })?;
         Ok(n)
     }
 

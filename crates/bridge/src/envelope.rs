@@ -1,6 +1,7 @@
-//! Every message between a station and a robot's gate, as JSON. Unknown and repeated fields are errors.
+//! Every message between a station and a robot's gate, as JSON. Unknown and repeated fields are errors. Who has written
+//! it is told by its signature, see [`crate::signing`].
 
-use robot::{ActuatorId, CommandId, FrameId, Motion, Reason, RobotId, StationId};
+use robot::{ActuatorId, CommandId, FrameId, RawMotion, Reason, RobotId, StationId};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::BridgeError;
@@ -8,10 +9,10 @@ use crate::BridgeError;
 /// The largest message either side reads, bytes: a path of 10,000 points fits.
 const MESSAGE_BYTES_MAX: usize = 512 * 1024;
 
-/// Station to gate: do this.
+/// Station to gate: do this. A station writes the motion it has judged; a gate reads one that may still be anything.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CommandEnvelope {
+pub struct CommandEnvelope<M = RawMotion> {
     /// The robot it is meant for.
     pub robot: RobotId,
     /// The actuator; equals the last part of the key it is put on.
@@ -33,7 +34,7 @@ pub struct CommandEnvelope {
     /// The frame of the motion.
     pub frame: FrameId,
     /// What to do.
-    pub motion: Motion,
+    pub motion: M,
     /// The largest force the motion may apply, newtons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force_n: Option<f64>,
@@ -49,16 +50,41 @@ pub struct Claim {
     pub station: StationId,
     /// Must be above the epoch the gate has stored.
     pub epoch: u64,
+    /// How long the claim outlives the last beat, milliseconds.
+    pub ttl_ms: u32,
 }
 
-/// One stop that is not released: the station that asked for it and its number there.
+/// One stop that is not released: who asked for it and its number there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenStop {
-    /// The station that asked.
-    pub station: StationId,
-    /// Its number; only rises per station.
+    /// Who asked.
+    pub by: StoppedBy,
+    /// Its number; only rises per station, and among the gate's own.
     pub stop_id: u64,
+}
+
+/// Who has asked for a stop.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedBy {
+    /// A station.
+    Station(StationId),
+    /// The gate itself, because it was started: it cannot know what happened meanwhile.
+    Restart,
+    /// The gate itself, because the claimant's beats were missing.
+    Deadman,
+}
+
+impl StoppedBy {
+    /// Whether the gate has asked for it itself.
+    #[must_use]
+    pub const fn is_gate(&self) -> bool {
+        match self {
+            Self::Station(_) => false,
+            Self::Restart | Self::Deadman => true,
+        }
+    }
 }
 
 /// Station to gate: these stops are over.
@@ -71,7 +97,7 @@ pub struct Release {
     pub station: StationId,
     /// Above the epoch the robot was stopped under.
     pub epoch: u64,
-    /// Exactly the open stops, in any order.
+    /// Exactly the open stops, the gate's own included, in any order.
     pub stops: Vec<OpenStop>,
 }
 
@@ -109,6 +135,8 @@ pub struct Beat {
     pub n: u64,
     /// A number the gate cannot know beforehand.
     pub nonce: u64,
+    /// The newest epoch the station has claimed the robot under, 0 before the first; an older one renews no claim.
+    pub epoch: u64,
 }
 
 /// Gate to station: the answer to one beat.
@@ -123,27 +151,22 @@ pub struct BeatAnswer {
     pub n: u64,
     /// The beat's nonce with every bit turned, so that the answer is no echo.
     pub not_nonce: u64,
+    /// How often the gate was started; another number than before means that it was started anew.
+    pub boot: u64,
     /// The epoch the gate has stored; 0 before the first claim.
     pub epoch: u64,
     /// Who holds the claim.
     pub claimed_by: Option<StationId>,
-    /// The open stops; latched if there is one.
+    /// True while a stop is not released.
+    pub latched: bool,
+    /// Those stops.
     pub stops: Vec<OpenStop>,
     /// True while the gate holds motion because the claimant's beats were missing.
     pub held: bool,
-    /// True while a pendant at the robot has control, and no station's command passes.
-    #[serde(default)]
+    /// True while somebody at the robot, with a pendant, has control: every command is refused.
     pub local: bool,
     /// Measured speed, metres per second.
     pub speed_mps: f64,
-}
-
-impl BeatAnswer {
-    /// True while a stop is not released.
-    #[must_use]
-    pub fn latched(&self) -> bool {
-        !self.stops.is_empty()
-    }
 }
 
 /// Gate to station: what became of a message.
@@ -156,6 +179,8 @@ pub struct Ack {
     pub subject: Subject,
     /// What became of it.
     pub status: Status,
+    /// Who holds the claim; in a refusal, who to ask for it.
+    pub claimed_by: Option<StationId>,
     /// Measured speed, metres per second.
     pub speed_mps: f64,
     /// True if the robot stands still by its manifest's own measure.
@@ -177,7 +202,7 @@ pub enum Subject {
     Stop { station: StationId, stop_id: u64 },
     /// A [`HoldMessage`].
     Hold { station: StationId },
-    /// Bytes on a command key that are no message.
+    /// Bytes on a command key that are no message, or no message of a station the gate knows.
     Unreadable { key_expr: String },
 }
 
@@ -195,13 +220,15 @@ pub enum Status {
     Failed(Failure),
     /// Not accepted.
     Refused(Reason),
+    /// Not accepted and not read: no station the gate knows has signed it.
+    BadSignature,
 }
 
 /// Why a motion ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
-    /// A stop.
+    /// A stop, of a station or of the gate itself.
     Stopped,
     /// The claimant's beats were missing, or a station asked for it.
     Held,
@@ -238,11 +265,14 @@ impl EnvelopeError {
     }
 }
 
+/// Whether a payload is small enough to be looked at.
+pub(crate) fn check_size(payload: &[u8]) -> Result<(), EnvelopeError> {
+    if payload.len() <= MESSAGE_BYTES_MAX { Ok(()) } else { Err(EnvelopeError::TooLarge { bytes: payload.len() }) }
+}
+
 /// Reads a message.
 pub fn parse<T: DeserializeOwned>(payload: &[u8]) -> Result<T, EnvelopeError> {
-    if payload.len() > MESSAGE_BYTES_MAX {
-        return Err(EnvelopeError::TooLarge { bytes: payload.len() });
-    }
+    check_size(payload)?;
     serde_json::from_slice(payload).map_err(|source| EnvelopeError::Schema { source })
 }
 

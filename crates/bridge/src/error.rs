@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use robot::{ActuatorId, RobotId};
-use safety::RefusedAtSend;
+use safety::{CompileError, RefusedAtSend};
+
+use crate::signing::KeyError;
 
 /// Why the bridge could not do something; [`BridgeError::code`] is what clients rely on.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +96,33 @@ pub enum BridgeError {
         /// The actuator.
         actuator: ActuatorId,
     },
+    /// A gate could not read or write what must outlast it.
+    #[error("the gate of {robot} could not read or write its memory")]
+    GateNotStored {
+        /// The robot.
+        robot: RobotId,
+        /// The reason.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The manifest's own limits are none.
+    #[error("the gate of {robot} could not take up the manifest's limits")]
+    GateLimits {
+        /// The robot.
+        robot: RobotId,
+        /// The limit at fault.
+        #[source]
+        source: Box<CompileError>,
+    },
+    /// The key in a manifest is none.
+    #[error("public_key of {robot}")]
+    RobotKey {
+        /// The robot.
+        robot: RobotId,
+        /// What is wrong with it.
+        #[source]
+        source: KeyError,
+    },
     /// The operating system gave no thread.
     #[error("no thread for the stops of {robot}")]
     NoStopThread {
@@ -121,6 +150,9 @@ impl BridgeError {
             Self::RefusedAtSend { .. } => "refused_at_send",
             Self::NoBeatAnswered { .. } => "no_beat_answered",
             Self::NoSuchActuator { .. } => "unknown_actuator",
+            Self::GateNotStored { .. } => "gate_not_stored",
+            Self::GateLimits { .. } => "gate_limits",
+            Self::RobotKey { .. } => "robot_key",
             Self::NoStopThread { .. } => "no_stop_thread",
         }
     }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use robot::{CommandId, FrameId, Manifest, Motion, RobotId, Sample, StationId};
+use robot::{CommandId, FrameId, Instant, Manifest, RawMotion, RawPoseGoal, RobotId, Sample, StationId};
+use safety::{Measured, Pose};
 
-use crate::envelope::{Beat, Claim, CommandEnvelope, OpenStop, Release, StopMessage};
+use crate::envelope::{Beat, Claim, CommandEnvelope, OpenStop, Release, StopMessage, StoppedBy};
+use crate::robot_gate::{MeasuredSpeed, OwnState};
 
 const MANIFEST: &str = r#"
 schema = 1
@@ -14,18 +16,21 @@ gate = "reference"
 supervision = "required"
 default_frame = "base_link"
 hardware_estop = "red mushroom on the pedestal"
+public_key = "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
 body = { bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0 }
 envelope = { x_m = [-10.0, 10.0], y_m = [-10.0, 10.0], z_m = [-10.0, 10.0] }
-limits = { speed_mps_max = 1.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 5.0, workspace = { x = [-5.0, 5.0], y = [-5.0, 5.0], z = [-5.0, 5.0] } }
+limits = { speed_mps_max = 1.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 5.0, force_n_max = 60.0, workspace = { x = [-5.0, 5.0], y = [-5.0, 5.0], z = [-5.0, 5.0] } }
 stop = { behaviour = "hold", carries_load = false, ack_ms = 300, reaction_s = 0.2, decel_mps2 = 1.5, standstill_mps = 0.01, standstill_radps = 0.02 }
 state = [{ kind = "pose", key = "lab/arm-1/out/state/pose", codec = "json", max_age_ms = 500 }]
 [[actuators]]
 id = "arm"
 kind = "tool"
+force = "rated"
 key = "lab/arm-1/cmd/act/arm"
 [[actuators]]
 id = "gripper"
 kind = "gripper"
+force = "rated"
 key = "lab/arm-1/cmd/act/gripper"
 "#;
 
@@ -42,15 +47,15 @@ pub(crate) fn station(name: &str) -> StationId {
 }
 
 pub(crate) fn beat(from: &str, n: u64) -> Beat {
-    Beat { robot: robot(), station: station(from), n, nonce: 1_000 + n }
+    Beat { robot: robot(), station: station(from), n, nonce: 1_000 + n, epoch: 1 }
 }
 
 pub(crate) fn claim(from: &str, epoch: u64) -> Claim {
-    Claim { robot: robot(), station: station(from), epoch }
+    Claim { robot: robot(), station: station(from), epoch, ttl_ms: 2_000 }
 }
 
 pub(crate) fn open_stop(from: &str, stop_id: u64) -> OpenStop {
-    OpenStop { station: station(from), stop_id }
+    OpenStop { by: StoppedBy::Station(station(from)), stop_id }
 }
 
 pub(crate) fn release(from: &str, epoch: u64, stops: &[OpenStop]) -> Release {
@@ -74,13 +79,23 @@ pub(crate) fn goal(seq: u64) -> CommandEnvelope {
         ttl_ms: 2_000,
         beat: 1,
         frame: FrameId::new("base_link").unwrap(),
-        motion: Motion::PoseGoal {
-            position_m: [0.5, 0.2, 1.0],
+        motion: RawMotion::PoseGoal(RawPoseGoal {
+            position_m: vec![0.5, 0.2, 1.0],
             orientation: None,
             speed_mps: Some(0.2),
             duration_s: None,
-        },
+        }),
         force_n: None,
+    }
+}
+
+/// The robot at rest in the middle of its workspace.
+pub(crate) fn at_rest(now: Instant) -> OwnState {
+    let pose = Pose { frame: FrameId::new("base_link").unwrap(), position_m: [0.0; 3], orientation: None };
+    OwnState {
+        pose: Some(Measured { value: pose, observed: now }),
+        speed: MeasuredSpeed { speed_mps: 0.0, standstill: true },
+        local: false,
     }
 }
 
@@ -90,7 +105,7 @@ pub(crate) fn sample(key_expr: &str, encoding: &str, payload: &[u8]) -> Sample {
         encoding: Arc::from(encoding),
         payload: Arc::from(payload),
         stamp_ms: None,
-        received: robot::Instant::default(),
+        received: Instant::default(),
         received_ms: 0,
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use robot::{Codec, Now, Sample};
-use zenoh::bytes::Encoding;
+use zenoh::bytes::{Encoding, ZBytes};
 use zenoh::key_expr::KeyExpr;
 use zenoh::pubsub::{Publisher, Subscriber};
 use zenoh::qos::{CongestionControl, Priority, Reliability};
@@ -15,6 +15,7 @@ use zenoh::sample::{Locality, SampleKind};
 use zenoh::{Session, Wait};
 
 use crate::BridgeError;
+use crate::signing::SignedSample;
 
 /// Reads both clocks. The bridge has none of its own, so that a test or a replay can hand it any time.
 pub type ClockFn = Arc<dyn Fn() -> Now + Send + Sync>;
@@ -82,6 +83,15 @@ impl Link {
         key_expr: &str,
         on_sample: impl Fn(Sample) + Send + Sync + 'static,
     ) -> Result<Subscription, BridgeError> {
+        self.subscribe_signed(key_expr, move |signed| on_sample(signed.sample)).await
+    }
+
+    /// As [`Link::subscribe`], for messages whose writer must be known.
+    pub async fn subscribe_signed(
+        &self,
+        key_expr: &str,
+        on_sample: impl Fn(SignedSample) + Send + Sync + 'static,
+    ) -> Result<Subscription, BridgeError> {
         let clock = Arc::clone(&self.clock);
         let subscriber = self
             .session
@@ -136,10 +146,20 @@ impl SamplePublisher {
     }
 }
 
-/// The only call of Zenoh's put.
+/// Puts something that needs no signature.
 pub(crate) fn put(publisher: &Publisher<'_>, payload: Vec<u8>) -> Result<(), BridgeError> {
+    put_with(publisher, payload, None)
+}
+
+/// The only call of Zenoh's put.
+pub(crate) fn put_with(
+    publisher: &Publisher<'_>,
+    payload: Vec<u8>,
+    attachment: Option<Vec<u8>>,
+) -> Result<(), BridgeError> {
     publisher
         .put(payload)
+        .attachment(attachment)
         .wait()
         .map_err(|source| BridgeError::Put { key_expr: publisher.key_expr().to_string(), source })
 }
@@ -158,15 +178,17 @@ fn encoding(codec: Codec) -> Encoding {
     }
 }
 
-fn received(sample: &zenoh::sample::Sample, now: Now) -> Sample {
-    Sample {
+fn received(sample: &zenoh::sample::Sample, now: Now) -> SignedSample {
+    let attachment = sample.attachment().map(ZBytes::to_bytes);
+    let sample = Sample {
         key_expr: Arc::from(sample.key_expr().as_str()),
         encoding: Arc::from(sample.encoding().to_string()),
         payload: Arc::from(sample.payload().to_bytes().as_ref()),
         stamp_ms: sample.timestamp().and_then(|stamp| unix_ms(stamp.get_time().to_duration())),
         received: now.station,
         received_ms: now.wall_ms,
-    }
+    };
+    SignedSample::new(sample, attachment.as_deref())
 }
 
 fn unix_ms(since_1970: Duration) -> Option<i64> {

@@ -1,22 +1,53 @@
 //! The reference gate at the robot: the last place where a command can be refused. Pure: messages and time come in.
 //!
-//! [`RobotGate`] puts it on a Zenoh session; the simulator runs it, and a robot integrator ships it.
+//! [`RobotGate`] puts it on a Zenoh session; the simulator runs it, and a robot integrator ships it. A minimal robot is
+//! `examples/robot_gate.rs` of this crate. `S/R` is the site and the id of the manifest; every message is JSON as in
+//! [`crate::envelope`].
+//!
+//! | key | from | message | signed |
+//! |---|---|---|---|
+//! | `S/R/cmd/act/<actuator>` | station | `CommandEnvelope` | yes |
+//! | `S/R/cmd/claim` | station | `Claim` | yes |
+//! | `S/R/cmd/release` | station | `Release` | yes |
+//! | `S/R/cmd/beat` | station, 10 Hz | `Beat` | yes |
+//! | `S/R/cmd/stop`, `S/R/cmd/hold` | anybody | `StopMessage`, `HoldMessage` | need not be |
+//! | `S/R/out/ack` | robot | `Ack` | yes |
+//! | `S/R/out/beat` | robot | `BeatAnswer` | yes |
+//!
+//! How a message is signed is told in [`crate::signing`]. A command is admitted only if all of this holds: its station is
+//! known and signed it; it is for this robot; its station holds the claim, under exactly this epoch; its sequence number is above
+//! the last; no stop is open; nobody at the robot has control; its time-to-live, counted from the gate's own answer to
+//! the beat it names, is not over; and [`safety::judge`] allows it by the manifest's own limits and the robot's own pose.
+//!
+//! Without a beat of the claimant for 500 ms the robot holds; after 1.5 s it stops and latches. Epoch and latch are on
+//! the disk before they are acknowledged. After every start, with whatever configuration, nobody holds the claim and the gate is
+//! latched until a station claims and releases it.
 
+mod memory;
 mod shell;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{ActuatorId, ActuatorKind, Instant, Manifest, Motion, Reason, RobotId, StationId, path_points_max};
+use robot::{
+    ActuatorId, Command, Instant, LeaseToken, Manifest, ParseContext, RawCommand, Reason, RobotId, Source, StationId,
+    parse_command,
+};
+use safety::{Approved, CompileError, Limits, Measured, Pose, RobotState, SetPoint, judge};
 
-use crate::envelope::{Beat, Claim, CommandEnvelope, HoldMessage, OpenStop, Release, StopMessage};
+use crate::envelope::{Beat, Claim, CommandEnvelope, HoldMessage, OpenStop, Release, StopMessage, StoppedBy};
 
-pub use shell::{Handled, MeasuredSpeed, Reply, RobotGate};
+pub use memory::{GateFile, GateMemory, GateStore, Volatile};
+pub use shell::{Credentials, Handled, Reply, RobotGate};
 
 /// Without a beat of the claimant for this long the robot holds.
 const HOLD_AFTER: Duration = Duration::from_millis(500);
-/// The longest time-to-live a command may ask for, milliseconds.
-const TTL_MS_MAX: u32 = 5_000;
+/// Without a beat of the claimant for this long the robot stops and latches.
+const STOP_AFTER: Duration = Duration::from_millis(1_500);
+/// Legal time-to-live of a claim, milliseconds.
+const CLAIM_TTL_MS: std::ops::RangeInclusive<u32> = 1_000..=5_000;
 /// Answered beats that are remembered: those of five stations within the longest time-to-live.
 const ANSWERED_MAX: usize = 256;
 /// Open stops that are kept apart. Beyond this a stop still stops, but a release need not name it.
@@ -26,7 +57,7 @@ const OPEN_STOPS_MAX: usize = 64;
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "each holds the message it is named after")]
 pub enum Message {
-    Command(CommandEnvelope),
+    Command(Box<CommandEnvelope>),
     Claim(Claim),
     Release(Release),
     Stop(StopMessage),
@@ -34,11 +65,31 @@ pub enum Message {
     Beat(Beat),
 }
 
-/// A message that is in force; what the robot does now.
+/// What the robot knows of itself at the moment of a message.
 #[derive(Debug, Clone, PartialEq)]
+pub struct OwnState {
+    /// Where its tool point or base centre is, and when that was so by the gate's clock; a robot of switches has none.
+    pub pose: Option<Measured<Pose>>,
+    /// How fast it moves.
+    pub speed: MeasuredSpeed,
+    /// True while somebody at the robot, with a pendant, has control.
+    pub local: bool,
+}
+
+/// How fast the robot moves, as it measures it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeasuredSpeed {
+    /// Metres per second.
+    pub speed_mps: f64,
+    /// True if that counts as standing still by the robot's manifest.
+    pub standstill: bool,
+}
+
+/// A message that is in force; what the robot does now.
+#[derive(Debug)]
 pub enum Admit {
     /// Begin this motion; it replaces the one before of the same actuator.
-    Move(Box<CommandEnvelope>),
+    Move(Box<Approved<Command>>),
     /// Nothing: the claim is stored.
     Claimed,
     /// Nothing: the latch is open, and a fresh command is needed.
@@ -56,76 +107,89 @@ pub enum Admit {
 pub enum Lapse {
     /// The claimant's beats are missing: every motion ends.
     Held,
+    /// They are missing for so long that the gate has latched: the stop behaviour.
+    Stopped,
     /// A velocity was not renewed: it becomes zero.
     SetPoint(ActuatorId),
 }
 
-/// Everything the gate remembers.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// Everything the gate knows.
+#[derive(Debug, Clone)]
 pub struct GateState {
-    robot: RobotId,
-    actuators: BTreeMap<ActuatorId, ActuatorKind>,
-    /// The highest epoch that was ever claimed; 0 before the first.
-    epoch: u64,
+    manifest: Arc<Manifest>,
+    /// The manifest's own; a station's may be tighter.
+    limits: Arc<Limits>,
+    memory: GateMemory,
     claimant: Option<Claimant>,
-    stops: BTreeSet<OpenStop>,
-    /// The epoch at the newest stop: a release needs a newer one.
-    stopped_epoch: u64,
     answered: VecDeque<AnsweredBeat>,
-    set_points: BTreeMap<ActuatorId, Instant>,
-    /// A pendant at the robot has control.
-    local: bool,
+    /// Epoch and number of the newest beat of each station; a copy of an earlier one gives no time.
+    newest: BTreeMap<StationId, (u64, u64)>,
+    set_points: BTreeMap<ActuatorId, SetPoint>,
 }
 
 /// Who commands, and what it has said so far under its epoch.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Claimant {
     station: StationId,
+    ttl: Duration,
     last_seq: Option<u64>,
     generation: u64,
     newest_beat: Instant,
     held: bool,
+    latched: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct AnsweredBeat {
-    beat: Beat,
+    station: StationId,
+    n: u64,
     at: Instant,
 }
 
+/// Two gates are alike if they remember the same and wait for the same; what they were made from is not compared.
+impl PartialEq for GateState {
+    fn eq(&self, other: &Self) -> bool {
+        self.memory == other.memory
+            && self.claimant == other.claimant
+            && self.answered == other.answered
+            && self.newest == other.newest
+            && self.set_points == other.set_points
+    }
+}
+
+impl Eq for GateState {}
+
+/// Set-points are left out: alike gates have alike hashes all the same.
+impl Hash for GateState {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.memory, &self.claimant, &self.answered, &self.newest).hash(state);
+    }
+}
+
 impl GateState {
-    /// A gate nobody has claimed, not latched.
-    #[must_use]
-    pub fn new(manifest: &Manifest) -> Self {
-        Self {
-            robot: manifest.id.clone(),
-            actuators: manifest.actuators.iter().map(|actuator| (actuator.id.clone(), actuator.kind)).collect(),
-            epoch: 0,
+    /// A gate that was just started with what its store holds: nobody has claimed it, and it is latched.
+    pub fn new(manifest: &Manifest, stored: GateMemory) -> Result<Self, CompileError> {
+        Ok(Self {
+            manifest: Arc::new(manifest.clone()),
+            limits: Arc::new(Limits::compile(manifest, &[], 0)?),
+            memory: stored.started(),
             claimant: None,
-            stops: BTreeSet::new(),
-            stopped_epoch: 0,
             answered: VecDeque::new(),
+            newest: BTreeMap::new(),
             set_points: BTreeMap::new(),
-            local: false,
-        }
+        })
     }
 
-    /// The highest epoch that was ever claimed.
+    /// What must outlast the gate.
     #[must_use]
-    pub const fn epoch(&self) -> u64 {
-        self.epoch
+    pub const fn memory(&self) -> &GateMemory {
+        &self.memory
     }
 
     /// The station that commands.
     #[must_use]
-    pub fn claimed_by(&self) -> Option<&StationId> {
-        self.claimant.as_ref().map(|claimant| &claimant.station)
-    }
-
-    /// The stops that are not released; latched if there is one.
-    #[must_use]
-    pub const fn stops(&self) -> &BTreeSet<OpenStop> {
-        &self.stops
+    pub fn claimed_by(&self, now: Instant) -> Option<&StationId> {
+        self.claimant.as_ref().filter(|claimant| claimant.holds(now)).map(|claimant| &claimant.station)
     }
 
     /// True while the claimant's beats are missing.
@@ -134,45 +198,32 @@ impl GateState {
         self.claimant.as_ref().is_some_and(|claimant| claimant.held)
     }
 
-    /// True while a pendant at the robot has control.
-    #[must_use]
-    pub const fn is_local(&self) -> bool {
-        self.local
-    }
-
-    /// Gives control to a pendant at the robot, or back: until then no command of a station passes.
-    pub fn set_local(&mut self, local: bool) {
-        self.local = local;
-        if local {
-            self.set_points.clear();
-        }
-    }
-
     /// Finds what did not come in time. Called at least every 50 ms.
     pub fn tick(&mut self, now: Instant) -> Vec<Lapse> {
         let mut lapses = Vec::new();
-        if let Some(claimant) = &mut self.claimant
-            && !claimant.held
-            && now.since(claimant.newest_beat) >= HOLD_AFTER
-        {
-            claimant.held = true;
-            self.set_points.clear();
-            lapses.push(Lapse::Held);
+        if let Some(claimant) = &mut self.claimant {
+            let silent = now.since(claimant.newest_beat);
+            if !claimant.held && silent >= HOLD_AFTER {
+                claimant.held = true;
+                self.set_points.clear();
+                lapses.push(Lapse::Held);
+            }
+            if !claimant.latched && silent >= STOP_AFTER {
+                claimant.latched = true;
+                self.memory.latch(StoppedBy::Deadman);
+                lapses.push(Lapse::Stopped);
+            }
         }
-        let lapsed = self.set_points.extract_if(.., |_, until| now >= *until);
+        let lapsed = self.set_points.extract_if(.., |_, held| now >= held.until);
         lapses.extend(lapsed.map(|(actuator, _)| Lapse::SetPoint(actuator)));
         lapses
     }
 
-    fn admit_command(&mut self, command: CommandEnvelope, now: Instant) -> Result<Admit, Reason> {
-        self.check_form(&command)?;
-        if !self.stops.is_empty() {
+    fn admit_command(&mut self, command: CommandEnvelope, own: &OwnState, now: Instant) -> Result<Admit, Reason> {
+        if !self.memory.stops.is_empty() {
             return Err(Reason::Latched);
         }
-        if self.local {
-            return Err(Reason::Arbitration);
-        }
-        let epoch = self.epoch;
+        let epoch = self.memory.epoch;
         let answered_at = self.answered_at(&command.station, command.beat);
         let claimant = self.claimant.as_mut().filter(|claimant| claimant.station == command.station);
         let claimant = claimant.filter(|_| command.epoch == epoch).ok_or(Reason::Lease)?;
@@ -181,72 +232,103 @@ impl GateState {
             Some(last) if command.seq < last => return Err(Reason::Sequence),
             Some(_) | None => {}
         }
+        // Used up even if the command is refused below: a copy must not find the robot more willing.
+        claimant.last_seq = Some(command.seq);
         if command.generation < claimant.generation {
             return Err(Reason::Latched);
         }
-        let until = answered_at.ok_or(Reason::Expired)?.plus(Duration::from_millis(command.ttl_ms.into()));
-        if now > until || now.since(claimant.newest_beat) >= HOLD_AFTER {
+        claimant.generation = command.generation;
+        if own.local {
+            return Err(Reason::Arbitration);
+        }
+        let answered_at = answered_at.ok_or(Reason::Expired)?;
+        if now.since(claimant.newest_beat) >= HOLD_AFTER {
             return Err(Reason::Expired);
         }
-        claimant.last_seq = Some(command.seq);
-        claimant.generation = command.generation;
-        match command.motion {
-            Motion::Velocity { .. } => {
-                self.set_points.insert(command.actuator.clone(), until);
-            }
-            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Joints { .. } | Motion::Escape { .. } => {
-                self.set_points.remove(&command.actuator);
-            }
-            Motion::Gripper { .. } | Motion::Switch { .. } => {
-                self.set_points.remove(&command.actuator);
-            }
-        }
-        Ok(Admit::Move(Box::new(command)))
+        let approved = self.judged(command, answered_at, own, now)?;
+        let actuator = approved.command().actuator.clone();
+        match SetPoint::of(approved.command()) {
+            Some(set_point) => self.set_points.insert(actuator, set_point),
+            None => self.set_points.remove(&actuator),
+        };
+        Ok(Admit::Move(Box::new(approved)))
     }
 
-    fn check_form(&self, command: &CommandEnvelope) -> Result<(), Reason> {
-        let kind = *self.actuators.get(&command.actuator).ok_or(Reason::UnknownActuator)?;
-        if let Motion::Path { points_m, .. } = &command.motion
-            && points_m.len() > path_points_max()
-        {
-            return Err(Reason::TooLarge);
-        }
-        if command.motion.fits(kind) && command.ttl_ms <= TTL_MS_MAX { Ok(()) } else { Err(Reason::Schema) }
+    /// Judges a command by the manifest's own limits. Its time-to-live began when the gate answered the beat it names.
+    fn judged(
+        &self,
+        envelope: CommandEnvelope,
+        answered_at: Instant,
+        own: &OwnState,
+        now: Instant,
+    ) -> Result<Approved<Command>, Reason> {
+        let CommandEnvelope { robot, actuator, id, station, epoch, seq, ttl_ms, frame, motion, force_n, .. } = envelope;
+        let context = ParseContext {
+            fresh_id: id,
+            // Who at the station it came from is the station's matter; it answers for it with its signature.
+            source: Source::Person(station.to_string()),
+            lease: LeaseToken { station, epoch, seq },
+            issued_at: answered_at,
+            approval: None,
+        };
+        let raw = RawCommand {
+            id: Some(id),
+            robot,
+            actuator,
+            frame: Some(frame),
+            force_n,
+            ttl_ms: Some(ttl_ms),
+            mission_id: None,
+            motion,
+        };
+        let command = parse_command(&raw, &self.manifest, context).map_err(|rejection| rejection.reason)?;
+        let state = RobotState {
+            pose: own.pose.clone(),
+            speed_mps: Some(Measured { value: own.speed.speed_mps, observed: now }),
+            set_points: self.set_points.values().cloned().collect(),
+            armed: true,
+            latched: !self.memory.stops.is_empty(),
+            epoch,
+            ..RobotState::default()
+        };
+        let refused = judge(&self.limits, &state, command, now).into_approved();
+        refused.map_err(|refusal| refusal.verdict.items.first().map_or(Reason::NotProvable, |item| item.reason.code))
     }
 
     fn admit_claim(&mut self, claim: Claim, now: Instant) -> Result<Admit, Reason> {
-        let repeated = claim.epoch == self.epoch && self.claimed_by() == Some(&claim.station);
+        if !CLAIM_TTL_MS.contains(&claim.ttl_ms) {
+            return Err(Reason::Schema);
+        }
+        let owner = self.claimed_by(now);
+        let repeated = claim.epoch == self.memory.epoch && owner == Some(&claim.station);
         if repeated {
             return Ok(Admit::Claimed);
         }
-        if claim.epoch <= self.epoch {
+        let free = owner.is_none_or(|owner| *owner == claim.station);
+        if !free || claim.epoch <= self.memory.epoch {
             return Err(Reason::Lease);
         }
-        self.take(claim.station, claim.epoch, now);
+        self.take(claim.station, claim.epoch, Duration::from_millis(claim.ttl_ms.into()), now);
         Ok(Admit::Claimed)
     }
 
     fn admit_release(&mut self, release: Release, now: Instant) -> Result<Admit, Reason> {
-        let newer = release.epoch >= self.epoch && release.epoch > self.stopped_epoch;
-        if self.claimed_by() != Some(&release.station) || !newer {
-            return Err(Reason::Lease);
-        }
+        let newer = release.epoch >= self.memory.epoch && release.epoch > self.memory.stopped_epoch;
+        let claimant = self.claimant.as_ref().filter(|claimant| claimant.holds(now));
+        let claimant = claimant.filter(|claimant| claimant.station == release.station && newer).ok_or(Reason::Lease)?;
         // With nothing open this is the same release again, whose acknowledgement was lost.
-        if !self.stops.is_empty() && self.stops != release.stops.into_iter().collect() {
+        if !self.memory.stops.is_empty() && self.memory.stops != release.stops.into_iter().collect() {
             return Err(Reason::Latched);
         }
-        self.stops.clear();
-        if release.epoch > self.epoch {
-            self.take(release.station, release.epoch, now);
+        self.memory.stops.clear();
+        if release.epoch > self.memory.epoch {
+            self.take(release.station, release.epoch, claimant.ttl, now);
         }
         Ok(Admit::Released)
     }
 
     fn admit_stop(&mut self, stop: StopMessage) -> Admit {
-        if self.stops.len() < OPEN_STOPS_MAX {
-            self.stops.insert(OpenStop { station: stop.station, stop_id: stop.stop_id });
-        }
-        self.stopped_epoch = self.epoch;
+        self.memory.open(OpenStop { by: StoppedBy::Station(stop.station), stop_id: stop.stop_id });
         self.set_points.clear();
         Admit::Stop
     }
@@ -257,41 +339,60 @@ impl GateState {
     }
 
     fn admit_beat(&mut self, beat: Beat, now: Instant) -> Admit {
-        // A beat that comes twice was answered once: a command's time must not start again with it.
-        if self.answered.iter().any(|answered| answered.beat == beat) {
+        // A copy, or one from an earlier epoch, was answered once: no command's or claim's time starts again with it.
+        let order = (beat.epoch, beat.n);
+        if self.newest.get(&beat.station).is_some_and(|newest| order <= *newest) {
             return Admit::Beat;
         }
-        if let Some(claimant) = self.claimant.as_mut().filter(|claimant| claimant.station == beat.station) {
+        self.newest.insert(beat.station.clone(), order);
+        let claimant =
+            self.claimant.as_mut().filter(|claimant| claimant.station == beat.station && claimant.holds(now));
+        if let Some(claimant) = claimant.filter(|_| beat.epoch == self.memory.epoch) {
             claimant.newest_beat = now;
             claimant.held = false;
         }
         if self.answered.len() == ANSWERED_MAX {
             self.answered.pop_front();
         }
-        self.answered.push_back(AnsweredBeat { beat, at: now });
+        self.answered.push_back(AnsweredBeat { station: beat.station, n: beat.n, at: now });
         Admit::Beat
     }
 
     /// When beat `n` of `station` was answered; the newest, because a station's count starts again with it.
     fn answered_at(&self, station: &StationId, n: u64) -> Option<Instant> {
-        let of_beat = |answered: &&AnsweredBeat| answered.beat.n == n && answered.beat.station == *station;
+        let of_beat = |answered: &&AnsweredBeat| answered.n == n && answered.station == *station;
         self.answered.iter().rev().find(of_beat).map(|answered| answered.at)
     }
 
     /// A new epoch: its sequence and generation start anew.
-    fn take(&mut self, station: StationId, epoch: u64, now: Instant) {
-        self.epoch = epoch;
-        self.claimant = Some(Claimant { station, last_seq: None, generation: 0, newest_beat: now, held: false });
+    fn take(&mut self, station: StationId, epoch: u64, ttl: Duration, now: Instant) {
+        self.memory.epoch = epoch;
+        self.claimant = Some(Claimant {
+            station,
+            ttl,
+            last_seq: None,
+            generation: 0,
+            newest_beat: now,
+            held: false,
+            latched: false,
+        });
+    }
+}
+
+impl Claimant {
+    /// Whether its claim has not expired.
+    fn holds(&self, now: Instant) -> bool {
+        now.since(self.newest_beat) < self.ttl
     }
 }
 
 /// Decides about one message. A stop and a hold are always admitted.
-pub fn admit(gate: &mut GateState, message: Message, now: Instant) -> Result<Admit, Reason> {
-    if message.robot() != &gate.robot {
+pub fn admit(gate: &mut GateState, message: Message, own: &OwnState, now: Instant) -> Result<Admit, Reason> {
+    if message.robot() != &gate.manifest.id {
         return Err(Reason::Schema);
     }
     match message {
-        Message::Command(command) => gate.admit_command(command, now),
+        Message::Command(command) => gate.admit_command(*command, own, now),
         Message::Claim(claim) => gate.admit_claim(claim, now),
         Message::Release(release) => gate.admit_release(release, now),
         Message::Stop(stop) => Ok(gate.admit_stop(stop)),
@@ -311,6 +412,19 @@ impl Message {
             Self::Stop(stop) => &stop.robot,
             Self::Hold(hold) => &hold.robot,
             Self::Beat(beat) => &beat.robot,
+        }
+    }
+
+    /// The station that says it.
+    #[must_use]
+    pub const fn station(&self) -> &StationId {
+        match self {
+            Self::Command(command) => &command.station,
+            Self::Claim(claim) => &claim.station,
+            Self::Release(release) => &release.station,
+            Self::Stop(stop) => &stop.station,
+            Self::Hold(hold) => &hold.station,
+            Self::Beat(beat) => &beat.station,
         }
     }
 }

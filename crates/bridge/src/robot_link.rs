@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicU64;
 
 use robot::{ActuatorId, Manifest, RobotId, StationId};
 use safety::Fence;
-use zenoh::pubsub::Publisher;
 use zenoh::qos::Priority;
 
 use crate::link::Link;
+use crate::signing::{PublicKey, SignedPublisher, SigningKey};
 use crate::stop_sender::{StopPublishers, StopPutFn, StopSender};
 use crate::{BridgeError, RobotKeys};
 
@@ -19,12 +19,16 @@ use crate::{BridgeError, RobotKeys};
 pub struct RobotLink {
     pub(crate) robot: RobotId,
     pub(crate) station: StationId,
+    /// Tests what the robot says.
+    pub(crate) robot_key: Option<PublicKey>,
     pub(crate) fence: Arc<Fence>,
-    pub(crate) commands: BTreeMap<ActuatorId, Publisher<'static>>,
-    pub(crate) claims: Publisher<'static>,
-    pub(crate) releases: Publisher<'static>,
-    pub(crate) beats: Publisher<'static>,
+    pub(crate) commands: BTreeMap<ActuatorId, SignedPublisher>,
+    pub(crate) claims: SignedPublisher,
+    pub(crate) releases: SignedPublisher,
+    pub(crate) beats: SignedPublisher,
     pub(crate) stops: StopSender,
+    /// The newest epoch that was claimed; 0 before the first.
+    pub(crate) epoch_claimed: AtomicU64,
     /// The newest beat that was put; 0 before the first.
     pub(crate) beat_put: AtomicU64,
     /// The newest beat that was answered; 0 before the first.
@@ -34,19 +38,25 @@ pub struct RobotLink {
 }
 
 impl Link {
-    /// Declares the publishers to the robot of `manifest` and starts its stop thread.
+    /// Declares the publishers to the robot of `manifest` and starts its stop thread. What `station` says is signed
+    /// with `key`; what the robot says is tested with the key in its manifest.
     pub fn robot(
         &self,
         manifest: &Manifest,
-        station: StationId,
+        (station, key): (StationId, &Arc<SigningKey>),
         fence: Arc<Fence>,
         on_stop_put: StopPutFn,
     ) -> Result<RobotLink, BridgeError> {
+        let robot_key = manifest.public_key.as_deref().map(str::parse).transpose();
+        let robot_key = robot_key.map_err(|source| BridgeError::RobotKey { robot: manifest.id.clone(), source })?;
         let keys = RobotKeys::new(manifest);
+        let signed = |key_expr: &str| {
+            self.control_publisher(key_expr, Priority::InteractiveHigh)
+                .map(|publisher| SignedPublisher::new(publisher, key))
+        };
         let mut commands = BTreeMap::new();
         for actuator in &manifest.actuators {
-            let publisher = self.control_publisher(&actuator.key, Priority::InteractiveHigh)?;
-            commands.insert(actuator.id.clone(), publisher);
+            commands.insert(actuator.id.clone(), signed(&actuator.key)?);
         }
         let stopping = StopPublishers {
             stop: self.control_publisher(&keys.stop(), Priority::RealTime)?,
@@ -55,12 +65,14 @@ impl Link {
         Ok(RobotLink {
             robot: manifest.id.clone(),
             station,
+            robot_key,
             fence,
             commands,
-            claims: self.control_publisher(&keys.claim(), Priority::InteractiveHigh)?,
-            releases: self.control_publisher(&keys.release(), Priority::InteractiveHigh)?,
-            beats: self.control_publisher(&keys.beat(), Priority::InteractiveHigh)?,
+            claims: signed(&keys.claim())?,
+            releases: signed(&keys.release())?,
+            beats: signed(&keys.beat())?,
             stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
+            epoch_claimed: AtomicU64::new(0),
             beat_put: AtomicU64::new(0),
             beat_answered: AtomicU64::new(0),
             nonces: RandomState::new(),

@@ -5,8 +5,7 @@ use std::sync::atomic::Ordering;
 use robot::{Command, CommandId, Instant};
 use safety::Approved;
 
-use crate::envelope::{CommandEnvelope, encode};
-use crate::link::put;
+use crate::envelope::CommandEnvelope;
 use crate::{BridgeError, RobotLink};
 
 /// What was put. It says nothing about the robot: only an acknowledgement does.
@@ -53,7 +52,7 @@ impl RobotLink {
             motion: command.motion,
             force_n: command.force_n,
         };
-        put(publisher, encode(&envelope)?)?;
+        publisher.put(&envelope)?;
         Ok(sent)
     }
 }

@@ -33,7 +33,7 @@ pub struct Manifest {
     /// TLS common name; required by the production profile.
     #[serde(default)]
     pub certificate_name: Option<String>,
-    /// `ed25519:BASE64`; required by the production profile.
+    /// `ed25519:BASE64`, what the reference gate's signatures are tested with; required for that gate.
     #[serde(default)]
     pub public_key: Option<String>,
     /// The sphere that stands for the robot.
@@ -328,6 +328,14 @@ fn value_error(key: impl Into<String>, expected: impl Into<String>) -> ManifestE
     ManifestError::Value { key: key.into(), expected: expected.into() }
 }
 
+/// The written form: 32 bytes are 43 digits and one sign of padding. Whether it is a point of the curve is found by
+/// whoever uses it.
+fn is_public_key(text: &str) -> bool {
+    let digit = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/';
+    let encoded = text.strip_prefix("ed25519:").and_then(|encoded| encoded.strip_suffix('='));
+    encoded.is_some_and(|digits| digits.len() == 43 && digits.bytes().all(digit))
+}
+
 impl Manifest {
     /// Reads and checks a manifest file's text. `stem` is the file's name without `.toml`.
     pub fn parse(text: &str, stem: &str) -> Result<Self, ManifestError> {
@@ -384,6 +392,9 @@ impl Manifest {
         }
         if self.hardware_estop.trim().is_empty() {
             return Err(value_error("hardware_estop", "where a person finds the hardware stop"));
+        }
+        if self.gate == GateKind::Reference && !self.public_key.as_deref().is_some_and(is_public_key) {
+            return Err(value_error("public_key", "\"ed25519:\" and 32 bytes in Base64: the reference gate signs"));
         }
         if self.actuators.is_empty() {
             return Err(value_error("actuators", "at least one"));

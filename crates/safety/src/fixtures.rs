@@ -18,6 +18,7 @@ gate = "reference"
 supervision = "required"
 default_frame = "base_link"
 hardware_estop = "red mushroom on the pedestal"
+public_key = "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
 body = { bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0 }
 envelope = { x_m = [-10.0, 10.0], y_m = [-10.0, 10.0], z_m = [-10.0, 10.0] }
 limits = { speed_mps_max = 100.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 30.0 }

@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use bridge::envelope::{Ack, Failure, Status, Subject};
 use bridge::robot_gate::{Admit, Lapse, Reply, RobotGate};
+use bridge::signing::SignedSample;
 use bridge::{BridgeError, ClockFn, Link, SamplePublisher};
-use robot::{Instant, RobotId, Sample, StateKind};
+use robot::{Instant, RobotId, StateKind};
 
 use crate::fault::{Fault, Faults, Targets};
 use crate::sim_robot::{Ended, SimRobot};
+use crate::state::GateParts;
 use crate::telemetry::{Channel, Moment, STEPS_PER_S, channels};
 use crate::world::{SENSORS, SimWorld};
 
@@ -30,7 +32,7 @@ const STOPPING_MAX: usize = 16;
 #[derive(Debug)]
 pub enum Inbound {
     /// A message on a robot's command keys.
-    Message(RobotId, Sample),
+    Message(RobotId, SignedSample),
     /// A line of standard input.
     Line(String),
     /// Standard input has ended, or the process shall.
@@ -66,25 +68,27 @@ impl Host {
     pub async fn open(
         link: &Link,
         world: SimWorld,
+        parts: BTreeMap<RobotId, GateParts>,
         speed: f64,
         clock: ClockFn,
         inbox: &SyncSender<Inbound>,
     ) -> Result<Self, BridgeError> {
         let mut gates = BTreeMap::new();
         let mut targets = Targets { sensors: SENSORS.map(str::to_owned).into(), ..Targets::default() };
-        for (id, robot) in &world.robots {
+        for (id, GateParts { credentials, store }) in parts {
+            let Some(robot) = world.robots.get(&id) else { continue };
             let (to, inbox) = (id.clone(), inbox.clone());
             let hand_over = move |sample| {
                 if inbox.try_send(Inbound::Message(to.clone(), sample)).is_err() {
                     tracing::warn!(robot = %to, "a message was dropped: the inbox is full");
                 }
             };
-            let gate = RobotGate::open(link, &robot.manifest, hand_over).await?;
-            gates.insert(id.clone(), GateSeat { gate, stopping: Vec::new() });
+            let gate = RobotGate::open(link, &robot.manifest, credentials, store, hand_over).await?;
             targets.robots.insert(id.to_string());
             if robot.manifest.state_source(StateKind::Pose).is_some() {
                 targets.posed.insert(id.to_string());
             }
+            gates.insert(id, GateSeat { gate, stopping: Vec::new() });
         }
         let with_publisher = |channel: Channel| {
             let publisher = link.sample_publisher(&channel.key, channel.codec)?;
@@ -121,39 +125,38 @@ impl Host {
         }
     }
 
-    fn hear(&mut self, id: &RobotId, sample: &Sample) {
+    fn hear(&mut self, id: &RobotId, message: &SignedSample) {
         if self.faults.has(id.as_str(), Fault::DropLink) {
             return;
         }
         let now = self.now();
         let (Some(robot), Some(seat)) = (self.world.robots.get_mut(id), self.gates.get_mut(id)) else { return };
-        let handled = seat.gate.handle(sample, robot.measured(), now);
-        let replies = match handled.admitted {
-            Some(Admit::Move(command)) => match robot.begin(&command) {
-                Ok(ended) => {
-                    let subject = Subject::Command { station: command.station.clone(), id: command.id };
-                    let running = seat.gate.ack(subject, Status::Running, robot.measured());
-                    let mut replies = seat.acks(robot, ended);
-                    replies.extend([handled.reply, running]);
-                    replies
+        let handled = seat.gate.handle(message, &robot.own_state(now), now);
+        let mut replies = Vec::from_iter(handled.reply);
+        match handled.admitted {
+            Some(Admit::Move(approved)) => {
+                let command = approved.command();
+                match robot.begin(command) {
+                    Ok(ended) => {
+                        let subject = Subject::Command { station: command.lease.station.clone(), id: command.id };
+                        let running = seat.gate.ack(subject, Status::Running, robot.measured(), now);
+                        replies.splice(0..0, seat.acks(robot, ended, now));
+                        replies.push(running);
+                    }
+                    Err(reason) => replies = replies.into_iter().map(|reply| refused(reply, reason)).collect(),
                 }
-                Err(reason) => vec![refused(handled.reply, reason)],
-            },
+            }
             Some(Admit::Stop) => {
                 let ended = robot.halt(Failure::Stopped);
-                seat.note_stopping(&handled.reply);
-                let mut replies = vec![handled.reply];
-                replies.extend(seat.acks(robot, ended));
-                replies
+                replies.iter().for_each(|reply| seat.note_stopping(reply));
+                replies.extend(seat.acks(robot, ended, now));
             }
             Some(Admit::Hold) => {
                 let ended = robot.halt(Failure::Held);
-                let mut replies = vec![handled.reply];
-                replies.extend(seat.acks(robot, ended));
-                replies
+                replies.extend(seat.acks(robot, ended, now));
             }
-            Some(Admit::Claimed | Admit::Released | Admit::Beat) | None => vec![handled.reply],
-        };
+            Some(Admit::Claimed | Admit::Released | Admit::Beat) | None => {}
+        }
         self.reply(id, replies);
     }
 
@@ -163,19 +166,16 @@ impl Host {
         let now = self.now();
         for (id, mut ended) in self.world.step(STEP.as_secs_f64() * self.speed) {
             let (Some(robot), Some(seat)) = (self.world.robots.get_mut(&id), self.gates.get_mut(&id)) else { continue };
-            let local = self.faults.has(id.as_str(), Fault::Pendant);
-            if local && !seat.gate.state().is_local() {
-                ended.extend(robot.halt(Failure::Held));
-            }
-            seat.gate.set_local(local);
+            ended.extend(robot.take_pendant(self.faults.has(id.as_str(), Fault::Pendant)));
             for lapse in seat.gate.tick(now) {
                 ended.extend(match lapse {
                     Lapse::Held => robot.halt(Failure::Held),
+                    Lapse::Stopped => robot.halt(Failure::Stopped),
                     Lapse::SetPoint(actuator) => robot.end_set_point(&actuator),
                 });
             }
-            let mut replies = seat.acks(robot, ended);
-            replies.extend(seat.standstill(robot));
+            let mut replies = seat.acks(robot, ended, now);
+            replies.extend(seat.standstill(robot, now));
             self.reply(&id, replies);
         }
         self.publish();
@@ -249,9 +249,9 @@ impl Host {
 }
 
 impl GateSeat {
-    fn acks(&self, robot: &SimRobot, ended: Vec<Ended>) -> Vec<Reply> {
+    fn acks(&self, robot: &SimRobot, ended: Vec<Ended>, now: Instant) -> Vec<Reply> {
         let measured = robot.measured();
-        ended.into_iter().map(|ended| self.gate.ack(ended.subject, ended.status, measured)).collect()
+        ended.into_iter().map(|ended| self.gate.ack(ended.subject, ended.status, measured, now)).collect()
     }
 
     fn note_stopping(&mut self, reply: &Reply) {
@@ -262,13 +262,13 @@ impl GateSeat {
     }
 
     /// The second acknowledgement of each stop, once the robot stands still.
-    fn standstill(&mut self, robot: &SimRobot) -> Vec<Reply> {
+    fn standstill(&mut self, robot: &SimRobot, now: Instant) -> Vec<Reply> {
         let measured = robot.measured();
         if !measured.standstill {
             return Vec::new();
         }
         let stopped = std::mem::take(&mut self.stopping);
-        stopped.into_iter().map(|subject| self.gate.ack(subject, Status::Done, measured)).collect()
+        stopped.into_iter().map(|subject| self.gate.ack(subject, Status::Done, measured, now)).collect()
     }
 }
 

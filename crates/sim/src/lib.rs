@@ -5,8 +5,10 @@ mod host;
 mod mover;
 mod people;
 mod sim_robot;
+mod state;
 mod telemetry;
 mod world;
 
 pub use host::{Host, Inbound};
+pub use state::{GateParts, gates, with_key};
 pub use world::{MANIFESTS, SimWorld};

@@ -1,15 +1,18 @@
 //! `quarterdeck-sim`: the simulated site `lab`. Prints one JSON line when it is ready, then answers fault lines.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Read, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use anyhow::{Context, bail};
+use bridge::signing::PublicKey;
 use bridge::{ClockFn, Link, LinkConfig};
 use clap::Parser;
-use robot::{Instant, Now};
-use serde_json::{Map, Value, json};
-use sim::{Host, Inbound, MANIFESTS, SimWorld};
+use robot::{Instant, Now, StationId};
+use serde_json::json;
+use sim::{GateParts, Host, Inbound, MANIFESTS, SimWorld, gates, with_key};
 
 /// Messages that wait for the site's thread: a second of beats and stops of several stations.
 const INBOX_MAX: usize = 1_024;
@@ -19,6 +22,10 @@ const LINE_BYTES_MAX: u64 = 4_096;
 const SPEED: std::ops::RangeInclusive<f64> = 0.1..=20.0;
 
 /// Simulated robots over real Zenoh.
+///
+/// A station starts it by itself. By hand: start it with --stay and --state, put the manifests of its first line into the
+/// stations' robots folders, start the stations, and start it again with a --station for each; the operation
+/// session_info names a station's id and key. Nobody else moves its robots, but everybody may stop them.
 #[derive(Parser)]
 #[command(name = "quarterdeck-sim", version)]
 struct Args {
@@ -28,6 +35,12 @@ struct Args {
     /// Endpoint to listen on; may be repeated.
     #[arg(long)]
     listen: Vec<String>,
+    /// A station that may move the robots, ID=ed25519:BASE64; may be repeated.
+    #[arg(long, value_parser = parse_station)]
+    station: Vec<(StationId, PublicKey)>,
+    /// Folder where the robots keep their keys, claims and latches; without it every run is a first one.
+    #[arg(long)]
+    state: Option<PathBuf>,
     /// The same seed gives the same site.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -56,9 +69,13 @@ async fn main() -> anyhow::Result<()> {
     let clock = host_clock();
     let link = Link::open(config, Arc::clone(&clock)).await.context("the simulator has no session")?;
     let world = SimWorld::new(args.seed).context("a manifest of the simulator is wrong")?;
+    let stations = args.station.into_iter().collect();
+    let gates = gates(world.robots.keys(), &stations, args.state.as_deref())?;
+    let manifests = shown_manifests(&gates);
     let (to_host, inbox) = sync_channel(INBOX_MAX);
-    let host = Host::open(&link, world, args.speed, clock, &to_host).await.context("the site has no keys")?;
-    announce(args.seed, &link.endpoints())?;
+    let host = Host::open(&link, world, gates, args.speed, clock, &to_host).await;
+    let host = host.context("the site could not be opened")?;
+    announce(args.seed, &manifests, &link.endpoints())?;
 
     let (ended, end) = tokio::sync::oneshot::channel();
     let site = std::thread::Builder::new().name("site".to_owned()).spawn(move || {
@@ -82,9 +99,23 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
+fn parse_station(text: &str) -> anyhow::Result<(StationId, PublicKey)> {
+    let (id, key) = text.split_once('=').context("expected ID=ed25519:BASE64")?;
+    Ok((id.parse()?, key.parse()?))
+}
+
+/// The manifests with the robots' own keys, as texts by id.
+fn shown_manifests(gates: &BTreeMap<robot::RobotId, GateParts>) -> BTreeMap<String, String> {
+    let texts: BTreeMap<&str, &str> = MANIFESTS.into();
+    let shown = gates.iter().filter_map(|(robot, parts)| {
+        let text = texts.get(robot.as_str())?;
+        Some((robot.to_string(), with_key(text, &parts.credentials.key.public())))
+    });
+    shown.collect()
+}
+
 /// The first line of standard output.
-fn announce(seed: u64, endpoints: &[String]) -> anyhow::Result<()> {
-    let manifests: Map<_, _> = MANIFESTS.iter().map(|(id, text)| ((*id).to_owned(), Value::from(*text))).collect();
+fn announce(seed: u64, manifests: &BTreeMap<String, String>, endpoints: &[String]) -> anyhow::Result<()> {
     let mut line = json!({ "ready": true, "seed": seed, "manifests": manifests });
     if !endpoints.is_empty() {
         line["listen"] = json!(endpoints);

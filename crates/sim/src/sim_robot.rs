@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use bridge::envelope::{CommandEnvelope, Failure, Status, Subject};
-use bridge::robot_gate::MeasuredSpeed;
-use robot::{Actuator, ActuatorId, ActuatorKind, FrameId, Isometry, Manifest, Motion, Reason};
+use bridge::envelope::{Failure, Status, Subject};
+use bridge::robot_gate::{MeasuredSpeed, OwnState};
+use robot::{Actuator, ActuatorId, ActuatorKind, Command, FrameId, Instant, Isometry, Manifest, Motion, Reason};
+use safety::{Measured, Pose};
 
 use crate::mover::{Mover, MoverLimits};
 
@@ -36,6 +37,8 @@ pub struct SimRobot {
     pub battery_percent: Option<f64>,
     /// What its pose sensor shows for ever.
     frozen: Option<Mover>,
+    /// Somebody at the robot has control of it.
+    pendant: bool,
     jobs: BTreeMap<ActuatorId, Job>,
 }
 
@@ -96,6 +99,7 @@ impl SimRobot {
             battery_percent: has(ActuatorKind::Base).then_some(90.0),
             manifest,
             frozen: None,
+            pendant: false,
             jobs: BTreeMap::new(),
         }
     }
@@ -127,15 +131,32 @@ impl SimRobot {
         }
     }
 
+    /// What it tells its gate: where its own sensor says it is, and how fast it moves.
+    #[must_use]
+    pub fn own_state(&self, now: Instant) -> OwnState {
+        let pose = self.shown().map(|mover| {
+            let frame = self.manifest.default_frame.clone();
+            Measured { value: Pose { frame, position_m: mover.position_m, orientation: None }, observed: now }
+        });
+        OwnState { pose, speed: self.measured(), local: self.pendant }
+    }
+
     /// Begins a command; the one before on the same actuator ends.
-    pub fn begin(&mut self, command: &CommandEnvelope) -> Result<Vec<Ended>, Reason> {
+    pub fn begin(&mut self, command: &Command) -> Result<Vec<Ended>, Reason> {
         self.start(&command.motion, &command.frame)?;
         let job = Job {
-            subject: Subject::Command { station: command.station.clone(), id: command.id },
+            subject: Subject::Command { station: command.lease.station.clone(), id: command.id },
             is_velocity: matches!(command.motion, Motion::Velocity { .. }),
         };
         let replaced = self.jobs.insert(command.actuator.clone(), job);
         Ok(replaced.map(|job| job.end(Failure::Replaced)).into_iter().collect())
+    }
+
+    /// Lets somebody with a pendant take control, which ends everything it is doing, or give it back.
+    pub fn take_pendant(&mut self, taken: bool) -> Vec<Ended> {
+        let is_new = taken && !self.pendant;
+        self.pendant = taken;
+        if is_new { self.halt(Failure::Held) } else { Vec::new() }
     }
 
     /// Ends everything it is doing: the base slows down, fingers and door stay where they are.

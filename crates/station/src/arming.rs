@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::envelope::{Ack, OpenStop, Status, Subject};
-use robot::{GateKind, Instant, RobotId};
+use bridge::envelope::{Ack, OpenStop, Status, StoppedBy, Subject};
+use robot::{GateKind, Instant, Reason, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, State};
 
 use crate::audit::Happening;
@@ -42,7 +42,7 @@ pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -
     station.db.set_motion_enabled(true).await?;
     let mut state = unit.state_changed.subscribe();
     supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::Arm));
-    if let Err(error) = unit.claim(station, by).await {
+    if let Err(error) = unit.regain(station, by).await {
         supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
         return Err(error);
     }
@@ -178,15 +178,37 @@ impl RobotUnit {
             return Ok(());
         }
         let epoch = self.claim(station, by).await?;
-        // The gate wants exactly what it holds: ours, and those of other stations that were taken over here.
+        // The gate wants exactly what it holds: ours, its own, and those of other stations that were taken over here.
         let bound = station.stops.binding(self.id());
-        let ours = stop_ids.intersection(&bound).map(|id| OpenStop { station: station.id.clone(), stop_id: *id });
-        let held = self.control().beats.gate_stops.clone();
-        let stops: Vec<_> = ours.chain(held.into_iter().filter(|stop| stop.station != station.id)).collect();
+        let ours = |stop_id: &u64| OpenStop { by: StoppedBy::Station(station.id.clone()), stop_id: *stop_id };
+        let staying: BTreeSet<_> = bound.difference(stop_ids).map(ours).collect();
+        let mut stops: BTreeSet<_> = stop_ids.intersection(&bound).map(ours).collect();
+        stops.extend(self.control().beats.gate_stops.difference(&staying).cloned());
         for stop_id in stop_ids {
             self.link.stop_done(*stop_id);
         }
-        let subject = Subject::Release { station: station.id.clone(), epoch };
+        self.release(station, epoch, stops).await
+    }
+
+    /// Claims the robot anew and ends what its gate has latched by itself, or still holds of stops that are released
+    /// here. What somebody stopped stays stopped.
+    pub(crate) async fn regain(&self, station: &Arc<Station>, by: &Session) -> Result<(), OpError> {
+        let epoch = self.claim(station, by).await?;
+        let bound = station.stops.binding(self.id());
+        let is_over = |stop: &OpenStop| match &stop.by {
+            StoppedBy::Station(asked) => *asked == station.id && !bound.contains(&stop.stop_id),
+            StoppedBy::Restart | StoppedBy::Deadman => true,
+        };
+        let stops: BTreeSet<_> = self.control().beats.gate_stops.iter().filter(|stop| is_over(stop)).cloned().collect();
+        if stops.is_empty() {
+            return Ok(());
+        }
+        stops::check_still(station, self)?;
+        self.release(station, epoch, stops).await
+    }
+
+    async fn release(&self, station: &Station, epoch: u64, stops: BTreeSet<OpenStop>) -> Result<(), OpError> {
+        let (stops, subject) = (Vec::from_iter(stops), Subject::Release { station: station.id.clone(), epoch });
         self.confirm(station, subject, || self.link.release(epoch, &stops)).await
     }
 
@@ -203,7 +225,7 @@ impl RobotUnit {
             loop {
                 match acks.recv().await {
                     Ok(ack) if Ack::clone(&ack).robot == *self.id() && ack.subject == subject => {
-                        return Some(ack.status);
+                        return Some(ack);
                     }
                     Ok(_) | Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {}
                     Err(tokio::sync::broadcast::error::RecvError::Closed) => return None,
@@ -211,13 +233,19 @@ impl RobotUnit {
             }
         })
         .await;
-        match answer {
-            Ok(Some(Status::Received | Status::Running | Status::Done)) => Ok(()),
-            Ok(Some(Status::Refused(reason))) => {
-                let message = format!("The gate of {} refused: {reason:?}.", self.id());
+        let ack = answer.ok().flatten();
+        let owner = ack.as_ref().and_then(|ack| ack.claimed_by.clone()).filter(|owner| *owner != station.id);
+        match (ack.as_ref().map(|ack| ack.status), owner) {
+            (Some(Status::Received | Status::Running | Status::Done), _) => Ok(()),
+            (Some(Status::Refused(Reason::Lease)), Some(owner)) => {
+                let message = format!("{} is claimed by {owner}.", self.id());
+                Err(OpError::conflict("claimed_elsewhere", message).with(serde_json::json!({ "owner": owner })))
+            }
+            (Some(Status::Refused(reason)), _) => {
+                let message = format!("The gate of {} refused: {}.", self.id(), word(&reason));
                 Err(OpError::conflict("refused_by_robot", message))
             }
-            Ok(Some(Status::Failed(_)) | None) | Err(_) => {
+            (Some(Status::Failed(_) | Status::BadSignature) | None, _) => {
                 let message = format!("{} did not confirm within {} ms.", self.id(), CONFIRM_WAIT.as_millis());
                 Err(OpError::new(ErrorKind::Unavailable, "robot_unreachable", message))
             }

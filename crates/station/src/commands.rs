@@ -144,6 +144,19 @@ impl Commands {
         self.set(id, progress_of(status))
     }
 
+    /// Ends what `robot` was carrying out: its gate was started anew, and nothing outlasts that.
+    pub fn gate_restarted(&self, robot: &RobotId) -> Vec<Step> {
+        let carried_out = |record: &Record| {
+            &record.robot == robot && matches!(record.progress.borrow().0, CommandStep::Received | CommandStep::Running)
+        };
+        let inner = self.lock();
+        let ended: Vec<CommandId> =
+            inner.records.iter().filter(|(_, record)| carried_out(record)).map(|(id, _)| *id).collect();
+        drop(inner);
+        let progress = (CommandStep::Failed, Some("gate_restarted".to_owned()));
+        ended.into_iter().filter_map(|id| self.set(id, progress.clone())).collect()
+    }
+
     /// Commands whose robot has said nothing for 2 s become *unknown*.
     pub fn sweep(&self, now: Instant) -> Vec<Step> {
         let silent: Vec<CommandId> = self
@@ -166,6 +179,7 @@ fn progress_of(status: Status) -> Progress {
         Status::Done => (CommandStep::Done, None),
         Status::Failed(Failure::Replaced) => (CommandStep::Superseded, None),
         Status::Failed(failure) => (CommandStep::Failed, Some(word(&failure))),
+        Status::BadSignature => (CommandStep::RefusedByRobot, Some(word(&status))),
         Status::Refused(reason) => (CommandStep::RefusedByRobot, Some(word(&reason))),
     }
 }
@@ -226,6 +240,17 @@ mod tests {
         assert!(commands.sweep(Instant::from_millis(2_000)).is_empty());
         assert_eq!(commands.sweep(Instant::from_millis(2_001)).len(), 1);
         assert!(commands.report(id, &robot, Status::Received).is_some());
+    }
+
+    #[test]
+    fn what_a_robot_was_doing_has_failed_when_its_gate_was_started_anew() {
+        let (commands, id, robot) = commands();
+        commands.set(id, (CommandStep::Sent, None));
+        assert!(commands.gate_restarted(&robot).is_empty(), "nobody knows whether it arrived");
+        commands.report(id, &robot, Status::Running);
+        assert!(commands.gate_restarted(&RobotId::new("rover-1").unwrap()).is_empty());
+        let ended: Vec<_> = commands.gate_restarted(&robot).into_iter().map(|step| step.progress.0).collect();
+        assert_eq!(ended, [CommandStep::Failed]);
     }
 
     #[test]

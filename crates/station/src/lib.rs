@@ -13,6 +13,7 @@ mod error;
 mod fallbacks;
 mod gate;
 mod hub;
+mod identity;
 mod ingest;
 mod limit_sets;
 mod lock;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use bridge::Misheard;
 use robot::{RejectReason, RobotId};
 
 use crate::lock::lock;
@@ -27,19 +28,26 @@ impl Rejects {
         self.count(format!("{robot} {what} TooOld"));
     }
 
-    /// A message of the robot's gate that is no such message.
-    pub fn note_message(&self, robot: &RobotId, what: &str) {
-        self.count(format!("{robot} {what} Schema"));
+    /// A message on a key of the robot's gate that is not believed. True if people should be told of it again.
+    pub fn note_misheard(&self, robot: &RobotId, misheard: Misheard) -> bool {
+        self.count(format!("{robot} gate {misheard:?}"))
     }
 
-    fn count(&self, name: String) {
+    /// A message to the robot that no station it knows has signed. True if people should be told of it again.
+    pub fn note_forged(&self, robot: &RobotId) -> bool {
+        self.count(format!("{robot} forged"))
+    }
+
+    fn count(&self, name: String) -> bool {
         let mut counts = lock(&self.counts);
         let name = if counts.len() >= COUNTERS_MAX && !counts.contains_key(&name) { "other".into() } else { name };
         let count = counts.entry(name.clone()).or_default();
         *count += 1;
         // The first of a kind, then at each power of two: a 10 Hz fault does not fill the log.
-        if count.is_power_of_two() {
+        let told = count.is_power_of_two();
+        if told {
             tracing::warn!(what = name, count = *count, "a message was rejected");
         }
+        told
     }
 }

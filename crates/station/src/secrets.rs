@@ -15,6 +15,8 @@ use tokio::sync::oneshot;
 const SERVICE: &str = "quarterdeck";
 /// Signs anchors of the audit.
 pub(crate) const AUDIT_SIGNING_KEY: &str = "audit signing key";
+/// Signs what the station says to robots.
+pub(crate) const STATION_SIGNING_KEY: &str = "station signing key";
 /// A keychain that answers later than this waits for somebody to unlock it.
 const KEYCHAIN_WAIT: Duration = Duration::from_secs(5);
 

@@ -22,6 +22,8 @@ const READY_WAIT: Duration = Duration::from_secs(20);
 const FAULT_WAIT: Duration = Duration::from_secs(2);
 /// Everything the simulator publishes stands below this.
 const SITE: &str = "lab";
+/// Where the simulated robots keep their keys, claims and latches, in the data directory.
+const STATE_FOLDER: &str = "simulator";
 
 /// A started simulator: its output lines, and its input.
 #[derive(Debug)]
@@ -109,6 +111,9 @@ impl Simulator {
 
     async fn launch(&self, station: &Arc<Station>) -> Result<(), OpError> {
         let mut args = vec!["--seed".to_owned(), self.seed.to_string()];
+        args.extend(["--station".to_owned(), format!("{}={}", station.id, station.key.public())]);
+        let state = station.layout.root.join(STATE_FOLDER);
+        args.extend(["--state".to_owned(), state.to_string_lossy().into_owned()]);
         for endpoint in station.link.endpoints() {
             args.extend(["--connect".to_owned(), endpoint]);
         }
@@ -143,7 +148,11 @@ impl Simulator {
             let manifest = Manifest::parse(&text, &stem).map_err(|error| failed(format!("{stem}: {error}")))?;
             let id: RobotId = manifest.id.clone();
             match station.unit(&id) {
-                Ok(unit) if unit.simulated => continue,
+                Ok(unit) if unit.simulated && unit.manifest.public_key == manifest.public_key => continue,
+                Ok(unit) if unit.simulated => {
+                    let message = format!("{id} has another key than before. Restart the station.");
+                    return Err(OpError::conflict("robot_key_changed", message));
+                }
                 Ok(_) => {
                     let message = format!("A real robot is called {id}. Rename it before you start the simulator.");
                     return Err(OpError::conflict("robot_exists", message));

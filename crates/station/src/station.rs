@@ -10,7 +10,8 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use bridge::Link;
-use bridge::envelope::{Ack, Subject};
+use bridge::envelope::{Ack, Status, Subject};
+use bridge::signing::SigningKey;
 use memory::{AgentDb, StationDb};
 use robot::{AgentId, Instant, RobotId, StationId};
 use tokio::sync::broadcast;
@@ -48,6 +49,8 @@ pub struct Station {
     pub id: StationId,
     /// The agent of this station.
     pub agent: AgentId,
+    /// Signs what this station says to robots.
+    pub(crate) key: Arc<SigningKey>,
     pub(crate) clock: Clock,
     pub(crate) layout: Layout,
     /// Keeps other processes out of the data directory.
@@ -145,6 +148,12 @@ impl Station {
                 self.stops.note_ack(self, unit, *stop_id, (ack.status, ack.speed_mps, ack.standstill), at);
             }
             Subject::Hold { station } if station == &self.id => unit.control().told_acknowledged(),
+            Subject::Unreadable { key_expr } if ack.status == Status::BadSignature => {
+                if self.rejects.note_forged(unit.id()) {
+                    let sentence = format!("{} refused a message on {key_expr} that no station signed.", unit.id());
+                    self.hub.event("forged_message", sentence);
+                }
+            }
             Subject::Unreadable { key_expr } => {
                 self.hub.event("unreadable_message", format!("{} could not read a message on {key_expr}.", unit.id()))
             }

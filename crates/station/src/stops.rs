@@ -383,7 +383,7 @@ fn check_exact(station: &Station, stop_ids: &BTreeSet<u64>, robots: &[RobotId]) 
     Err(OpError::conflict("stop_set_changed", message).with(serde_json::json!({ "open": open })))
 }
 
-fn check_still(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
+pub(crate) fn check_still(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
     let speed_mps = unit.measured_speed_mps(station.clock.now().station);
     match speed_mps {
         _ if unit.manifest.switches_only() => Ok(()),

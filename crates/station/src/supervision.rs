@@ -35,6 +35,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         let disobeyed = link == LinkState::Live && control.is_disobeyed(moves, unit.stop_times(), now);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         present.set(SafetyCause::OperatorAbsent, unsupervised);
+        present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&station.id));
         present.set(SafetyCause::AuditUnavailable, station.audit.check_available().is_err());
         present = present.union(control.store_causes());
         let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
@@ -113,7 +114,7 @@ fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotUnit>, state: State) {
             }
             return;
         }
-        if let Err(error) = unit.claim(&station, &Session::supervision()).await {
+        if let Err(error) = unit.regain(&station, &Session::supervision()).await {
             tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after a hold");
             step(&station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
             return;

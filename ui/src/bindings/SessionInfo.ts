@@ -38,6 +38,10 @@ kind: SessionKind,
  */
 station: StationId, 
 /**
+ * The key its signatures are tested with, `ed25519:BASE64`; robots that shall obey it are given it.
+ */
+public_key: string, 
+/**
  * LIVE or SIM.
  */
 mode: Mode, 

@@ -1,5 +1,7 @@
 //! Two real sessions over loopback: a station and a robot. Nothing sleeps; everything waits for a message.
 
+mod attacks;
+
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -9,11 +11,17 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use super::*;
-use crate::envelope::{Ack, BeatAnswer, OpenStop, Status, StopMessage, Subject, parse};
-use crate::fixtures::{manifest, robot, station};
-use crate::robot_gate::{MeasuredSpeed, RobotGate};
+use crate::envelope::{Ack, BeatAnswer, OpenStop, Status, StopMessage, StoppedBy, Subject, parse};
+use crate::fixtures::{at_rest, manifest, open_stop, robot, station};
+use crate::robot_gate::{Credentials, RobotGate, Volatile};
+use crate::signing::SigningKey;
 use crate::{RobotKeys, RobotLink};
 
+/// The robot's private key; its public half stands in the manifest of the fixtures. RFC 8032, test 1.
+const ROBOT_SEED: [u8; 32] = [
+    0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a, 0xf4, 0x92, 0xec, 0x2c, 0xc4, 0x44, 0x49, 0xc5,
+    0x69, 0x7b, 0x32, 0x69, 0x19, 0x70, 0x3b, 0xac, 0x03, 0x1c, 0xae, 0x7f, 0x60,
+];
 /// Far beyond what any of it takes, also on a busy computer.
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -50,10 +58,11 @@ fn wait_for<M: DeserializeOwned, T>(samples: &Receiver<Sample>, mut wanted: impl
 /// A station and a robot's gate on a thread of its own.
 struct Rig {
     clock: ClockFn,
+    key: Arc<SigningKey>,
     link: RobotLink,
     acks: Receiver<Sample>,
     answers: Receiver<Sample>,
-    to_gate: SyncSender<Option<Sample>>,
+    to_gate: SyncSender<Option<SignedSample>>,
     gate: Option<JoinHandle<()>>,
     _subscriptions: [Subscription; 2],
     sessions: (Link, Link),
@@ -65,22 +74,26 @@ async fn rig() -> Rig {
     let (manifest, keys) = (manifest(), RobotKeys::new(&manifest()));
     let (acks_subscription, acks) = listen(&at_station, &keys.ack()).await;
     let (answers_subscription, answers) = listen(&at_station, &keys.beat_answer()).await;
-    let (to_gate, inbox) = sync_channel::<Option<Sample>>(1_000);
+    let (to_gate, inbox) = sync_channel::<Option<SignedSample>>(1_000);
     let hand_over = to_gate.clone();
-    let mut gate =
-        RobotGate::open(&at_robot, &manifest, move |sample| drop(hand_over.try_send(Some(sample)))).await.unwrap();
+    let key = Arc::new(SigningKey::from_seed(&[1; 32]));
+    let credentials =
+        Credentials { key: SigningKey::from_seed(&ROBOT_SEED), stations: [(station("desk"), key.public())].into() };
+    let hand_over = move |sample| drop(hand_over.try_send(Some(sample)));
+    let mut gate = RobotGate::open(&at_robot, &manifest, credentials, Box::new(Volatile), hand_over).await.unwrap();
     let gate_clock = Arc::clone(&clock);
     let gate = std::thread::spawn(move || {
         while let Ok(Some(sample)) = inbox.recv() {
-            let still = MeasuredSpeed { speed_mps: 0.0, standstill: true };
-            let handled = gate.handle(&sample, still, gate_clock().station);
-            gate.put(&handled.reply).unwrap();
+            let now = gate_clock().station;
+            let handled = gate.handle(&sample, &at_rest(now), now);
+            gate.put(&handled.reply.unwrap()).unwrap();
         }
     });
     let fence = Arc::new(Fence::new(1, 1));
-    let link = at_station.robot(&manifest, station("desk"), fence, Box::new(|_| {})).unwrap();
+    let link = at_station.robot(&manifest, (station("desk"), &key), fence, Box::new(|_| {})).unwrap();
     let rig = Rig {
         clock,
+        key,
         link,
         acks,
         answers,
@@ -111,6 +124,15 @@ impl Rig {
             }
         }
         panic!("no beat was answered");
+    }
+
+    /// Claims the robot under epoch 1, releases what its start has latched, and beats under the claim.
+    fn claim(&self) {
+        self.link.claim(1).unwrap();
+        assert_eq!(self.status_of(&Subject::Claim { station: station("desk"), epoch: 1 }), Status::Received);
+        self.link.release(1, &[OpenStop { by: StoppedBy::Restart, stop_id: 1 }]).unwrap();
+        assert_eq!(self.status_of(&Subject::Release { station: station("desk"), epoch: 1 }), Status::Received);
+        self.beat_until_answered();
     }
 
     fn status_of(&self, subject: &Subject) -> Status {
@@ -161,8 +183,7 @@ fn command(seq: u64) -> Subject {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_a_stop_and_a_release_go_to_the_gate_and_back() {
     let rig = rig().await;
-    rig.link.claim(1).unwrap();
-    assert_eq!(rig.status_of(&Subject::Claim { station: station("desk"), epoch: 1 }), Status::Received);
+    rig.claim();
     let sent = rig.link.send(rig.approved(1, 1), (rig.clock)().station).unwrap();
     assert_eq!((sent.command, sent.seq), (id(1), 1));
     assert_eq!(rig.status_of(&command(1)), Status::Received);
@@ -173,10 +194,10 @@ async fn a_command_a_stop_and_a_release_go_to_the_gate_and_back() {
     rig.link.send(rig.approved(2, 1), (rig.clock)().station).unwrap();
     assert_eq!(rig.status_of(&command(2)), Status::Refused(robot::Reason::Latched));
 
-    rig.link.release(2, &[OpenStop { station: station("desk"), stop_id: 41 }]).unwrap();
+    rig.link.release(2, &[open_stop("desk", 41)]).unwrap();
     assert_eq!(rig.status_of(&Subject::Release { station: station("desk"), epoch: 2 }), Status::Received);
     rig.link.beat().unwrap();
-    let unlatched = |answer: BeatAnswer| (answer.epoch == 2).then(|| (answer.latched(), answer.claimed_by));
+    let unlatched = |answer: BeatAnswer| (answer.epoch == 2).then_some((answer.latched, answer.claimed_by));
     assert_eq!(wait_for(&rig.answers, unlatched), (false, Some(station("desk"))));
 }
 
@@ -218,7 +239,7 @@ async fn answers_that_are_not_to_our_beats_are_not_believed() {
 async fn no_command_is_sent_before_a_beat_was_answered() {
     let rig = rig().await;
     let fence = Arc::new(Fence::new(1, 1));
-    let fresh = rig.sessions.0.robot(&manifest(), station("desk"), fence, Box::new(|_| {})).unwrap();
+    let fresh = rig.sessions.0.robot(&manifest(), (station("desk"), &rig.key), fence, Box::new(|_| {})).unwrap();
     let outcome = fresh.send(rig.approved(1, 1), (rig.clock)().station);
     assert_eq!(outcome.unwrap_err().code(), "no_beat_answered");
 }
@@ -230,8 +251,9 @@ async fn f6_f7_a_stop_is_repeated_until_done_while_samples_flood_the_session() {
     let (_stops_subscription, stops) = listen(&at_robot, "lab/arm-1/cmd/stop").await;
     let (_flood_subscription, _flood) = listen(&at_robot, "lab/noise").await;
     let (put_sender, puts) = sync_channel(1_000);
+    let key = Arc::new(SigningKey::from_seed(&[1; 32]));
     let on_put = Box::new(move |stop_id| put_sender.try_send(stop_id).unwrap_or_default());
-    let link = at_station.robot(&manifest(), station("desk"), Arc::new(Fence::new(1, 1)), on_put).unwrap();
+    let link = at_station.robot(&manifest(), (station("desk"), &key), Arc::new(Fence::new(1, 1)), on_put).unwrap();
     let flood = at_station.sample_publisher("lab/noise", Codec::Auto).unwrap();
     let (end_flood, flooded) = sync_channel::<()>(1);
     let flooding = std::thread::spawn(move || {

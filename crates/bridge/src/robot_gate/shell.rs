@@ -1,22 +1,22 @@
 //! The gate on a Zenoh session: bytes in, replies out. Who owns the thread decides when to read and when to answer.
 
+use std::collections::BTreeMap;
+
 use robot::{Instant, Manifest, Reason, RobotId, Sample, StationId};
 use serde::de::DeserializeOwned;
-use zenoh::pubsub::Publisher;
 use zenoh::qos::Priority;
 
-use super::{Admit, GateState, Lapse, Message, admit};
-use crate::envelope::{Ack, BeatAnswer, CommandEnvelope, Status, Subject, encode, parse};
-use crate::link::put;
+use super::{Admit, GateMemory, GateState, GateStore, Lapse, MeasuredSpeed, Message, OwnState, admit};
+use crate::envelope::{Ack, BeatAnswer, CommandEnvelope, Status, Subject, check_size, parse};
+use crate::signing::{PublicKey, SignedPublisher, SignedSample, SigningKey};
 use crate::{BridgeError, Link, RobotKeys, Subscription};
 
-/// How fast the robot moves, as it measures it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MeasuredSpeed {
-    /// Metres per second.
-    pub speed_mps: f64,
-    /// True if that counts as standing still by the robot's manifest.
-    pub standstill: bool,
+/// What proves who says something: the part of a robot's credential bundle that its gate needs.
+pub struct Credentials {
+    /// Signs what this robot says; its public half stands in the manifest.
+    pub key: SigningKey,
+    /// The stations that may speak to this robot.
+    pub stations: BTreeMap<StationId, PublicKey>,
 }
 
 /// What a gate says to stations.
@@ -29,22 +29,32 @@ pub enum Reply {
 }
 
 /// The outcome of one message.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct Handled {
     /// What is in force now, if anything changed.
     pub admitted: Option<Admit>,
-    /// What to say about it.
-    pub reply: Reply,
+    /// What to say about it; nothing while the gate cannot store what it would acknowledge.
+    pub reply: Option<Reply>,
 }
 
 /// A robot's gate on a Zenoh session.
 pub struct RobotGate {
     robot: RobotId,
     state: GateState,
+    stations: BTreeMap<StationId, PublicKey>,
+    store: Box<dyn GateStore>,
+    /// What the store holds.
+    stored: GateMemory,
     command_prefix: String,
-    acks: Publisher<'static>,
-    beats: Publisher<'static>,
+    acks: SignedPublisher,
+    beats: SignedPublisher,
     _commands: Subscription,
+}
+
+/// Why a message is not read any further.
+enum Unread {
+    Unsigned,
+    Malformed(Reason),
 }
 
 impl RobotGate {
@@ -53,104 +63,167 @@ impl RobotGate {
     pub async fn open(
         link: &Link,
         manifest: &Manifest,
-        on_sample: impl Fn(Sample) + Send + Sync + 'static,
+        credentials: Credentials,
+        mut store: Box<dyn GateStore>,
+        on_sample: impl Fn(SignedSample) + Send + Sync + 'static,
     ) -> Result<Self, BridgeError> {
-        let keys = RobotKeys::new(manifest);
+        let (keys, robot) = (RobotKeys::new(manifest), manifest.id.clone());
+        let not_stored = |source| BridgeError::GateNotStored { robot: robot.clone(), source };
+        let loaded = store.load().map_err(not_stored)?;
+        let limits = |source| BridgeError::GateLimits { robot: robot.clone(), source: Box::new(source) };
+        let state = GateState::new(manifest, loaded).map_err(limits)?;
+        store.save(state.memory()).map_err(not_stored)?;
+        let Credentials { key, stations } = credentials;
+        let key = std::sync::Arc::new(key);
+        let signed = |key_expr: &str| {
+            link.control_publisher(key_expr, Priority::InteractiveHigh)
+                .map(|publisher| SignedPublisher::new(publisher, &key))
+        };
         let commands = keys.commands();
         Ok(Self {
-            robot: manifest.id.clone(),
-            state: GateState::new(manifest),
-            acks: link.control_publisher(&keys.ack(), Priority::InteractiveHigh)?,
-            beats: link.control_publisher(&keys.beat_answer(), Priority::InteractiveHigh)?,
-            _commands: link.subscribe(&commands, on_sample).await?,
+            stored: state.memory().clone(),
+            state,
+            stations,
+            store,
+            acks: signed(&keys.ack())?,
+            beats: signed(&keys.beat_answer())?,
+            _commands: link.subscribe_signed(&commands, on_sample).await?,
             command_prefix: commands.trim_end_matches("**").to_owned(),
+            robot,
         })
     }
 
-    /// What the gate remembers.
+    /// What the gate knows.
     #[must_use]
     pub const fn state(&self) -> &GateState {
         &self.state
     }
 
-    /// Notes whether a pendant at the robot has control.
-    pub fn set_local(&mut self, local: bool) {
-        self.state.set_local(local);
-    }
-
     /// Finds what did not come in time; see [`GateState::tick`].
     pub fn tick(&mut self, now: Instant) -> Vec<Lapse> {
-        self.state.tick(now)
+        let lapses = self.state.tick(now);
+        self.remember();
+        lapses
     }
 
     /// Decides about one message and says what to reply.
-    pub fn handle(&mut self, sample: &Sample, measured: MeasuredSpeed, now: Instant) -> Handled {
-        let message = match self.read(sample) {
-            Ok(message) => message,
-            Err(reason) => {
-                let subject = Subject::Unreadable { key_expr: sample.key_expr.to_string() };
-                return Handled { admitted: None, reply: self.ack(subject, Status::Refused(reason), measured) };
+    pub fn handle(&mut self, message: &SignedSample, own: &OwnState, now: Instant) -> Handled {
+        let read = match self.read(message) {
+            Ok(read) => read,
+            Err(unread) => {
+                let subject = Subject::Unreadable { key_expr: message.sample.key_expr.to_string() };
+                return Handled { admitted: None, reply: Some(self.ack(subject, unread.status(), own.speed, now)) };
             }
         };
-        let reply_to = ReplyTo::new(&message);
-        let outcome = admit(&mut self.state, message, now);
+        // Nothing moves under an epoch, or after a release, that would be forgotten.
+        if matches!(read, Message::Command(_)) && !self.remember() {
+            return Handled { admitted: None, reply: None };
+        }
+        let reply_to = ReplyTo::new(&read);
+        let outcome = admit(&mut self.state, read, own, now);
         let status = outcome.as_ref().map_or_else(|reason| Status::Refused(*reason), |_| Status::Received);
-        let reply = match reply_to {
-            ReplyTo::Subject(subject) => self.ack(subject, status, measured),
-            ReplyTo::Beat { station, n, nonce } => Reply::Beat(BeatAnswer {
-                robot: self.robot.clone(),
-                station,
-                n,
-                not_nonce: !nonce,
-                epoch: self.state.epoch(),
-                claimed_by: self.state.claimed_by().cloned(),
-                stops: self.state.stops().iter().cloned().collect(),
-                held: self.state.is_held(),
-                local: self.state.is_local(),
-                speed_mps: measured.speed_mps,
-            }),
-        };
+        let is_stored = self.remember();
+        let reply = is_stored.then(|| match reply_to {
+            ReplyTo::Subject(subject) => self.ack(subject, status, own.speed, now),
+            ReplyTo::Beat { station, n, nonce } => Reply::Beat(self.answer(station, n, nonce, own, now)),
+        });
         Handled { admitted: outcome.ok(), reply }
+    }
+
+    fn answer(&self, station: StationId, n: u64, nonce: u64, own: &OwnState, now: Instant) -> BeatAnswer {
+        let memory = self.state.memory();
+        BeatAnswer {
+            robot: self.robot.clone(),
+            station,
+            n,
+            not_nonce: !nonce,
+            boot: memory.boot,
+            epoch: memory.epoch,
+            claimed_by: self.state.claimed_by(now).cloned(),
+            latched: !memory.stops.is_empty(),
+            stops: memory.stops.iter().cloned().collect(),
+            held: self.state.is_held(),
+            local: own.local,
+            speed_mps: own.speed.speed_mps,
+        }
     }
 
     /// An acknowledgement of this robot.
     #[must_use]
-    pub fn ack(&self, subject: Subject, status: Status, measured: MeasuredSpeed) -> Reply {
+    pub fn ack(&self, subject: Subject, status: Status, measured: MeasuredSpeed, now: Instant) -> Reply {
         let MeasuredSpeed { speed_mps, standstill } = measured;
-        Reply::Ack(Ack { robot: self.robot.clone(), subject, status, speed_mps, standstill })
+        let claimed_by = self.state.claimed_by(now).cloned();
+        Reply::Ack(Ack { robot: self.robot.clone(), subject, status, claimed_by, speed_mps, standstill })
     }
 
-    /// Puts a reply.
+    /// Signs and puts a reply.
     pub fn put(&self, reply: &Reply) -> Result<(), BridgeError> {
         match reply {
-            Reply::Ack(ack) => put(&self.acks, encode(ack)?),
-            Reply::Beat(answer) => put(&self.beats, encode(answer)?),
+            Reply::Ack(ack) => self.acks.put(ack),
+            Reply::Beat(answer) => self.beats.put(answer),
+        }
+    }
+
+    /// Stores what has changed. False while it cannot be stored; it is tried again with every message and tick.
+    fn remember(&mut self) -> bool {
+        let memory = self.state.memory();
+        if *memory == self.stored {
+            return true;
+        }
+        match self.store.save(memory) {
+            Ok(()) => {
+                self.stored = memory.clone();
+                true
+            }
+            Err(error) => {
+                tracing::error!(robot = %self.robot, %error, "the gate cannot store its state and acknowledges nothing");
+                false
+            }
         }
     }
 
     /// The key decides the type. A put on a wildcard names no key of ours and is unreadable.
-    fn read(&self, sample: &Sample) -> Result<Message, Reason> {
-        let key = sample.key_expr.strip_prefix(self.command_prefix.as_str()).ok_or(Reason::Schema)?;
-        Ok(match key {
-            "stop" => Message::Stop(body(sample)?),
-            "hold" => Message::Hold(body(sample)?),
+    fn read(&self, message: &SignedSample) -> Result<Message, Unread> {
+        let sample = &message.sample;
+        let malformed = Unread::Malformed(Reason::Schema);
+        let Some(key) = sample.key_expr.strip_prefix(self.command_prefix.as_str()) else { return Err(malformed) };
+        check_size(&sample.payload).map_err(|error| Unread::Malformed(error.reason()))?;
+        // Stopping is never protected by a secret.
+        match key {
+            "stop" => return Ok(Message::Stop(body(sample)?)),
+            "hold" => return Ok(Message::Hold(body(sample)?)),
+            _ => {}
+        }
+        let by = self.stations.iter().find(|(_, key)| message.is_by(key)).map(|(station, _)| station);
+        let by = by.ok_or(Unread::Unsigned)?;
+        let read = match key {
             "claim" => Message::Claim(body(sample)?),
             "release" => Message::Release(body(sample)?),
             "beat" => Message::Beat(body(sample)?),
             _ => {
-                let actuator = key.strip_prefix("act/").ok_or(Reason::Schema)?;
-                let command: CommandEnvelope = body(sample)?;
-                if command.actuator.as_str() != actuator {
-                    return Err(Reason::Schema);
+                let command: Box<CommandEnvelope> = body(sample)?;
+                if key.strip_prefix("act/") != Some(command.actuator.as_str()) {
+                    return Err(malformed);
                 }
                 Message::Command(command)
             }
-        })
+        };
+        // A station that the gate knows speaks for no other.
+        if read.station() == by { Ok(read) } else { Err(Unread::Unsigned) }
     }
 }
 
-fn body<T: DeserializeOwned>(sample: &Sample) -> Result<T, Reason> {
-    parse(&sample.payload).map_err(|error| error.reason())
+impl Unread {
+    const fn status(&self) -> Status {
+        match self {
+            Self::Unsigned => Status::BadSignature,
+            Self::Malformed(reason) => Status::Refused(*reason),
+        }
+    }
+}
+
+fn body<T: DeserializeOwned>(sample: &Sample) -> Result<T, Unread> {
+    parse(&sample.payload).map_err(|error| Unread::Malformed(error.reason()))
 }
 
 /// What a reply needs of a message that `admit` has taken.

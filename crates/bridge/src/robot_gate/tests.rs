@@ -1,20 +1,40 @@
 use expect_test::{Expect, expect};
 
-use super::*;
-use crate::fixtures::{beat, claim, goal, manifest, open_stop, release, stop};
+use robot::{RawMotion, RawVelocity};
 
-/// A gate that station `desk` has claimed under epoch 1; beat 1 was answered at 0 ms.
+use super::*;
+use crate::fixtures::{at_rest, beat, claim, goal, manifest, open_stop, release, stop};
+
+/// A gate that was just started for the first time.
+fn started() -> GateState {
+    GateState::new(&manifest(), GateMemory::default()).unwrap()
+}
+
+fn own_stop(by: StoppedBy, stop_id: u64) -> OpenStop {
+    OpenStop { by, stop_id }
+}
+
+/// A gate that station `desk` has claimed under epoch 1 and released; beat 1 was answered at 0 ms.
 fn claimed() -> GateState {
-    let mut gate = GateState::new(&manifest());
-    for message in [Message::Beat(beat("desk", 1)), Message::Claim(claim("desk", 1))] {
-        admit(&mut gate, message, Instant::default()).unwrap();
+    let mut gate = started();
+    let restart = own_stop(StoppedBy::Restart, 1);
+    for message in [
+        Message::Beat(beat("desk", 1)),
+        Message::Claim(claim("desk", 1)),
+        Message::Release(release("desk", 1, &[restart])),
+    ] {
+        admit(&mut gate, message, &at_rest(Instant::default()), Instant::default()).unwrap();
     }
     gate
 }
 
 fn say(gate: &mut GateState, at_ms: u64, message: Message) -> String {
-    match admit(gate, message, Instant::from_millis(at_ms)) {
-        Ok(Admit::Move(command)) => format!("{at_ms}: move {}", command.seq),
+    say_at(gate, at_ms, message, &at_rest(Instant::from_millis(at_ms)))
+}
+
+fn say_at(gate: &mut GateState, at_ms: u64, message: Message, own: &OwnState) -> String {
+    match admit(gate, message, own, Instant::from_millis(at_ms)) {
+        Ok(Admit::Move(approved)) => format!("{at_ms}: move {}", approved.command().lease.seq),
         Ok(admitted @ (Admit::Claimed | Admit::Released | Admit::Stop | Admit::Hold | Admit::Beat)) => {
             format!("{at_ms}: {admitted:?}")
         }
@@ -29,17 +49,20 @@ fn check(script: Vec<(u64, Message)>, expected: Expect) {
 }
 
 fn command(command: CommandEnvelope) -> Message {
-    Message::Command(command)
+    Message::Command(Box::new(command))
+}
+
+fn velocity() -> RawMotion {
+    RawMotion::Velocity(RawVelocity { linear_mps: vec![0.1, 0.0, 0.0], angular_radps: vec![0.0; 3] })
 }
 
 #[test]
 fn a_hold_ends_set_points_and_latches_nothing() {
     let hold = |station: &str| HoldMessage { robot: manifest().id, station: station.parse().unwrap() };
     let mut gate = claimed();
-    let velocity = Motion::Velocity { linear_mps: [0.1, 0.0, 0.0], angular_radps: [0.0; 3] };
-    say(&mut gate, 10, command(CommandEnvelope { motion: velocity, ..goal(1) }));
+    say(&mut gate, 10, command(CommandEnvelope { ttl_ms: 500, motion: velocity(), ..goal(1) }));
     assert_eq!(say(&mut gate, 20, Message::Hold(hold("shed"))), "20: Hold");
-    assert!(gate.set_points.is_empty() && gate.stops().is_empty());
+    assert!(gate.set_points.is_empty() && gate.memory().stops.is_empty());
     assert_eq!(say(&mut gate, 30, command(goal(2))), "30: move 2");
 }
 
@@ -97,7 +120,7 @@ fn t6_a_beat_that_comes_twice_gives_no_new_time() {
 }
 
 #[test]
-fn a2_only_the_claimant_commands_and_only_under_its_epoch() {
+fn a2_f20_only_the_claimant_commands_and_only_under_its_epoch() {
     let foreign = |seq, epoch| CommandEnvelope { station: "shed".parse().unwrap(), epoch, ..goal(seq) };
     check(
         vec![
@@ -105,24 +128,118 @@ fn a2_only_the_claimant_commands_and_only_under_its_epoch() {
             (11, command(CommandEnvelope { epoch: 2, ..goal(1) })),
             (12, Message::Claim(claim("shed", 1))),
             (13, Message::Claim(claim("desk", 1))),
-            (14, Message::Beat(beat("shed", 1))),
-            (15, Message::Claim(claim("shed", 2))),
+            (14, Message::Claim(claim("shed", 2))),
+            (15, Message::Claim(claim("desk", 2))),
             (16, command(goal(1))),
-            (17, command(foreign(1, 2))),
+            (17, command(CommandEnvelope { epoch: 2, ..goal(1) })),
         ],
-        expect!["10: Lease, 11: Lease, 12: Lease, 13: Claimed, 14: Beat, 15: Claimed, 16: Lease, 17: move 1"],
+        expect!["10: Lease, 11: Lease, 12: Lease, 13: Claimed, 14: Lease, 15: Claimed, 16: Lease, 17: move 1"],
     );
 }
 
 #[test]
+fn a2_f20_a_claim_is_free_once_its_beats_have_ended_for_its_time_to_live() {
+    check(
+        vec![
+            (1_500, Message::Beat(beat("desk", 2))),
+            (3_499, Message::Claim(claim("shed", 2))),
+            (3_500, Message::Claim(claim("shed", 1))),
+            (3_501, Message::Claim(Claim { ttl_ms: 60_000, ..claim("shed", 2) })),
+            (3_502, Message::Claim(claim("shed", 2))),
+            (3_503, Message::Beat(beat("desk", 3))),
+            (3_504, Message::Claim(claim("desk", 3))),
+        ],
+        expect!["1500: Beat, 3499: Lease, 3500: Lease, 3501: Schema, 3502: Claimed, 3503: Beat, 3504: Lease"],
+    );
+}
+
+#[test]
+fn s17_a_recorded_command_is_refused_after_a_minute_and_after_the_epoch_rose() {
+    check(
+        vec![
+            (10, command(goal(1))),
+            (20, Message::Claim(claim("desk", 2))),
+            (30, command(goal(1))),
+            (40, command(goal(2))),
+            (60_000, Message::Beat(beat("desk", 1))),
+            (60_001, command(CommandEnvelope { epoch: 2, ..goal(3) })),
+        ],
+        expect!["10: move 1, 20: Claimed, 30: Lease, 40: Lease, 60000: Beat, 60001: Expired"],
+    );
+}
+
+#[test]
+fn t4_a_command_that_was_refused_is_used_up_too() {
+    let mut gate = claimed();
+    let elsewhere = OwnState { pose: None, ..at_rest(Instant::from_millis(10)) };
+    assert_eq!(say_at(&mut gate, 10, command(goal(1)), &elsewhere), "10: NoFreshPose");
+    assert_eq!(say(&mut gate, 20, command(goal(1))), "20: Replay");
+}
+
+#[test]
+fn nothing_moves_that_the_manifests_own_limits_do_not_allow_at_its_own_pose() {
+    let far = |seq, x_m: f64, speed_mps| {
+        let motion = serde_json::json!({ "pose_goal": { "position_m": [x_m, 0.0, 0.0], "speed_mps": speed_mps } });
+        command(CommandEnvelope { motion: serde_json::from_value(motion).unwrap(), ..goal(seq) })
+    };
+    check(
+        vec![(1, far(1, 4.9, 0.2)), (2, far(2, 5.1, 0.2)), (3, far(3, 0.5, 1.1)), (4, far(4, 60.0, 0.2))],
+        expect!["1: move 1, 2: GoalJump, 3: Velocity, 4: Implausible"],
+    );
+    let mut gate = claimed();
+    let mut own = at_rest(Instant::from_millis(10));
+    own.pose.as_mut().unwrap().observed = Instant::default();
+    assert_eq!(say_at(&mut gate, 501, far(1, 0.5, 0.2), &own), "501: Expired");
+    say(&mut gate, 502, Message::Beat(beat("desk", 2)));
+    let late = CommandEnvelope { beat: 2, ..goal(2) };
+    assert_eq!(say_at(&mut gate, 503, command(late), &own), "503: NoFreshPose");
+}
+
+#[test]
+fn whoever_stands_at_the_robot_with_a_pendant_has_control() {
+    let mut gate = claimed();
+    let local = OwnState { local: true, ..at_rest(Instant::from_millis(10)) };
+    assert_eq!(say_at(&mut gate, 10, command(goal(1)), &local), "10: Arbitration");
+    assert_eq!(say_at(&mut gate, 11, Message::Stop(stop("desk", 1)), &local), "11: Stop");
+}
+
+#[test]
+fn after_a_start_nobody_has_the_claim_and_the_latch_is_released_by_its_own_number() {
+    let stored = GateMemory { boot: 3, epoch: 7, own_stop_id: 4, ..GateMemory::default() };
+    let mut gate = GateState::new(&manifest(), stored).unwrap();
+    let restart = |stop_id| own_stop(StoppedBy::Restart, stop_id);
+    let outcomes: Vec<_> = [
+        (1, Message::Beat(beat("desk", 1))),
+        (2, command(CommandEnvelope { epoch: 7, ..goal(1) })),
+        (3, Message::Claim(claim("desk", 7))),
+        (4, Message::Claim(claim("desk", 8))),
+        (5, Message::Release(release("desk", 8, &[restart(4)]))),
+        (6, Message::Release(release("desk", 8, &[restart(5)]))),
+        (7, command(CommandEnvelope { epoch: 8, ..goal(1) })),
+    ]
+    .into_iter()
+    .map(|(at_ms, message)| say(&mut gate, at_ms, message))
+    .collect();
+    expect!["1: Beat, 2: Latched, 3: Lease, 4: Claimed, 5: Latched, 6: Released, 7: move 1"]
+        .assert_eq(&outcomes.join(", "));
+}
+
+#[test]
 fn refuses_what_is_not_for_this_robot_or_not_what_it_can_do() {
-    let velocity = Motion::Velocity { linear_mps: [0.1, 0.0, 0.0], angular_radps: [0.0; 3] };
     check(
         vec![
             (1, command(CommandEnvelope { robot: "rover-1".parse().unwrap(), ..goal(1) })),
             (2, command(CommandEnvelope { actuator: "wheel".parse().unwrap(), ..goal(1) })),
-            (3, command(CommandEnvelope { actuator: "gripper".parse().unwrap(), motion: velocity, ..goal(1) })),
-            (4, command(CommandEnvelope { ttl_ms: 5_001, ..goal(1) })),
+            (
+                3,
+                command(CommandEnvelope {
+                    actuator: "gripper".parse().unwrap(),
+                    ttl_ms: 500,
+                    motion: velocity(),
+                    ..goal(2)
+                }),
+            ),
+            (4, command(CommandEnvelope { ttl_ms: 5_001, ..goal(3) })),
             (5, Message::Stop(StopMessage { robot: "rover-1".parse().unwrap(), ..stop("desk", 1) })),
         ],
         expect!["1: Schema, 2: UnknownActuator, 3: Schema, 4: Schema, 5: Schema"],
@@ -176,21 +293,46 @@ fn a_command_approved_before_a_newer_latch_generation_is_refused() {
 #[test]
 fn f3_without_beats_the_robot_holds_and_a_fresh_command_is_needed() {
     let mut gate = claimed();
-    let lapses = |gate: &mut GateState, at_ms| gate.tick(Instant::from_millis(at_ms));
     assert_eq!(lapses(&mut gate, 499), []);
     assert_eq!(lapses(&mut gate, 500), [Lapse::Held]);
     assert_eq!(lapses(&mut gate, 520), []);
     assert_eq!(say(&mut gate, 530, command(goal(1))), "530: Expired");
     assert_eq!(say(&mut gate, 540, Message::Beat(beat("shed", 2))), "540: Beat");
     assert!(gate.is_held());
+    let older = Beat { epoch: 0, ..beat("desk", 2) };
+    assert_eq!(say(&mut gate, 541, Message::Beat(older)), "541: Beat");
+    assert_eq!(say(&mut gate, 542, Message::Beat(beat("desk", 1))), "542: Beat");
+    assert!(gate.is_held(), "neither an older epoch nor a copy renews the claim");
     assert_eq!(say(&mut gate, 550, Message::Beat(beat("desk", 2))), "550: Beat");
     assert_eq!(say(&mut gate, 560, command(CommandEnvelope { beat: 2, ..goal(2) })), "560: move 2");
 }
 
 #[test]
+fn f3_after_a_second_and_a_half_it_stops_and_latches_until_that_latch_is_released() {
+    let mut gate = claimed();
+    assert_eq!(lapses(&mut gate, 500), [Lapse::Held]);
+    assert_eq!(lapses(&mut gate, 1_499), []);
+    assert_eq!(lapses(&mut gate, 1_500), [Lapse::Stopped]);
+    assert_eq!(lapses(&mut gate, 1_600), []);
+    say(&mut gate, 1_700, Message::Beat(beat("desk", 2)));
+    assert_eq!(say(&mut gate, 1_701, command(CommandEnvelope { beat: 2, ..goal(1) })), "1701: Latched");
+    let deadman = own_stop(StoppedBy::Deadman, 2);
+    let named = |epoch, stop: &OpenStop| Message::Release(release("desk", epoch, std::slice::from_ref(stop)));
+    assert_eq!(say(&mut gate, 1_702, named(1, &deadman)), "1702: Lease");
+    assert_eq!(say(&mut gate, 1_703, named(2, &own_stop(StoppedBy::Restart, 1))), "1703: Latched");
+    assert_eq!(say(&mut gate, 1_704, named(2, &deadman)), "1704: Released");
+    say(&mut gate, 1_705, Message::Beat(Beat { epoch: 2, ..beat("desk", 3) }));
+    assert_eq!(say(&mut gate, 1_706, command(CommandEnvelope { epoch: 2, beat: 3, ..goal(1) })), "1706: move 1");
+}
+
+fn lapses(gate: &mut GateState, at_ms: u64) -> Vec<Lapse> {
+    gate.tick(Instant::from_millis(at_ms))
+}
+
+#[test]
 fn a_velocity_that_is_not_renewed_becomes_zero() {
     let mut gate = claimed();
-    let motion = Motion::Velocity { linear_mps: [0.1, 0.0, 0.0], angular_radps: [0.0; 3] };
+    let motion = velocity();
     let set_point = |seq, n| command(CommandEnvelope { ttl_ms: 300, beat: n, motion: motion.clone(), ..goal(seq) });
     assert_eq!(say(&mut gate, 10, set_point(1, 1)), "10: move 1");
     assert_eq!(say(&mut gate, 100, Message::Beat(beat("desk", 2))), "100: Beat");
@@ -203,8 +345,8 @@ fn a_velocity_that_is_not_renewed_becomes_zero() {
 fn remembers_a_bounded_number_of_beats_and_stops() {
     let mut gate = claimed();
     for n in 2..2_000 {
-        admit(&mut gate, Message::Beat(beat("desk", n)), Instant::from_millis(n)).unwrap();
-        admit(&mut gate, Message::Stop(stop("desk", n)), Instant::from_millis(n)).unwrap();
+        say(&mut gate, n, Message::Beat(beat("desk", n)));
+        say(&mut gate, n, Message::Stop(stop("desk", n)));
     }
-    assert_eq!((gate.answered.len(), gate.stops.len()), (ANSWERED_MAX, OPEN_STOPS_MAX));
+    assert_eq!((gate.answered.len(), gate.memory.stops.len()), (ANSWERED_MAX, OPEN_STOPS_MAX));
 }

@@ -8,6 +8,7 @@ gate = "reference"
 supervision = "required"
 default_frame = "base_link"
 hardware_estop = "red mushroom on the pedestal, left of the cell"
+public_key = "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
 body = { bounding_radius_m = 0.06, localisation_error_m = 0.01, margin_m = 0.02 }
 envelope = { x_m = [-2.0, 2.0], y_m = [-2.0, 2.0], z_m = [-0.5, 2.5] }
 limits = { speed_mps_max = 1.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 0.5, force_n_max = 60.0 }
@@ -46,6 +47,9 @@ fn names_what_is_wrong() {
     check("x_m = [-2.0, 2.0]", "x_m = [2.0, -2.0]", "envelope.x_m");
     check("kind = \"pose\"", "kind = \"force\"", "a source of kind \"pose\"");
     check("lab/arm-1/cmd/act/arm", "lab/arm-2/cmd/act/arm", "actuators.arm.key");
+    for key in ["", "ed25519:", "ed25519:AAAA", "rsa:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="] {
+        check("ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=", key, "public_key");
+    }
     check("max_age_ms = 500", "max_age_ms = 60000", "state[0].max_age_ms");
     check("lab/arm-1/out/state/pose", "lab/*/out/state/pose", "without wildcards");
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::thread::JoinHandle;
 
-use bridge::envelope::{BeatAnswer, parse};
+use bridge::envelope::{BeatAnswer, OpenStop, StoppedBy, parse};
+use bridge::signing::SigningKey;
 use bridge::{LinkConfig, RobotKeys, RobotLink, Subscription};
-use robot::{Now, StationId};
+use robot::{Now, Sample, StationId};
 use safety::{Approved, Fence};
 
 use super::*;
@@ -51,10 +52,12 @@ async fn rig() -> Rig {
     }
     let [acks, answers, states] = receivers.try_into().unwrap();
     let (to_site, inbox) = sync_channel(1_000);
-    let host = Host::open(&at_site, world, 1.0, clock, &to_site).await.unwrap();
+    let key = Arc::new(SigningKey::from_seed(&[1; 32]));
+    let gates = crate::gates(world.robots.keys(), &[(station(), key.public())].into(), None).unwrap();
+    let host = Host::open(&at_site, world, gates, 1.0, clock, &to_site).await.unwrap();
     let site = std::thread::spawn(move || host.run(&inbox, std::io::sink()));
     let fence = Arc::new(Fence::new(1, 1));
-    let link = at_station.robot(&manifest, station(), fence, Box::new(|_| {})).unwrap();
+    let link = at_station.robot(&manifest, (station(), &key), fence, Box::new(|_| {})).unwrap();
     let kept = (subscriptions, at_station, at_site);
     Rig { link, acks, answers, states, to_site, site: Some(site), _kept: kept }
 }
@@ -94,6 +97,12 @@ impl Rig {
         panic!("no beat was answered");
     }
 
+    /// Whether the gate holds that stop of the station.
+    fn is_stopped(&self, stop_id: u64) -> bool {
+        let by = StoppedBy::Station(station());
+        self.beat().stops.contains(&OpenStop { by, stop_id })
+    }
+
     fn stop(&self, stop_id: u64) -> Subject {
         self.link.stop(Approved::stop(rover(), station(), stop_id));
         Subject::Stop { station: station(), stop_id }
@@ -113,12 +122,12 @@ impl Rig {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_is_acknowledged_then_standstill_is_reported() {
     let rig = rig().await;
-    assert!(!rig.beat().latched());
+    assert!(!rig.is_stopped(41));
     let subject = rig.stop(41);
     let acks = rig.acks_until(&subject, Status::Done);
     assert_eq!(acks[0].status, Status::Received);
     assert!(acks.last().unwrap().standstill);
-    assert!(rig.beat().latched());
+    assert!(rig.is_stopped(41));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -127,7 +136,7 @@ async fn f7_without_acknowledgements_the_stop_is_executed_all_the_same() {
     rig.beat();
     rig.fault("no_ack", true);
     rig.stop(41);
-    while !rig.beat().latched() {}
+    while !rig.is_stopped(41) {}
     assert!(rig.acks.try_recv().is_err());
     rig.fault("no_ack", false);
     rig.acks_until(&Subject::Stop { station: station(), stop_id: 41 }, Status::Received);

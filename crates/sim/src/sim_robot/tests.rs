@@ -6,10 +6,11 @@ fn robot(id: &str) -> SimRobot {
     SimRobot::new(Manifest::parse(text, id).unwrap(), [0.3, 0.0, 0.8])
 }
 
-fn command(robot: &str, actuator: &str, seq: u64, motion: Motion) -> CommandEnvelope {
+fn command(robot: &str, actuator: &str, seq: u64, motion: Motion) -> Command {
     let json = serde_json::json!({
-        "robot": robot, "actuator": actuator, "id": format!("00000000-0000-0000-0000-{seq:012}"), "station": "desk",
-        "epoch": 1, "seq": seq, "generation": 0, "ttl_ms": 500, "beat": 1, "frame": "map", "motion": motion,
+        "robot": robot, "actuator": actuator, "id": format!("00000000-0000-0000-0000-{seq:012}"), "source": "agent",
+        "lease": { "station": "desk", "epoch": 1, "seq": seq }, "issued_at": 0, "ttl_ms": 500, "frame": "map",
+        "motion": motion,
     });
     serde_json::from_value(json).unwrap()
 }
@@ -47,7 +48,8 @@ fn a_goal_in_another_frame_is_taken_into_its_own() {
 #[test]
 fn a_frame_without_a_transform_is_refused() {
     let mut rover = robot("rover-1");
-    let lost = CommandEnvelope { frame: "odom".parse().unwrap(), ..command("rover-1", "base", 1, goal([1.0; 3])) };
+    let mut lost = command("rover-1", "base", 1, goal([1.0; 3]));
+    lost.frame = "odom".parse().unwrap();
     assert_eq!(rover.begin(&lost), Err(Reason::FrameMismatch));
     assert_eq!(run(&mut rover), []);
 }

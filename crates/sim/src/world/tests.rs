@@ -1,4 +1,4 @@
-use bridge::envelope::CommandEnvelope;
+use robot::Command;
 
 use super::*;
 use crate::telemetry::{Moment, channels};
@@ -10,7 +10,7 @@ fn trace(seed: u64, steps: u64) -> Vec<(String, Vec<u8>)> {
     for step in 1..=steps {
         if step == 10 {
             let rover = world.robots.get_mut(&"rover-1".parse::<RobotId>().unwrap()).unwrap();
-            rover.begin(&serde_json::from_str::<CommandEnvelope>(GOAL).unwrap()).unwrap();
+            rover.begin(&serde_json::from_str::<Command>(GOAL).unwrap()).unwrap();
         }
         world.step(0.02);
         for channel in channels(&world) {
@@ -25,7 +25,7 @@ fn trace(seed: u64, steps: u64) -> Vec<(String, Vec<u8>)> {
 }
 
 const GOAL: &str = r#"{"robot": "rover-1", "actuator": "base", "id": "00000000-0000-0000-0000-000000000001",
-    "station": "desk", "epoch": 1, "seq": 1, "generation": 0, "ttl_ms": 2000, "beat": 1, "frame": "map",
+    "source": "agent", "lease": {"station": "desk", "epoch": 1, "seq": 1}, "issued_at": 0, "ttl_ms": 2000, "frame": "map",
     "motion": {"pose_goal": {"position_m": [6.0, 6.0, 0.0], "orientation": null, "speed_mps": 1.0, "duration_s": null}}}"#;
 
 #[test]

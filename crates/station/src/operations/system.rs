@@ -32,6 +32,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         session_id: session.id().to_owned(),
         kind: session.kind(),
         station: station.id.clone(),
+        public_key: station.key.public().to_string(),
         mode: station.mode(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         simulator: station.simulator.state(),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
+use bridge::signing::KeyError;
 use bridge::{BridgeError, Link, LinkConfig};
 use memory::{AgentDb, MemoryError, StationDb};
 use robot::{AgentId, IdError, Manifest, RobotId, StationId};
@@ -18,6 +19,7 @@ use crate::config::{self, Config, Layout, Settings};
 use crate::desk::Desk;
 use crate::fallbacks::Fallbacks;
 use crate::hub::Hub;
+use crate::identity;
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
 use crate::presence::Presence;
@@ -68,6 +70,9 @@ pub enum StartError {
     /// Zenoh.
     #[error(transparent)]
     Bridge(#[from] BridgeError),
+    /// The station's own key.
+    #[error("the station has no key to sign with")]
+    Key(#[from] KeyError),
     /// A built-in id.
     #[error(transparent)]
     Id(#[from] IdError),
@@ -102,6 +107,7 @@ impl Station {
             desk: Desk::open(&layout).await?,
             id,
             agent,
+            key: identity::signing_key(settings.secrets.store).await?,
             clock,
             layout,
             held,
@@ -187,7 +193,14 @@ impl Station {
             }
         };
         let fence = Arc::new(Fence::new(limits.version(), 0));
-        let link = self.robot_link(&manifest, &fence)?;
+        let link = match self.robot_link(&manifest, &fence) {
+            Ok(link) => link,
+            Err(BridgeError::RobotKey { source, .. }) => {
+                self.note_unusable(id.as_str(), format!("public_key: {source}"));
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
         let unit =
             Arc::new(RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, self.clock.now().station));
         let open_stops = self.stops.binding(&id);
@@ -216,7 +229,7 @@ impl Station {
                 station.stops.note_sent(&station, &robot, stop_id, at);
             }
         };
-        self.link.robot(manifest, self.id.clone(), Arc::clone(fence), Box::new(on_stop_put))
+        self.link.robot(manifest, (self.id.clone(), &self.key), Arc::clone(fence), Box::new(on_stop_put))
     }
 }
 

@@ -87,6 +87,19 @@ pub struct Beats {
     pub local: bool,
     /// Stops the gate holds, those of other stations included.
     pub gate_stops: BTreeSet<OpenStop>,
+    /// How often the gate was started.
+    boot: Option<u64>,
+}
+
+/// What an answer says that the one before did not.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Stops that the gate did not hold.
+    pub stops: Vec<OpenStop>,
+    /// The gate was started anew in between.
+    pub restarted: bool,
+    /// Another claimant.
+    pub claimed_by: Option<StationId>,
 }
 
 impl Control {
@@ -177,6 +190,13 @@ impl Control {
         }
     }
 
+    /// Whether another station has claimed the robot since this one, `own`, did.
+    #[must_use]
+    pub fn is_claimed_elsewhere(&self, own: &StationId) -> bool {
+        let other = self.beats.claimed_by.as_ref().is_some_and(|claimant| claimant != own);
+        other && self.epoch > 0 && self.beats.gate_epoch > self.epoch
+    }
+
     /// What each actuator was last told to hold.
     #[must_use]
     pub fn set_points(&self) -> Vec<SetPoint> {
@@ -193,19 +213,22 @@ impl Beats {
         self.open.push_back((n, at));
     }
 
-    /// Notes an answer. Returns the stops that the gate did not hold at the answer before.
-    pub fn answered(&mut self, answer: &BeatAnswer, at: Instant) -> Vec<OpenStop> {
+    /// Notes an answer.
+    pub fn answered(&mut self, answer: &BeatAnswer, at: Instant) -> Changes {
         let n = answer.n;
+        let other = |claimant: &&StationId| self.claimed_by.as_ref() != Some(*claimant);
+        let claimed_by = answer.claimed_by.as_ref().filter(other).cloned();
+        let restarted = self.boot.replace(answer.boot).is_some_and(|boot| boot != answer.boot);
+        self.local = answer.local;
         self.last_answer = Some(at);
         self.speed_mps = Some(answer.speed_mps).filter(|speed| speed.is_finite());
         self.gate_epoch = answer.epoch;
         self.claimed_by = answer.claimed_by.clone();
-        self.local = answer.local;
         let stops: BTreeSet<OpenStop> = answer.stops.iter().cloned().collect();
         let new = stops.difference(&self.gate_stops).cloned().collect();
         self.gate_stops = stops;
         self.note_round_trip(n, at);
-        new
+        Changes { stops: new, restarted, claimed_by }
     }
 
     fn note_round_trip(&mut self, n: u64, at: Instant) {
@@ -259,8 +282,10 @@ mod tests {
             station: robot::StationId::new("desk").unwrap(),
             n,
             not_nonce: 0,
+            boot: 1,
             epoch: 1,
             claimed_by: None,
+            latched: false,
             stops: Vec::new(),
             held: false,
             local: false,

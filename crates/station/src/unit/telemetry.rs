@@ -4,11 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::envelope::{self, Ack, BeatAnswer};
-use bridge::state;
+use bridge::envelope::StoppedBy;
+use bridge::signing::SignedSample;
+use bridge::{Misheard, state};
 use robot::{Codec, Instant, Sample, StateKind, StateSource};
 use safety::Measured;
-use safety::machine::CauseSet;
+use safety::machine::{CauseSet, SafetyCause};
 use safety::monitor::{PoseSource, StateSample};
 
 use crate::StartError;
@@ -40,16 +41,16 @@ pub(crate) async fn listen(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Res
     let keys = bridge::RobotKeys::new(&unit.manifest);
     let battery_key = format!("{}/{}/out/state/battery", unit.manifest.site, unit.id());
     for (key, handle) in [
-        (keys.beat_answer(), on_beat_answer as fn(&Arc<Station>, &Arc<RobotUnit>, &Sample)),
+        (keys.beat_answer(), on_beat_answer as fn(&Arc<Station>, &Arc<RobotUnit>, &SignedSample)),
         (keys.ack(), on_ack),
-        (battery_key, on_battery),
+        (battery_key, |station, unit, message| on_battery(station, unit, &message.sample)),
     ] {
         let (station_in, unit_in) = (Arc::downgrade(station), Arc::downgrade(unit));
         let subscription = station
             .link
-            .subscribe(&key, move |sample| {
+            .subscribe_signed(&key, move |message| {
                 if let (Some(station), Some(unit)) = (station_in.upgrade(), unit_in.upgrade()) {
-                    handle(&station, &unit, &sample);
+                    handle(&station, &unit, &message);
                 }
             })
             .await?;
@@ -168,24 +169,49 @@ fn on_battery(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample) {
     }
 }
 
-fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample) {
-    let Ok(answer) = envelope::parse::<BeatAnswer>(&sample.payload) else {
-        return station.rejects.note_message(unit.id(), "beat");
+fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, message: &SignedSample) {
+    let answer = match unit.link.hear_beat_answer(message) {
+        Ok(answer) => answer,
+        Err(misheard) => return on_misheard(station, unit, misheard),
     };
     if !unit.link.note_beat_answer(&answer) {
         return;
     }
-    let new_stops = unit.control().beats.answered(&answer, sample.received);
-    for stop in new_stops.into_iter().filter(|stop| stop.station != station.id) {
-        crate::stops::take_over(station, unit, stop.station);
+    let changes = unit.control().beats.answered(&answer, message.sample.received);
+    if changes.restarted {
+        station.note_steps(station.commands.gate_restarted(unit.id()));
+        gate_fault(station, unit);
+    }
+    if let Some(other) = changes.claimed_by.filter(|claimant| *claimant != station.id) {
+        station.hub.event("foreign_claim", format!("{} was claimed by {other}.", unit.id()));
+    }
+    for stop in changes.stops {
+        match stop.by {
+            StoppedBy::Station(other) if other != station.id => crate::stops::take_over(station, unit, other),
+            // Ours is known here; what the gate has latched by itself is released by the next claim.
+            StoppedBy::Station(_) | StoppedBy::Restart | StoppedBy::Deadman => {}
+        }
     }
 }
 
-fn on_ack(station: &Arc<Station>, unit: &Arc<RobotUnit>, sample: &Sample) {
-    match envelope::parse::<Ack>(&sample.payload) {
-        Ok(ack) if &ack.robot == unit.id() => station.note_ack(unit, &ack, sample.received),
-        Ok(_) | Err(_) => station.rejects.note_message(unit.id(), "acknowledgement"),
+fn on_ack(station: &Arc<Station>, unit: &Arc<RobotUnit>, message: &SignedSample) {
+    match unit.link.hear_ack(message) {
+        Ok(ack) => station.note_ack(unit, &ack, message.sample.received),
+        Err(misheard) => on_misheard(station, unit, misheard),
     }
+}
+
+/// Whoever spoke on the keys of the gate was not the gate, or the gate is out of order.
+fn on_misheard(station: &Arc<Station>, unit: &Arc<RobotUnit>, misheard: Misheard) {
+    if station.rejects.note_misheard(unit.id(), misheard) && misheard == Misheard::OtherRobot {
+        let sentence = format!("What {} signs speaks for another robot.", unit.id());
+        station.hub.event("identity_disagreement", sentence);
+    }
+    gate_fault(station, unit);
+}
+
+fn gate_fault(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
+    supervision::step(station, unit, [SafetyCause::RobotGateFault].into_iter().collect(), None);
 }
 
 /// When a sample's value was true: its own stamp, or its arrival if it has none or the stamp lies ahead. A sample

@@ -46,6 +46,8 @@ pub struct SessionInfo {
     pub kind: SessionKind,
     /// This station.
     pub station: StationId,
+    /// The key its signatures are tested with, `ed25519:BASE64`; robots that shall obey it are given it.
+    pub public_key: String,
     /// LIVE or SIM.
     pub mode: Mode,
     /// Version of the program.

@@ -17,6 +17,7 @@ const SESSION: SessionInfo = {
   session_id: "app-window",
   kind: "person",
   station: "lab",
+  public_key: "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
   mode: "sim",
   version: "0.1.0",
   simulator: "running",

@@ -1,0 +1,139 @@
+//! What a gate knows after its process was killed: the epoch, so that old claims and commands stay void, and the latch.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::OPEN_STOPS_MAX;
+use crate::envelope::{OpenStop, StoppedBy};
+
+/// What must be on the disk before it is acknowledged.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GateMemory {
+    /// How often the gate was started.
+    pub boot: u64,
+    /// The highest epoch that was ever claimed; 0 before the first.
+    pub epoch: u64,
+    /// The epoch at the newest stop: a release needs a newer one.
+    pub stopped_epoch: u64,
+    /// The stops that are not released; latched if there is one.
+    pub stops: BTreeSet<OpenStop>,
+    /// Number of the newest stop that the gate itself has asked for.
+    pub own_stop_id: u64,
+}
+
+/// Where a gate keeps its memory.
+pub trait GateStore: Send {
+    /// What was saved last; the default if nothing ever was. Whatever cannot be read is an error, never the default:
+    /// a gate that has forgotten its epoch would take an old claim for a new one.
+    fn load(&mut self) -> io::Result<GateMemory>;
+
+    /// Returns once `memory` would survive a loss of power.
+    fn save(&mut self, memory: &GateMemory) -> io::Result<()>;
+}
+
+/// A memory in a file that is replaced whole.
+#[derive(Debug)]
+pub struct GateFile {
+    path: PathBuf,
+}
+
+/// A memory that ends with the process, for tests and for sites that are made anew each time.
+#[derive(Debug, Default)]
+pub struct Volatile;
+
+impl GateMemory {
+    /// The memory of a gate that starts now: latched, because nobody knows what happened meanwhile.
+    pub(super) fn started(mut self) -> Self {
+        self.boot = self.boot.saturating_add(1);
+        // One latch of its own is enough; the one of an earlier start tells nobody anything.
+        self.stops.retain(|stop| stop.by != StoppedBy::Restart);
+        self.latch(StoppedBy::Restart);
+        self
+    }
+
+    /// Latches for the gate's own reason.
+    pub(super) fn latch(&mut self, by: StoppedBy) {
+        self.own_stop_id = self.own_stop_id.saturating_add(1);
+        self.open(OpenStop { by, stop_id: self.own_stop_id });
+    }
+
+    pub(super) fn open(&mut self, stop: OpenStop) {
+        if self.stops.len() < OPEN_STOPS_MAX {
+            self.stops.insert(stop);
+        }
+        self.stopped_epoch = self.epoch;
+    }
+}
+
+impl GateFile {
+    /// A memory at `path`; the file need not exist, its folder must.
+    #[must_use]
+    pub fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+}
+
+impl GateStore for GateFile {
+    fn load(&mut self) -> io::Result<GateMemory> {
+        match fs::read(&self.path) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(GateMemory::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn save(&mut self, memory: &GateMemory) -> io::Result<()> {
+        let beside = self.path.with_extension("new");
+        let mut file = File::create(&beside)?;
+        file.write_all(&serde_json::to_vec(memory)?)?;
+        file.sync_all()?;
+        fs::rename(&beside, &self.path)?;
+        // The new name itself must survive too.
+        File::open(self.path.parent().unwrap_or(Path::new(".")))?.sync_all()
+    }
+}
+
+impl GateStore for Volatile {
+    fn load(&mut self) -> io::Result<GateMemory> {
+        Ok(GateMemory::default())
+    }
+
+    fn save(&mut self, _: &GateMemory) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_keeps_epoch_and_latch_and_every_start_latches_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || GateFile::new(folder.path().join("arm-1.json"));
+        let mut memory = open().load().unwrap().started();
+        assert_eq!((memory.boot, memory.epoch, memory.stops.len()), (1, 0, 1));
+        memory.epoch = 7;
+        memory.latch(StoppedBy::Deadman);
+        open().save(&memory).unwrap();
+
+        let restarted = open().load().unwrap().started();
+        assert_eq!((restarted.boot, restarted.epoch, restarted.stopped_epoch), (2, 7, 7));
+        let own: Vec<_> = restarted.stops.iter().map(|stop| (stop.by.clone(), stop.stop_id)).collect();
+        assert_eq!(own, [(StoppedBy::Restart, 3), (StoppedBy::Deadman, 2)]);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_no_empty_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arm-1.json");
+        fs::write(&path, "{\"boot\":").unwrap();
+        assert!(GateFile::new(path).load().is_err());
+        assert!(GateFile::new(folder.path().join("no/arm-1.json")).save(&GateMemory::default()).is_err());
+    }
+}

@@ -1,0 +1,114 @@
+//! The robots' own gates: one owner at a time, and what they remember when they are killed.
+
+use std::path::Path;
+use std::process::Command;
+
+use quarterdeck_tests::{Site, built, find, violations};
+use serde_json::{Value, json};
+use server::SiblingSimulator;
+
+use crate::supervision::{acknowledge_all, causes, of, until_state};
+
+fn drive(x_m: f64) -> Value {
+    json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
+        "motion": { "pose_goal": { "position_m": [x_m, 0.0, 0.0], "speed_mps": 0.5 } } })
+}
+
+/// Ends the simulator whose robots keep their state in `folder`, as a loss of power would.
+fn kill_simulator(folder: &Path) -> anyhow::Result<()> {
+    let folder = folder.to_string_lossy().into_owned();
+    for process in std::fs::read_dir("/proc")? {
+        let process = process?;
+        let Ok(arguments) = std::fs::read(process.path().join("cmdline")) else { continue };
+        let mut arguments = arguments.split(|byte| *byte == 0);
+        let program = arguments.next().is_some_and(|program| program.ends_with(b"quarterdeck-sim"));
+        if program && arguments.any(|argument| argument == folder.as_bytes()) {
+            let killed = Command::new("kill").arg("-9").arg(process.file_name()).status()?;
+            anyhow::ensure!(killed.success(), "the simulator could not be killed");
+            return Ok(());
+        }
+    }
+    anyhow::bail!("no simulator keeps its state in {folder}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f13_robots_killed_in_the_middle_of_a_motion_come_back_latched_and_are_let_go_by_a_person() -> anyhow::Result<()>
+{
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    assert_eq!(site.get("send_command", drive(5.0)).await?["verdict"]["overall"], "allow");
+    site.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m > 0.2)).await?;
+    kill_simulator(&site.data_dir().join("simulator"))?;
+    until_state(&mut site, "rover-1", "safe_stop").await?;
+    site.until("session_info", json!({}), |info| info["simulator"] == "stopped").await?;
+    site.get("start_simulator", json!({})).await?;
+    let status = site
+        .until("safety_status", json!({}), |status| {
+            let rover = of(status, "rover-1");
+            let over = rover["causes"].as_array().is_some_and(|rows| rows.iter().all(|row| row["present"] == false));
+            causes(rover).contains(&"robot_gate_fault") && over
+        })
+        .await?;
+    assert_eq!(of(&status, "rover-1")["state"], "safe_stop");
+    let denied = site.get("check_command", drive(5.0)).await?;
+    assert!(violations(&denied["verdict"]).contains(&"not_armed"), "{denied:#}");
+
+    site.get("disarm_robot", json!({ "robot": "rover-1", "looked": true })).await?;
+    acknowledge_all(&mut site, "rover-1").await?;
+    site.arm("rover-1").await?;
+    let sent = site.get("send_command", drive(1.0)).await?;
+    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+    site.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m > 0.9)).await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f20_of_two_stations_one_commands_a_robot_and_the_other_is_told_who() -> anyhow::Result<()> {
+    let program = built("quarterdeck-sim")?;
+    let folder = tempfile::tempdir()?;
+    let state = ["--state".to_owned(), folder.path().to_string_lossy().into_owned()];
+    let listen = ["--listen".to_owned(), "tcp/127.0.0.1:0".to_owned()];
+    let mut first_run = SiblingSimulator::launch_program(&program, [&state[..], &listen[..]].concat())?;
+    let ready: Value = serde_json::from_str(&first_run.lines.recv().await.unwrap_or_default())?;
+    drop(first_run);
+
+    let mut first = Site::start_with(&ready["manifests"]).await?;
+    let mut second = Site::start_with(&ready["manifests"]).await?;
+    let mut arguments = state.to_vec();
+    for site in [&first, &second] {
+        let info = site.get("session_info", json!({})).await?;
+        let station = |field: &str| info[field].as_str().unwrap_or_default().to_owned();
+        arguments.extend(["--station".to_owned(), format!("{}={}", station("station"), station("public_key"))]);
+        arguments.extend(["--connect".to_owned(), site.endpoint().await?]);
+    }
+    let _simulator = SiblingSimulator::launch_program(&program, arguments)?;
+    for site in [&mut first, &mut second] {
+        site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
+    }
+
+    first.arm("rover-1").await?;
+    let owner = first.get("session_info", json!({})).await?["station"].clone();
+    let Err(refused) = second.call("arm_robot", json!({ "robot": "rover-1" })).await else {
+        anyhow::bail!("both stations command the robot")
+    };
+    assert_eq!((refused.code.as_str(), &refused.details["owner"]), ("claimed_elsewhere", &owner));
+    let denied = second.get("send_command", drive(1.0)).await?;
+    assert!(violations(&denied["verdict"]).contains(&"not_armed"), "{denied:#}");
+    assert_eq!(first.get("send_command", drive(1.0)).await?["verdict"]["overall"], "allow");
+    first.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m > 0.9)).await?;
+
+    first.api.shutdown().await;
+    while let Err(refused) = second.call("arm_robot", json!({ "robot": "rover-1" })).await {
+        assert_eq!(refused.code, "claimed_elsewhere", "{refused:?}");
+        let mut frames = 0;
+        second
+            .until("list_robots", json!({}), |rows| {
+                frames += 1;
+                frames > 1 && find(rows, "id", "rover-1").is_some()
+            })
+            .await?;
+    }
+    assert_eq!(second.get("send_command", drive(0.0)).await?["verdict"]["overall"], "allow");
+    second.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m < 0.1)).await?;
+    Ok(())
+}
