@@ -120,7 +120,7 @@ fn denied(item: &Item) -> String {
             Some(owner) => format!("{owner} uses it until the motion has ended"),
             None => "another holds control of the robot".into(),
         },
-        Reason::Arbitration if item.reason.args.expected.is_some() => expected(item, "nobody else may ask for this"),
+        Reason::Arbitration if item.reason.args.owner.is_none() => expected(item, "nobody else may ask for this"),
         Reason::Arbitration => controlled(item),
         Reason::AuditUnavailable => "the audit cannot be written".into(),
         Reason::ApprovalMissing => "the command needs an approval".into(),

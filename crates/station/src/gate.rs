@@ -39,7 +39,7 @@ pub(crate) struct Submission {
 pub(crate) struct UnderProposal {
     pub shown: ProposalRef,
     pub bound: Arc<Bound>,
-    /// The session that approved it; none if a person let it happen beforehand.
+    /// The session that approved it, or let it happen beforehand in this run.
     pub approved_by: Option<String>,
 }
 
