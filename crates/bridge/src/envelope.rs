@@ -112,7 +112,7 @@ pub struct StopMessage {
     /// Its number there.
     pub stop_id: u64,
     /// True for a test of the stop path. The gate does the same.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub drill: bool,
 }
 
