@@ -78,7 +78,7 @@ impl Judged {
     /// The same, with what speaks against it besides its limits.
     fn objected(self, objections: Vec<Objection>) -> Self {
         objections.into_iter().fold(self, |judged, objection| match objection {
-            Objection::Deny(reason, args) => judged.but(|verdict| verdict.refuse(reason, args)),
+            Objection::Deny(reason, args) => judged.but(|verdict| verdict.refuse(reason, *args)),
             Objection::Fail(cause) => judged.not_judged(cause),
         })
     }
