@@ -43,18 +43,19 @@ async fn post(url: &str, token: &str) -> anyhow::Result<(StatusCode, Value)> {
     let host = url.authority().context("the address names no server")?.as_str();
     let connection = TcpStream::connect(host).await?;
     let (mut client, driver) = hyper::client::conn::http1::handshake(TokioIo::new(connection)).await?;
-    // It ends with the client.
-    let driving = tokio::spawn(driver);
     let request = Request::builder()
         .method(Method::POST)
         .uri("/op/stop_all")
         .header(header::HOST, host)
         .header(header::AUTHORIZATION, format!("Bearer {token}"))
         .body(Full::new(Bytes::from_static(b"{}")))?;
-    let answer = client.send_request(request).await?;
-    let status = answer.status();
-    let body = answer.into_body().collect().await?.to_bytes();
-    drop(client);
-    driving.await??;
-    Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+    let exchange = async move {
+        let answer = client.send_request(request).await?;
+        let status = answer.status();
+        let body = answer.into_body().collect().await?.to_bytes();
+        Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+    };
+    // The connection ends with the client, which is dropped once the answer is there.
+    let (answered, _) = tokio::join!(exchange, driver);
+    answered
 }

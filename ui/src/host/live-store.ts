@@ -151,6 +151,7 @@ export class LiveStore {
       case "control":
       case "lock":
       case "fallback":
+      case "drill":
       case "resync":
         // These announce rows that are asked for by their tags; the session asks for them.
         return;

@@ -120,6 +120,7 @@ function tagsOf(fact: Fact): Tag[] {
     case "robot_safety":
     case "verdict":
     case "fallback":
+    case "drill":
     case "event":
     case "resync":
       return [];

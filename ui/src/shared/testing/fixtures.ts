@@ -139,6 +139,7 @@ export function stopRobot(robot: string, change: Partial<StopRobot> = {}): StopR
     robot,
     sent_after_ms: 1,
     acked_after_ms: null,
+    standstill_after_ms: null,
     speed_mps: null,
     standstill: null,
     released: false,
