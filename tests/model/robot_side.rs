@@ -211,7 +211,7 @@ fn message(letter: &Letter, office: &Office, silences: u64) -> Message {
             Message::Command(Box::new(envelope(command, office.motion(), *generation, silences + 1)))
         }
         Letter::Stop { from, stop_id } => {
-            Message::Stop(StopMessage { robot, station: station(from), stop_id: *stop_id })
+            Message::Stop(StopMessage { robot, station: station(from), stop_id: *stop_id, drill: false })
         }
         Letter::Release { from, epoch, stops } => {
             Message::Release(Release { robot, station: station(from), epoch: *epoch, stops: stops.clone() })
