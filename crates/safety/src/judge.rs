@@ -23,6 +23,7 @@ use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, Rob
 use checks::{Checks, Report};
 use tally::Tally;
 
+pub(crate) use escape::ESCAPE_MPS_MAX;
 pub(crate) use places::{region_inflated, region_of};
 pub(crate) use position::{fresh_position, usable_position};
 

@@ -23,6 +23,7 @@ state = [{ kind = "pose", key = "lab/rover-1/out/state/pose", codec = "json", ma
 id = "base"
 kind = "base"
 key = "lab/rover-1/cmd/act/base"
+force = "rated"
 "#;
 const NOW: Instant = Instant::from_millis(10_000);
 

@@ -198,7 +198,7 @@ async fn new_kind(station: &Station, id: &ConstraintId, params_json: &str) -> Re
         .map_err(|error| OpError::bad_input("bad_constraint", &error.path, error.to_string()))
 }
 
-fn check_reason(reason: &str) -> Result<(), OpError> {
+pub(super) fn check_reason(reason: &str) -> Result<(), OpError> {
     if (1..=REASON_CHARS_MAX).contains(&reason.trim().chars().count()) {
         return Ok(());
     }
