@@ -79,12 +79,22 @@ fn the_server_serves_its_page_under_the_same_policy() {
 }
 
 #[test]
-fn a_second_instance_raises_the_window_and_nothing_else() {
+fn a_second_instance_raises_the_window_and_of_its_arguments_only_a_stop_is_honoured() {
     let lib = read("src-tauri/src/lib.rs");
     let plugins: Vec<&str> = lib.lines().filter(|line| line.trim_start().starts_with(".plugin(")).collect();
     let first = plugins.first().copied().unwrap_or_default();
     assert!(
-        first.contains("tauri_plugin_single_instance::init(|app, _args, _cwd| window::raise(app))"),
-        "the single-instance plugin comes first and ignores the other's arguments: {first}"
+        first.contains("tauri_plugin_single_instance::init(|app, args, _cwd| called_again(app, &args))"),
+        "the single-instance plugin comes first and hands over to `called_again`: {first}"
+    );
+    let body = lib.split("fn called_again").nth(1).and_then(|rest| rest.split("\n}").next()).unwrap_or_default();
+    let uses: Vec<&str> = body.lines().filter(|line| line.contains("arguments")).map(str::trim).collect();
+    assert_eq!(
+        uses,
+        [
+            "(app: &AppHandle, arguments: &[String]) {",
+            "if arguments.iter().any(|argument| argument == options::STOP_ALL) {"
+        ],
+        "a second instance may stop all robots and nothing else"
     );
 }

@@ -2,18 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use bridge::envelope::{Beat, Claim, CommandEnvelope, OpenStop, Release, StopMessage};
-use bridge::robot_gate::{Admit, GateState, Message, admit};
-use robot::Command;
+use bridge::envelope::{Beat, Claim, CommandEnvelope, OpenStop, Release, StopMessage, StoppedBy};
+use bridge::robot_gate::{Admit, GateMemory, GateState, MeasuredSpeed, Message, OwnState, admit};
+use robot::{Command, RawMotion};
 
 use crate::scene::{Letter, Rule, STATIONS, Token};
 use crate::station_side::{Answer, Desk, Office};
+
+/// The longest a claim may outlive the last beat, milliseconds; a silence is longer.
+const CLAIM_TTL_MS: u32 = 5_000;
+/// A robot of one switch always stands still, and nobody holds a pendant.
+const AT_REST: OwnState =
+    OwnState { pose: None, speed: MeasuredSpeed { speed_mps: 0.0, standstill: true }, local: false };
 
 /// The robot with what a witness has seen.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Robot {
     gate: GateState,
-    /// The stops that arrived and were not named by a release that was let in.
+    /// How often it was started anew.
+    pub restarts: u64,
+    /// The stops that arrived, or that the gate asked for itself, and that no release named which was let in.
     latched_by: BTreeSet<OpenStop>,
     /// Per station the last command it may have had judged when a stop last arrived.
     void_until: [Token; STATIONS],
@@ -35,11 +43,13 @@ enum Chapter {
 }
 
 impl Robot {
-    /// A robot nobody has claimed.
+    /// A robot nobody has claimed, started for the first time.
     pub fn new(office: &Office) -> Self {
+        let gate = start(office, GateMemory::default());
         Self {
-            gate: GateState::new(&office.manifest),
-            latched_by: BTreeSet::new(),
+            latched_by: gate.memory().stops.clone(),
+            gate,
+            restarts: 0,
             void_until: Default::default(),
             last_taken: None,
             chapter: Chapter::Start,
@@ -52,27 +62,42 @@ impl Robot {
         self.chapter == Chapter::MovedAgain
     }
 
-    /// How many stops are not released.
+    /// How many stops of stations are not released.
     pub fn stops_open(&self) -> usize {
-        self.latched_by.len()
+        self.latched_by.iter().filter(|stop| !stop.by.is_gate()).count()
     }
 
     /// What the gate answers to beats.
-    pub fn answer(&self) -> Answer {
-        let claimed_by = self.gate.claimed_by().cloned();
-        Answer { epoch: self.gate.epoch(), claimed_by, stops: self.gate.stops().clone() }
+    pub fn answer(&self, silences: u64) -> Answer {
+        let claimed_by = self.gate.claimed_by(Office::now(silences)).cloned();
+        let memory = self.gate.memory();
+        Answer { epoch: memory.epoch, claimed_by, stops: memory.stops.clone() }
     }
 
-    /// A beat of station `at` arrives: what it sends from now on is fresh.
-    pub fn beat(&mut self, at: usize, office: &Office, silences: u64) {
-        let beat = Beat { robot: office.robot(), station: office.names[at].clone(), n: silences + 1, nonce: silences };
+    /// A beat of station `at`, which claims under `epoch`, arrives: what it sends from now on is fresh.
+    pub fn beat(&mut self, at: usize, epoch: u64, office: &Office, silences: u64) {
+        let station = office.names[at].clone();
+        let beat = Beat { robot: office.robot(), station, n: silences + 1, nonce: silences, epoch };
         self.say(Message::Beat(beat), silences);
     }
 
-    /// Time passes without a word. What the gate latches by itself counts like a stop.
-    pub fn wait(&mut self, silences: u64) {
-        drop(self.gate.tick(Office::now(silences)));
-        self.latched_by.extend(self.gate.stops().iter().cloned());
+    /// Time passes without a word, and the gate latches by itself if a claimant should have spoken.
+    pub fn wait(&mut self, desks: &[Desk; STATIONS], silences: u64) {
+        if !self.gate.tick(Office::now(silences)).is_empty() {
+            self.latch(desks);
+        }
+    }
+
+    /// The robot loses its power, and its gate starts with what it has stored. One latch of its own stands for every
+    /// start there was.
+    pub fn restart(&mut self, desks: &[Desk; STATIONS], office: &Office) -> Result<(), Rule> {
+        self.gate = start(office, self.gate.memory().clone());
+        self.restarts += 1;
+        self.latched_by.retain(|stop| stop.by != StoppedBy::Restart);
+        if !self.latched_by.is_subset(&self.gate.memory().stops) {
+            return Err(Rule::LatchHolds);
+        }
+        self.stops(desks)
     }
 
     /// A message arrives.
@@ -110,7 +135,7 @@ impl Robot {
 
     /// What the gate says, if it lets the message in.
     fn say(&mut self, message: Message, silences: u64) -> Option<Said> {
-        match admit(&mut self.gate, message, Office::now(silences)).ok()? {
+        match admit(&mut self.gate, message, &AT_REST, Office::now(silences)).ok()? {
             Admit::Move(_) => Some(Said::Moves),
             Admit::Released => Some(Said::Released),
             Admit::Claimed | Admit::Stop | Admit::Hold | Admit::Beat => Some(Said::Heard),
@@ -134,20 +159,24 @@ impl Robot {
     }
 
     fn stops(&mut self, desks: &[Desk; STATIONS]) -> Result<(), Rule> {
-        if self.gate.stops().is_empty() {
+        if self.gate.memory().stops.is_empty() {
             return Err(Rule::StopLatches);
         }
-        self.latched_by.extend(self.gate.stops().iter().cloned());
+        self.latch(desks);
+        Ok(())
+    }
+
+    /// What the gate holds now counts as a stop, whoever asked for it.
+    fn latch(&mut self, desks: &[Desk; STATIONS]) {
+        self.latched_by.extend(self.gate.memory().stops.iter().cloned());
         self.void_until = [0, 1].map(|at: usize| self.void_until[at].max(desks[at].newest_token()));
         self.turn([(Chapter::Moved, Chapter::Stopped), (Chapter::Released, Chapter::Stopped)]);
-        Ok(())
     }
 
     fn released(&mut self, named: &[OpenStop]) -> Result<(), Rule> {
         self.latched_by.retain(|stop| !named.contains(stop));
         self.turn([(Chapter::Stopped, Chapter::Released); 2]);
-        let kept = self.latched_by.iter().all(|stop| self.gate.stops().contains(stop));
-        if kept { Ok(()) } else { Err(Rule::ReleaseIsExact) }
+        if self.latched_by.is_subset(&self.gate.memory().stops) { Ok(()) } else { Err(Rule::ReleaseIsExact) }
     }
 
     fn turn(&mut self, pages: [(Chapter, Chapter); 2]) {
@@ -155,6 +184,10 @@ impl Robot {
             self.chapter = next;
         }
     }
+}
+
+fn start(office: &Office, stored: GateMemory) -> GateState {
+    GateState::new(&office.manifest, stored).unwrap()
 }
 
 /// What the model needs to know of a message that was let in.
@@ -170,9 +203,12 @@ fn message(letter: &Letter, office: &Office, silences: u64) -> Message {
     let robot = office.robot();
     let station = |from: &usize| office.names[*from].clone();
     match letter {
-        Letter::Claim { from, epoch } => Message::Claim(Claim { robot, station: station(from), epoch: *epoch }),
+        Letter::Claim { from, epoch } => {
+            Message::Claim(Claim { robot, station: station(from), epoch: *epoch, ttl_ms: CLAIM_TTL_MS })
+        }
         Letter::Command { from, token, generation } => {
-            Message::Command(envelope(office.command(*from, *token, silences), *generation, silences + 1))
+            let command = office.command(*from, *token, silences);
+            Message::Command(Box::new(envelope(command, office.motion(), *generation, silences + 1)))
         }
         Letter::Stop { from, stop_id } => {
             Message::Stop(StopMessage { robot, station: station(from), stop_id: *stop_id })
@@ -183,7 +219,7 @@ fn message(letter: &Letter, office: &Office, silences: u64) -> Message {
     }
 }
 
-fn envelope(command: Command, generation: u64, beat: u64) -> CommandEnvelope {
+fn envelope(command: Command, motion: RawMotion, generation: u64, beat: u64) -> CommandEnvelope {
     CommandEnvelope {
         robot: command.robot,
         actuator: command.actuator,
@@ -195,7 +231,7 @@ fn envelope(command: Command, generation: u64, beat: u64) -> CommandEnvelope {
         ttl_ms: command.ttl_ms,
         beat,
         frame: command.frame,
-        motion: command.motion,
+        motion,
         force_n: command.force_n,
     }
 }

@@ -23,6 +23,8 @@ pub struct Bounds {
     pub silences: u64,
     /// A station crashes; each at most once.
     pub crashes: u64,
+    /// The robot crashes.
+    pub restarts: u64,
 }
 
 /// A message on its way to the robot. It may arrive any number of times, at any time, or never.
@@ -105,6 +107,8 @@ pub enum Step {
     Release(usize),
     /// The station's process ends and starts again.
     Crash(usize),
+    /// The robot loses its power, and its gate starts again.
+    Restart,
     /// A message arrives; it stays on its way, and may arrive again.
     Arrive(Letter),
     /// Nobody speaks for longer than any claim, beat or command lives.
@@ -159,10 +163,10 @@ impl Model for Scene {
         for (at, desk) in moment.desks.iter().enumerate() {
             // The stations differ in name only, so whoever claims first is the first.
             let in_turn = at == 0 || moment.desks[0].claims > 0;
-            let answer = moment.robot.answer();
+            let answer = moment.robot.answer(moment.silences);
             let can = [
                 (!answer.stops.is_empty(), Step::Look(at)),
-                (may_claim && in_turn && desk.may_claim(&answer), Step::Claim(at)),
+                (may_claim && in_turn && desk.may_claim(at, office, &answer), Step::Claim(at)),
                 (desk.may_open(at, office, &answer), Step::Open(at)),
                 (may_judge && desk.may_judge(), Step::Judge(at)),
                 (desk.judged.is_some(), Step::Send(at)),
@@ -173,6 +177,9 @@ impl Model for Scene {
             steps.extend(can.into_iter().filter(|(can, _)| *can).map(|(_, step)| step));
         }
         steps.extend(moment.letters.iter().cloned().map(Step::Arrive));
+        if moment.robot.restarts < self.bounds.restarts {
+            steps.push(Step::Restart);
+        }
         if moment.silences < self.bounds.silences {
             steps.push(Step::Silence);
         }
@@ -181,11 +188,12 @@ impl Model for Scene {
     fn next_state(&self, before: &Moment, step: Step) -> Option<Moment> {
         let mut next = before.clone();
         let office = &self.office;
+        let answer = before.robot.answer(before.silences);
         match step {
-            Step::Look(at) => next.desks[at].look(&next.robot.answer()),
-            Step::Claim(at) => next.letters.extend([next.desks[at].claim(at, &next.robot.answer())]),
+            Step::Look(at) => next.desks[at].look(&answer),
+            Step::Claim(at) => next.letters.extend(next.desks[at].claim(at, &answer)),
             Step::Open(at) => {
-                next.robot.beat(at, office, next.silences);
+                next.robot.beat(at, next.desks[at].newest_token().epoch, office, next.silences);
                 next.desks[at].open();
             }
             Step::Judge(at) => next.desks[at].judge(),
@@ -194,12 +202,13 @@ impl Model for Scene {
                 Err(rule) => next.broken = Some(rule),
             },
             Step::Stop(at) => next.letters.extend([next.desks[at].stop(at)]),
-            Step::Release(at) => next.letters.extend(next.desks[at].release(at, &next.robot.answer())),
+            Step::Release(at) => next.letters.extend(next.desks[at].release(at, &answer)),
             Step::Crash(at) => next.desks[at].crash(),
+            Step::Restart => next.broken = next.robot.restart(&next.desks, office).err(),
             Step::Arrive(letter) => next.broken = self.arrive(&mut next, &letter).err(),
             Step::Silence => {
                 next.silences += 1;
-                next.robot.wait(next.silences);
+                next.robot.wait(&next.desks, next.silences);
                 next.desks.iter_mut().for_each(Desk::miss_answers);
             }
         }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use bridge::envelope::OpenStop;
+use bridge::envelope::{OpenStop, StoppedBy};
 use robot::{
-    Command, CommandId, Instant, LeaseToken, Manifest, ParseContext, RawCommand, RobotId, Source, StationId,
+    Command, CommandId, Instant, LeaseToken, Manifest, ParseContext, RawCommand, RawMotion, RobotId, Source, StationId,
     parse_command,
 };
 use safety::{Fence, Limits, RobotState, judge};
@@ -27,6 +27,7 @@ pub struct Office {
     /// The stations' names.
     pub names: [StationId; STATIONS],
     limits: Limits,
+    raw: RawCommand,
     command: Command,
 }
 
@@ -45,12 +46,17 @@ impl Office {
             approval: None,
         };
         let command = parse_command(&raw, &manifest, context).unwrap();
-        Self { limits: Limits::compile(&manifest, &[], SET_VERSION).unwrap(), manifest, names, command }
+        Self { limits: Limits::compile(&manifest, &[], SET_VERSION).unwrap(), manifest, names, raw, command }
     }
 
     /// The robot.
     pub fn robot(&self) -> RobotId {
         self.manifest.id.clone()
+    }
+
+    /// What every command asks for, as a station writes it.
+    pub fn motion(&self) -> RawMotion {
+        self.raw.motion.clone()
     }
 
     /// The moment after so many silences.
@@ -151,15 +157,23 @@ impl Desk {
         Token { epoch: self.epoch, seq: self.seq }
     }
 
-    /// Nothing is open, and it does not command already.
-    pub fn may_claim(&self, answer: &Answer) -> bool {
-        self.fence.latched && !self.open && answer.stops.is_empty()
+    /// Nothing is open that a person has asked for, and it does not command already.
+    pub fn may_claim(&self, at: usize, office: &Office, answer: &Answer) -> bool {
+        let is_over = |stop: &OpenStop| match &stop.by {
+            // One of its own that it does not know: it crashed before the stop was on its disk.
+            StoppedBy::Station(by) => *by == office.names[at],
+            StoppedBy::Restart | StoppedBy::Deadman => true,
+        };
+        self.fence.latched && !self.open && answer.stops.iter().all(is_over)
     }
 
-    /// Arming: every older command is void from here on.
-    pub fn claim(&mut self, at: usize, answer: &Answer) -> Letter {
+    /// Arming: every older command is void from here on, and what the gate has latched by itself is over.
+    pub fn claim(&mut self, at: usize, answer: &Answer) -> Vec<Letter> {
         self.raise(answer);
-        Letter::Claim { from: at, epoch: self.epoch }
+        let stops: Vec<OpenStop> = answer.stops.iter().cloned().collect();
+        let release = Some(Letter::Release { from: at, epoch: self.epoch, stops });
+        let claim = Letter::Claim { from: at, epoch: self.epoch };
+        std::iter::once(claim).chain(release.filter(|_| !answer.stops.is_empty())).collect()
     }
 
     /// The robot confirms the claim and says that it is not latched: what was pressed here before is released.
@@ -223,10 +237,13 @@ impl Desk {
         Letter::Stop { from: at, stop_id: self.last_stop_id }
     }
 
-    /// Stops of others end motion here too.
+    /// Whatever the robot holds ends motion here too; a person is shown what a person has asked for.
     pub fn look(&mut self, answer: &Answer) {
         self.engage();
         self.shown.clone_from(&answer.stops);
+        if self.shown.iter().all(|stop| stop.by.is_gate()) {
+            self.shown.clear();
+        }
     }
 
     /// A person sees stops on the screen.

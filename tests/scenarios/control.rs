@@ -264,6 +264,7 @@ async fn a_pendant_at_the_robot_has_control_before_everybody() -> anyhow::Result
 
 /// One worker runs every task of the station, so a task that blocks it is a process that was suspended.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+#[expect(clippy::disallowed_methods, reason = "the task is waited for at once")]
 async fn t9_after_a_suspension_nobody_has_control_and_the_robots_hold() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("rover-1").await?;

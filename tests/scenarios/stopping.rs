@@ -134,3 +134,25 @@ async fn a_terminal_stops_all_robots_of_a_running_server_and_says_so_when_it_did
     assert!(!refused.status.success() && said.contains("NOT STOPPED"), "{said}");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drill_stops_a_robot_over_the_real_path_keeps_what_it_took_and_lets_it_go() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("send_message", json!({ "text": "move arm-1 to 0.5 0.2 1.0 at 0.1 m/s" })).await?;
+    site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
+    site.until_robot("rover-1", |row| row["link"] == "live").await?;
+    let run = site.get("run_stop_drill", json!({ "robot": "rover-1" })).await?;
+    let (acked, stood) = (&run["drill"]["acked_after_ms"], &run["drill"]["standstill_after_ms"]);
+    assert!(acked.as_f64().is_some_and(|ms| ms < 300.0) && stood.is_f64() && run["released"] == true, "{run:#}");
+    let listed = site.get("list_drills", json!({ "robot": "rover-1" })).await?;
+    assert_eq!(listed[0], run["drill"]);
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!(status["stopped"], false, "{status:#}");
+    let open = site.get("list_proposals", json!({})).await?;
+    assert!(["waiting", "recheck"].iter().any(|state| open[0]["state"] == *state), "a drill voids nothing: {open:#}");
+
+    site.get("stop_all", json!({})).await?;
+    assert_eq!(site.refused("run_stop_drill", json!({ "robot": "rover-1" })).await?, "latched");
+    Ok(())
+}

@@ -111,6 +111,9 @@ pub struct StopMessage {
     pub station: StationId,
     /// Its number there.
     pub stop_id: u64,
+    /// True for a test of the stop path. The gate does the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub drill: bool,
 }
 
 /// Station to gate: end every motion, latch nothing. Needs no claim.

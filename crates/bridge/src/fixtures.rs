@@ -63,7 +63,7 @@ pub(crate) fn release(from: &str, epoch: u64, stops: &[OpenStop]) -> Release {
 }
 
 pub(crate) fn stop(from: &str, stop_id: u64) -> StopMessage {
-    StopMessage { robot: robot(), station: station(from), stop_id }
+    StopMessage { robot: robot(), station: station(from), stop_id, drill: false }
 }
 
 /// A goal of station `desk` under epoch 1, counted from beat 1.

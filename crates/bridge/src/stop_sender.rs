@@ -24,8 +24,12 @@ pub type StopPutFn = Box<dyn Fn(u64) + Send>;
 impl RobotLink {
     /// Hands a stop to the stop thread, which puts it at once and then ten times a second. Never waits.
     pub fn stop(&self, stop: Approved<Stop>) {
-        let Stop { stop_id, station, robot, .. } = stop.into_stop();
-        let payload = json!({ "robot": robot, "station": station, "stop_id": stop_id }).to_string().into_bytes();
+        let Stop { stop_id, station, robot, drill, .. } = stop.into_stop();
+        let mut message = json!({ "robot": robot, "station": station, "stop_id": stop_id });
+        if drill {
+            message["drill"] = true.into();
+        }
+        let payload = message.to_string().into_bytes();
         self.stops.shared.lock().add(stop_id, payload);
         self.stops.shared.changed.notify_one();
     }

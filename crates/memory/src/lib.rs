@@ -13,6 +13,6 @@ pub use error::MemoryError;
 pub use proposal::ProposalRow;
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
-    StandingApproval, StationDb, StoredConstraint, StoredConstraints,
+    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
 };
 pub use transcript::TranscriptFile;

@@ -2,10 +2,12 @@
 
 mod audit;
 mod constraints;
+mod drills;
 mod standing;
 
 pub use audit::{AnchorLine, AuditLine};
 pub use constraints::{ConstraintChange, SealedChange, SetChange, SetRow, StoredConstraint, StoredConstraints};
+pub use drills::StoredDrill;
 pub use standing::StandingApproval;
 
 use std::collections::BTreeSet;

@@ -1,5 +1,7 @@
 //! A robot's manifest, `robots/<id>.toml`: what it is made of, where its messages are, what it may do at most.
 
+mod error;
+
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -8,6 +10,9 @@ use ts_rs::TS;
 
 use crate::joint::{JOINTS_MAX, JointSpec};
 use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, UnitQuaternion};
+
+pub use error::ManifestError;
+use error::value_error;
 
 /// The manifest form this program reads.
 const SCHEMA: u32 = 1;
@@ -301,31 +306,6 @@ pub struct Actuator {
 
 fn set_point_ttl_default() -> u32 {
     500
-}
-
-/// Why a manifest is refused; names the line or the key.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ManifestError {
-    /// The text is no manifest.
-    #[error("line {line}: {message}")]
-    Syntax {
-        /// Line from 1.
-        line: usize,
-        /// What is wrong there.
-        message: String,
-    },
-    /// A value is impossible.
-    #[error("{key}: {expected}")]
-    Value {
-        /// The key's path.
-        key: String,
-        /// What was expected.
-        expected: String,
-    },
-}
-
-fn value_error(key: impl Into<String>, expected: impl Into<String>) -> ManifestError {
-    ManifestError::Value { key: key.into(), expected: expected.into() }
 }
 
 /// The written form: 32 bytes are 43 digits and one sign of padding. Whether it is a point of the curve is found by

@@ -36,6 +36,8 @@ pub struct Stop {
     pub station: StationId,
     /// The robot that shall stop.
     pub robot: RobotId,
+    /// True for a test of the stop path.
+    pub drill: bool,
 }
 
 impl Approvable for Command {
@@ -98,7 +100,12 @@ impl Approved<Command> {
 impl Approved<Stop> {
     /// A stop is always approved.
     pub fn stop(robot: RobotId, station: StationId, stop_id: u64) -> Self {
-        Self { subject: Stop { stop_id, station, robot }, terms: () }
+        Self { subject: Stop { stop_id, station, robot, drill: false }, terms: () }
+    }
+
+    /// A test of the stop path is a stop.
+    pub fn drill(robot: RobotId, station: StationId, stop_id: u64) -> Self {
+        Self { subject: Stop { stop_id, station, robot, drill: true }, terms: () }
     }
 
     /// The stop's number.

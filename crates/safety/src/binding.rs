@@ -88,7 +88,7 @@ impl Precondition {
             Self::SameEpoch => "control of the robot has changed",
             Self::NoStopSince => "the robot was stopped",
             Self::LinkFresh => "the robot does not answer",
-            Self::VerdictAllow => "the limits do not allow it now",
+            Self::VerdictAllow => "it is not allowed now",
         }
     }
 

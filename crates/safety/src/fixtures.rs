@@ -48,10 +48,13 @@ force = "rated"
 /// The moment of every judgement.
 pub(crate) const NOW: Instant = Instant::from_millis(10_000);
 
-/// How many random cases a property is tried on: `cases`, or the environment's `PROPTEST_CASES` for a longer run.
+/// What proptest tries unless its variable `PROPTEST_CASES` says otherwise.
+const PROPTEST_CASES_DEFAULT: u32 = 256;
+
+/// How many random cases a property is tried on: `cases`, or what `PROPTEST_CASES` says for a longer run.
 pub(crate) fn tried(cases: u32) -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig::with_cases(asked.unwrap_or(cases))
+    let asked = ProptestConfig::default();
+    if asked.cases == PROPTEST_CASES_DEFAULT { ProptestConfig::with_cases(cases) } else { asked }
 }
 
 /// A robot, what binds it and how it is measured.

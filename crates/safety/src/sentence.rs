@@ -110,13 +110,9 @@ fn denied(item: &Item) -> String {
         }
         Reason::JointNames => expected(item, "the joints do not match the robot"),
         Reason::NotProvable => not_provable(item),
-        Reason::MissingVelocity => {
-            format!("the command has no speed, and the limit is {}", quantity(item.limit, item.unit))
-        }
+        Reason::MissingVelocity => missing(item, "speed"),
         Reason::MissingForce if item.limit.is_nan() => "the command has no force, and this actuator needs one".into(),
-        Reason::MissingForce => {
-            format!("the command has no force, and the limit is {}", quantity(item.limit, item.unit))
-        }
+        Reason::MissingForce => missing(item, "force"),
         Reason::Velocity if item.limit == 0.0 => "the speed limit is 0 m/s, so nothing but a stop passes".into(),
         Reason::Velocity if item.kind == Kind::AngularVelocity => over(item, "the angular speed"),
         Reason::Velocity => over(item, "the speed"),
@@ -145,38 +141,18 @@ fn denied(item: &Item) -> String {
             Some(owner) => format!("{owner} uses it until the motion has ended"),
             None => "another holds control of the robot".into(),
         },
-        Reason::Arbitration if item.reason.args.owner.is_none() && item.reason.args.expected.is_some() => {
-            expected(item, "nobody else may ask for this")
-        }
+        Reason::Arbitration if item.reason.args.owner.is_none() => expected(item, "nobody else may ask for this"),
         Reason::Arbitration => controlled(item),
         Reason::AuditUnavailable => "the audit cannot be written".into(),
         Reason::ApprovalMissing => "the command needs an approval".into(),
         Reason::ApprovalVoid => "the approval no longer holds".into(),
         Reason::Deadline => "the check took too long".into(),
-        Reason::StaleTransform => aged(
-            item,
-            &item.reason.args.frame.as_ref().map_or_else(
-                || "the transform of a moving frame".into(),
-                |frame| format!("the transform of frame {frame}"),
-            ),
-        ),
+        Reason::StaleTransform => stale_transform(item),
         Reason::KeepOut => keep_out(item),
         Reason::ApproachSpeed => format!("{} this near to another limit", over(item, "the speed")),
-        Reason::Acceleration if !item.predicted.is_finite() => {
-            format!(
-                "the velocity changes from one moment to the next, and the limit is {}",
-                quantity(item.limit, item.unit)
-            )
-        }
+        Reason::Acceleration if !item.predicted.is_finite() => sudden(item),
         Reason::Acceleration => format!("{} between two set-points", over(item, "the acceleration")),
-        Reason::JointLimit if item.unit == Unit::Radps || item.unit == Unit::Mps => {
-            over(item, &format!("the speed of {}", joint(item)))
-        }
-        Reason::JointLimit => {
-            let side = if item.predicted < item.limit { "under" } else { "over" };
-            let (predicted, limit) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
-            format!("{} at {predicted} is {side} its limit {limit}", joint(item))
-        }
+        Reason::JointLimit => joint_violation(item),
     }
 }
 
@@ -208,6 +184,21 @@ fn aged(item: &Item, what: &str) -> String {
     }
 }
 
+fn missing(item: &Item, what: &str) -> String {
+    format!("the command has no {what}, and the limit is {}", quantity(item.limit, item.unit))
+}
+
+fn sudden(item: &Item) -> String {
+    let limit = quantity(item.limit, item.unit);
+    format!("the velocity changes from one moment to the next, and the limit is {limit}")
+}
+
+fn stale_transform(item: &Item) -> String {
+    let frame = item.reason.args.frame.as_ref();
+    let frame = frame.map_or_else(|| "a moving frame".into(), |frame| format!("frame {frame}"));
+    aged(item, &format!("the transform of {frame}"))
+}
+
 fn no_pose(item: &Item) -> String {
     let args = &item.reason.args;
     match (args.age_ms, &args.expected) {
@@ -227,6 +218,15 @@ fn not_provable(item: &Item) -> String {
 
 fn joint(item: &Item) -> String {
     item.reason.args.joint.as_ref().map_or_else(|| "a joint".into(), |joint| format!("joint {joint}"))
+}
+
+fn joint_violation(item: &Item) -> String {
+    if item.unit == Unit::Radps || item.unit == Unit::Mps {
+        return over(item, &format!("the speed of {}", joint(item)));
+    }
+    let side = if item.predicted < item.limit { "under" } else { "over" };
+    let (predicted, limit) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
+    format!("{} at {predicted} is {side} its limit {limit}", joint(item))
 }
 
 /// A number that is not from 0 to its limit.

@@ -4,8 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper::{Method, Request, StatusCode, Uri, header};
+use hyper_util::rt::TokioIo;
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::net::TcpStream;
 
 /// How long the server may take. It answers after a second at the latest.
 const ANSWER_WAIT: Duration = Duration::from_secs(3);
@@ -22,14 +27,34 @@ pub async fn stop_all(url: &str, token_file: &Path) -> anyhow::Result<Value> {
     let text = std::fs::read_to_string(token_file)
         .with_context(|| format!("NOT STOPPED: {} cannot be read", token_file.display()))?;
     let token = serde_json::from_str(&text).map_or_else(|_| text.trim().to_owned(), |Started { token }| token);
-    let address = format!("{}/op/stop_all", url.trim_end_matches('/'));
-    let client = reqwest::Client::builder().no_proxy().timeout(ANSWER_WAIT).build()?;
-    let asked = client.post(&address).bearer_auth(token).json(&serde_json::json!({})).send().await;
-    let answer = asked.with_context(|| format!("NOT STOPPED: {address} did not answer; use the hardware stop"))?;
-    let status = answer.status();
-    let body: Value = answer.json().await.unwrap_or_default();
+    let asked = tokio::time::timeout(ANSWER_WAIT, post(url, &token)).await.context("it takes too long").flatten();
+    let (status, body) = asked.with_context(|| format!("NOT STOPPED: {url} did not answer; use the hardware stop"))?;
     if !status.is_success() {
         bail!("NOT STOPPED: the server refused ({status}): {}", body["message"].as_str().unwrap_or("no reason given"));
     }
     Ok(body)
+}
+
+async fn post(url: &str, token: &str) -> anyhow::Result<(StatusCode, Value)> {
+    let url: Uri = url.parse().context("it is no address")?;
+    if url.scheme_str() != Some("http") {
+        bail!("the address begins with http://");
+    }
+    let host = url.authority().context("the address names no server")?.as_str();
+    let connection = TcpStream::connect(host).await?;
+    let (mut client, driver) = hyper::client::conn::http1::handshake(TokioIo::new(connection)).await?;
+    // It ends with the client.
+    let driving = tokio::spawn(driver);
+    let request = Request::builder()
+        .method(Method::POST)
+        .uri("/op/stop_all")
+        .header(header::HOST, host)
+        .header(header::AUTHORIZATION, format!("Bearer {token}"))
+        .body(Full::new(Bytes::from_static(b"{}")))?;
+    let answer = client.send_request(request).await?;
+    let status = answer.status();
+    let body = answer.into_body().collect().await?.to_bytes();
+    drop(client);
+    driving.await??;
+    Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
 }

@@ -16,7 +16,7 @@ use crate::unit::RobotUnit;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Objection {
     /// It is denied for this reason.
-    Deny(Reason, ReasonArgs),
+    Deny(Reason, Box<ReasonArgs>),
     /// Nobody can tell.
     Fail(Cause),
 }
@@ -35,7 +35,7 @@ pub(crate) fn arbitrate(station: &Station, unit: &RobotUnit, submission: &Submis
     };
     let holder = unit.holder(station.clock.now().station);
     let denied = !holder.admits(mover);
-    denied.then(|| Objection::Deny(Reason::Arbitration, holder.denial(unit.id(), mover)))
+    denied.then(|| Objection::Deny(Reason::Arbitration, Box::new(holder.denial(unit.id(), mover))))
 }
 
 /// Everything that speaks against `submission` now; nothing is leased.
@@ -43,7 +43,7 @@ pub(crate) fn look(station: &Station, unit: &RobotUnit, submission: &Submission)
     let leased = part(unit, submission).map(|part| station.resources.taken(&owner(station, submission), &part));
     let of_lease = match leased {
         None | Some(Ok(None)) => None,
-        Some(Ok(Some(owner))) => Some(Objection::Deny(Reason::Lease, named(&owner))),
+        Some(Ok(Some(owner))) => Some(Objection::Deny(Reason::Lease, Box::new(named(&owner)))),
         Some(Err(unleased)) => Some(objection(unleased)),
     };
     // What is said last stands first: who has control comes before who is at work.
@@ -84,9 +84,9 @@ fn owner(station: &Station, submission: &Submission) -> Owner {
 
 fn objection(unleased: Unleased) -> Objection {
     match unleased {
-        Unleased::Refused(LeaseRefused::Taken(owner)) => Objection::Deny(Reason::Lease, named(&owner)),
+        Unleased::Refused(LeaseRefused::Taken(owner)) => Objection::Deny(Reason::Lease, Box::new(named(&owner))),
         Unleased::Refused(LeaseRefused::QueueFull | LeaseRefused::Withdrawn) => {
-            Objection::Deny(Reason::Lease, ReasonArgs::default())
+            Objection::Deny(Reason::Lease, Box::default())
         }
         Unleased::LockPoisoned => Objection::Fail(Cause::LockPoisoned),
     }
@@ -106,6 +106,6 @@ mod tests {
         let owner = Owner::Person { session: "s".into(), name: "ann".into() };
         let args = ReasonArgs { owner: Some("ann".into()), ..ReasonArgs::default() };
         let taken = Unleased::Refused(LeaseRefused::Taken(owner));
-        assert_eq!(objection(taken), Objection::Deny(Reason::Lease, args));
+        assert_eq!(objection(taken), Objection::Deny(Reason::Lease, Box::new(args)));
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct Submission {
 pub(crate) struct UnderProposal {
     pub shown: ProposalRef,
     pub bound: Arc<Bound>,
-    /// The session that approved it; none if a person let it happen beforehand.
+    /// The session that approved it, or let it happen beforehand in this run.
     pub approved_by: Option<String>,
 }
 
@@ -78,7 +78,7 @@ impl Judged {
     /// The same, with what speaks against it besides its limits.
     fn objected(self, objections: Vec<Objection>) -> Self {
         objections.into_iter().fold(self, |judged, objection| match objection {
-            Objection::Deny(reason, args) => judged.but(|verdict| verdict.refuse(reason, args)),
+            Objection::Deny(reason, args) => judged.but(|verdict| verdict.refuse(reason, *args)),
             Objection::Fail(cause) => judged.not_judged(cause),
         })
     }

@@ -9,6 +9,7 @@ mod config;
 mod control;
 mod crash;
 mod desk;
+mod drill;
 mod error;
 mod fallbacks;
 mod gate;

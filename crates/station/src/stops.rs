@@ -79,6 +79,13 @@ impl Stops {
         self.lock().values().filter(|record| record.binds(robot)).all(acked)
     }
 
+    /// When `robot` acknowledged stop `stop_id` and was seen standing still after it, milliseconds from the press.
+    pub fn times_of(&self, stop_id: u64, robot: &RobotId) -> (Option<f64>, Option<f64>) {
+        let records = self.lock();
+        let found = records.get(&stop_id).and_then(|record| Some((record, record.answers.get(robot)?)));
+        found.map_or((None, None), |(record, answer)| (record.after_ms(answer.acked), record.after_ms(answer.stood)))
+    }
+
     /// Notes that a person has looked at `robot` and takes its stops for obeyed.
     pub fn note_looked(&self, robot: &RobotId) {
         for record in self.lock().values_mut().filter(|record| record.is_open()) {
@@ -121,7 +128,7 @@ impl Stops {
                 answer.acked.get_or_insert(at);
             }
             answer.speed_mps = Some(speed_mps).filter(|speed| speed.is_finite());
-            answer.standstill = Some(standstill && speed_mps.abs() <= unit.manifest.stop.standstill_mps);
+            answer.stands(standstill && speed_mps.abs() <= unit.manifest.stop.standstill_mps, at);
             true
         });
         if latched && standstill {
@@ -136,7 +143,7 @@ impl Stops {
                 let standstill = speed_mps <= unit.manifest.stop.standstill_mps;
                 let changed = answer.standstill != Some(standstill);
                 answer.speed_mps = Some(speed_mps);
-                answer.standstill = Some(standstill);
+                answer.stands(standstill, station.clock.now().station);
                 changed
             });
         }
@@ -220,7 +227,7 @@ pub(crate) async fn press(
     let units: Vec<_> =
         station.units().into_iter().filter(|unit| robots.is_none_or(|robot| robot == unit.id())).collect();
     let cause = if robots.is_some() { SafetyCause::StopRobot } else { SafetyCause::StopAll };
-    let (stop_id, saved) = open(station, by, reason, &units, Some(cause));
+    let (stop_id, saved) = open(station, by, reason, &units, Why::Asked(cause));
     for unit in &units {
         supervision::step(station, unit, CauseSet::EMPTY, None);
     }
@@ -231,23 +238,50 @@ pub(crate) async fn press(
 /// Stops `unit` because its state asks for it.
 pub(crate) fn supervise(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: Option<String>) {
     // Nobody waits for the disk: the write is repeated until it is done.
-    let _ = open(station, &Session::supervision(), reason, std::slice::from_ref(unit), None);
+    let _ = open(station, &Session::supervision(), reason, std::slice::from_ref(unit), Why::State);
+}
+
+/// Stops `unit` to see that it can be stopped.
+pub(crate) fn drill(station: &Arc<Station>, by: &Session, unit: &Arc<RobotUnit>) -> u64 {
+    let stop_id = open(station, by, Some("stop drill".to_owned()), std::slice::from_ref(unit), Why::Drill).0;
+    supervision::step(station, unit, CauseSet::EMPTY, None);
+    stop_id
 }
 
 /// Stops `unit` until a person releases it.
 pub(crate) fn halt(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: String) -> u64 {
     let units = std::slice::from_ref(unit);
-    open(station, &Session::supervision(), Some(reason), units, Some(SafetyCause::StopRobot)).0
+    open(station, &Session::supervision(), Some(reason), units, Why::Asked(SafetyCause::StopRobot)).0
 }
 
-/// Fences, then stop threads, then everything else; each is independent of the others. `cause` is what the stop is to
-/// the robots' state, none if their state has asked for it.
+/// Why a stop is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Why {
+    /// Somebody asked for it; what it is to the robots' state.
+    Asked(SafetyCause),
+    /// The robots' state asked for it.
+    State,
+    /// To see that the robot can be stopped.
+    Drill,
+}
+
+impl Why {
+    fn cause(self) -> Option<SafetyCause> {
+        match self {
+            Self::Asked(cause) => Some(cause),
+            Self::State => None,
+            Self::Drill => Some(SafetyCause::StopRobot),
+        }
+    }
+}
+
+/// Fences, then stop threads, then everything else; each is independent of the others.
 fn open(
     station: &Arc<Station>,
     by: &Session,
     reason: Option<String>,
     units: &[Arc<RobotUnit>],
-    cause: Option<SafetyCause>,
+    why: Why,
 ) -> (u64, watch::Receiver<bool>) {
     for unit in units {
         unit.fence.engage();
@@ -255,17 +289,20 @@ fn open(
     let ids: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
     let (stop_id, is_new) = station.stops.open(by.actor(), reason, ids.clone(), station.clock.now());
     for unit in units {
-        unit.link.stop(Approved::stop(unit.id().clone(), station.id.clone(), stop_id));
+        let approved = if why == Why::Drill { Approved::drill } else { Approved::stop };
+        unit.link.stop(approved(unit.id().clone(), station.id.clone(), stop_id));
     }
     for unit in units {
         let mut control = unit.control();
         control.told_to_end(StopKind::Stop, station.clock.now().station);
-        control.open_stops.insert(stop_id, cause);
+        control.open_stops.insert(stop_id, why.cause());
     }
     tracing::warn!(stop_id, by = by.actor(), "STOP");
     record(station, by, stop_id, &ids);
     let saved = save(station, stop_id, is_new);
-    station.void_for_stop(stop_id, by);
+    if why != Why::Drill {
+        station.void_for_stop(stop_id, by);
+    }
     station.stops.tell(station, stop_id);
     station.tell_safety(units);
     (stop_id, saved)

@@ -25,7 +25,7 @@ pub use robots::{
     RobotSafety, StopBehaviourName, TransformRow,
 };
 pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState};
-pub use stop::{FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
+pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{
     AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,
     WorldRow,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
+use bridge::signing::SigningKey;
 use bridge::{Link, LinkConfig, RobotLink};
 use robot::{Codec, FrameId, Instant, Manifest, Now, StationId};
 use safety::machine::SafetyCause;
@@ -46,7 +47,8 @@ fn robot(session: &Link, n: usize) -> Stopping {
         let _full_is_long_past = reports.try_send(stop_id);
     });
     let station = StationId::new("desk").unwrap();
-    let link = session.robot(&manifest, station, Arc::new(Fence::new(1, 1)), on_put).unwrap();
+    let key = Arc::new(SigningKey::from_seed(&[7; 32]));
+    let link = session.robot(&manifest, (station, &key), Arc::new(Fence::new(1, 1)), on_put).unwrap();
     Stopping { link, put }
 }
 

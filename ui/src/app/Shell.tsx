@@ -1,6 +1,7 @@
-import { useLive } from "../shared/hooks/useLive";
-import { ErrorBoundary } from "../shared/components/ErrorBoundary";
 import { AgentDock } from "../features/agent/AgentDock";
+import { ErrorBoundary } from "../shared/components/ErrorBoundary";
+import { IncomingRequests } from "../shared/control/IncomingRequests";
+import { useLive } from "../shared/hooks/useLive";
 import { t } from "../shared/i18n";
 import { Banner } from "./Banner";
 import { Rail } from "./Rail";
@@ -25,6 +26,7 @@ export function Shell() {
       <Rail dockOpen={dock.open} onDock={dock.toggle} />
       <main className={styles.main} data-region="main" tabIndex={-1}>
         <Banner />
+        <IncomingRequests />
         <div className={styles.view}>
           <ErrorBoundary area={t("shell.view")}>
             <Routes />

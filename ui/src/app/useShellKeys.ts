@@ -38,6 +38,13 @@ export function useShellKeys(toggleDock: () => void): void {
         case "next_problem":
         case "previous_problem":
         case "reject":
+        case "take_control":
+        case "jog_x_plus":
+        case "jog_x_minus":
+        case "jog_y_plus":
+        case "jog_y_minus":
+        case "jog_third_plus":
+        case "jog_third_minus":
         case "scene_top":
         case "scene_side":
         case "scene_fit":

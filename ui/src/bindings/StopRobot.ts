@@ -19,6 +19,10 @@ sent_after_ms: number | null,
  */
 acked_after_ms: number | null, 
 /**
+ * Milliseconds from the press until the robot, having acknowledged it, was seen standing still.
+ */
+standstill_after_ms: number | null, 
+/**
  * Last speed the robot reported, metres per second.
  */
 speed_mps: number | null, 

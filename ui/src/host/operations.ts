@@ -2,10 +2,12 @@
 
 import type { AdminGranted } from "../bindings/AdminGranted";
 import type { CommandChecked } from "../bindings/CommandChecked";
+import type { CommandOutcome } from "../bindings/CommandOutcome";
 import type { ConstraintChanged } from "../bindings/ConstraintChanged";
 import type { ConstraintPreview } from "../bindings/ConstraintPreview";
 import type { ConstraintRegistered } from "../bindings/ConstraintRegistered";
 import type { ConstraintRow } from "../bindings/ConstraintRow";
+import type { ControlRow } from "../bindings/ControlRow";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { RawCommand } from "../bindings/RawCommand";
@@ -53,6 +55,13 @@ type Operations = {
   recommission: { input: { robot: string; reason: string }; output: RobotSafety };
   arm_robot: { input: { robot: string }; output: unknown };
   disarm_robot: { input: { robot: string; looked?: boolean }; output: unknown };
+  take_control: { input: { robot: string }; output: ControlRow };
+  request_control: { input: { robot: string; message: string }; output: ControlRow };
+  answer_control_request: { input: { id: string; allow: boolean }; output: ControlRow };
+  release_control: { input: { robot: string }; output: ControlRow };
+  hand_to_agent: { input: { robot: string }; output: ControlRow };
+  force_control: { input: { robot: string; reason: string }; output: ControlRow };
+  jog: { input: { robot: string; actuator: string; linear_mps: number[]; angular_radps: number[] }; output: CommandOutcome };
   send_message: { input: { text: string }; output: { session: string; turn: string } };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
   turn_cancel: { input: { turn: string }; output: unknown };

@@ -1,7 +1,7 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
 /** Where a key acts. `anywhere` also acts in text fields and dialogs. */
-export type Scope = "anywhere" | "scene" | "form" | "card";
+export type Scope = "anywhere" | "scene" | "form" | "card" | "tile" | "jog";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
 export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
@@ -20,6 +20,13 @@ export type ShortcutId =
   | "next_problem"
   | "previous_problem"
   | "reject"
+  | "take_control"
+  | "jog_x_plus"
+  | "jog_x_minus"
+  | "jog_y_plus"
+  | "jog_y_minus"
+  | "jog_third_plus"
+  | "jog_third_minus"
   | "scene_top"
   | "scene_side"
   | "scene_fit"
@@ -43,6 +50,13 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },
   { id: "previous_problem", scope: "form", key: "F8", ctrl: false, shift: true, times: 1, hint: "Shift+F8" },
   { id: "reject", scope: "card", key: "r", ...plain, hint: "R" },
+  { id: "take_control", scope: "tile", key: "c", ...plain, hint: "C" },
+  { id: "jog_x_plus", scope: "jog", key: "ArrowRight", ...plain, hint: "→" },
+  { id: "jog_x_minus", scope: "jog", key: "ArrowLeft", ...plain, hint: "←" },
+  { id: "jog_y_plus", scope: "jog", key: "ArrowUp", ...plain, hint: "↑" },
+  { id: "jog_y_minus", scope: "jog", key: "ArrowDown", ...plain, hint: "↓" },
+  { id: "jog_third_plus", scope: "jog", key: "PageUp", ...plain, hint: "PgUp" },
+  { id: "jog_third_minus", scope: "jog", key: "PageDown", ...plain, hint: "PgDn" },
   { id: "scene_top", scope: "scene", key: "7", ...plain, hint: "7" },
   { id: "scene_side", scope: "scene", key: "3", ...plain, hint: "3" },
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },

@@ -67,17 +67,6 @@ fn a_hold_ends_set_points_and_latches_nothing() {
 }
 
 #[test]
-fn while_a_pendant_has_control_no_command_passes_and_a_stop_does() {
-    let mut gate = claimed();
-    gate.set_local(true);
-    assert_eq!(say(&mut gate, 10, command(goal(1))), "10: Arbitration");
-    gate.set_local(false);
-    assert_eq!(say(&mut gate, 20, command(goal(1))), "20: move 1");
-    gate.set_local(true);
-    assert_eq!(say(&mut gate, 30, Message::Stop(stop("shed", 7))), "30: Stop");
-}
-
-#[test]
 fn t4_refuses_a_valid_command_that_is_sent_again() {
     check(vec![(10, command(goal(1))), (20, command(goal(1)))], expect!["10: move 1, 20: Replay"]);
 }

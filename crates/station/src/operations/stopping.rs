@@ -9,17 +9,26 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::wire::{FallbackRow, Released, RobotSafety, SafetyStatus, StopPressed};
-use crate::{OpError, Session, Station, arming, control, stops};
+use crate::wire::{DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetyStatus, StopPressed};
+use crate::{OpError, Session, Station, arming, control, drill, stops};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;
+/// Tests of the stop path that are shown.
+const DRILLS_MAX: u32 = 100;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
         row("safety_status", Terms(Viewer, Read, ALL), "State, link and open stops of every robot.", safety_status),
+        row(
+            "run_stop_drill",
+            Terms(Operator, Actuate, UI),
+            "Stops one robot over the real path, measures what it takes, and releases it; it ends disarmed.",
+            run_stop_drill,
+        ),
+        row("list_drills", Terms(Viewer, Read, ALL), "Tests of the stop path, newest first.", list_drills),
         row(
             "list_fallbacks",
             Terms(Viewer, Read, ALL),
@@ -71,14 +80,23 @@ async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result
     Ok(status)
 }
 
+async fn run_stop_drill(station: Arc<Station>, by: Session, input: StopRobot) -> Result<DrillRun, OpError> {
+    drill::run(&station, &by, &input.robot).await
+}
+
+async fn list_drills(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<DrillRow>, OpError> {
+    let rows = station.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
+    Ok(rows.into_iter().map(DrillRow::from).collect())
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct ListFallbacks {
+struct OfOneRobot {
     /// Only this robot's.
     robot: Option<RobotId>,
 }
 
-async fn list_fallbacks(station: Arc<Station>, _: Session, input: ListFallbacks) -> Result<Vec<FallbackRow>, OpError> {
+async fn list_fallbacks(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<FallbackRow>, OpError> {
     let units = match &input.robot {
         Some(robot) => vec![station.unit(robot)?],
         None => station.units(),

@@ -66,7 +66,7 @@ impl Proposals {
             self.not_sent(station, id, &error);
             return true;
         }
-        self.dispatch(station, id, None);
+        self.dispatch(station, id, under.session.as_deref());
         true
     }
 

@@ -40,6 +40,8 @@ pub(crate) struct Grant {
 pub(super) struct Covering {
     pub id: String,
     pub granted_by: String,
+    /// The session that granted it in this run: in control, but not for itself alone, it lets this happen.
+    pub session: Option<String>,
 }
 
 /// Every leave that holds. What has ended is on disk only.
@@ -52,6 +54,8 @@ pub(crate) struct StandingApprovals {
 struct Held {
     row: StandingApproval,
     expires: Instant,
+    /// Who granted it in this run.
+    session: Option<String>,
 }
 
 impl StandingApprovals {
@@ -70,7 +74,7 @@ impl StandingApprovals {
                 continue;
             }
             let expires = now.station.plus(Duration::from_millis(lasts_ms));
-            self.lock().insert(row.id.clone(), Held { row, expires });
+            self.lock().insert(row.id.clone(), Held { row, expires, session: None });
         }
         Ok(())
     }
@@ -118,7 +122,8 @@ impl StandingApprovals {
             if station.stops.last_id.load(SeqCst) != stop_id {
                 return Err(OpError::conflict("stopped_meanwhile", "A stop came first; nothing was granted."));
             }
-            held.insert(id.clone(), Held { row, expires: now.station.plus(lasts) });
+            let session = Some(by.id().to_owned());
+            held.insert(id.clone(), Held { row, expires: now.station.plus(lasts), session });
         }
         station.audit.note_done(Happening::by(by, "standing_approval", "granted").about(about));
         station.hub.changed(Tag::Proposals);
@@ -179,8 +184,8 @@ impl StandingApprovals {
                 && held.over(station, now).is_none()
                 && row.envelope.covers(command, &content.judged.verdict, start, frames, &unit.manifest.default_frame)
         };
-        let held = self.lock().values().find(inside).map(|held| held.row.clone())?;
-        Some(Covering { id: held.id, granted_by: held.granted_by })
+        let Held { row, session, .. } = self.lock().values().find(inside).cloned()?;
+        Some(Covering { id: row.id, granted_by: row.granted_by, session })
     }
 
     /// Counts a use that is on disk.

@@ -24,12 +24,29 @@ pub(super) struct Answer {
     pub acked: Option<Instant>,
     pub speed_mps: Option<f64>,
     pub standstill: Option<bool>,
+    /// When it was first seen standing still with the stop acknowledged.
+    pub stood: Option<Instant>,
     pub overdue_told: bool,
     /// A person has looked at the robot and says that it stands.
     pub looked: bool,
 }
 
+impl Answer {
+    /// Notes whether the robot was seen standing still.
+    pub fn stands(&mut self, standstill: bool, at: Instant) {
+        self.standstill = Some(standstill);
+        if standstill && self.acked.is_some() {
+            self.stood.get_or_insert(at);
+        }
+    }
+}
+
 impl Record {
+    /// Milliseconds from the press; none for a stop of an earlier run.
+    pub fn after_ms(&self, at: Option<Instant>) -> Option<f64> {
+        Some(at?.since(self.pressed?).as_secs_f64() * 1e3)
+    }
+
     pub fn is_open(&self) -> bool {
         !self.closed
     }
@@ -46,13 +63,13 @@ impl Record {
         let now = station.clock.now().station;
         let robots = self.answers.iter().filter_map(|(robot, answer)| {
             let unit = station.unit(robot).ok()?;
-            let after_ms = |at: Option<Instant>| Some(at?.since(self.pressed?).as_secs_f64() * 1e3);
             let stop = &unit.manifest.stop;
             let overdue = self.pressed.is_none_or(|pressed| now.ms_since(pressed) > u64::from(stop.ack_ms));
             Some(StopRobot {
                 robot: robot.clone(),
-                sent_after_ms: after_ms(answer.sent),
-                acked_after_ms: after_ms(answer.acked),
+                sent_after_ms: self.after_ms(answer.sent),
+                acked_after_ms: self.after_ms(answer.acked),
+                standstill_after_ms: self.after_ms(answer.stood),
                 speed_mps: answer.speed_mps,
                 standstill: answer.standstill,
                 released: self.stored.released.contains(robot),

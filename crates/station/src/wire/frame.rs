@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{CommandStep, ControlRow, LinkState, Mode, ProposalState, RobotSafety, Stop};
+use super::{CommandStep, ControlRow, DrillRow, LinkState, Mode, ProposalState, RobotSafety, Stop};
 
 /// One message of the channel: facts first, then the newest value of each signal that changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -161,6 +161,8 @@ pub enum Fact {
         #[ts(type = "number")]
         version: u64,
     },
+    /// The stop path of a robot was tested.
+    Drill { drill: DrillRow },
     /// A step of what is done about a failure began or ended.
     Fallback { robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome },
     /// A turn of the agent went on.

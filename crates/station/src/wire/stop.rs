@@ -71,6 +71,8 @@ pub struct StopRobot {
     pub sent_after_ms: Option<f64>,
     /// Milliseconds from the press to the robot's acknowledgement.
     pub acked_after_ms: Option<f64>,
+    /// Milliseconds from the press until the robot, having acknowledged it, was seen standing still.
+    pub standstill_after_ms: Option<f64>,
     /// Last speed the robot reported, metres per second.
     pub speed_mps: Option<f64>,
     /// Whether it was seen standing still; null without a fresh measured speed.
@@ -85,6 +87,41 @@ pub struct StopRobot {
     pub hardware_estop: String,
     /// True if no acknowledgement came in time.
     pub not_confirmed: bool,
+}
+
+/// One test of the stop path.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct DrillRow {
+    /// The number of its stop.
+    #[ts(type = "number")]
+    pub stop_id: u64,
+    /// The robot.
+    pub robot: RobotId,
+    /// Who ran it.
+    pub by: String,
+    /// Unix milliseconds.
+    #[ts(type = "number")]
+    pub at: i64,
+    /// Milliseconds from the press to the robot's acknowledgement; none if it did not come.
+    pub acked_after_ms: Option<f64>,
+    /// Milliseconds from the press until the robot was seen standing still; none if it was not.
+    pub standstill_after_ms: Option<f64>,
+}
+
+impl From<memory::StoredDrill> for DrillRow {
+    fn from(stored: memory::StoredDrill) -> Self {
+        let memory::StoredDrill { stop_id, robot, by, at_ms, acked_ms, standstill_ms } = stored;
+        Self { stop_id, robot, by, at: at_ms, acked_after_ms: acked_ms, standstill_after_ms: standstill_ms }
+    }
+}
+
+/// The answer of `run_stop_drill`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct DrillRun {
+    /// What was measured.
+    pub drill: DrillRow,
+    /// False if the robot stays stopped: another stop came, or it could not be let go.
+    pub released: bool,
 }
 
 /// The answer of `stop_all` and `stop_robot`.

@@ -15,6 +15,7 @@ export function RobotTable({ robots }: { robots: readonly RobotRow[] }) {
           <tr>
             <th scope="col">{t("robot.name")}</th>
             <th scope="col">{t("robot.state")}</th>
+            <th scope="col">{t("control.column")}</th>
             <th scope="col">{t("robot.link")}</th>
             <th scope="col" className={table.number}>
               {t("robot.battery")}

@@ -1,14 +1,20 @@
+import type { KeyboardEvent } from "react";
 import { Link } from "wouter";
 import type { CauseRow } from "../../bindings/CauseRow";
 import type { RobotRow } from "../../bindings/RobotRow";
 import { ArmButton } from "../../shared/arming/ArmButton";
 import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
 import { hardestFirst } from "../../shared/causes/causes";
+import { Refusal } from "../../shared/components/Refusal";
 import { RobotName } from "../../shared/components/RobotName";
 import table from "../../shared/components/table.module.css";
+import { ControlChip } from "../../shared/control/ControlChip";
 import { formatNumber } from "../../shared/format/numbers";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { useLive } from "../../shared/hooks/useLive";
+import { type OperationCall, useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
+import { findShortcut, hintOf } from "../../shared/shortcuts";
 import { Battery } from "./Battery";
 import { LinkCell } from "./LinkCell";
 import type { Trouble } from "./overview-state";
@@ -20,11 +26,18 @@ import styles from "./RobotTile.module.css";
 export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Trouble | null }) {
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
+  const commands = useCommandRefusal();
   const refusal = useArmingRefusal(robot, state);
   const causes = useLive((store) => store.safety.get(robot.id)?.causes ?? NO_CAUSES);
+  const take = useOperation("take_control");
   const moves = robot.actuators.some(({ kind }) => kind === "tool" || kind === "base");
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (commands !== null || findShortcut(event, "tile") !== "take_control") return;
+    event.preventDefault();
+    take.run({ robot: robot.id });
+  };
   return (
-    <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} className={styles.tile}>
+    <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} className={styles.tile} onKeyDown={onKeyDown}>
       <th scope="row">
         <Link href={`/world/${robot.id}`} className={styles.name}>
           <RobotName id={robot.id} simulated={robot.simulated} />
@@ -36,6 +49,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
         </Link>
         <Why causes={causes} refusal={refusal} />
       </td>
+      <ControlCell robot={robot} call={take} />
       <td>
         <LinkCell robot={robot} />
       </td>
@@ -50,6 +64,16 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
         <ArmButton robot={robot} state={state} refusal={refusal} />
       </td>
     </tr>
+  );
+}
+
+/** Who has control, and why taking it by key was refused. */
+function ControlCell({ robot, call }: { robot: RobotRow; call: OperationCall<"take_control"> }) {
+  return (
+    <td className={styles.control} title={t("control.tile_hint", { key: hintOf("take_control") })}>
+      <ControlChip robot={robot} />
+      <Refusal error={call.error} />
+    </td>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { SafetyCause } from "../../bindings/SafetyCause";
+import { ReasonForm } from "../../shared/fields/ReasonForm";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
-import { ReasonForm } from "./ReasonForm";
 
 type AcknowledgeFormProps = { robot: string; cause: SafetyCause; refusal: string | null; onGone: () => void };
 

@@ -2,6 +2,8 @@ import { useState } from "react";
 import type { RobotRow } from "../../bindings/RobotRow";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
+import { SelectField } from "../../shared/fields/SelectField";
+import { TextField } from "../../shared/fields/TextField";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
@@ -12,8 +14,6 @@ import { emptyDraft, fieldAt } from "./limit-draft";
 import { hasPlace, KINDS, kindText, paramsOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
 import { pathOf } from "./refusal";
-import { SelectField } from "./SelectField";
-import { TextField } from "./TextField";
 import { useLimitDraft } from "./useLimitDraft";
 
 type AddFormProps = { robot: RobotRow; onClose: () => void; onDone: (message: string) => void };

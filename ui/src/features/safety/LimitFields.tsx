@@ -1,9 +1,9 @@
 import type { HostError } from "../../host/host";
+import { NumberField } from "../../shared/fields/NumberField";
 import { t } from "../../shared/i18n";
-import styles from "./LimitFields.module.css";
 import { fieldAt } from "./limit-draft";
 import { fieldsOf } from "./limit-kinds";
-import { NumberField } from "./NumberField";
+import styles from "./LimitFields.module.css";
 import { pathOf } from "./refusal";
 import type { LimitDraft } from "./useLimitDraft";
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
+import styles from "../../shared/fields/ReasonForm.module.css";
+import { useFocusBack } from "../../shared/fields/useFocusBack";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import forms from "./forms.module.css";
-import styles from "./ReasonForm.module.css";
-import { useFocusBack } from "./useFocusBack";
 
 type LookedFormProps = { robot: string; refusal: string | null; onGone: () => void };
 

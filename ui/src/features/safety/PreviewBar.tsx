@@ -1,9 +1,9 @@
 import type { HostError } from "../../host/host";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
+import { TextField } from "../../shared/fields/TextField";
 import { t } from "../../shared/i18n";
 import styles from "./forms.module.css";
-import { TextField } from "./TextField";
 import type { ChangePreview } from "./useChangePreview";
 
 type PreviewBarProps = {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { CauseRow } from "../../bindings/CauseRow";
 import { Button } from "../../shared/components/Button";
+import { ReasonForm } from "../../shared/fields/ReasonForm";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import forms from "./forms.module.css";
-import { ReasonForm } from "./ReasonForm";
 import styles from "./StateSection.module.css";
 
 type RecommissionProps = { robot: string; causes: readonly CauseRow[]; onGone: () => void };

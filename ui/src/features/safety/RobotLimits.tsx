@@ -8,6 +8,7 @@ import { Rows } from "../../shared/components/Rows";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { ControlSection } from "./ControlSection";
 import { LimitForm, type OpenForm } from "./LimitForm";
 import { MarginStrip } from "./MarginStrip";
 import styles from "./RobotLimits.module.css";
@@ -20,6 +21,7 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
   return (
     <>
       <StateSection robot={robot} />
+      <ControlSection robot={robot} />
       <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
         {({ rows }) => (
           <>

@@ -2,8 +2,9 @@ import { Link } from "wouter";
 import type { RobotRow } from "../../bindings/RobotRow";
 import { RobotName } from "../../shared/components/RobotName";
 import table from "../../shared/components/table.module.css";
-import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
+import { ControlChip } from "../../shared/control/ControlChip";
 import { NO_NUMBER } from "../../shared/format/numbers";
+import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import { useSafetyState } from "./useSafetyState";
@@ -17,6 +18,7 @@ export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
           <tr>
             <th scope="col">{t("robot.name")}</th>
             <th scope="col">{t("robot.state")}</th>
+            <th scope="col">{t("control.column")}</th>
             <th scope="col">{t("safety.problem")}</th>
             <th scope="col" className={table.number}>
               {t("safety.set_version")}
@@ -47,6 +49,9 @@ function RobotLine({ robot }: { robot: RobotRow }) {
         </Link>
       </th>
       <td>{t(`robot_state.${state}`)}</td>
+      <td className={table.wrap}>
+        <ControlChip robot={robot} />
+      </td>
       <td className={table.wrap}>{problem ?? t("safety.no_problem")}</td>
       <td className={table.number}>{version ?? NO_NUMBER}</td>
       <td className={table.wrap}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import { marksOf } from "./decimal";
+import { marksOf } from "../../shared/fields/decimal";
 import { draftOf, emptyDraft, fieldAt, readDraft, withText } from "./limit-draft";
 import { kindOf, KINDS, paramsOf } from "./limit-kinds";
 

@@ -1,6 +1,7 @@
 // The kinds of limits as fields: one number each, named like the station names them in its refusals.
 
 import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { NumberSpec } from "../../shared/fields/NumberField";
 import { t } from "../../shared/i18n";
 import { limitName } from "../../shared/verdict/verdict-words";
 
@@ -21,7 +22,7 @@ export const KINDS = [
 export type KindName = (typeof KINDS)[number] | "command_rate" | "joint_limits" | "sliding_joint_limits";
 
 /** One number of a limit. `path` is the station's name of it. */
-export type Field = { path: string; label: string; unit: string; step: number };
+export type Field = NumberSpec & { path: string };
 
 /** The numbers of a limit by path. */
 export type Numbers = ReadonlyMap<string, number>;

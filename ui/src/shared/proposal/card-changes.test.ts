@@ -3,7 +3,7 @@ import type { Proposal } from "../../bindings/Proposal";
 import { itemRow, proposal } from "../testing/fixtures";
 import { changesBetween } from "./card-changes";
 
-const FACT = { key: "arm-1.pose", value: "(0.30, 0.00, 0.80) m in base_link", age_ms: 12 };
+const FACT = { key: "arm-1.pose", value: "(0.30, 0.00, 0.80) m in base_link", age_ms: 12, freshness: "live" } as const;
 const BEFORE = proposal({ facts: [FACT] });
 
 function check(change: Partial<Proposal>, changes: readonly (readonly [string, string, string])[]) {

@@ -44,7 +44,20 @@ export function causeRow(change: Partial<CauseRow> = {}): CauseRow {
 }
 
 export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
-  return { robot: "arm-1", state: "hold", escape_only: false, causes: [causeRow()], arming_problem: null, set_version: 8, set_hash: "9f86", link: "live", gate: "reference", ...change };
+  return {
+    robot: "arm-1",
+    state: "hold",
+    escape_only: false,
+    causes: [causeRow()],
+    arming_problem: null,
+    set_version: 8,
+    set_hash: "9f86",
+    link: "live",
+    gate: "reference",
+    control: "nobody",
+    control_request: null,
+    ...change,
+  };
 }
 
 export function poseSignal(robot: string, position_m: [number, number, number], change: Partial<Signal> = {}): Signal {

@@ -26,6 +26,7 @@ const SESSION: SessionInfo = {
   session: "s-1",
   model: { name: "quarterdeck-commands", kind: "interpreter" },
   agent_mode: "ask",
+  audit_signing: { signed: true, public_key: "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=", unsigned_because: null },
 };
 
 /** What a fake station was asked. */

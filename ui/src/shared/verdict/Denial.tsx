@@ -5,8 +5,9 @@ import type { Verdict } from "../../bindings/Verdict";
 import { VerdictMark } from "../../theme/icons/VerdictMark";
 import { Button } from "../components/Button";
 import { t } from "../i18n";
-import { byMargin, denialFacts, worstOf } from "./denial-facts";
+import { byMargin, denialFacts, isArbitration, worstOf } from "./denial-facts";
 import styles from "./Denial.module.css";
+import { DenialControl } from "./DenialControl";
 import { DenialScene } from "./DenialScene";
 import { LimitsTable } from "./LimitsTable";
 import { ReplanButton } from "./ReplanButton";
@@ -45,6 +46,7 @@ export function Denial({ sentence, verdict, rows, command, onReplan }: DenialPro
           <DenialScene verdict={verdict} command={command} worst={worst} violated={violated} />
         </>
       )}
+      {isArbitration(rows) && <DenialControl robot={verdict.robot} />}
       <LimitsTable rows={byMargin(rows)} compact />
       <p className={styles.checked}>
         {t("denial.checked", { what: checkedInWords(verdict), frame: verdict.frame, version: verdict.set_version })}

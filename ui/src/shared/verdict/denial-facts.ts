@@ -48,6 +48,11 @@ export function denialFacts(verdict: Verdict, worst: VerdictItem): DenialFact[] 
   return facts.flatMap(([name, text]) => (typeof text === "string" ? [{ name, text }] : []));
 }
 
+/** Whether somebody else, or nobody, having control is a reason. */
+export function isArbitration(rows: readonly ItemRow[]): boolean {
+  return rows.some(({ item }) => item.verdict !== "allow" && item.reason.code === "arbitration");
+}
+
 function marginOf({ margin }: VerdictItem): number {
   return margin !== null && Number.isFinite(margin) ? margin : Number.POSITIVE_INFINITY;
 }

@@ -1,6 +1,6 @@
 // Numbers as people type and read them: nothing is rounded, because a limit is exactly what was written.
 
-import { NO_NUMBER } from "../../shared/format/numbers";
+import { NO_NUMBER } from "../format/numbers";
 
 /** Steps are coarser than this; what was typed finer is rounded by a step only. */
 const STEP_DIGITS = 6;

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { HostError } from "../../host/host";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { t } from "../../shared/i18n";
-import forms from "./forms.module.css";
+import { Button } from "../components/Button";
+import { Refusal } from "../components/Refusal";
+import { t } from "../i18n";
 import styles from "./ReasonForm.module.css";
 import { TextField } from "./TextField";
 import { useFocusBack } from "./useFocusBack";
@@ -56,7 +55,7 @@ export function ReasonForm({ label, act, testId, refusal, call, onSubmit, onGone
       <Button type="submit" look="strong" data-testid={`${testId}-submit`} disabled={refusal !== null || missing || call.pending}>
         {call.pending ? t("hold.sending") : act}
       </Button>
-      <span className={forms.hint}>{refusal ?? (missing ? t("limit_form.needs_reason") : "")}</span>
+      <span className={styles.hint}>{refusal ?? (missing ? t("limit_form.needs_reason") : "")}</span>
       <div className={styles.refusal}>
         <Refusal error={call.error} />
       </div>

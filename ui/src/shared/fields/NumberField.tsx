@@ -1,10 +1,12 @@
 import { type KeyboardEvent, useId } from "react";
-import { t } from "../../shared/i18n";
+import { t } from "../i18n";
 import { fieldText, parseDecimal, stepped } from "./decimal";
 import styles from "./fields.module.css";
-import type { Field } from "./limit-kinds";
 
-type NumberFieldProps = { field: Field; text: string; problem: string | null; onText: (text: string) => void };
+/** What a number is called and counted in; `step` is what one key press changes. */
+export type NumberSpec = { label: string; unit: string; step: number };
+
+type NumberFieldProps = { field: NumberSpec; text: string; problem: string | null; onText: (text: string) => void };
 
 /**
  * One number with its printed unit. A text field with steppers, because a number field of the browser takes either

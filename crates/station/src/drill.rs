@@ -1,0 +1,98 @@
+//! The stop drill: one robot is really stopped, over the real path, and let go again; what it took is kept.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use memory::StoredDrill;
+use robot::RobotId;
+use safety::fallback::STANDSTILL_GRACE;
+use tokio::time::MissedTickBehavior;
+
+use crate::audit::Happening;
+use crate::control;
+use crate::error::OpError;
+use crate::session::Session;
+use crate::station::Station;
+use crate::stops;
+use crate::unit::RobotUnit;
+use crate::wire::{DrillRow, DrillRun, Fact, Tag};
+
+/// How often the robot's answer is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// How long letting go may take: a second of clear causes, and the robot's confirmation.
+const RELEASE_WAIT: Duration = Duration::from_secs(5);
+
+/// Stops `robot` as STOP ALL would, waits for what it does, keeps that, and releases it. A real stop that comes
+/// meanwhile stays in force, with the drill's beside it.
+pub(crate) async fn run(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<DrillRun, OpError> {
+    let unit = station.unit(robot)?;
+    control::check_not_anothers(station, &unit, by)?;
+    check_allowed(station, &unit)?;
+    let at_ms = station.clock.now().wall_ms;
+    let stop_id = stops::drill(station, by, &unit);
+    let (acked_ms, standstill_ms) = answered(station, &unit, stop_id).await;
+    let drill =
+        StoredDrill { stop_id, robot: robot.clone(), by: by.actor().to_owned(), at_ms, acked_ms, standstill_ms };
+    station.db.add_drill(&drill).await?;
+    let took = |ms: Option<f64>| ms.map_or_else(|| "none".to_owned(), |ms| format!("{ms:.0}"));
+    let about =
+        format!("robot={robot} stop_id={stop_id} acked_ms={} standstill_ms={}", took(acked_ms), took(standstill_ms));
+    let outcome = if acked_ms.is_some() && standstill_ms.is_some() { "ok" } else { "not_confirmed" };
+    station.audit.note_done(Happening::by(by, "drill", outcome).about(about));
+    let released = let_go(station, by, &unit, stop_id).await;
+    let drill = DrillRow::from(drill);
+    station.hub.fact(Fact::Drill { drill: drill.clone() }, Some(Tag::Safety));
+    Ok(DrillRun { drill, released })
+}
+
+/// A simulated robot may move; a real one is tested where nothing hangs on it.
+fn check_allowed(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
+    let open = station.stops.binding(unit.id());
+    if !open.is_empty() {
+        let message = format!("A stop is open for {} already. Release it first.", unit.id());
+        return Err(OpError::conflict("latched", message).with(serde_json::json!({ "stop_ids": open })));
+    }
+    if unit.simulated || unit.is_still(station.clock.now().station) {
+        return Ok(());
+    }
+    let message = format!("{} does not stand still. A real robot is tested at standstill.", unit.id());
+    Err(OpError::conflict("not_standing_still", message))
+}
+
+/// When the robot acknowledged the stop and was seen standing still, in milliseconds from the press.
+async fn answered(station: &Station, unit: &RobotUnit, stop_id: u64) -> (Option<f64>, Option<f64>) {
+    let times = unit.stop_times();
+    let wait = times.ack + times.stopping + STANDSTILL_GRACE;
+    let all_there = async {
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            looks.tick().await;
+            if let (Some(acked_ms), Some(standstill_ms)) = station.stops.times_of(stop_id, unit.id()) {
+                return (Some(acked_ms), Some(standstill_ms));
+            }
+        }
+    };
+    let found = tokio::time::timeout(wait, all_there).await;
+    found.unwrap_or_else(|_| station.stops.times_of(stop_id, unit.id()))
+}
+
+/// Releases the drill's own stop; false if the robot stays stopped.
+async fn let_go(station: &Arc<Station>, by: &Session, unit: &RobotUnit, stop_id: u64) -> bool {
+    let (stop_ids, robots) = (BTreeSet::from([stop_id]), [unit.id().clone()]);
+    let released = async {
+        let mut tries = tokio::time::interval(LOOK_EVERY);
+        tries.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tries.tick().await;
+            match stops::release(station, by, &stop_ids, &robots).await {
+                Ok(_) => return true,
+                // Another stop has come: it binds the robot, and a person releases both.
+                Err(error) if error.code == "stop_set_changed" => return false,
+                Err(error) => tracing::debug!(code = error.code, "the drill's stop is not released yet"),
+            }
+        }
+    };
+    tokio::time::timeout(RELEASE_WAIT, released).await.unwrap_or(false)
+}

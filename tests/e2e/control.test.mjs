@@ -1,0 +1,108 @@
+// Who has control of a robot, and driving it by hand: with the keyboard alone.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertClean, openBrowser, openDesk, say, tabTo } from "./desk.mjs";
+import { robotsLive, startServer, until } from "./server.mjs";
+
+let server;
+let browser;
+let desk;
+
+before(async () => {
+  server = await startServer("--with-sim");
+  browser = await openBrowser();
+  await robotsLive(server);
+  desk = await openDesk(browser, server);
+});
+after(async () => {
+  await browser?.close();
+  await server?.end();
+});
+
+/** Two positions this far apart in time are equal only at standstill. */
+const STILL_MS = 300;
+
+const id = (testId) => `[data-testid="${testId}"]`;
+const holder = (robot, by) => desk.page.locator(`main ${id(`control-${robot}`)}[data-by="${by}"]`).waitFor();
+const focused = () => desk.page.evaluate(() => document.activeElement?.dataset.testid);
+
+async function row(robot) {
+  return (await server.call("list_robots")).find((row) => row.id === robot);
+}
+
+
+test("U-701 U-806 C on a robot takes control of it", async () => {
+  const { page } = desk;
+  await holder("rover-1", "nobody");
+  await tabTo(page, 'main a[href="#/safety/rover-1"]');
+  await page.keyboard.press("c");
+  await holder("rover-1", "you");
+  assert.equal(typeof (await row("rover-1")).control, "object");
+});
+
+test("U-705 released to nobody, taken again, and the focus stays with the robot's control", async () => {
+  const { page } = desk;
+  await page.keyboard.press("Enter");
+  await tabTo(page, id("release_control-rover-1"));
+  await page.keyboard.press("Enter");
+  await holder("rover-1", "nobody");
+  assert.equal(await focused(), "control-acts-rover-1");
+  await tabTo(page, id("take_control-rover-1"));
+  await page.keyboard.press("Enter");
+  await holder("rover-1", "you");
+});
+
+test("U-706 an arrow key drives while it is held, and letting go stands still", async () => {
+  const { page } = desk;
+  await tabTo(page, id("arm-rover-1"));
+  await page.keyboard.press("Enter");
+  await page.locator(`${id("safety-state")}[data-state="armed"]`).waitFor();
+  const from = (await row("rover-1")).pose.position_m;
+  await tabTo(page, id("jog-y_plus"));
+  await page.keyboard.down("ArrowLeft");
+  await until("the rover to move", async () => from[0] - (await row("rover-1")).pose.position_m[0] > 0.02);
+  assert.equal(await desk.at("jog-pad-base").getAttribute("data-held"), "x_minus");
+  await page.keyboard.up("ArrowLeft");
+  await page.locator(`${id("jog-pad-base")}[data-held="none"]`).waitFor();
+  const still = async () => {
+    const [before] = (await row("rover-1")).pose.position_m;
+    await page.waitForTimeout(STILL_MS);
+    return Math.abs((await row("rover-1")).pose.position_m[0] - before) < 0.001;
+  };
+  await until("standstill", still);
+  assert.match(await desk.at("jog").textContent(), /not an enabling device/);
+});
+
+test("U-706 losing the focus says zero", async () => {
+  const { page } = desk;
+  await desk.at("jog-y_plus").focus();
+  await page.keyboard.down("ArrowUp");
+  await page.locator(`${id("jog-pad-base")}[data-held="y_plus"]`).waitFor();
+  await desk.at("composer").focus();
+  await page.locator(`${id("jog-pad-base")}[data-held="none"]`).waitFor();
+  await page.keyboard.up("ArrowUp");
+});
+
+test("U-706 a refusal ends the run and is told", async () => {
+  const { page } = desk;
+  await server.call("disarm_robot", { robot: "rover-1" });
+  await page.locator(`${id("safety-state")}[data-state="disarmed"]`).waitFor();
+  await desk.at("jog-x_plus").focus();
+  await page.keyboard.down(" ");
+  await desk.at("jog-told").filter({ hasText: "armed" }).waitFor();
+  await page.keyboard.up(" ");
+});
+
+test("U-705 with nobody in control the agent's motion is denied, and the denial offers the act that helps", async () => {
+  const { page } = desk;
+  await desk.at("release_control-rover-1").press("Enter");
+  await holder("rover-1", "nobody");
+  assert.equal(await desk.at("jog").count(), 0, "nobody drives what nobody has");
+  await say(desk, "move rover-1 to 1 1 0 at 0.2 m/s");
+  const help = page.locator(`${id("denial-control")} ${id("hand_to_agent-rover-1")}`).last();
+  await help.waitFor();
+  await help.press("Enter");
+  await holder("rover-1", "agent");
+});
+
+test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));

@@ -1,0 +1,66 @@
+import { useState } from "react";
+import type { RobotRow } from "../../../bindings/RobotRow";
+import { Choice } from "../../../shared/components/Choice";
+import { Panel } from "../../../shared/components/Panel";
+import { fieldText, parseDecimal } from "../../../shared/fields/decimal";
+import { NumberField, type NumberSpec } from "../../../shared/fields/NumberField";
+import { formatQuantity } from "../../../shared/format/numbers";
+import { useCommandRefusal } from "../../../shared/hooks/useCommandRefusal";
+import { useLive } from "../../../shared/hooks/useLive";
+import { t } from "../../../shared/i18n";
+import { directionsOf } from "./directions";
+import { JogPad } from "./JogPad";
+import styles from "./JogPanel.module.css";
+
+/** A creep: fast enough to be seen, slow enough to be let go in time. */
+const SPEED_MPS_FIRST = 0.05;
+const SPEED_STEP_MPS = 0.05;
+const TURN_RADPS_FIRST = 0.2;
+const TURN_STEP_RADPS = 0.1;
+
+/** Driving by hand, only while this desk has control (U-706). */
+export function JogPanel({ robot }: { robot: RobotRow }) {
+  const actuators = robot.actuators.filter(({ kind, motions }) => motions.includes("velocity") && directionsOf(kind).length > 0);
+  const [chosen, setChosen] = useState(actuators[0]?.id ?? "");
+  const [speed, setSpeed] = useState(fieldText(SPEED_MPS_FIRST));
+  const [turn, setTurn] = useState(fieldText(TURN_RADPS_FIRST));
+  const rtt_ms = useLive((store) => store.links.get(robot.id)?.rtt_ms ?? null);
+  const refusal = useCommandRefusal();
+  const actuator = actuators.find(({ id }) => id === chosen);
+  if (!actuator) return null;
+  const turns = actuator.kind === "base";
+  const mps = positive(speed);
+  const turn_radps = turns ? positive(turn) : 0;
+
+  return (
+    <Panel title={t("jog.title", { robot: robot.id })} aside={t("jog.round_trip", { rtt: formatQuantity(rtt_ms, 0, "ms") })}>
+      <div className={styles.jog} data-testid="jog">
+        <div className={styles.words}>
+          <p>
+            <strong>{t("jog.not_enabling")}</strong>
+          </p>
+          <p className={styles.how}>{t("jog.how")}</p>
+          {actuators.length > 1 && <Choice label={t("jog.actuator")} value={chosen} options={actuators.map(({ id }) => ({ value: id, text: id }))} onChange={setChosen} />}
+          <div className={styles.speeds}>
+            <Speed field={{ label: t("jog.speed"), unit: "m/s", step: SPEED_STEP_MPS }} text={speed} value={mps} onText={setSpeed} />
+            {turns && <Speed field={{ label: t("jog.turn_speed"), unit: "rad/s", step: TURN_STEP_RADPS }} text={turn} value={turn_radps} onText={setTurn} />}
+          </div>
+          {refusal}
+        </div>
+        <JogPad key={actuator.id} robot={robot} actuator={actuator} speed={mps === null || turn_radps === null ? null : { mps, turn_radps }} refusal={refusal} />
+      </div>
+    </Panel>
+  );
+}
+
+type SpeedProps = { field: NumberSpec; text: string; value: number | null; onText: (text: string) => void };
+
+function Speed({ field, text, value, onText }: SpeedProps) {
+  return <NumberField field={field} text={text} problem={value === null ? t("field_problem.not_positive") : null} onText={onText} />;
+}
+
+/** A speed above zero; whether it is too fast, the station says. */
+function positive(text: string): number | null {
+  const decimal = parseDecimal(text);
+  return "value" in decimal && decimal.value > 0 ? decimal.value : null;
+}
