@@ -4,6 +4,7 @@
 mod agent;
 mod audit;
 mod control;
+mod escape;
 mod fallbacks;
 mod gate;
 mod limits;

@@ -32,8 +32,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use robot::{
-    ActuatorId, Command, Instant, LeaseToken, Manifest, ParseContext, RawCommand, Reason, RobotId, Source, StationId,
-    parse_command,
+    ActuatorId, Command, Instant, LeaseToken, Manifest, ParseContext, RawCommand, RawEscape, RawMotion, RawPoseGoal,
+    Reason, RobotId, Source, StationId, parse_command,
 };
 use safety::{Approved, CompileError, Limits, Measured, Pose, RobotState, SetPoint, judge};
 
@@ -271,17 +271,6 @@ impl GateState {
             issued_at: answered_at,
             approval: None,
         };
-        let raw = RawCommand {
-            id: Some(id),
-            robot,
-            actuator,
-            frame: Some(frame),
-            force_n,
-            ttl_ms: Some(ttl_ms),
-            mission_id: None,
-            motion,
-        };
-        let command = parse_command(&raw, &self.manifest, context).map_err(|rejection| rejection.reason)?;
         let state = RobotState {
             pose: own.pose.clone(),
             speed_mps: Some(Measured { value: own.speed.speed_mps, observed: now }),
@@ -291,8 +280,31 @@ impl GateState {
             epoch,
             ..RobotState::default()
         };
+        let raw = RawCommand {
+            id: Some(id),
+            robot,
+            actuator,
+            frame: Some(frame),
+            force_n,
+            ttl_ms: Some(ttl_ms),
+            mission_id: None,
+            motion: self.as_seen_here(motion, &state, now),
+        };
+        let command = parse_command(&raw, &self.manifest, context).map_err(|rejection| rejection.reason)?;
         let refused = judge(&self.limits, &state, command, now).into_approved();
         refused.map_err(|refusal| refusal.verdict.items.first().map_or(Reason::NotProvable, |item| item.reason.code))
+    }
+
+    /// A region may be known to the station and not to the robot: for it the way out is a slow goal.
+    fn as_seen_here(&self, motion: RawMotion, state: &RobotState, now: Instant) -> RawMotion {
+        let outside = || self.limits.arming_problem(state, now).is_some_and(|problem| problem.allows_escape());
+        match motion {
+            RawMotion::Escape(RawEscape { position_m, speed_mps }) if !outside() => {
+                RawMotion::PoseGoal(RawPoseGoal { position_m, orientation: None, speed_mps, duration_s: None })
+            }
+            RawMotion::PoseGoal(_) | RawMotion::Path(_) | RawMotion::Velocity(_) | RawMotion::Joints(_) => motion,
+            RawMotion::Gripper(_) | RawMotion::Switch(_) | RawMotion::Escape(_) => motion,
+        }
     }
 
     fn admit_claim(&mut self, claim: Claim, now: Instant) -> Result<Admit, Reason> {

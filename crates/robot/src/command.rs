@@ -245,6 +245,16 @@ pub enum Motion {
 }
 
 impl Motion {
+    /// Whether it moves the point that poses are about.
+    #[must_use]
+    pub const fn is_through_space(&self) -> bool {
+        match self {
+            Self::PoseGoal { .. } | Self::Path { .. } | Self::Velocity { .. } => true,
+            Self::Joints { .. } | Self::Escape { .. } => true,
+            Self::Gripper { .. } | Self::Switch { .. } => false,
+        }
+    }
+
     /// Whether an actuator of `kind` can do this.
     #[must_use]
     pub const fn fits(&self, kind: ActuatorKind) -> bool {

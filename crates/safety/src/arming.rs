@@ -4,7 +4,7 @@ use robot::{ActuatorId, ActuatorKind, ConstraintId, Instant};
 
 use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Region};
-use crate::judge::{fresh_position, region_of, usable_position};
+use crate::judge::{ESCAPE_MPS_MAX, fresh_position, region_of, usable_position};
 use crate::{Limits, Measured, Pose, RobotState};
 
 /// Going deeper than this into a place where it may not be ends an escape, metres: more than a pose trembles.
@@ -109,6 +109,12 @@ impl Limits {
             progress = EscapeProgress::Outside;
         }
         progress
+    }
+
+    /// Whether a measured speed is more than an escape's and what a robot at rest may show, metres per second.
+    #[must_use]
+    pub fn is_too_fast_to_escape(&self, speed_mps: f64) -> bool {
+        !(speed_mps.abs() <= ESCAPE_MPS_MAX + self.manifest.stop.standstill_mps)
     }
 
     /// The actuators that move the point that poses are about.

@@ -32,14 +32,17 @@ frames = [
 id = "arm"
 kind = "tool"
 key = "lab/arm-1/cmd/act/arm"
+force = "rated"
 [[actuators]]
 id = "gripper"
 kind = "gripper"
 key = "lab/arm-1/cmd/act/gripper"
+force = "rated"
 [[actuators]]
 id = "lamp"
 kind = "switch"
 key = "lab/arm-1/cmd/act/lamp"
+force = "rated"
 "#;
 
 /// The moment of every judgement.

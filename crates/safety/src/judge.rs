@@ -9,6 +9,7 @@ mod places;
 mod position;
 mod speeds;
 mod tally;
+mod unconcerned;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -22,6 +23,7 @@ use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, Rob
 use checks::{Checks, Report};
 use tally::Tally;
 
+pub(crate) use escape::ESCAPE_MPS_MAX;
 pub(crate) use places::{region_inflated, region_of};
 pub(crate) use position::{fresh_position, usable_position};
 
@@ -64,7 +66,8 @@ pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant
     verdict
 }
 
-/// Everything [`judge`] looks at: one item per violated precondition, then one per limit, held or not.
+/// Everything [`judge`] looks at: one item per violated precondition, then one per limit that binds the actuator, held,
+/// violated or not concerned. While nobody knows where the robot is, nothing is said of limits about its way.
 #[must_use]
 pub fn explain(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Vec<Item> {
     let mut items = Vec::new();

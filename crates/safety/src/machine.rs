@@ -73,6 +73,8 @@ pub struct RobotSafety {
     causes: ArrayVec<ActiveCause, { SafetyCause::ALL.len() }>,
     /// When a breach was last cleared; a repeat is told by it.
     breach_cleared: Option<Instant>,
+    /// It was armed for nothing but leaving a place where it may not be.
+    escapes: bool,
 }
 
 /// What a step is decided on.
@@ -95,6 +97,8 @@ pub struct Inputs {
 pub enum Act {
     /// Begin arming.
     Arm,
+    /// Begin arming a robot that is where it may not be, for nothing but leaving that place.
+    ArmToEscape,
     /// The claim on the robot, or another precondition of arming, was not confirmed.
     ArmingFailed,
     /// Name a cause whose condition is gone.
@@ -189,6 +193,7 @@ impl RobotSafety {
             healthy_since: None,
             causes: ArrayVec::new(),
             breach_cleared: None,
+            escapes: false,
         }
     }
 
@@ -202,6 +207,12 @@ impl RobotSafety {
     #[must_use]
     pub fn is_armed(&self) -> bool {
         self.state == State::Armed
+    }
+
+    /// Whether it is, or is being, armed for nothing but leaving a place where it may not be.
+    #[must_use]
+    pub fn escapes(&self) -> bool {
+        self.escapes
     }
 
     /// The active causes in the order in which they came.
@@ -284,11 +295,12 @@ impl RobotSafety {
 
     fn act(&mut self, act: Act, inputs: &Inputs, now: Instant) {
         match act {
-            Act::Arm => {
+            Act::Arm | Act::ArmToEscape => {
                 let hindered = self.keeps_disarmed().is_some() || holds(inputs.present);
                 if self.state == State::Disarmed && !hindered {
                     self.enter(State::Arming, now);
                     self.healthy_since = None;
+                    self.escapes = act == Act::ArmToEscape;
                 }
             }
             Act::ArmingFailed => match self.state {
@@ -383,6 +395,7 @@ impl RobotSafety {
         if matches!(self.state, State::Armed | State::Hold | State::SafeStop | State::Lockout) {
             self.motion_ended = now;
         }
+        self.escapes &= matches!(state, State::Arming | State::Armed | State::Hold);
         self.state = state;
         self.entered = now;
     }

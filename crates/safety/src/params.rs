@@ -178,7 +178,7 @@ impl ConstraintKind {
             Self::MaxVelocity(speed_mps) => check_range("", *speed_mps, 0.0, SPEED_MPS_MAX),
             Self::ForbiddenZone { center, radius } => {
                 for (i, part) in center.iter().enumerate() {
-                    check_range(&format!(".center[{i}]"), *part, -DISTANCE_M_MAX, DISTANCE_M_MAX)?;
+                    check_range(&format!(".center[{i}]"), *part, f64::MIN, f64::MAX)?;
                 }
                 check_above_zero(".radius", *radius, DISTANCE_M_MAX)
             }

@@ -45,6 +45,9 @@ fn clause(item: &Item) -> String {
 }
 
 fn allowed(item: &Item) -> String {
+    if item.predicted.is_nan() {
+        return unconcerned(item);
+    }
     let margin = quantity(item.margin, item.unit);
     match item.kind {
         Kind::Precondition => "the condition holds".into(),
@@ -60,7 +63,28 @@ fn allowed(item: &Item) -> String {
         Kind::MaxAcceleration => format!("the acceleration is {margin} below its limit"),
         Kind::StoppingDistance => format!("the way to stop is {margin} below its limit"),
         Kind::ApproachSpeed => format!("the speed is {margin} below what the distance to the nearest limit allows"),
+        Kind::CommandRate => format!("the rate is {margin} below its limit"),
     }
+}
+
+/// A limit that binds the actuator and says nothing about such a motion.
+fn unconcerned(item: &Item) -> String {
+    let what = match item.kind {
+        Kind::Precondition | Kind::Envelope => "the limit".into(),
+        Kind::GoalJump => "the longest step".into(),
+        Kind::AngularVelocity => "the angular speed limit".into(),
+        Kind::Workspace => "the workspace".into(),
+        Kind::MaxVelocity => "the speed limit".into(),
+        Kind::ForbiddenZone => name(item, "forbidden zone"),
+        Kind::MaxForce => "the force limit".into(),
+        Kind::KeepOutBox => name(item, "keep-out box"),
+        Kind::JointLimits => format!("the limit of {}", joint(item)),
+        Kind::MaxAcceleration => "the acceleration limit".into(),
+        Kind::StoppingDistance => "the longest way to stop".into(),
+        Kind::ApproachSpeed => "the speed near limits".into(),
+        Kind::CommandRate => return "the rate of commands is counted when one is sent".into(),
+    };
+    format!("{what} does not concern this motion")
 }
 
 fn denied(item: &Item) -> String {
@@ -87,6 +111,7 @@ fn denied(item: &Item) -> String {
         Reason::JointNames => expected(item, "the joints do not match the robot"),
         Reason::NotProvable => not_provable(item),
         Reason::MissingVelocity => missing(item, "speed"),
+        Reason::MissingForce if item.limit.is_nan() => "the command has no force, and this actuator needs one".into(),
         Reason::MissingForce => missing(item, "force"),
         Reason::Velocity if item.limit == 0.0 => "the speed limit is 0 m/s, so nothing but a stop passes".into(),
         Reason::Velocity if item.kind == Kind::AngularVelocity => over(item, "the angular speed"),
@@ -262,7 +287,7 @@ fn stopping(item: &Item) -> String {
         Kind::Workspace => Some(place(item, "workspace")),
         Kind::StoppingDistance | Kind::Precondition | Kind::Envelope | Kind::GoalJump | Kind::AngularVelocity => None,
         Kind::MaxVelocity | Kind::MaxForce | Kind::MaxAcceleration | Kind::ApproachSpeed => None,
-        Kind::JointLimits => None,
+        Kind::JointLimits | Kind::CommandRate => None,
     };
     let args = &item.reason.args;
     let speed = args.speed_mps.map_or_else(|| "an unknown speed".into(), |mps| quantity(mps, Unit::Mps));

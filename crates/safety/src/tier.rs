@@ -163,6 +163,7 @@ const fn is_place(kind: Kind) -> bool {
         | Kind::MaxAcceleration
         | Kind::StoppingDistance
         | Kind::ApproachSpeed
+        | Kind::CommandRate
         | Kind::JointLimits => false,
     }
 }
@@ -179,7 +180,8 @@ const fn is_speed(kind: Kind) -> bool {
         | Kind::KeepOutBox
         | Kind::MaxAcceleration
         | Kind::StoppingDistance
-        | Kind::JointLimits => false,
+        | Kind::JointLimits
+        | Kind::CommandRate => false,
     }
 }
 

@@ -157,6 +157,8 @@ pub enum Kind {
     StoppingDistance,
     /// A highest speed near other limits.
     ApproachSpeed,
+    /// A highest rate of commands.
+    CommandRate,
 }
 
 /// The unit of an item's numbers; the suffixes of field names are the same.

@@ -22,8 +22,14 @@ const CONFIRM_WAIT: Duration = Duration::from_secs(1);
 /// How long arming may take from the claim on; a little more than the state machine allows.
 const ARMING_WAIT: Duration = Duration::from_secs(11);
 
-/// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot.
-pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<RobotSafety, OpError> {
+/// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot. A robot that is
+/// where it may not be is armed for nothing but leaving that place, if the person has a `reason`.
+pub(crate) async fn arm(
+    station: &Arc<Station>,
+    by: &Session,
+    robot: &RobotId,
+    reason: Option<&str>,
+) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
     control::check_not_anothers(station, &unit, by)?;
     let claiming = unit.claiming.lock().await;
@@ -35,13 +41,14 @@ pub(crate) async fn arm(station: &Arc<Station>, by: &Session, robot: &RobotId) -
     }
     station.limit_sets.check(station).await;
     stops::release_supervised(station, &unit).await?;
-    check_armable(station, &unit)?;
+    let act = check_armable(station, &unit, reason)?;
     control::arm(station, &unit, by)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
     let generation = unit.fence.generation();
     station.db.set_motion_enabled(true).await?;
     let mut state = unit.state_changed.subscribe();
-    supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::Arm));
+    unit.control().escape_from = unit.measurements().pose.as_ref().map(|pose| pose.value.clone());
+    supervision::step(station, &unit, CauseSet::EMPTY, Some(act));
     if let Err(error) = unit.regain(station, by).await {
         supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
         return Err(error);
@@ -112,7 +119,8 @@ fn act(station: &Arc<Station>, unit: &Arc<RobotUnit>, act: Act) -> RobotSafety {
     unit.safety(station.clock.now().station)
 }
 
-fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
+/// What arming is possible now, or why none is.
+fn check_armable(station: &Station, unit: &RobotUnit, reason: Option<&str>) -> Result<Act, OpError> {
     let refused = |message: String| Err(OpError::conflict("not_armable", message));
     let open = station.stops.binding(unit.id());
     if !open.is_empty() || station.stops.station_bound() {
@@ -136,9 +144,19 @@ fn check_armable(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
             return refused(format!("{} does not answer. Check its link.", unit.id()));
         }
     }
-    match unit.limits.load().arming_problem(&unit.robot_state(), now) {
-        Some(problem) => refused(format!("{} cannot be armed: {problem}.", unit.id())),
-        None => Ok(()),
+    match (unit.limits.load().arming_problem(&unit.robot_state(), now), reason) {
+        (None, _) => Ok(Act::Arm),
+        (Some(problem), Some(_)) if problem.allows_escape() => Ok(Act::ArmToEscape),
+        (Some(problem), None) if problem.allows_escape() => {
+            let how = "Give a reason to arm it for nothing but an escape from there.";
+            let message = format!("{} cannot be armed: {problem}. {how}", unit.id());
+            let remedy = serde_json::json!({ "remedy": "reason_to_escape" });
+            Err(OpError::conflict(problem.code(), message).with(remedy))
+        }
+        (Some(problem), _) => {
+            let message = format!("{} cannot be armed: {problem}.", unit.id());
+            Err(OpError::conflict(problem.code(), message))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{RobotId, Supervision};
+use robot::{Instant, RobotId, Supervision};
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
 use crate::session::Session;
@@ -24,10 +24,11 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     let unsupervised = unit.manifest.supervision == Supervision::Required && !station.presence.anybody(now);
     let speed_mps = unit.measured_speed_mps(now);
     let still = unit.is_still(now);
+    let (found, arrived) = found(unit, act, now);
+    let act = act.or(arrived.then_some(Act::Disarm { looked: false }));
     let (before, after, actions) = {
         let mut control = unit.control();
-        let mut present =
-            events.union(unit.found_by_monitor(now)).union(control.open_stops.values().flatten().copied().collect());
+        let mut present = events.union(found).union(control.open_stops.values().flatten().copied().collect());
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
         // A robot of which no speed is known is not said to move: its link or its sensor is what is wrong.
@@ -60,6 +61,20 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         station.tell_safety(std::slice::from_ref(unit));
     }
     after.state()
+}
+
+/// The causes that samples tell of, and whether an escape has ended inside the limits.
+fn found(unit: &RobotUnit, act: Option<Act>, now: Instant) -> (CauseSet, bool) {
+    let found = unit.found_by_monitor(now);
+    let (escapes, state) = {
+        let control = unit.control();
+        (control.safety.escapes(), control.safety.state())
+    };
+    if !escapes && act != Some(Act::ArmToEscape) {
+        return (found, false);
+    }
+    let (found, inside) = unit.found_of_escape(found, now);
+    (found, inside && matches!(state, State::Armed | State::Hold))
 }
 
 fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, after: &machine::RobotSafety) {

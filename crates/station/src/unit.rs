@@ -13,9 +13,9 @@ use bridge::{RobotLink, Subscription};
 use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
 use safety::arbitration::Holder;
 use safety::fallback::StopTimes;
-use safety::machine::{CauseSet, State, StopKind};
+use safety::machine::{CauseSet, SafetyCause, State, StopKind};
 use safety::monitor::{Expected, History, StateSample};
-use safety::{Fence, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState};
+use safety::{EscapeProgress, Fence, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState};
 use tokio::sync::watch;
 
 use crate::lock::lock;
@@ -159,7 +159,7 @@ impl RobotUnit {
             transforms: measured.transforms.clone(),
             set_points: control.set_points(),
             armed: control.safety.is_armed() && !fence_latched,
-            escape_only: false,
+            escape_only: control.safety.escapes(),
             latched: !control.open_stops.is_empty(),
             latch_generation,
             epoch: control.epoch,
@@ -183,6 +183,22 @@ impl RobotUnit {
     pub(crate) fn found_by_monitor(&self, now: Instant) -> CauseSet {
         let history = lock(&self.history);
         history.found().union(history.silent(&self.limits.load(), now))
+    }
+
+    /// The causes that samples tell of while the robot, armed to escape, is where it may not be: that it is there is
+    /// known, so what counts is whether it gets out. With whether it has.
+    pub(crate) fn found_of_escape(&self, found: CauseSet, now: Instant) -> (CauseSet, bool) {
+        let (state, began) = (self.robot_state(), self.control().escape_from.clone());
+        let limits = self.limits.load();
+        let progress = began.map_or(EscapeProgress::Deeper, |began| limits.escape_progress(&began, &state, now));
+        // Where a silent sensor's robot is nobody knows, and that is a cause of its own.
+        let deeper = progress == EscapeProgress::Deeper && !found.has(SafetyCause::PoseStale);
+        let fast = state.speed_mps.is_some_and(|speed| limits.is_too_fast_to_escape(speed.value));
+        let mut present = found;
+        present.set(SafetyCause::Breach, deeper);
+        present.set(SafetyCause::BreachAhead, false);
+        present.set(SafetyCause::OverSpeed, fast || found.has(SafetyCause::OverSpeed));
+        (present, progress == EscapeProgress::Inside)
     }
 
     /// Lets motion pass, if the robot is armed and nothing has engaged the fence since it was seen at `generation`.
@@ -242,7 +258,7 @@ impl RobotUnit {
     pub fn safety(&self, now: Instant) -> RobotSafety {
         let limits = self.limits.load();
         let link = self.link_state(now);
-        let (state, causes) = {
+        let (state, escape_only, causes) = {
             let control = self.control();
             let mut causes: Vec<CauseRow> = control.safety.causes().iter().map(CauseRow::from).collect();
             // The fault names the row; the cause in general does not.
@@ -250,7 +266,7 @@ impl RobotUnit {
                 let told = causes.iter_mut().filter(|row| row.cause == fault.cause);
                 told.for_each(|row| row.sentence.clone_from(&fault.sentence));
             }
-            (control.safety.state(), causes)
+            (control.safety.state(), control.safety.escapes(), causes)
         };
         let ControlRow { holder, request, .. } = self.control_row(now);
         let problem = match link {
@@ -261,6 +277,7 @@ impl RobotUnit {
         RobotSafety {
             robot: self.id().clone(),
             state,
+            escape_only,
             arming_problem: causes.first().map(|row| row.sentence.clone()).or(problem),
             causes,
             set_version: limits.version(),

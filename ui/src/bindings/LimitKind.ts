@@ -3,4 +3,4 @@
 /**
  * What kind of limit an item is about.
  */
-export type LimitKind = "precondition" | "envelope" | "goal_jump" | "angular_velocity" | "workspace" | "max_velocity" | "forbidden_zone" | "max_force" | "keep_out_box" | "joint_limits" | "max_acceleration" | "stopping_distance" | "approach_speed";
+export type LimitKind = "precondition" | "envelope" | "goal_jump" | "angular_velocity" | "workspace" | "max_velocity" | "forbidden_zone" | "max_force" | "keep_out_box" | "joint_limits" | "max_acceleration" | "stopping_distance" | "approach_speed" | "command_rate";

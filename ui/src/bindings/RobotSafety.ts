@@ -20,6 +20,10 @@ robot: RobotId,
  */
 state: RobotStateName, 
 /**
+ * Whether it is armed for nothing but leaving a place where it may not be.
+ */
+escape_only: boolean, 
+/**
  * What holds or stops it, in the order in which it came.
  */
 causes: Array<CauseRow>, 

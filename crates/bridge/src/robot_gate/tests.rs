@@ -185,6 +185,15 @@ fn nothing_moves_that_the_manifests_own_limits_do_not_allow_at_its_own_pose() {
 }
 
 #[test]
+fn g6_an_escape_from_a_region_that_only_the_station_knows_is_a_slow_goal() {
+    let away = |seq, x_m: f64| {
+        let motion = serde_json::json!({ "escape": { "position_m": [x_m, 0.0, 0.0], "speed_mps": 0.1 } });
+        command(CommandEnvelope { motion: serde_json::from_value(motion).unwrap(), ..goal(seq) })
+    };
+    check(vec![(1, away(1, 0.5)), (2, away(2, 60.0))], expect!["1: move 1, 2: Implausible"]);
+}
+
+#[test]
 fn whoever_stands_at_the_robot_with_a_pendant_has_control() {
     let mut gate = claimed();
     let local = OwnState { local: true, ..at_rest(Instant::from_millis(10)) };

@@ -52,6 +52,7 @@ impl Checks<'_> {
         if let Some(missing) = limits.missing(actuator) {
             self.refuse_expected(Reason::EmptySet, missing);
         }
+        self.check_force_named(actuator);
         match &command.motion {
             Motion::PoseGoal { position_m, speed_mps, duration_s, .. } => {
                 let way = self.way(actuator, std::slice::from_ref(position_m));
@@ -82,7 +83,10 @@ impl Checks<'_> {
                 self.check_limits(actuator, speed_mps.map_or(Speed::Optional, Speed::Given), None);
                 PathChecked::Point
             }
-            Motion::Switch { .. } => PathChecked::Point,
+            Motion::Switch { .. } => {
+                self.check_limits(actuator, Speed::None, None);
+                PathChecked::Point
+            }
             Motion::Escape { position_m, speed_mps } => {
                 let way = self.way(actuator, std::slice::from_ref(position_m));
                 way.iter().for_each(|way| self.check_envelope(way));
@@ -211,7 +215,7 @@ impl Checks<'_> {
     ) {
         let item = match &constraint.kind {
             ConstraintKind::MaxVelocity(limit) => velocity_item(constraint, *limit, speed),
-            ConstraintKind::MaxForce(limit) => Some(self.force_item(constraint, *limit, actuator)),
+            ConstraintKind::MaxForce(limit) => self.force_item(constraint, *limit, actuator),
             ConstraintKind::JointLimits(limits) => self.joint_item(constraint, limits, actuator),
             ConstraintKind::MaxAcceleration(limit) => self.acceleration_item(constraint, *limit, way),
             ConstraintKind::StoppingDistance(limit) => self.stopping_item(constraint, *limit, speed, stopping),
@@ -228,20 +232,35 @@ impl Checks<'_> {
             // The one waits for the regions, the other is counted before anything is judged.
             ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => None,
         };
+        let item = item.or_else(|| self.unconcerned_item(constraint, way));
         item.into_iter().for_each(&mut *self.sink);
     }
 
-    fn force_item(&self, constraint: &Constraint, limit: f64, actuator: &Actuator) -> Item {
+    /// An actuator whose commands must each name a force takes none without, whether or not a limit compares it.
+    fn check_force_named(&mut self, actuator: &Actuator) {
+        let is_force = |constraint: &Constraint| matches!(constraint.kind, ConstraintKind::MaxForce(_));
+        let compared = self.limits.binding(&actuator.id).any(|(constraint, _)| is_force(constraint));
+        if actuator.force == ForceSource::Command && self.command.force_n.is_none() && !compared {
+            self.refuse(Reason::MissingForce, ReasonArgs::default());
+        }
+    }
+
+    /// The force of a command; a switch that names none does not push.
+    fn force_item(&self, constraint: &Constraint, limit: f64, actuator: &Actuator) -> Option<Item> {
+        let pushes = !matches!(self.command.motion, Motion::Switch { .. }) || actuator.force == ForceSource::Command;
+        if !pushes && self.command.force_n.is_none() {
+            return None;
+        }
         let rated = match actuator.force {
             ForceSource::Rated => self.limits.manifest.limits.force_n_max,
             ForceSource::Command => None,
         };
         let Some(force_n) = self.command.force_n.or(rated) else {
             let item = scalar(constraint.id.clone(), Kind::MaxForce, Reason::MissingForce, Unit::N, limit, f64::NAN);
-            return item.deny_unless(false);
+            return Some(item.deny_unless(false));
         };
         let item = scalar(constraint.id.clone(), Kind::MaxForce, Reason::Force, Unit::N, limit, force_n);
-        item.deny_unless(0.0 <= force_n && force_n <= limit)
+        Some(item.deny_unless(0.0 <= force_n && force_n <= limit))
     }
 
     /// A goal outside every plausible position is a wrong unit, whatever the limits.

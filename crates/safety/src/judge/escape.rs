@@ -11,7 +11,7 @@ use crate::geometry::Region;
 use crate::{Constraint, Item, Kind, Unit};
 
 /// The fastest escape, metres per second: a tenth of what a person walks.
-const ESCAPE_MPS_MAX: f64 = 0.10;
+pub(crate) const ESCAPE_MPS_MAX: f64 = 0.10;
 
 impl Checks<'_> {
     /// What an escape must be whatever it escapes from.

@@ -21,7 +21,8 @@ pub(super) fn scalar(id: ConstraintId, kind: Kind, code: Reason, unit: Unit, lim
         | Kind::JointLimits
         | Kind::MaxAcceleration
         | Kind::StoppingDistance
-        | Kind::ApproachSpeed => limit - predicted,
+        | Kind::ApproachSpeed
+        | Kind::CommandRate => limit - predicted,
     };
     Item {
         constraint: Some(id),

@@ -18,6 +18,8 @@ pub(super) enum Speed {
     Missing,
     /// Nothing, and it need not: a gripper's fingers have a speed of their own.
     Optional,
+    /// There is none: a switch does not move through space.
+    None,
 }
 
 /// Distances that depend on the speed of a command.
@@ -43,7 +45,7 @@ impl Checks<'_> {
         let commanded = match speed {
             Speed::Given(speed_mps) => speed_mps,
             // The missing speed is denied by the speed limit, so only the measured one counts here.
-            Speed::Missing | Speed::Optional => 0.0,
+            Speed::Missing | Speed::Optional | Speed::None => 0.0,
         };
         let measured = self.state.speed_mps.as_ref().map_or(0.0, |measured| measured.value.abs());
         let speed_mps = if is_worse(-measured, -commanded) { measured } else { commanded };
@@ -76,7 +78,7 @@ impl Checks<'_> {
                 item(Reason::StoppingDistance, stopping.distance_m).deny_unless(stopping.distance_m <= limit)
             }
             Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
-            Speed::Optional => return None,
+            Speed::Optional | Speed::None => return None,
         };
         item.reason.args.speed_mps = finite(stopping.speed_mps);
         item.reason.args.speed_allowed_mps = finite(self.speed_for(limit));
@@ -130,6 +132,7 @@ pub(super) fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -
             item(Reason::Velocity, speed_mps).deny_unless(moves && 0.0 <= speed_mps && speed_mps <= limit)
         }
         Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
+        Speed::None => return None,
         Speed::Optional if moves => return None,
         Speed::Optional => item(Reason::Velocity, f64::NAN).deny_unless(false),
     };
@@ -148,7 +151,7 @@ pub(super) fn approach_item(constraint: &Constraint, speed: Speed, nearest_m: f6
             item(Reason::ApproachSpeed, speed_mps).deny_unless(0.0 <= speed_mps && speed_mps <= limit)
         }
         Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
-        Speed::Optional => return None,
+        Speed::Optional | Speed::None => return None,
     };
     item.reason.args.speed_allowed_mps = finite(limit);
     Some(item)

@@ -89,7 +89,8 @@ fn severity(item: &Item) -> f64 {
         | Kind::JointLimits
         | Kind::MaxAcceleration
         | Kind::StoppingDistance
-        | Kind::ApproachSpeed => false,
+        | Kind::ApproachSpeed
+        | Kind::CommandRate => false,
     };
     if first || item.margin.is_nan() { f64::NEG_INFINITY } else { item.margin }
 }

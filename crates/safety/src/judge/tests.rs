@@ -169,9 +169,8 @@ fn n9_a_force_is_required_and_never_negative() {
 #[test]
 fn a_rated_actuator_pushes_with_the_rated_force() {
     let rated = |limit: f64| {
-        let rated = ("key = \"lab/arm-1/cmd/act/arm\"", "key = \"lab/arm-1/cmd/act/arm\"\nforce = \"rated\"");
         let force = ("goal_jump_m_max = 30.0", "goal_jump_m_max = 30.0, force_n_max = 60.0");
-        Scene { manifest: manifest_with(&[rated, force]), ..scene() }.with(ConstraintKind::MaxForce(limit))
+        Scene { manifest: manifest_with(&[force]), ..scene() }.with(ConstraintKind::MaxForce(limit))
     };
     check(rated(60.0), goal([0.1, 0.0, 0.0], 0.1), ALLOWED);
     check(
@@ -179,6 +178,32 @@ fn a_rated_actuator_pushes_with_the_rated_force() {
         goal([0.1, 0.0, 0.0], 0.1),
         expect!["Force | Denied: the force 60.0 N is over the limit 50.0 N."],
     );
+}
+
+#[test]
+fn n9_an_actuator_whose_commands_carry_a_force_takes_none_without() {
+    let key = "key = \"lab/arm-1/cmd/act/arm\"\n";
+    let (rated, named) = (format!("{key}force = \"rated\""), format!("{key}force = \"command\""));
+    let careful = || Scene { manifest: manifest_with(&[(&rated, &named)]), ..scene() };
+    check(
+        careful(),
+        goal([0.1, 0.0, 0.0], 0.1),
+        expect!["MissingForce | Denied: the command has no force, and this actuator needs one."],
+    );
+    check(careful(), with_force(5.0, goal([0.1, 0.0, 0.0], 0.1)), ALLOWED);
+    check(
+        careful().with(ConstraintKind::MaxForce(10.0)),
+        goal([0.1, 0.0, 0.0], 0.1),
+        expect!["MissingForce | Denied: the command has no force, and the limit is 10.0 N."],
+    );
+}
+
+#[test]
+fn a_switch_pushes_only_if_it_says_so() {
+    let limited = || scene().with(ConstraintKind::MaxForce(10.0));
+    check(limited(), switch(), ALLOWED_BARE);
+    check(limited(), with_force(10.0, switch()), ALLOWED);
+    check(limited(), with_force(10.5, switch()), expect!["Force | Denied: the force 10.5 N is over the limit 10.0 N."]);
 }
 
 #[test]

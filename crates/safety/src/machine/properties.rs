@@ -7,6 +7,7 @@ fn acts() -> impl Strategy<Value = Option<Act>> {
     prop_oneof![
         6 => Just(None),
         3 => Just(Some(Act::Arm)),
+        1 => Just(Some(Act::ArmToEscape)),
         1 => Just(Some(Act::ArmingFailed)),
         3 => cause.prop_map(|cause| Some(Act::Acknowledge(cause))),
         1 => any::<bool>().prop_map(|looked| Some(Act::Disarm { looked })),
@@ -55,7 +56,7 @@ proptest! {
                 let person = match inputs.act {
                     Some(Act::Recommission) => true,
                     Some(Act::Disarm { .. }) => safety.state() == State::Hold,
-                    Some(Act::Arm | Act::ArmingFailed | Act::Acknowledge(_)) | None => false,
+                    Some(Act::Arm | Act::ArmToEscape | Act::ArmingFailed | Act::Acknowledge(_)) | None => false,
                 };
                 prop_assert!(person || next.causes().iter().all(|active| active.severity < Severity::Hold));
             }

@@ -69,6 +69,7 @@ fn every_state_with_every_pair_of_causes_and_every_act_goes_where_the_table_says
     let acts = [
         None,
         Some(Act::Arm),
+        Some(Act::ArmToEscape),
         Some(Act::ArmingFailed),
         Some(Act::Disarm { looked: false }),
         Some(Act::Disarm { looked: true }),
@@ -85,7 +86,9 @@ fn every_state_with_every_pair_of_causes_and_every_act_goes_where_the_table_says
                 let wanted = match (act, caused) {
                     (Some(Act::Disarm { .. }), State::Arming | State::Armed | State::Hold) => State::Disarmed,
                     (Some(Act::ArmingFailed), State::Arming | State::Armed) => State::Disarmed,
-                    (Some(Act::Arm), State::Disarmed) if !holds(set(&[first, second])) && state == State::Disarmed => {
+                    (Some(Act::Arm | Act::ArmToEscape), State::Disarmed)
+                        if !holds(set(&[first, second])) && state == State::Disarmed =>
+                    {
                         State::Arming
                     }
                     (Some(Act::ArmingFailed), State::Hold) if state == State::Armed => State::Disarmed,
@@ -370,4 +373,27 @@ fn disarming_leaves_what_only_a_person_can_clear() {
             11800: Arming [] []
         "#]],
     );
+}
+
+#[test]
+fn g6_a_robot_armed_to_escape_only_is_so_until_it_is_disarmed_or_stopped() {
+    let armed = || {
+        let mut safety = RobotSafety::new(at(0));
+        for (ms, inputs) in [(8_000, act(Act::ArmToEscape)), (8_100, with(&[])), (9_100, with(&[]))] {
+            safety = step(&safety, &inputs, at(ms)).0;
+            assert!(safety.escapes());
+        }
+        assert!(safety.is_armed());
+        safety
+    };
+    for (inputs, state, escapes) in [
+        (with(&[]), State::Armed, true),
+        (with(&[SafetyCause::BeatLate]), State::Hold, true),
+        (with(&[SafetyCause::Breach]), State::SafeStop, false),
+        (act(Act::Disarm { looked: false }), State::Disarmed, false),
+    ] {
+        let (next, _) = step(&armed(), &inputs, at(9_200));
+        assert_eq!((next.state(), next.escapes()), (state, escapes));
+    }
+    assert!(!in_state(State::Armed).escapes());
 }

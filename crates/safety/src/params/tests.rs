@@ -99,6 +99,11 @@ fn c1_numbers_out_of_range_name_their_field() {
         r#"{"center": [0, 0, 0], "radius": NaN}"#,
         expect!["params_json.radius: expected value at line 1 column 33"],
     );
+    check(
+        "forbidden_zone",
+        r#"{"center": [0, 0, 20000], "radius": 10000}"#,
+        expect!["ForbiddenZone { center: [0.0, 0.0, 20000.0], radius: 10000.0 }"],
+    );
     check("max_velocity", "101", expect!["params_json: must be a number from 0 to 100"]);
     check("max_velocity", "-0.1", expect!["params_json: must be a number from 0 to 100"]);
     check("max_force", "1e6", expect!["params_json: must be a number from 0 to 100000"]);

@@ -134,6 +134,7 @@ fn each_item_has_a_sentence() {
         The way passes 0.00 m from the centre of forbidden zone con-1, 0.34 m inside its 0.34 m (0.09 m is body, error and margin).
         The force is 5.0 N below its limit.
         Workspace x leaves 6.91 m.
+        The acceleration limit does not concern this motion.
         The goal is 28.00 m nearer than the longest step allowed.
         The speed is 100.00 m/s below its limit."#]].assert_eq(&sentences.join("\n"));
 }

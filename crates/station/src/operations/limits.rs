@@ -50,8 +50,8 @@ struct RegisterConstraint {
     mission_id: Option<MissionId>,
     /// The robot it binds.
     robot: Option<RobotId>,
-    /// `workspace`, `max_velocity`, `forbidden_zone`, `max_force`, `keep_out_box`, `max_acceleration`, `command_rate`,
-    /// `goal_jump`, `stopping_distance` or `approach_speed`.
+    /// `workspace`, `max_velocity`, `forbidden_zone`, `max_force`, `keep_out_box`, `joint_limits`, `max_acceleration`,
+    /// `command_rate`, `goal_jump`, `stopping_distance` or `approach_speed`.
     constraint_type: String,
     /// Its parameters as a JSON text, for example `{"x": [0.1, 0.9], "y": [-0.5, 0.5], "z": [0.0, 1.2]}`.
     params_json: String,
@@ -198,7 +198,7 @@ async fn new_kind(station: &Station, id: &ConstraintId, params_json: &str) -> Re
         .map_err(|error| OpError::bad_input("bad_constraint", &error.path, error.to_string()))
 }
 
-fn check_reason(reason: &str) -> Result<(), OpError> {
+pub(super) fn check_reason(reason: &str) -> Result<(), OpError> {
     if (1..=REASON_CHARS_MAX).contains(&reason.trim().chars().count()) {
         return Ok(());
     }

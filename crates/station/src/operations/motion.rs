@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
+use super::limits::check_reason;
 use super::table::{ALL, Operation, Terms, UI, row};
 use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked, Asker, Note};
@@ -85,8 +86,18 @@ pub(super) struct OfRobot {
     pub robot: RobotId,
 }
 
-async fn arm_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<RobotSafety, OpError> {
-    arming::arm(&station, &by, &input.robot).await
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Arm {
+    /// The robot.
+    robot: RobotId,
+    /// Why a robot that is where it may not be is armed, for nothing but a slow escape from there.
+    reason: Option<String>,
+}
+
+async fn arm_robot(station: Arc<Station>, by: Session, input: Arm) -> Result<RobotSafety, OpError> {
+    input.reason.as_deref().map_or(Ok(()), check_reason)?;
+    arming::arm(&station, &by, &input.robot, input.reason.as_deref()).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use robot::{ActuatorId, Command, CommandId, Instant, StationId};
 use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{CauseSet, RobotSafety, SafetyCause, StopKind};
-use safety::{CommandRate, RateMeter, SetPoint};
+use safety::{CommandRate, Pose, RateMeter, SetPoint};
 
 use crate::limit_sets::SetFault;
 use crate::wire::{ControlRequest, LinkState};
@@ -34,6 +34,8 @@ pub struct Control {
     pub seq: u64,
     /// Stops that bind this robot, each with the cause it is; a stop that the machine itself asked for is none.
     pub open_stops: BTreeMap<u64, Option<SafetyCause>>,
+    /// Where the robot was when it was last armed to escape.
+    pub escape_from: Option<Pose>,
     /// The newest command that moves the robot's point, until it ends, and when it was sent.
     pub moving: Option<(CommandId, Instant)>,
     /// What the robot was last told to end its motion.
@@ -112,6 +114,7 @@ impl Control {
             epoch: 0,
             seq: 0,
             open_stops: BTreeMap::new(),
+            escape_from: None,
             moving: None,
             told: None,
             running: BTreeMap::new(),

@@ -169,6 +169,8 @@ pub struct RobotSafety {
     pub robot: RobotId,
     /// Whether motion can pass.
     pub state: State,
+    /// Whether it is armed for nothing but leaving a place where it may not be.
+    pub escape_only: bool,
     /// What holds or stops it, in the order in which it came.
     pub causes: Vec<CauseRow>,
     /// Why it cannot be armed now.

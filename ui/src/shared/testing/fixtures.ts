@@ -47,6 +47,7 @@ export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
   return {
     robot: "arm-1",
     state: "hold",
+    escape_only: false,
     causes: [causeRow()],
     arming_problem: null,
     set_version: 8,

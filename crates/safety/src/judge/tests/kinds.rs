@@ -230,8 +230,45 @@ fn each_of_the_kinds_has_a_sentence_when_it_holds() {
         The way to stop is 0.98 m below its limit.
         Workspace x leaves 8.93 m.
         The acceleration is 2.00 m/s² below its limit.
+        The longest step does not concern this motion.
         The speed is 99.90 m/s below its limit.
         The speed is 1.75 m/s below what the distance to the nearest limit allows.
         The angular speed is 1.50 rad/s below its limit."#]]
     .assert_eq(&sentences.join("\n"));
+}
+
+/// The kinds of the registered limits that an explanation says something about; it must name each of them once.
+fn concerned(raw: Value) -> String {
+    let all = [
+        ConstraintKind::MaxVelocity(1.0),
+        zone([5.0, 5.0, 5.0], 0.5),
+        ConstraintKind::MaxForce(50.0),
+        keep_out([5.0, -6.0, -1.0], [6.0, -5.0, 1.0]),
+        ConstraintKind::MaxAcceleration(2.0),
+        ConstraintKind::GoalJump(5.0),
+        ConstraintKind::StoppingDistance(5.0),
+        ConstraintKind::ApproachSpeed { decel_mps2: 1.0, floor_mps: 0.05 },
+        rate("arm", 50.0, 10),
+    ];
+    let scene = all.into_iter().fold(scene(), Scene::with);
+    let limits = scene.limits();
+    let items = crate::explain(&limits, &scene.state, &scene.command(raw), NOW);
+    let named = |id: &robot::ConstraintId| items.iter().filter(|item| item.constraint.as_ref() == Some(id)).count();
+    for constraint in limits.constraints() {
+        assert_eq!(named(&constraint.id), 1, "{}", constraint.id);
+    }
+    let registered = |item: &&crate::Item| item.constraint.as_ref().is_some_and(|id| id.as_str().starts_with("con-"));
+    let known = items.iter().filter(registered).filter(|item| !item.predicted.is_nan());
+    known.map(|item| format!("{:?}", item.kind)).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn an_explanation_names_every_constraint_once_concerned_or_not() {
+    expect!["MaxVelocity ForbiddenZone MaxForce KeepOutBox GoalJump StoppingDistance Workspace ApproachSpeed"]
+        .assert_eq(&concerned(with_force(5.0, goal([0.1, 0.0, 0.0], 0.1))));
+    expect!["MaxVelocity ForbiddenZone MaxForce KeepOutBox MaxAcceleration StoppingDistance Workspace ApproachSpeed"]
+        .assert_eq(&concerned(with_force(5.0, velocity([0.1, 0.0, 0.0], [0.0; 3]))));
+    expect!["MaxVelocity MaxForce StoppingDistance"].assert_eq(&concerned(with_force(5.0, grip(Some(0.1)))));
+    expect!["MaxForce"].assert_eq(&concerned(with_force(5.0, grip(None))));
+    expect![""].assert_eq(&concerned(switch()));
 }

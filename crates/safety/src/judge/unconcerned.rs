@@ -1,0 +1,38 @@
+//! The items of limits that bind an actuator and say nothing about a motion: `explain` names them, so that nobody has
+//! to guess whether a limit was forgotten.
+
+use robot::Reason;
+
+use super::checks::{Checks, Report, Way};
+use super::items::scalar;
+use crate::{Constraint, ConstraintKind, Item, Kind};
+
+impl Checks<'_> {
+    /// The item of a limit that has no other; `None` where it has one elsewhere, or where nothing can be said because
+    /// nobody knows where the robot is, which is an item of its own.
+    pub(super) fn unconcerned_item(&self, constraint: &Constraint, way: Option<&Way<'_>>) -> Option<Item> {
+        let lost = way.is_none() && self.command.motion.is_through_space();
+        let waits = way.is_some() && matches!(constraint.kind, ConstraintKind::ApproachSpeed { .. });
+        if self.report == Report::Worst || lost || waits {
+            return None;
+        }
+        let (kind, code, limit) = match &constraint.kind {
+            ConstraintKind::Workspace { .. } => (Kind::Workspace, Reason::Workspace, f64::NAN),
+            ConstraintKind::MaxVelocity(limit) => (Kind::MaxVelocity, Reason::Velocity, *limit),
+            ConstraintKind::ForbiddenZone { .. } => (Kind::ForbiddenZone, Reason::ForbiddenZone, f64::NAN),
+            ConstraintKind::MaxForce(limit) => (Kind::MaxForce, Reason::Force, *limit),
+            ConstraintKind::KeepOutBox { .. } => (Kind::KeepOutBox, Reason::KeepOut, f64::NAN),
+            ConstraintKind::JointLimits(_) => (Kind::JointLimits, Reason::JointLimit, f64::NAN),
+            ConstraintKind::MaxAcceleration(limit) => (Kind::MaxAcceleration, Reason::Acceleration, *limit),
+            ConstraintKind::CommandRate { hz, .. } => (Kind::CommandRate, Reason::RateLimited, *hz),
+            ConstraintKind::GoalJump(limit) => (Kind::GoalJump, Reason::GoalJump, *limit),
+            ConstraintKind::StoppingDistance(limit) => (Kind::StoppingDistance, Reason::StoppingDistance, *limit),
+            ConstraintKind::ApproachSpeed { .. } => (Kind::ApproachSpeed, Reason::ApproachSpeed, f64::NAN),
+        };
+        let mut item = scalar(constraint.id.clone(), kind, code, constraint.kind.unit(), limit, f64::NAN);
+        if let ConstraintKind::JointLimits(limits) = &constraint.kind {
+            item.reason.args.joint = Some(limits.joint.clone());
+        }
+        Some(item.deny_unless(true))
+    }
+}
