@@ -6,8 +6,9 @@ use robot::RawCommand;
 use station::wire::{
     AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning, CommandChecked,
     CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured,
-    ControlRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus,
-    ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TranscriptPage, WorldRow,
+    ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason,
+    Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow,
+    StopPressed, TranscriptPage, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -35,6 +36,9 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         ConstraintRow,
         ContextConfigured,
         ControlRow,
+        DrillRow,
+        DrillRun,
+        FallbackRow,
         ErrorBody,
         Frame,
         LockRow,

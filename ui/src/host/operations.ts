@@ -8,6 +8,8 @@ import type { ConstraintPreview } from "../bindings/ConstraintPreview";
 import type { ConstraintRegistered } from "../bindings/ConstraintRegistered";
 import type { ConstraintRow } from "../bindings/ConstraintRow";
 import type { ControlRow } from "../bindings/ControlRow";
+import type { DrillRow } from "../bindings/DrillRow";
+import type { DrillRun } from "../bindings/DrillRun";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { RawCommand } from "../bindings/RawCommand";
@@ -50,6 +52,8 @@ type Operations = {
   stop_all: { input: { reason?: string; request_id: string }; output: unknown };
   release_stop: { input: { stop_ids: number[]; robots: string[]; reason: string }; output: unknown };
   check_command: { input: RawCommand; output: CommandChecked };
+  run_stop_drill: { input: { robot: string }; output: DrillRun };
+  list_drills: { input: { robot?: string }; output: DrillRow[] };
   hold_robot: { input: { robot: string }; output: RobotSafety };
   acknowledge_cause: { input: { robot: string; cause: SafetyCause; reason: string }; output: RobotSafety };
   recommission: { input: { robot: string; reason: string }; output: RobotSafety };

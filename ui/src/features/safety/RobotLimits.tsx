@@ -9,6 +9,7 @@ import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import { ControlSection } from "./ControlSection";
+import { DrillSection } from "./DrillSection";
 import { LimitForm, type OpenForm } from "./LimitForm";
 import { MarginStrip } from "./MarginStrip";
 import styles from "./RobotLimits.module.css";
@@ -22,6 +23,7 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
     <>
       <StateSection robot={robot} />
       <ControlSection robot={robot} />
+      <DrillSection robot={robot.id} />
       <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
         {({ rows }) => (
           <>

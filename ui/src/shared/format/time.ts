@@ -31,6 +31,11 @@ export function formatClockAgo(age_ms: number): string {
   return formatClock(Date.now() - age_ms);
 }
 
+/** How long ago a moment was, by this desk's clock, in milliseconds. */
+export function msSince(unix_ms: number): number {
+  return Date.now() - unix_ms;
+}
+
 /** A time of day with milliseconds: "14:03:22.180". */
 export function formatClockMs(unix_ms: number): string {
   return `${formatClock(unix_ms)}.${String(Math.floor(unix_ms) % 1_000).padStart(3, "0")}`;

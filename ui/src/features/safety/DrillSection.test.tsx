@@ -1,0 +1,44 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { DrillRow } from "../../bindings/DrillRow";
+import { fakeStation, renderWith } from "../../shared/testing/station";
+import { DrillSection } from "./DrillSection";
+
+const HOUR_MS = 3_600_000;
+
+/** A test of the stop path that many hours ago. */
+function drill(hours: number, change: Partial<DrillRow> = {}): DrillRow {
+  const at = Date.now() - hours * HOUR_MS;
+  return { stop_id: 7, robot: "arm-1", by: "dana", at, acked_after_ms: 4.2, standstill_after_ms: 640, ...change };
+}
+
+function show(drills: DrillRow[]) {
+  const station = fakeStation({ list_drills: drills, run_stop_drill: { drill: drill(0), released: true } });
+  const view = renderWith(station, <DrillSection robot="arm-1" />);
+  const says = (text: string) => waitFor(() => expect(view.container.textContent).toContain(text));
+  return { station, view, says };
+}
+
+describe("U-616 the stop test of a robot", () => {
+  it.each([
+    ["never", [], "never tested"],
+    ["more than a shift ago", [drill(13)], "13 h 00 min ago"],
+    ["without an acknowledgement", [drill(1, { acked_after_ms: null })], "did not confirm"],
+    ["without a standstill", [drill(1, { standstill_after_ms: null })], "did not confirm"],
+  ])("says so when it was tested %s", async (_when, drills, said) => {
+    await show(drills).says(said);
+  });
+
+  it("shows what the newest took, and reminds of nothing within a shift", async () => {
+    const { view, says } = show([drill(1)]);
+    await says("4 ms");
+    await says("640 ms");
+    expect(view.container.textContent).not.toContain("each shift");
+  });
+
+  it("is run by a press", async () => {
+    const { station } = show([]);
+    fireEvent.click(screen.getByTestId("drill-arm-1"), { detail: 0 });
+    await waitFor(() => expect(station.asked).toContainEqual({ name: "run_stop_drill", input: { robot: "arm-1" } }));
+  });
+});

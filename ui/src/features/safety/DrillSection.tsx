@@ -1,0 +1,91 @@
+import type { DrillRow } from "../../bindings/DrillRow";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import table from "../../shared/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
+import { formatAge, msSince } from "../../shared/format/time";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./DrillSection.module.css";
+
+/** A stop path that was not tested for a shift is tested again. */
+const SHIFT_MS = 12 * 3_600_000;
+/** Tests shown. */
+const SHOWN = 5;
+
+/** Whether, when and how fast the robot obeyed a stop that tested it (U-616). */
+export function DrillSection({ robot }: { robot: string }) {
+  const drills = useRows("safety", "list_drills", { robot });
+  const drill = useOperation("run_stop_drill");
+  const refusal = useCommandRefusal();
+  const rows = drills.data?.rows ?? [];
+  const run = (
+    <Button
+      data-testid={`drill-${robot}`}
+      aria-label={t("drill.run_name", { robot })}
+      disabled={refusal !== null || drill.pending}
+      title={refusal ?? undefined}
+      onClick={() => drill.run({ robot })}
+    >
+      {drill.pending ? t("drill.running") : t("drill.run")}
+    </Button>
+  );
+  return (
+    <Panel title={t("drill.title", { robot })} aside={run}>
+      <Refusal error={drill.error} />
+      {drills.isSuccess && <Reminder newest={rows[0]} />}
+      <p className={styles.about}>{t("drill.about")}</p>
+      {rows.length > 0 && <Trend rows={rows.slice(0, SHOWN)} />}
+    </Panel>
+  );
+}
+
+function Reminder({ newest }: { newest: DrillRow | undefined }) {
+  const text = reminderOf(newest);
+  return text === null ? null : <p className={styles.reminder}>{text}</p>;
+}
+
+function reminderOf(newest: DrillRow | undefined): string | null {
+  if (newest === undefined) return t("drill.never");
+  if (newest.acked_after_ms === null || newest.standstill_after_ms === null) return t("drill.failed");
+  const age_ms = msSince(newest.at);
+  return age_ms > SHIFT_MS ? t("drill.old", { age: formatAge(age_ms) }) : null;
+}
+
+function Trend({ rows }: { rows: readonly DrillRow[] }) {
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("drill.when")}</th>
+            <th scope="col">{t("drill.by")}</th>
+            <th scope="col" className={table.number}>
+              {t("drill.acked")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("drill.standstill")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.stop_id}>
+              <td>{t("drill.ago", { age: formatAge(msSince(row.at)) })}</td>
+              <td>{row.by}</td>
+              <td className={table.number}>{milliseconds(row.acked_after_ms)}</td>
+              <td className={table.number}>{milliseconds(row.standstill_after_ms)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function milliseconds(ms: number | null): string {
+  return ms === null ? NO_NUMBER : `${formatNumber(ms, 0)} ms`;
+}
