@@ -13,6 +13,7 @@ gate = "reference"
 supervision = "required"
 default_frame = "map"
 hardware_estop = "red button on the back"
+public_key = "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
 body = { bounding_radius_m = 0.3, localisation_error_m = 0.05, margin_m = 0.05 }
 envelope = { x_m = [-50.0, 50.0], y_m = [-50.0, 50.0], z_m = [-5.0, 5.0] }
 limits = { speed_mps_max = 1.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 30.0, workspace = { x = [-50.0, 50.0], y = [-50.0, 50.0], z = [-5.0, 5.0] } }
