@@ -141,7 +141,6 @@ fn denied(item: &Item) -> String {
             Some(owner) => format!("{owner} uses it until the motion has ended"),
             None => "another holds control of the robot".into(),
         },
-        Reason::Arbitration if item.reason.args.owner.is_none() => expected(item, "nobody else may ask for this"),
         Reason::Arbitration => controlled(item),
         Reason::AuditUnavailable => "the audit cannot be written".into(),
         Reason::ApprovalMissing => "the command needs an approval".into(),
@@ -167,9 +166,12 @@ fn expected(item: &Item, what: &str) -> String {
     }
 }
 
-/// Who has control, and what to do about it.
+/// Who has control, and what to do about it; or, where that is not the matter, who would have to ask.
 fn controlled(item: &Item) -> String {
     let args = &item.reason.args;
+    if args.owner.is_none() && args.expected.is_some() {
+        return expected(item, "nobody else may ask for this");
+    }
     let holder = args.owner.as_deref().unwrap_or("somebody else");
     let remedy = args.expected.as_ref().map_or_else(String::new, |remedy| format!(": {remedy}"));
     format!("{holder} has control of the robot{remedy}")
