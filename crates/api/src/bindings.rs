@@ -6,8 +6,9 @@ use robot::RawCommand;
 use station::wire::{
     AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning, CommandChecked,
     CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured,
-    ControlRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus,
-    ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TranscriptPage, WorldRow,
+    ControlRow, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow,
+    SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TranscriptPage,
+    WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -36,6 +37,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         ContextConfigured,
         ControlRow,
         ErrorBody,
+        FallbackRow,
         Frame,
         LockRow,
         MessageSent,
