@@ -1,6 +1,7 @@
 // The operations this window calls, with what goes in and what comes out.
 
 import type { AdminGranted } from "../bindings/AdminGranted";
+import type { AuditCheck } from "../bindings/AuditCheck";
 import type { CommandChecked } from "../bindings/CommandChecked";
 import type { CommandOutcome } from "../bindings/CommandOutcome";
 import type { ConstraintChanged } from "../bindings/ConstraintChanged";
@@ -10,6 +11,9 @@ import type { ConstraintRow } from "../bindings/ConstraintRow";
 import type { ControlRow } from "../bindings/ControlRow";
 import type { DrillRow } from "../bindings/DrillRow";
 import type { DrillRun } from "../bindings/DrillRun";
+import type { Envelope } from "../bindings/Envelope";
+import type { FallbackRow } from "../bindings/FallbackRow";
+import type { LockRow } from "../bindings/LockRow";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { RawCommand } from "../bindings/RawCommand";
@@ -20,6 +24,8 @@ import type { SafetyCause } from "../bindings/SafetyCause";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
 import type { ScreenNoted } from "../bindings/ScreenNoted";
 import type { SessionInfo } from "../bindings/SessionInfo";
+import type { StandingApprovalChanged } from "../bindings/StandingApprovalChanged";
+import type { StandingApprovalRow } from "../bindings/StandingApprovalRow";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type { WorldRow } from "../bindings/WorldRow";
 import type { Host } from "./host";
@@ -46,9 +52,19 @@ type Operations = {
   remove_constraint: { input: { id: string; version: number; reason: string; preview_id: string }; output: ConstraintChanged };
   act_as_admin: { input: Nothing; output: AdminGranted };
   end_admin: { input: Nothing; output: AdminGranted };
+  list_locks: { input: Nothing; output: LockRow[] };
+  list_fallbacks: { input: { robot: string }; output: FallbackRow[] };
+  verify_audit: { input: Nothing; output: AuditCheck };
   list_proposals: { input: { state?: ProposalState }; output: Proposal[] };
   approve_proposal: { input: { id: string; version: number; action_hash: string }; output: unknown };
   reject_proposal: { input: { id: string; version: number; reason: RejectReason; note?: string }; output: unknown };
+  edit_proposal: { input: { id: string; version: number; input: unknown }; output: CommandOutcome };
+  grant_standing_approval: {
+    input: { robot: string; mission_id?: string; operation: string; envelope: Envelope; count: number; hours: number };
+    output: StandingApprovalChanged;
+  };
+  list_standing_approvals: { input: Nothing; output: StandingApprovalRow[] };
+  revoke_standing_approval: { input: { id: string }; output: StandingApprovalChanged };
   stop_all: { input: { reason?: string; request_id: string }; output: unknown };
   release_stop: { input: { stop_ids: number[]; robots: string[]; reason: string }; output: unknown };
   check_command: { input: RawCommand; output: CommandChecked };

@@ -228,7 +228,7 @@ fn a_hold_ends_by_itself_only_if_its_cause_says_so_and_beats_are_healthy() {
 }
 
 #[test]
-fn a_hold_that_lasts_or_flaps_becomes_a_safe_stop() {
+fn f19_a_hold_that_lasts_or_flaps_becomes_a_safe_stop() {
     let stale = with(&[SafetyCause::PoseStale]);
     check(
         State::Armed,

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pose_with_an_old_stamp_never_refreshes_what_is_known() {
+    fn t2_an_old_stamp_never_refreshes_what_is_known_and_one_from_the_future_counts_from_its_arrival() {
         assert_eq!(observed_at(&sample(1_000_000), Some(999_400), 500), None);
         assert_eq!(observed_at(&sample(1_000_000), Some(999_900), 500), Some(Instant::from_millis(9_900)));
         assert_eq!(observed_at(&sample(1_000_000), None, 500), Some(Instant::from_millis(10_000)));

@@ -27,7 +27,7 @@ export function DiffTable({ old_limit, new_limit }: DiffTableProps) {
           <tr key={row.path} data-changed={row.changed}>
             <th scope="row">{row.label}</th>
             <td className={table.number}>
-              {exactText(row.old_value)} {row.unit}
+              {oldText(row)}
             </td>
             <td className={table.number}>{newText(row)}</td>
           </tr>
@@ -37,7 +37,11 @@ export function DiffTable({ old_limit, new_limit }: DiffTableProps) {
   );
 }
 
-function newText({ new_value, unit, changed }: DiffRow): string {
-  if (new_value === null) return t("limit_form.removed");
-  return changed ? `→ ${exactText(new_value)} ${unit}` : t("limit_form.unchanged");
+function oldText({ old_value, unit }: DiffRow): string {
+  return old_value === null ? t("limit_form.not_set") : `${exactText(old_value)} ${unit}`;
+}
+
+function newText({ old_value, new_value, unit, changed }: DiffRow): string {
+  if (new_value === null && old_value !== null) return t("limit_form.removed");
+  return changed && new_value !== null ? `→ ${exactText(new_value)} ${unit}` : t("limit_form.unchanged");
 }

@@ -10,13 +10,16 @@ import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import { ControlSection } from "./ControlSection";
 import { DrillSection } from "./DrillSection";
+import { Fallbacks } from "./Fallbacks";
 import { LimitForm, type OpenForm } from "./LimitForm";
+import { Locks } from "./Locks";
 import { MarginStrip } from "./MarginStrip";
 import styles from "./RobotLimits.module.css";
 import { SetTable } from "./SetTable";
+import { StandingApprovals } from "./StandingApprovals";
 import { StateSection } from "./StateSection";
 
-/** One robot: its state, how far it is from its limits, the set in force, and the form that changes it. */
+/** One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what is done about failures. */
 export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string | undefined }) {
   const constraints = useRows("constraints", "list_constraints", { robot: robot.id });
   return (
@@ -32,6 +35,9 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
           </>
         )}
       </Rows>
+      <StandingApprovals robot={robot.id} />
+      <Locks robot={robot.id} />
+      <Fallbacks robot={robot.id} />
     </>
   );
 }

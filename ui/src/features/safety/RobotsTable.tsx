@@ -7,6 +7,7 @@ import { NO_NUMBER } from "../../shared/format/numbers";
 import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
+import styles from "./StateSection.module.css";
 import { useSafetyState } from "./useSafetyState";
 
 /** Every robot: its state, what keeps it from arming, its set, and what stops it. */
@@ -19,7 +20,9 @@ export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
             <th scope="col">{t("robot.name")}</th>
             <th scope="col">{t("robot.state")}</th>
             <th scope="col">{t("control.column")}</th>
-            <th scope="col">{t("safety.problem")}</th>
+            <th scope="col" className={table.wrap}>
+              {t("safety.problem")}
+            </th>
             <th scope="col" className={table.number}>
               {t("safety.set_version")}
             </th>
@@ -49,13 +52,13 @@ function RobotLine({ robot }: { robot: RobotRow }) {
         </Link>
       </th>
       <td>{t(`robot_state.${state}`)}</td>
-      <td className={table.wrap}>
+      <td>
         <ControlChip robot={robot} />
       </td>
       <td className={table.wrap}>{problem ?? t("safety.no_problem")}</td>
       <td className={table.number}>{version ?? NO_NUMBER}</td>
       <td className={table.wrap}>
-        {words} ({category})
+        {words} <span className={styles.whole}>({category})</span>
       </td>
       <td className={table.wrap}>{robot.hardware_estop}</td>
     </tr>

@@ -6,9 +6,12 @@ import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { AuditSection } from "./AuditSection";
+import { Locks } from "./Locks";
 import { RobotLimits } from "./RobotLimits";
 import { RobotsTable } from "./RobotsTable";
 import styles from "./Safety.module.css";
+import { StandingApprovals } from "./StandingApprovals";
 
 /** Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one. `limit` is the one looked for. */
 export function Safety({ robot, limit }: { robot: string | undefined; limit: string | undefined }) {
@@ -23,9 +26,14 @@ export function Safety({ robot, limit }: { robot: string | undefined; limit: str
             {shown ? (
               <RobotLimits key={shown.id} robot={shown} limit={limit} />
             ) : (
-              <Panel title={t("safety.robots")}>
-                <RobotsTable robots={rows} />
-              </Panel>
+              <>
+                <Panel title={t("safety.robots")}>
+                  <RobotsTable robots={rows} />
+                </Panel>
+                <StandingApprovals robot={null} />
+                <Locks robot={null} />
+                <AuditSection />
+              </>
             )}
           </div>
         );

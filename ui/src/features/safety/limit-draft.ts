@@ -24,6 +24,11 @@ export function draftOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): Dra
   return { kind: kindOf(limit), actuator: actuatorOf(limit), texts };
 }
 
+/** The draft about another joint. */
+export function withActuator(draft: Draft, actuator: string): Draft {
+  return { ...draft, actuator };
+}
+
 /** The draft with another text in one field. */
 export function withText(draft: Draft, path: string, text: string): Draft {
   return { ...draft, texts: new Map(draft.texts).set(path, text) };
@@ -33,7 +38,8 @@ export function withText(draft: Draft, path: string, text: string): Draft {
 export function readDraft({ kind, actuator, texts }: Draft, marks: Marks = WINDOW_MARKS): DraftReading {
   const numbers = new Map<string, number>();
   const problems = new Map<string, Problem>();
-  for (const { path } of fieldsOf(kind)) {
+  for (const { path, optional } of fieldsOf(kind)) {
+    if (optional && (texts.get(path) ?? "").trim() === "") continue;
     const decimal = parseDecimal(texts.get(path) ?? "", marks);
     if ("problem" in decimal) problems.set(path, decimal.problem);
     else numbers.set(path, decimal.value);
@@ -45,10 +51,13 @@ export function readDraft({ kind, actuator, texts }: Draft, marks: Marks = WINDO
   return problems.size > 0 ? { limit: null, problems } : { limit: limitOf(kind, numbers, actuator), problems: null };
 }
 
+/** What a joint may do at most: never nothing. */
+const JOINT_SIZE = /\.(?:velocity|acceleration|effort)_[a-z0-9]+$/;
+
 function relation(path: string, numbers: ReadonlyMap<string, number>): Problem | null {
   const value = numbers.get(path);
   if (value === undefined) return null;
-  if (path.endsWith(".radius")) return value > 0 ? null : "not_positive";
+  if (path.endsWith(".radius") || JOINT_SIZE.test(path)) return value > 0 ? null : "not_positive";
   const lower = lowerOf(path);
   const min = lower === null ? undefined : numbers.get(lower);
   return min === undefined || min < value ? null : "below_min";
@@ -57,7 +66,7 @@ function relation(path: string, numbers: ReadonlyMap<string, number>): Problem |
 /** The field that has to be below this one: the other end of an axis, or the lower corner of a box. */
 function lowerOf(path: string): string | null {
   if (path.includes(".max[")) return path.replace(".max[", ".min[");
-  return /\.[xyz]\[1\]$/.test(path) ? path.replace("[1]", "[0]") : null;
+  return /\.(?:[xyz]|position_rad|position_m)\[1\]$/.test(path) ? path.replace("[1]", "[0]") : null;
 }
 
 /** The field a path of the station's refusal is about: itself, or the last of those it covers. */

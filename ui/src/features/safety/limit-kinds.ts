@@ -5,7 +5,7 @@ import type { NumberSpec } from "../../shared/fields/NumberField";
 import { t } from "../../shared/i18n";
 import { limitName } from "../../shared/verdict/verdict-words";
 
-/** Kinds that a new limit can have in the form: those that are numbers alone. */
+/** Kinds that a new limit can have in the form: those that are numbers alone, or numbers of one joint. */
 export const KINDS = [
   "workspace",
   "max_velocity",
@@ -16,13 +16,15 @@ export const KINDS = [
   "goal_jump",
   "stopping_distance",
   "approach_speed",
+  "joint_limits",
+  "sliding_joint_limits",
 ] as const;
 
-/** `constraint_type` of the wire. */
-export type KindName = (typeof KINDS)[number] | "command_rate" | "joint_limits" | "sliding_joint_limits";
+/** A kind as the form tells them apart: joints that turn and joints that slide have other fields. */
+export type KindName = (typeof KINDS)[number] | "command_rate";
 
 /** One number of a limit. `path` is the station's name of it. */
-export type Field = NumberSpec & { path: string };
+export type Field = NumberSpec & { path: string; optional?: true };
 
 /** The numbers of a limit by path. */
 export type Numbers = ReadonlyMap<string, number>;
@@ -55,13 +57,30 @@ export function kindOf(limit: ConstraintKind): KindName {
 /** The name of a kind. */
 export function kindText(kind: KindName): string {
   if (kind === "command_rate") return t("field.command_rate");
-  return limitName(kind === "sliding_joint_limits" ? "joint_limits" : kind);
+  return kind === "sliding_joint_limits" ? t("field.sliding_joint_limits") : limitName(kind);
+}
+
+/** `constraint_type` of the wire. */
+export function wireTypeOf(kind: KindName): string {
+  return kind === "sliding_joint_limits" ? "joint_limits" : kind;
+}
+
+/** Whether a kind is about one joint, and whether joints of that kind turn or slide. */
+export function jointsOf(kind: KindName): "turning" | "sliding" | null {
+  if (kind === "joint_limits") return "turning";
+  return kind === "sliding_joint_limits" ? "sliding" : null;
 }
 
 /** The actuator a limit counts commands of, or the joint it is about; empty for every other kind. */
 export function actuatorOf(limit: ConstraintKind): string {
   if ("JointLimits" in limit) return limit.JointLimits.joint;
   return "CommandRate" in limit ? limit.CommandRate.actuator : "";
+}
+
+/** The joints of a robot that limits in force name: every joint of its manifest has one. */
+export function jointNames(rows: readonly { constraint: ConstraintKind }[]): { turning: string[]; sliding: string[] } {
+  const of = (kind: KindName) => rows.filter(({ constraint }) => kindOf(constraint) === kind).map(({ constraint }) => actuatorOf(constraint));
+  return { turning: [...new Set(of("joint_limits"))], sliding: [...new Set(of("sliding_joint_limits"))] };
 }
 
 /** Whether limits of a kind have a place, and hence a frame. */
@@ -105,12 +124,16 @@ export function fieldsOf(kind: KindName): Field[] {
         { path: "params_json.position_rad[0]", label: t("field.joint_lo"), unit: "rad", step: STEP_RAD },
         { path: "params_json.position_rad[1]", label: t("field.joint_hi"), unit: "rad", step: STEP_RAD },
         { path: "params_json.velocity_radps", label: t("field.joint_speed"), unit: "rad/s", step: STEP_RAD },
+        { path: "params_json.acceleration_radps2", label: t("field.joint_acceleration"), unit: "rad/s²", step: STEP_RAD, optional: true },
+        { path: "params_json.effort_nm", label: t("field.joint_effort"), unit: "Nm", step: STEP_N, optional: true },
       ];
     case "sliding_joint_limits":
       return [
         { path: "params_json.position_m[0]", label: t("field.joint_lo"), ...metres },
         { path: "params_json.position_m[1]", label: t("field.joint_hi"), ...metres },
         { path: "params_json.velocity_mps", label: t("field.joint_speed"), unit: "m/s", step: STEP_MPS },
+        { path: "params_json.acceleration_mps2", label: t("field.joint_acceleration"), unit: "m/s²", step: STEP_MPS2, optional: true },
+        { path: "params_json.effort_n", label: t("field.joint_effort"), unit: "N", step: STEP_N, optional: true },
       ];
     case "approach_speed":
       return [
@@ -125,14 +148,16 @@ export function paramsOf(limit: ConstraintKind): unknown {
   return Object.values(limit)[0];
 }
 
-/** The numbers of a limit, by the paths of [`fieldsOf`]. */
+/** The numbers of a limit, by the paths of [`fieldsOf`]; an optional one that it does not set is not there. */
 export function numbersOf(limit: ConstraintKind): Numbers {
-  return new Map(fieldsOf(kindOf(limit)).map(({ path }) => [path, numberAt(paramsOf(limit), path)]));
+  const numbers = fieldsOf(kindOf(limit)).map(({ path, optional }) => ({ path, optional, value: numberAt(paramsOf(limit), path) }));
+  return new Map(numbers.filter(({ optional, value }) => !optional || !Number.isNaN(value)).map(({ path, value }) => [path, value]));
 }
 
 /** The limit of a kind with these numbers. `actuator` is the actuator or joint of a kind that names one. */
 export function limitOf(kind: KindName, numbers: Numbers, actuator = ""): ConstraintKind {
   const at = (path: string) => numbers.get(path) ?? Number.NaN;
+  const set = (name: string) => (numbers.has(`params_json.${name}`) ? { [name]: at(`params_json.${name}`) } : {});
   const value = at("params_json");
   const span = (axis: string): [number, number] => [at(`params_json.${axis}[0]`), at(`params_json.${axis}[1]`)];
   const point = (name: string): [number, number, number] => [at(`params_json.${name}[0]`), at(`params_json.${name}[1]`), at(`params_json.${name}[2]`)];
@@ -156,9 +181,9 @@ export function limitOf(kind: KindName, numbers: Numbers, actuator = ""): Constr
     case "command_rate":
       return { CommandRate: { actuator, hz: at("params_json.hz"), burst: at("params_json.burst") } };
     case "joint_limits":
-      return { JointLimits: { joint: actuator, position_rad: span("position_rad"), velocity_radps: at("params_json.velocity_radps") } };
+      return { JointLimits: { joint: actuator, position_rad: span("position_rad"), velocity_radps: at("params_json.velocity_radps"), ...set("acceleration_radps2"), ...set("effort_nm") } };
     case "sliding_joint_limits":
-      return { JointLimits: { joint: actuator, position_m: span("position_m"), velocity_mps: at("params_json.velocity_mps") } };
+      return { JointLimits: { joint: actuator, position_m: span("position_m"), velocity_mps: at("params_json.velocity_mps"), ...set("acceleration_mps2"), ...set("effort_n") } };
     case "approach_speed":
       return { ApproachSpeed: { decel_mps2: at("params_json.decel_mps2"), floor_mps: at("params_json.floor_mps") } };
   }

@@ -23,10 +23,17 @@ export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): st
     return [t("bounds.approach", { decel: text(decel_mps2) }), t("bounds.floor", { floor: text(floor_mps) })];
   }
   if ("JointLimits" in limit) {
-    const { joint, position_rad, velocity_radps, position_m, velocity_mps } = limit.JointLimits;
+    const { joint, position_rad, velocity_radps, position_m, velocity_mps, acceleration_radps2, acceleration_mps2, effort_nm, effort_n } = limit.JointLimits;
+    const acceleration = acceleration_radps2 ?? acceleration_mps2;
+    const effort = effort_nm ?? effort_n;
     const [unit, span, speed] = position_rad ? ["rad", position_rad, velocity_radps] : ["m", position_m, velocity_mps];
     const [low = Number.NaN, high = Number.NaN] = span ?? [];
-    return [t("bounds.joint", { joint, unit, min: text(low), max: text(high) }), t("bounds.joint_speed", { unit, value: text(speed ?? Number.NaN) })];
+    return [
+      t("bounds.joint", { joint, unit, min: text(low), max: text(high) }),
+      t("bounds.joint_speed", { unit, value: text(speed ?? Number.NaN) }),
+      ...(acceleration === undefined ? [] : [t("bounds.joint_acceleration", { unit, value: text(acceleration) })]),
+      ...(effort === undefined ? [] : [t("bounds.joint_effort", { unit: position_rad ? "Nm" : "N", value: text(effort) })]),
+    ];
   }
   if ("MaxVelocity" in limit) return [t("bounds.speed", { value: text(limit.MaxVelocity) })];
   if ("MaxForce" in limit) return [t("bounds.force", { value: text(limit.MaxForce) })];

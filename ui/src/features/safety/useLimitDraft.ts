@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import { type Draft, type DraftReading, emptyDraft, readDraft, withText } from "./limit-draft";
+import { type Draft, type DraftReading, emptyDraft, readDraft, withActuator, withText } from "./limit-draft";
 import type { KindName } from "./limit-kinds";
 
 /** `attempt` gives the limit, or shows every problem from then on. */
@@ -11,7 +11,8 @@ export type LimitDraft = {
   reading: DraftReading;
   tried: boolean;
   setText: (path: string, text: string) => void;
-  setKind: (kind: KindName) => void;
+  setActuator: (actuator: string) => void;
+  setKind: (kind: KindName, actuator?: string) => void;
   attempt: () => ConstraintKind | null;
 };
 
@@ -28,9 +29,13 @@ export function useLimitDraft(initial: () => Draft, onEdit: () => void): LimitDr
       onEdit();
       setDraft(withText(draft, path, text));
     },
-    setKind: (kind) => {
+    setActuator: (actuator) => {
       onEdit();
-      setDraft(emptyDraft(kind));
+      setDraft(withActuator(draft, actuator));
+    },
+    setKind: (kind, actuator = "") => {
+      onEdit();
+      setDraft(withActuator(emptyDraft(kind), actuator));
       setTried(false);
     },
     attempt: () => {

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Proposal } from "../../bindings/Proposal";
 import { Button } from "../components/Button";
 import { HoldButton } from "../components/HoldButton";
@@ -8,16 +9,36 @@ import { useOperation } from "../hooks/useOperation";
 import { t } from "../i18n";
 import { hintOf } from "../shortcuts";
 import styles from "./Decision.module.css";
+import { EditForm } from "./EditForm";
+import { grantDraftOf } from "./envelope-draft";
+import { numbersIn } from "./input-numbers";
 import { actionOf } from "./proposal-state";
 import { RejectForm } from "./RejectForm";
+import { StandingForm } from "./StandingForm";
 
-type DecisionProps = { proposal: Proposal; rejecting: boolean; onRejecting: (rejecting: boolean) => void };
+/** What a person can open on a card besides approving it. */
+export type CardForm = "reject" | "edit" | "standing";
 
-/** Approve exactly this version of the action, or reject it. */
-export function Decision({ proposal, rejecting, onRejecting }: DecisionProps) {
+/** More numbers than this are a list to send anew, not fields to go through. */
+const NUMBERS_MAX = 24;
+
+type DecisionProps = { proposal: Proposal; form: CardForm | null; onForm: (form: CardForm | null) => void };
+
+/** Approve exactly this version of the action, reject it, send it with other numbers, or let its kind happen for a while. */
+export function Decision({ proposal, form, onForm }: DecisionProps) {
   const approve = useOperation("approve_proposal");
   const refusal = useRefusal(proposal);
+  const commands = useCommandRefusal();
+  const [told, setTold] = useState("");
   const { id, version, action_hash } = proposal;
+  const draft = grantDraftOf(proposal);
+  const numbers = numbersIn(proposal.input).length;
+  const editable = proposal.operation === "send_command" && numbers > 0 && numbers <= NUMBERS_MAX;
+  const toggle = (next: CardForm) => onForm(form === next ? null : next);
+  const granted = () => {
+    onForm(null);
+    setTold(t("standing.granted"));
+  };
   const { verb, object } = actionOf(proposal);
 
   return (
@@ -33,11 +54,26 @@ export function Decision({ proposal, rejecting, onRejecting }: DecisionProps) {
           pending={approve.pending}
           onAct={() => approve.run({ id, version, action_hash })}
         />
-        <Button data-testid="reject" aria-expanded={rejecting} aria-keyshortcuts={hintOf("reject")} onClick={() => onRejecting(!rejecting)}>
+        <Button data-testid="reject" aria-expanded={form === "reject"} aria-keyshortcuts={hintOf("reject")} onClick={() => toggle("reject")}>
           {t("proposal.reject")}
         </Button>
+        {editable && (
+          <Button data-testid="edit" aria-expanded={form === "edit"} onClick={() => toggle("edit")}>
+            {t("edit.open")}
+          </Button>
+        )}
+        {draft && (
+          <Button data-testid="standing" aria-expanded={form === "standing"} onClick={() => toggle("standing")}>
+            {t("standing.open")}
+          </Button>
+        )}
       </div>
-      {rejecting && <RejectForm proposal={proposal} />}
+      <p className={styles.told} role="status">
+        {told}
+      </p>
+      {form === "reject" && <RejectForm proposal={proposal} />}
+      {form === "edit" && <EditForm proposal={proposal} refusal={commands} />}
+      {form === "standing" && draft && <StandingForm draft={draft} refusal={commands} onDone={granted} />}
       <Refusal error={approve.error} />
     </>
   );

@@ -1,11 +1,12 @@
 import type { Proposal } from "../../bindings/Proposal";
+import { Aged } from "../components/Aged";
 import table from "../components/table.module.css";
 import { formatAge } from "../format/time";
 import { useLive } from "../hooks/useLive";
 import { t } from "../i18n";
 import styles from "./ProposalCard.module.css";
 
-/** What the agent knew when it asked, and how old that is by now. */
+/** What the agent knew when it asked, how fresh that was when the station last looked, and how old it is by now. */
 export function Facts({ proposal, asked_ms }: { proposal: Proposal; asked_ms: number }) {
   const since_ms = useLive((store) => Math.max(0, Math.floor((store.time.local_ms - asked_ms) / 1_000) * 1_000));
   if (proposal.facts.length === 0) return null;
@@ -19,8 +20,10 @@ export function Facts({ proposal, asked_ms }: { proposal: Proposal; asked_ms: nu
               <th scope="row" className={table.key}>
                 {fact.key}
               </th>
-              <td className={table.number}>
-                {fact.value} <span className={table.muted}>{formatAge(fact.age_ms + since_ms)}</span>
+              <td className={table.number} data-freshness={fact.freshness}>
+                <Aged state={fact.freshness} age={formatAge(fact.age_ms + since_ms)} showAge>
+                  {fact.value}
+                </Aged>
               </td>
             </tr>
           ))}

@@ -6,12 +6,14 @@ import { LimitsTable } from "../verdict/LimitsTable";
 import { checkedInWords } from "../verdict/verdict-words";
 import { CardChanges } from "./CardChanges";
 import { Countdown } from "./Countdown";
-import { Decision } from "./Decision";
+import { type CardForm, Decision } from "./Decision";
 import { Facts } from "./Facts";
+import { LastApproved } from "./LastApproved";
 import { Payload } from "./Payload";
+import { Preconditions } from "./Preconditions";
 import { Preview } from "./Preview";
-import styles from "./ProposalCard.module.css";
 import { isOpen } from "./proposal-state";
+import styles from "./ProposalCard.module.css";
 import { Steps } from "./Steps";
 
 type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boolean };
@@ -19,13 +21,13 @@ type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boole
 /** What would happen, exactly, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
 export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCardProps) {
   const open = isOpen(proposal.state);
-  const [rejecting, setRejecting] = useState(false);
+  const [form, setForm] = useState<CardForm | null>(null);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const writing = event.target instanceof HTMLInputElement;
     if (!open || writing || findShortcut(event, "card") !== "reject") return;
     event.preventDefault();
-    setRejecting(true);
+    setForm("reject");
   };
   return (
     <article
@@ -49,6 +51,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
       </header>
       {open && <CardChanges proposal={proposal} />}
       {proposal.preview && <Preview preview={proposal.preview} />}
+      <LastApproved proposal={proposal} />
       {proposal.explanation.length > 0 && (
         <section className={styles.section}>
           <h4 className={styles.heading}>
@@ -59,13 +62,14 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
         </section>
       )}
       {!compact && <Facts proposal={proposal} asked_ms={asked_ms} />}
+      {open && <Preconditions proposal={proposal} compact={compact} />}
       <Payload proposal={proposal} />
       {open ? (
-        <footer className={styles.foot}>
+        <footer className={styles.foot} data-form={form ?? "none"}>
           <p className={styles.expiry}>
             <Countdown expires_mono_ms={proposal.expires_mono_ms} />
           </p>
-          <Decision proposal={proposal} rejecting={rejecting} onRejecting={setRejecting} />
+          <Decision proposal={proposal} form={form} onForm={setForm} />
         </footer>
       ) : (
         <Steps proposal={proposal} />

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import type { AuditCheck } from "../../bindings/AuditCheck";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import sections from "./sections.module.css";
+
+/** Whether the audit is signed, and if not why; and whether it is as it was written. */
+export function AuditSection() {
+  const verify = useOperation("verify_audit");
+  const [check, setCheck] = useState<AuditCheck | null>(null);
+  const signing = useLive((store) => store.session?.audit_signing ?? null);
+  const lost = useLive((store) => store.time.lost);
+  return (
+    <Panel
+      title={t("audit.title")}
+      aside={
+        <Button data-testid="verify-audit" disabled={lost || verify.pending} title={lost ? t("refusal.station_lost") : undefined} onClick={() => verify.run({}, setCheck)}>
+          {verify.pending ? t("hold.sending") : t("audit.verify")}
+        </Button>
+      }
+    >
+      {signing && (
+        <p className={sections.line} data-testid="audit-signing" data-signed={signing.signed}>
+          <strong>{signing.signed ? t("audit.signed") : t("audit.unsigned", { reason: signing.unsigned_because ?? t("audit.no_reason") })}</strong>{" "}
+          {signing.public_key !== null && <code className={sections.key}>{t("audit.signed_by", { key: signing.public_key })}</code>}
+        </p>
+      )}
+      <p className={sections.line} role="status" data-testid="audit-check">
+        {check && checkText(check)}
+      </p>
+      <Refusal error={verify.error} />
+    </Panel>
+  );
+}
+
+function checkText({ intact, verified, first_broken_seq, fault, signed_up_to }: AuditCheck): string {
+  if (!intact) {
+    const what = fault ?? t("audit.no_reason");
+    return first_broken_seq === null ? t("audit.broken_somewhere", { fault: what }) : t("audit.broken", { seq: first_broken_seq, fault: what });
+  }
+  const signed = signed_up_to === null ? t("audit.not_signed_yet") : t("audit.signed_up_to", { signed: signed_up_to });
+  return `${t("audit.intact", { verified })}, ${signed}`;
+}

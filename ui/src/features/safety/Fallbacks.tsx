@@ -1,0 +1,70 @@
+import type { FallbackRow } from "../../bindings/FallbackRow";
+import type { FallbackStepRow } from "../../bindings/FallbackStepRow";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import table from "../../shared/components/table.module.css";
+import { formatAge } from "../../shared/format/time";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import sections from "./sections.module.css";
+
+/** What is done about each class of failure of a robot, step by step, and how far its newest run got. */
+export function Fallbacks({ robot }: { robot: string }) {
+  const title = t("fallbacks.title", { robot });
+  const fallbacks = useRows("safety", "list_fallbacks", { robot });
+  return (
+    <Panel title={title}>
+      <Rows query={fallbacks} what={title}>
+        {({ rows }) => (
+          <div className={table.scroll}>
+            <table className={table.table} data-testid="fallbacks">
+              <thead>
+                <tr>
+                  <th scope="col">{t("fallbacks.class")}</th>
+                  <th scope="col">{t("fallbacks.steps")}</th>
+                  <th scope="col">{t("fallbacks.newest")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <Line key={row.class} row={row} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Rows>
+    </Panel>
+  );
+}
+
+function Line({ row }: { row: FallbackRow }) {
+  const ago = useLive(({ time }) =>
+    row.begun_mono_ms === null || time.now_ms === null ? null : formatAge(Math.floor((time.now_ms - row.begun_mono_ms) / 1_000) * 1_000),
+  );
+  return (
+    <tr data-testid={`fallback-${row.class}`}>
+      <th scope="row">{t(`fallback_class.${row.class}`)}</th>
+      <td className={table.wrap}>
+        <ol className={sections.steps}>
+          {row.steps.map((step) => (
+            <li key={step.step} data-outcome={step.outcome ?? "none"}>
+              {t(`fallback_step.${step.step}`)} <small>{outcomeText(step)}</small>
+            </li>
+          ))}
+        </ol>
+      </td>
+      <td className={`${table.wrap} ${sections.newest}`}>
+        {ago === null ? <span className={table.muted}>{t("fallbacks.never")}</span> : t("fallbacks.ago", { age: ago })}
+        {row.why !== null && <small>{row.why}</small>}
+      </td>
+    </tr>
+  );
+}
+
+function outcomeText({ outcome, after_ms }: FallbackStepRow): string {
+  if (outcome === null) return "";
+  const word = t(`fallback_outcome.${outcome}`);
+  return after_ms === null ? word : t("fallbacks.after", { outcome: word, ms: after_ms });
+}

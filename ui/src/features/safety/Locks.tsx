@@ -1,0 +1,54 @@
+import type { LeaseOwner } from "../../bindings/LeaseOwner";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import table from "../../shared/components/table.module.css";
+import { NO_NUMBER } from "../../shared/format/numbers";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+
+/** Every actuator, of one robot or of all, and whose motion uses it. */
+export function Locks({ robot }: { robot: string | null }) {
+  const locks = useRows("locks", "list_locks", {});
+  const session = useLive((store) => store.session?.session_id);
+  return (
+    <Panel title={t("locks.title")} aside={t("locks.what")}>
+      <Rows query={locks} what={t("locks.title")}>
+        {({ rows }) => (
+          <div className={table.scroll}>
+            <table className={table.table} data-testid="locks">
+              <thead>
+                <tr>
+                  <th scope="col">{t("locks.part")}</th>
+                  <th scope="col">{t("locks.owner")}</th>
+                  <th scope="col" className={table.number}>
+                    {t("locks.token")}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows
+                  .filter((row) => robot === null || row.robot === robot)
+                  .map(({ resource, owner, token }) => (
+                    <tr key={resource} data-free={owner === null}>
+                      <th scope="row" className={table.key}>
+                        {resource}
+                      </th>
+                      <td className={owner === null ? table.muted : undefined}>{owner === null ? t("locks.free") : ownerText(owner, session)}</td>
+                      <td className={table.number}>{token ?? NO_NUMBER}</td>
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Rows>
+    </Panel>
+  );
+}
+
+function ownerText(owner: LeaseOwner, session: string | undefined): string {
+  if ("person" in owner) return owner.person.session === session ? t("locks.you") : owner.person.name;
+  if ("agent" in owner) return t("locks.agent", { id: owner.agent.id });
+  return t("locks.mission", { id: owner.mission.id });
+}

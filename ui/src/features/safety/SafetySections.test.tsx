@@ -1,0 +1,100 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { AuditCheck } from "../../bindings/AuditCheck";
+import type { AuditSigning } from "../../bindings/AuditSigning";
+import type { FallbackRow } from "../../bindings/FallbackRow";
+import type { LockRow } from "../../bindings/LockRow";
+import type { StandingApprovalRow } from "../../bindings/StandingApprovalRow";
+import { fakeStation, renderWith } from "../../shared/testing/station";
+import { AuditSection } from "./AuditSection";
+import { Fallbacks } from "./Fallbacks";
+import { Locks } from "./Locks";
+import { StandingApprovals } from "./StandingApprovals";
+
+const settle = () => act(() => new Promise<void>((done) => void setTimeout(done, 0)));
+const cells = (testId: string) => [...screen.getByTestId(testId).querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent));
+
+describe("standing approvals", () => {
+  const ROW: StandingApprovalRow = {
+    id: "sa-1",
+    robot: "arm-1",
+    mission: null,
+    operation: "send_command",
+    envelope: { actuator: "arm", workspace: { x: [0, 0.5], y: [-0.25, 0.25], z: [0.5, 1] }, frame: "base_link", speed_mps_max: 0.2 },
+    count: 10,
+    used: 3,
+    granted_by: "dana",
+    expires_at: 1_060,
+    expires_mono_ms: 70_000,
+  };
+
+  it("say how often they were used and how long they last, and are revoked", async () => {
+    const station = fakeStation({ list_standing_approvals: [ROW, { ...ROW, id: "sa-2", robot: "rover-1" }], revoke_standing_approval: {} });
+    renderWith(station, <StandingApprovals robot="arm-1" />);
+    await settle();
+    expect(cells("standing-approvals")).toEqual([
+      ["arm-1 arm", "x 0 … 0.5 my −0.25 … 0.25 mz 0.5 … 1 min base_linkat most 0.2 m/s", "3 of 10", "in 1 min 0 s", "dana", "Revoke"],
+    ]);
+    fireEvent.click(screen.getByTestId("revoke-sa-1"));
+    await settle();
+    expect(station.asked.at(-1)).toEqual({ name: "revoke_standing_approval", input: { id: "sa-1" } });
+  });
+});
+
+describe("locks", () => {
+  it("say who uses which part", async () => {
+    const lock = (resource: string, owner: LockRow["owner"]): LockRow => ({ robot: "arm-1", actuator: "arm", resource, owner, token: owner && 7 });
+    const locks = [
+      lock("arm-1/body/arm", { person: { session: "app-window", name: "dana" } }),
+      lock("arm-1/body/gripper", { mission: { id: "calibrate-arm" } }),
+      lock("arm-1/body/lamp", null),
+    ];
+    renderWith(fakeStation({ list_locks: locks }), <Locks robot={null} />);
+    await settle();
+    expect(cells("locks")).toEqual([
+      ["arm-1/body/arm", "You", "7"],
+      ["arm-1/body/gripper", "mission calibrate-arm", "7"],
+      ["arm-1/body/lamp", "free", "–"],
+    ]);
+  });
+});
+
+describe("fallbacks", () => {
+  it("say what is done, in order, and how far the newest run got", async () => {
+    const rows: FallbackRow[] = [
+      { robot: "arm-1", class: "link", steps: [{ step: "stop_actuators", outcome: "done", after_ms: 80 }, { step: "alert_agent", outcome: "failed", after_ms: null }], begun_mono_ms: 7_000, why: "no answer for 500 ms" },
+      { robot: "arm-1", class: "sensor", steps: [{ step: "stop_actuators", outcome: null, after_ms: null }], begun_mono_ms: null, why: null },
+    ];
+    renderWith(fakeStation({ list_fallbacks: rows }), <Fallbacks robot="arm-1" />);
+    await settle();
+    expect(cells("fallbacks")).toEqual([
+      ["Link failed", "stop the actuators done after 80 mswake the agent FAILED", "3.0 s agono answer for 500 ms"],
+      ["Sensor failed", "stop the actuators ", "never yet"],
+    ]);
+  });
+});
+
+describe("the audit", () => {
+  const SIGNED: AuditSigning = { signed: true, public_key: "ed25519:11qY", unsigned_because: null };
+  const UNSIGNED: AuditSigning = { signed: false, public_key: null, unsigned_because: "no keychain" };
+  const CHECK: AuditCheck = { intact: true, verified: 18_231, first_broken_seq: null, fault: null, signed_up_to: 18_176, signing: SIGNED };
+
+  it.each<[AuditSigning, string]>([
+    [SIGNED, "Signed with ed25519:11qY"],
+    [UNSIGNED, "Unsigned – no keychain "],
+  ])("says whether it is signed: %o", (audit_signing, text) => {
+    renderWith(fakeStation({}, { audit_signing }), <AuditSection />);
+    expect(screen.getByTestId("audit-signing").textContent).toBe(text);
+  });
+
+  it.each<[Partial<AuditCheck>, string]>([
+    [{}, "Intact up to record 18231, signed up to record 18176"],
+    [{ signed_up_to: null }, "Intact up to record 18231, no record is signed yet"],
+    [{ intact: false, first_broken_seq: 41, fault: "its hash is another" }, "BROKEN at record 41: its hash is another"],
+  ])("is verified: %o", async (change, text) => {
+    renderWith(fakeStation({ verify_audit: { ...CHECK, ...change } }), <AuditSection />);
+    fireEvent.click(screen.getByTestId("verify-audit"));
+    await settle();
+    expect(screen.getByTestId("audit-check").textContent).toBe(text);
+  });
+});

@@ -1,0 +1,104 @@
+import type { StandingApprovalRow } from "../../bindings/StandingApprovalRow";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import { Rows } from "../../shared/components/Rows";
+import table from "../../shared/components/table.module.css";
+import { exactText } from "../../shared/fields/decimal";
+import { formatAge } from "../../shared/format/time";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import sections from "./sections.module.css";
+import set from "./SetTable.module.css";
+
+/** Motions that happen without a click each, for one robot or for all: within which bounds, how often, how long yet. */
+export function StandingApprovals({ robot }: { robot: string | null }) {
+  const approvals = useRows("proposals", "list_standing_approvals", {});
+  return (
+    <Panel title={t("standing.title")}>
+      <Rows query={approvals} what={t("standing.title")}>
+        {({ rows }) => <Table rows={rows.filter((row) => robot === null || row.robot === robot)} />}
+      </Rows>
+    </Panel>
+  );
+}
+
+function Table({ rows }: { rows: readonly StandingApprovalRow[] }) {
+  if (rows.length === 0) return <p className={sections.line}>{t("standing.none")}</p>;
+  return (
+    <div className={table.scroll}>
+      <table className={table.table} data-testid="standing-approvals">
+        <thead>
+          <tr>
+            <th scope="col">{t("standing.robot")}</th>
+            <th scope="col">{t("standing.bounds")}</th>
+            <th scope="col" className={table.number}>
+              {t("standing.uses")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("standing.expires")}
+            </th>
+            <th scope="col">{t("standing.by")}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t("standing.revoke")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line key={row.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Line({ row }: { row: StandingApprovalRow }) {
+  const revoke = useOperation("revoke_standing_approval");
+  const refusal = useCommandRefusal();
+  const left = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.max(0, Math.ceil((row.expires_mono_ms - time.now_ms) / 1_000)) * 1_000)));
+  return (
+    <tr data-testid={`standing-${row.id}`}>
+      <th scope="row">
+        {row.robot} <span className={table.muted}>{row.envelope.actuator}</span>
+      </th>
+      <td className={`${table.wrap} ${set.bounds}`}>
+        {boundsOf(row).map((bound) => (
+          <span key={bound} className={set.bound}>
+            {bound}
+          </span>
+        ))}
+      </td>
+      <td className={table.number}>{t("standing.used", { used: row.used, count: row.count })}</td>
+      <td className={table.number}>{t("standing.expires_in", { left })}</td>
+      <td>{row.granted_by}</td>
+      <td>
+        <Button
+          data-testid={`revoke-${row.id}`}
+          aria-label={t("standing.revoke_name", { robot: row.robot, actuator: row.envelope.actuator })}
+          disabled={refusal !== null || revoke.pending}
+          title={refusal ?? undefined}
+          onClick={() => revoke.run({ id: row.id })}
+        >
+          {revoke.pending ? t("hold.sending") : t("standing.revoke")}
+        </Button>
+        <Refusal error={revoke.error} />
+      </td>
+    </tr>
+  );
+}
+
+function boundsOf({ envelope, mission }: StandingApprovalRow): string[] {
+  const spans = Object.entries(envelope.workspace).map(([axis, [min, max]]) => t("bounds.span", { axis, min: exactText(min), max: exactText(max) }));
+  return [
+    ...spans,
+    ...(envelope.frame === undefined ? [] : [t("standing.in_frame", { frame: envelope.frame })]),
+    t("standing.speed", { value: exactText(envelope.speed_mps_max) }),
+    ...(envelope.force_n_max === undefined ? [] : [t("standing.force", { value: exactText(envelope.force_n_max) })]),
+    ...(mission === null ? [] : [t("standing.for_mission", { mission })]),
+  ];
+}
