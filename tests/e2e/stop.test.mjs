@@ -32,9 +32,10 @@ async function release() {
   // Standstill has to be observed before the station lets go.
   await until("the release", async () => {
     await hold(desk.page, desk.at("release"));
-    return !(await server.call("safety_status")).stopped;
+    // The station has answered: the panel is gone, or its button waits for another try.
+    await desk.page.locator('[data-testid="release"]:enabled, body:not(:has([data-testid="stop-panel"]))').first().waitFor({ state: "attached" });
+    return (await desk.at("stop-panel").count()) === 0;
   });
-  await desk.at("stop-panel").waitFor({ state: "detached" });
   await desk.at("stop-all").filter({ hasText: "STOP ALL" }).waitFor();
 }
 

@@ -26,7 +26,6 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
     <>
       <StateSection robot={robot} />
       <ControlSection robot={robot} />
-      <DrillSection robot={robot.id} />
       <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
         {({ rows }) => (
           <>
@@ -38,6 +37,7 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
       <StandingApprovals robot={robot.id} />
       <Locks robot={robot.id} />
       <Fallbacks robot={robot.id} />
+      <DrillSection robot={robot.id} />
     </>
   );
 }
