@@ -64,7 +64,7 @@ test("STOP ALL is acknowledged by every robot", async () => {
   await page.shown("stop-panel");
   for (const id of ROBOTS) {
     await until(`${id} acknowledges`, async () => (await page.attribute(`stop-robot-${id}`, "data-acked")) === "true");
-    assert.equal((await robot(id)).state, "stopped");
+    assert.equal((await robot(id)).state, "safe_stop");
   }
   const refused = await page.ask("arm_robot", { robot: "arm-1" });
   assert.ok(refused.refusal?.code, "a stopped robot is not armed before it is released");
