@@ -31,7 +31,8 @@ async function release() {
   await desk.page.locator('[data-testid="release"]:enabled').waitFor();
   // Standstill has to be observed before the station lets go.
   await until("the release", async () => {
-    await hold(desk.page, desk.at("release"));
+    // The panel goes away with the release, also from under the hand that tries again.
+    await hold(desk.page, desk.at("release")).catch(() => undefined);
     return !(await server.call("safety_status")).stopped;
   });
   await desk.at("stop-panel").waitFor({ state: "detached" });
