@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
 import type { RobotRow } from "../../bindings/RobotRow";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
@@ -12,15 +11,15 @@ import { DraftScene } from "./DraftScene";
 import { FormPanel } from "./FormPanel";
 import styles from "./forms.module.css";
 import { emptyDraft, fieldAt } from "./limit-draft";
-import { hasPlace, jointNames, jointsOf, type KindName, KINDS, kindText, paramsOf, wireTypeOf } from "./limit-kinds";
+import { hasJoint, hasPlace, KINDS, kindText, paramsOf, wireTypeOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
 import { pathOf } from "./refusal";
 import { useLimitDraft } from "./useLimitDraft";
 
-type AddFormProps = { robot: RobotRow; rows: readonly ConstraintRow[]; onClose: () => void; onDone: (message: string) => void };
+type AddFormProps = { robot: RobotRow; onClose: () => void; onDone: (message: string) => void };
 
 /** Writes a new limit for one robot. Adding one only ever tightens the set. */
-export function AddForm({ robot, rows, onClose, onDone }: AddFormProps) {
+export function AddForm({ robot, onClose, onDone }: AddFormProps) {
   const add = useOperation("register_constraint");
   const form = useLimitDraft(() => emptyDraft("workspace"), add.forget);
   const [frame, setFrame] = useState(robot.default_frame);
@@ -28,16 +27,6 @@ export function AddForm({ robot, rows, onClose, onDone }: AddFormProps) {
   const refusal = useAdminRefusal();
   const { kind } = form.draft;
   const placed = hasPlace(kind);
-  const joints = jointNames(rows);
-  const kinds = KINDS.filter((name) => {
-    const turn = jointsOf(name);
-    return turn === null || joints[turn].length > 0;
-  });
-  const turn = jointsOf(kind);
-  const choose = (next: KindName) => {
-    const nextTurn = jointsOf(next);
-    form.setKind(next, nextTurn === null ? "" : (joints[nextTurn][0] ?? ""));
-  };
   const path = pathOf(add.error);
   const named = (field: string) => (path === field ? (add.error?.message ?? null) : null);
   const shownAtField = path === "frame" || path === "reason" || path === "params_json.joint" || fieldAt(kind, path) !== null;
@@ -64,8 +53,8 @@ export function AddForm({ robot, rows, onClose, onDone }: AddFormProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           <div className={styles.row}>
-            <SelectField label={t("limit_form.kind")} value={kind} options={kinds.map((value) => ({ value, text: kindText(value) }))} problem={null} onChange={choose} />
-            {turn !== null && <SelectField label={t("limit_form.joint")} value={form.draft.actuator} options={joints[turn].map((value) => ({ value, text: value }))} problem={named("params_json.joint")} onChange={form.setActuator} />}
+            <SelectField label={t("limit_form.kind")} value={kind} options={KINDS.map((value) => ({ value, text: kindText(value) }))} problem={null} onChange={form.setKind} />
+            {hasJoint(kind) && <TextField label={t("limit_form.joint")} value={form.draft.actuator} problem={named("params_json.joint")} onChange={form.setActuator} testId="limit-joint" />}
             {placed && <SelectField label={t("limit_form.frame")} value={frame} options={frames} problem={named("frame")} onChange={setFrame} />}
           </div>
           <LimitFields form={form} error={add.error} />

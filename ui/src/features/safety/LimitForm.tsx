@@ -15,7 +15,7 @@ type LimitFormProps = { form: OpenForm; robot: RobotRow; rows: readonly Constrai
 export function LimitForm({ form, robot, ...rest }: LimitFormProps) {
   switch (form.change) {
     case "add":
-      return <AddForm key="add" robot={robot} rows={rest.rows} onClose={rest.onClose} onDone={rest.onDone} />;
+      return <AddForm key="add" robot={robot} onClose={rest.onClose} onDone={rest.onDone} />;
     case "tighten":
       return <TightenForm key={`tighten ${form.row.id}`} robot={robot} opened={form.row} {...rest} />;
     case "loosen":

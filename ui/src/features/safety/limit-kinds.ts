@@ -65,22 +65,15 @@ export function wireTypeOf(kind: KindName): string {
   return kind === "sliding_joint_limits" ? "joint_limits" : kind;
 }
 
-/** Whether a kind is about one joint, and whether joints of that kind turn or slide. */
-export function jointsOf(kind: KindName): "turning" | "sliding" | null {
-  if (kind === "joint_limits") return "turning";
-  return kind === "sliding_joint_limits" ? "sliding" : null;
+/** Whether a kind is about one joint. */
+export function hasJoint(kind: KindName): boolean {
+  return kind === "joint_limits" || kind === "sliding_joint_limits";
 }
 
 /** The actuator a limit counts commands of, or the joint it is about; empty for every other kind. */
 export function actuatorOf(limit: ConstraintKind): string {
   if ("JointLimits" in limit) return limit.JointLimits.joint;
   return "CommandRate" in limit ? limit.CommandRate.actuator : "";
-}
-
-/** The joints of a robot that limits in force name: every joint of its manifest has one. */
-export function jointNames(rows: readonly { constraint: ConstraintKind }[]): { turning: string[]; sliding: string[] } {
-  const of = (kind: KindName) => rows.filter(({ constraint }) => kindOf(constraint) === kind).map(({ constraint }) => actuatorOf(constraint));
-  return { turning: [...new Set(of("joint_limits"))], sliding: [...new Set(of("sliding_joint_limits"))] };
 }
 
 /** Whether limits of a kind have a place, and hence a frame. */

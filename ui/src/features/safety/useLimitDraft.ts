@@ -12,7 +12,7 @@ export type LimitDraft = {
   tried: boolean;
   setText: (path: string, text: string) => void;
   setActuator: (actuator: string) => void;
-  setKind: (kind: KindName, actuator?: string) => void;
+  setKind: (kind: KindName) => void;
   attempt: () => ConstraintKind | null;
 };
 
@@ -33,9 +33,9 @@ export function useLimitDraft(initial: () => Draft, onEdit: () => void): LimitDr
       onEdit();
       setDraft(withActuator(draft, actuator));
     },
-    setKind: (kind, actuator = "") => {
+    setKind: (kind) => {
       onEdit();
-      setDraft(withActuator(emptyDraft(kind), actuator));
+      setDraft(emptyDraft(kind));
       setTried(false);
     },
     attempt: () => {

@@ -8,9 +8,7 @@ import { NumberField } from "../fields/NumberField";
 import { useFirstField } from "../fields/useFirstField";
 import { useOperation } from "../hooks/useOperation";
 import { t } from "../i18n";
-import { isArbitration } from "../verdict/denial-facts";
-import { DenialControl } from "../verdict/DenialControl";
-import { LimitsTable } from "../verdict/LimitsTable";
+import { EditDenied } from "./EditDenied";
 import styles from "./EditForm.module.css";
 import { numbersIn, withNumbers } from "./input-numbers";
 
@@ -61,13 +59,7 @@ export function EditForm({ proposal, refusal }: { proposal: Proposal; refusal: s
         <span className={styles.hint}>{why}</span>
       </div>
       <Refusal error={edit.error} />
-      {denied && (
-        <div role="status" data-testid="edit-denied">
-          <p className={styles.denied}>{t("edit.denied", { sentence: denied.sentence })}</p>
-          {isArbitration(denied.explanation) && <DenialControl robot={denied.verdict.robot} />}
-          <LimitsTable rows={denied.explanation} compact />
-        </div>
-      )}
+      {denied && <EditDenied outcome={denied} />}
     </section>
   );
 }
