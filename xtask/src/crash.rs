@@ -80,6 +80,8 @@ fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
         let command = json!({ "robot": "arm-1", "actuator": "arm", "motion": { "pose_goal": goal } });
         let sent = station.call("send_command", &command)?;
         said.commands.extend(sent["command_id"].as_str().map(str::to_owned));
+        // While the arm carries out the one it is denied to the other.
+        station.until("list_locks", |rows| rows.as_array().is_some_and(|rows| rows.iter().all(is_free)))?;
         station.call("send_message", &json!({ "text": ASKED }))?;
         let waiting = station.until("list_proposals", |rows| rows[0]["state"] == "waiting")?;
         let shown = &waiting[0];
@@ -135,6 +137,10 @@ fn check_records(records: &Value) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+fn is_free(lock: &Value) -> bool {
+    lock["owner"].is_null()
 }
 
 fn robot<'a>(status: &'a Value, id: &str) -> &'a Value {
