@@ -48,6 +48,9 @@ async fn f3_a_cut_link_is_held_then_stopped_and_after_an_acknowledgement_the_rob
 {
     let mut site = Site::start().await?;
     site.arm("rover-1").await?;
+    let slow = json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
+        "motion": { "pose_goal": { "position_m": [0.5, 0.0, 0.0], "speed_mps": 0.05 } } });
+    assert_eq!(site.get("send_command", slow).await?["verdict"]["overall"], "allow");
     site.get("inject_fault", json!({ "target": "rover-1", "fault": "drop_link", "on": true })).await?;
     let held = until_state(&mut site, "rover-1", "hold").await?;
     assert!(causes(&held).contains(&"beat_late") || causes(&held).contains(&"pose_stale"), "{held:#}");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bridge::envelope::{Ack, OpenStop, Status, StoppedBy, Subject};
 use robot::{GateKind, Instant, Reason, RobotId};
-use safety::machine::{Act, CauseSet, Clears, SafetyCause, State};
+use safety::machine::{Act, CauseSet, Clears, SafetyCause, Severity, State};
 
 use crate::audit::Happening;
 use crate::crash::{self, CrashPoint};
@@ -48,7 +48,9 @@ pub(crate) async fn arm(
     station.db.set_motion_enabled(true).await?;
     let mut state = unit.state_changed.subscribe();
     unit.control().escape_from = unit.measurements().pose.as_ref().map(|pose| pose.value.clone());
-    supervision::step(station, &unit, CauseSet::EMPTY, Some(act));
+    if supervision::step(station, &unit, CauseSet::EMPTY, Some(act)) == State::Disarmed {
+        return Err(speaks_against(&unit));
+    }
     if let Err(error) = unit.regain(station, by).await {
         supervision::step(station, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
         return Err(error);
@@ -66,6 +68,15 @@ pub(crate) async fn arm(
         return Err(OpError::conflict("arming_failed", message));
     }
     Err(OpError::conflict("stopped_meanwhile", format!("{robot} was stopped while it was being armed.")))
+}
+
+/// What keeps a robot from arming that is no cause while it is disarmed.
+fn speaks_against(unit: &RobotUnit) -> OpError {
+    let present = unit.control().present;
+    let wrong = present.iter().find(|cause| cause.rule().severity >= Severity::Hold);
+    let sentence = wrong.map_or("something speaks against it.", |cause| cause.rule().sentence);
+    let message = format!("{} cannot be armed: {sentence}", unit.id());
+    OpError::conflict("not_armable", message).with(serde_json::json!({ "cause": wrong }))
 }
 
 /// Ends motion permission of `robot`. Never refused.

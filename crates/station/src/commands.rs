@@ -124,7 +124,8 @@ impl Commands {
         let mut inner = self.lock();
         let record = inner.records.get_mut(&id)?;
         let changed = record.progress.send_if_modified(|now| {
-            let newer = rank(progress.0) > rank(now.0);
+            let lost = progress.0 == CommandStep::Unknown && rank(now.0) < rank(CommandStep::Done);
+            let newer = lost || rank(progress.0) > rank(now.0);
             if newer {
                 *now = progress.clone();
             }
@@ -146,6 +147,15 @@ impl Commands {
 
     /// Ends what `robot` was carrying out: its gate was started anew, and nothing outlasts that.
     pub fn gate_restarted(&self, robot: &RobotId) -> Vec<Step> {
+        self.end_carried_out(robot, &(CommandStep::Failed, Some("gate_restarted".to_owned())))
+    }
+
+    /// Nobody knows any more what became of what `robot` was carrying out: its link is lost, and with it the reports.
+    pub fn link_lost(&self, robot: &RobotId) -> Vec<Step> {
+        self.end_carried_out(robot, &(CommandStep::Unknown, Some("link_lost".to_owned())))
+    }
+
+    fn end_carried_out(&self, robot: &RobotId, progress: &Progress) -> Vec<Step> {
         let carried_out = |record: &Record| {
             &record.robot == robot && matches!(record.progress.borrow().0, CommandStep::Received | CommandStep::Running)
         };
@@ -153,7 +163,6 @@ impl Commands {
         let ended: Vec<CommandId> =
             inner.records.iter().filter(|(_, record)| carried_out(record)).map(|(id, _)| *id).collect();
         drop(inner);
-        let progress = (CommandStep::Failed, Some("gate_restarted".to_owned()));
         ended.into_iter().filter_map(|id| self.set(id, progress.clone())).collect()
     }
 

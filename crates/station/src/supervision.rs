@@ -43,6 +43,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         let before = control.safety.clone();
         let (next, actions) = machine::step(&control.safety, &inputs, now);
         control.safety = next;
+        control.present = present;
         // Under the lock: between the state and the fence there is no gap in which a command could pass.
         if actions.contains(&Action::RefuseAll) {
             unit.fence.engage();

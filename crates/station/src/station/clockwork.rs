@@ -105,6 +105,9 @@ fn tell_links(station: &Arc<Station>, links: &mut Links) {
         }
         if changed {
             let gone = link == LinkState::Lost;
+            if gone {
+                station.note_steps(station.commands.link_lost(unit.id()));
+            }
             station.hub.source_lost(&format!("robot/{}/", unit.id()), gone);
             let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
             station.ingest.source_alive(station, &prefix, !gone);

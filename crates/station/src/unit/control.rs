@@ -26,6 +26,8 @@ const ROUND_TRIPS_MAX: usize = 100;
 pub struct Control {
     /// The state machine; stepped by `supervision` alone.
     pub safety: RobotSafety,
+    /// What was wrong at the newest step, whether or not it counts in the present state.
+    pub present: CauseSet,
     /// True until the first motion since arming was sent.
     pub first_motion: bool,
     /// The claim's epoch.
@@ -110,6 +112,7 @@ impl Control {
     pub fn new(now: Instant) -> Self {
         Self {
             safety: RobotSafety::new(now),
+            present: CauseSet::EMPTY,
             first_motion: false,
             epoch: 0,
             seq: 0,
