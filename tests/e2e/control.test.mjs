@@ -128,7 +128,7 @@ test("U-1202 U-1208 other numbers on a card: denied in place, then sent as the p
   await desk.at("edit-denied").filter({ hasText: "Denied: workspace x 2.00 m" }).waitFor();
   assert.equal((await server.call("list_proposals", { state: "waiting" })).length, 1, "the card waits as it was");
   await send("0.45");
-  await page.locator(`main ${id(`proposal-${waiting.id}`)}[data-state="voided"]`).waitFor();
+  await until("the card to close", async () => (await server.call("list_proposals", { state: "voided" })).some((closed) => closed.id === waiting.id));
   await until("the arm to arrive", async () => Math.abs((await row("arm-1")).pose.position_m[0] - 0.45) < 0.02);
 });
 

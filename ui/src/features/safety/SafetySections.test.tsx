@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { AuditCheck } from "../../bindings/AuditCheck";
 import type { AuditSigning } from "../../bindings/AuditSigning";
@@ -11,8 +11,10 @@ import { Fallbacks } from "./Fallbacks";
 import { Locks } from "./Locks";
 import { StandingApprovals } from "./StandingApprovals";
 
-const settle = () => act(() => new Promise<void>((done) => void setTimeout(done, 0)));
-const cells = (testId: string) => [...screen.getByTestId(testId).querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent));
+async function cells(testId: string) {
+  const table = await screen.findByTestId(testId);
+  return [...table.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent));
+}
 
 describe("standing approvals", () => {
   const ROW: StandingApprovalRow = {
@@ -31,13 +33,11 @@ describe("standing approvals", () => {
   it("say how often they were used and how long they last, and are revoked", async () => {
     const station = fakeStation({ list_standing_approvals: [ROW, { ...ROW, id: "sa-2", robot: "rover-1" }], revoke_standing_approval: {} });
     renderWith(station, <StandingApprovals robot="arm-1" />);
-    await settle();
-    expect(cells("standing-approvals")).toEqual([
+    expect(await cells("standing-approvals")).toEqual([
       ["arm-1 arm", "x 0 … 0.5 my −0.25 … 0.25 mz 0.5 … 1 min base_linkat most 0.2 m/s", "3 of 10", "in 1 min 0 s", "dana", "Revoke"],
     ]);
     fireEvent.click(screen.getByTestId("revoke-sa-1"));
-    await settle();
-    expect(station.asked.at(-1)).toEqual({ name: "revoke_standing_approval", input: { id: "sa-1" } });
+    await waitFor(() => expect(station.asked.at(-1)).toEqual({ name: "revoke_standing_approval", input: { id: "sa-1" } }));
   });
 });
 
@@ -50,8 +50,7 @@ describe("locks", () => {
       lock("arm-1/body/lamp", null),
     ];
     renderWith(fakeStation({ list_locks: locks }), <Locks robot={null} />);
-    await settle();
-    expect(cells("locks")).toEqual([
+    expect(await cells("locks")).toEqual([
       ["arm-1/body/arm", "You", "7"],
       ["arm-1/body/gripper", "mission calibrate-arm", "7"],
       ["arm-1/body/lamp", "free", "–"],
@@ -66,8 +65,7 @@ describe("fallbacks", () => {
       { robot: "arm-1", class: "sensor", steps: [{ step: "stop_actuators", outcome: null, after_ms: null }], begun_mono_ms: null, why: null },
     ];
     renderWith(fakeStation({ list_fallbacks: rows }), <Fallbacks robot="arm-1" />);
-    await settle();
-    expect(cells("fallbacks")).toEqual([
+    expect(await cells("fallbacks")).toEqual([
       ["Link failed", "stop the actuators done after 80 mswake the agent FAILED", "3.0 s agono answer for 500 ms"],
       ["Sensor failed", "stop the actuators ", "never yet"],
     ]);
@@ -94,7 +92,6 @@ describe("the audit", () => {
   ])("is verified: %o", async (change, text) => {
     renderWith(fakeStation({ verify_audit: { ...CHECK, ...change } }), <AuditSection />);
     fireEvent.click(screen.getByTestId("verify-audit"));
-    await settle();
-    expect(screen.getByTestId("audit-check").textContent).toBe(text);
+    await waitFor(() => expect(screen.getByTestId("audit-check").textContent).toBe(text));
   });
 });
