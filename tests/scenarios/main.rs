@@ -11,6 +11,7 @@ mod limits;
 mod motion;
 mod operations;
 mod proposals;
+mod recordings;
 mod sensing;
 mod stopping;
 mod store;

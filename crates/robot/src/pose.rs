@@ -77,7 +77,7 @@ impl From<UnitQuaternion> for [f64; 4] {
 }
 
 /// A rigid transform that takes points of a child frame into its parent frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Isometry {
     /// The child's origin in the parent, metres.
     pub translation_m: [f64; 3],

@@ -123,6 +123,12 @@ impl Limits {
         self.manifest.actuators.iter().filter(move |actuator| moves(actuator.kind)).map(|actuator| &actuator.id)
     }
 
+    /// Whether every actuator has its minimum of constraints.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.manifest.actuators.iter().all(|actuator| self.missing(actuator).is_none())
+    }
+
     /// Why this set may not be armed with the robot as `state` shows it; `None` if it may.
     #[must_use]
     pub fn arming_problem(&self, state: &RobotState, now: Instant) -> Option<ArmingProblem> {

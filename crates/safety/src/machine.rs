@@ -327,7 +327,8 @@ impl RobotSafety {
                 self.causes.retain(|active| {
                     let rule = active.cause.rule();
                     let by_itself = rule.scope == Scope::Enabled && rule.clears == Clears::WhenConditionClears;
-                    !by_itself || active.severity > Severity::Hold
+                    // A new set ends it, not the end of motion.
+                    !by_itself || active.severity > Severity::Hold || active.cause == SafetyCause::SetEmptied
                 });
             }
             State::Disarmed | State::SafeStop | State::Lockout => {}

@@ -10,7 +10,7 @@ use crate::geometry::{Pieces, Track};
 use crate::judge::{region_inflated, usable_position};
 use crate::machine::{CauseSet, SafetyCause};
 use crate::state::is_fresh;
-use crate::{ConstraintKind, JointLimits, JointPositions, Limits, Measured, Pose};
+use crate::{ConstraintKind, JointLimits, JointPositions, Limits, Measured, MovingTransform, Pose};
 
 /// The same pose for this long while a speed is commanded is a frozen sensor.
 const FROZEN_AFTER: Duration = Duration::from_secs(1);
@@ -35,8 +35,8 @@ pub enum PoseSource {
 /// One measurement as it arrives.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum StateSample<'a> {
-    /// A pose of one of the sources.
-    Pose(PoseSource, &'a Measured<Pose>),
+    /// A pose of one of the sources, and the moving transforms that its frame may need.
+    Pose(PoseSource, &'a Measured<Pose>, &'a [Measured<MovingTransform>]),
     /// A velocity in the robot's default frame, metres per second.
     Velocity(&'a Measured<[f64; 3]>),
     /// A force, newtons.
@@ -79,7 +79,13 @@ impl History {
     /// Takes a sample in; returns the causes whose condition holds as far as samples tell.
     pub fn observe(&mut self, limits: &Limits, sample: StateSample<'_>, expected: Expected, now: Instant) -> CauseSet {
         match sample {
-            StateSample::Pose(source, pose) => self.observe_pose(limits, source, pose, expected, now),
+            StateSample::Pose(source, pose, transforms) => {
+                let position = limits.default_position(pose, transforms, now);
+                // A pose that cannot be used is missing: it goes stale, and that is a cause of its own.
+                position.into_iter().for_each(|position| {
+                    self.observe_pose(limits, source, (position, pose.observed), expected, now);
+                });
+            }
             StateSample::Velocity(velocity) => self.observe_velocity(limits, velocity, expected, now),
             StateSample::Force(force) => {
                 let most = limits.measured_max(|kind| match kind {
@@ -126,25 +132,22 @@ impl History {
         &mut self,
         limits: &Limits,
         source: PoseSource,
-        pose: &Measured<Pose>,
+        (position, observed): (DVec3, Instant),
         expected: Expected,
         now: Instant,
     ) {
-        // A pose that cannot be used is missing: it goes stale, and that is a cause of its own.
-        let Some(position) = limits.default_position(pose, now) else { return };
         let known = match source {
             PoseSource::First => &mut self.first,
             PoseSource::Second => &mut self.second,
         };
         let before = *known;
         let unchanged_since = before.filter(|before| before.position == position).map(|before| before.unchanged_since);
-        let seen =
-            Seen { position, observed: pose.observed, unchanged_since: unchanged_since.unwrap_or(pose.observed) };
+        let seen = Seen { position, observed, unchanged_since: unchanged_since.unwrap_or(observed) };
         *known = Some(seen);
         if source == PoseSource::First {
             let frozen = expected
                 .commanded_since
-                .is_some_and(|since| pose.observed.since(seen.unchanged_since.max(since)) >= FROZEN_AFTER);
+                .is_some_and(|since| observed.since(seen.unchanged_since.max(since)) >= FROZEN_AFTER);
             self.found.set(SafetyCause::SensorFrozen, frozen);
             self.found.set(SafetyCause::PoseImplausible, before.is_some_and(|before| jumped(limits, before, seen)));
             self.observe_place(limits, position, now);
@@ -208,11 +211,14 @@ impl History {
 
     /// Causes that come by time alone.
     #[must_use]
-    pub fn silent(&self, limits: &Limits, now: Instant) -> CauseSet {
+    pub fn silent(&self, limits: &Limits, transforms: &[Measured<MovingTransform>], now: Instant) -> CauseSet {
         let age_ms_max = limits.pose_age_ms_max();
         let fresh = self.first.is_some_and(|seen| is_fresh(seen.observed, now, age_ms_max));
         let mut causes = CauseSet::EMPTY;
         causes.set(SafetyCause::PoseStale, !fresh && !limits.manifest.switches_only());
+        let sources = limits.manifest.state.iter().filter(|source| source.kind == StateKind::Frame).count();
+        let moving = transforms.iter().filter(|moving| is_fresh(moving.observed, now, moving.value.max_age_ms)).count();
+        causes.set(SafetyCause::TransformStale, moving < sources);
         causes
     }
 
@@ -276,8 +282,13 @@ impl Limits {
     }
 
     /// A measured position in the default frame, if it is fresh, finite and in a known frame.
-    fn default_position(&self, pose: &Measured<Pose>, now: Instant) -> Option<DVec3> {
-        let (position, frame) = usable_position(self, pose, &[], now).ok()?;
+    fn default_position(
+        &self,
+        pose: &Measured<Pose>,
+        transforms: &[Measured<MovingTransform>],
+        now: Instant,
+    ) -> Option<DVec3> {
+        let (position, frame) = usable_position(self, pose, transforms, now).ok()?;
         Some(self.frames.convert(position, frame, self.frames.default_index()))
     }
 }

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use robot::{ActuatorId, Command, FrameId, Instant, Isometry, JointName, Motion, UnitQuaternion};
+use serde::{Deserialize, Serialize};
 
 /// A value and when it was observed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Measured<T> {
     /// The value.
     pub value: T,
@@ -22,7 +23,7 @@ pub(crate) fn is_fresh(stamp: Instant, now: Instant, age_ms_max: u64) -> bool {
 }
 
 /// Where the tool point or base centre is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// The frame of the numbers.
     pub frame: FrameId,
@@ -33,7 +34,7 @@ pub struct Pose {
 }
 
 /// Where the joints are.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct JointPositions {
     /// The joints, in the order in which the robot names them.
     pub names: Box<[JointName]>,
@@ -51,7 +52,7 @@ impl JointPositions {
 }
 
 /// A transform between two frames that changes while the robot works.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MovingTransform {
     /// Parent frame.
     pub parent: FrameId,
@@ -64,7 +65,7 @@ pub struct MovingTransform {
 }
 
 /// The velocity an actuator was last told to hold. It holds from `since` to `until`; after that it is at rest.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SetPoint {
     /// The actuator.
     pub actuator: ActuatorId,
@@ -102,7 +103,7 @@ impl SetPoint {
 
 /// One consistent picture of a robot, numbered so that a verdict can name the picture it used. The default knows
 /// nothing and is not armed.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RobotState {
     /// Rises with every change of the picture.
     pub snapshot_seq: u64,

@@ -145,7 +145,10 @@ fn check_armable(station: &Station, unit: &RobotUnit, reason: Option<&str>) -> R
         let message = format!("{} cannot be armed: {}", unit.id(), fault.sentence);
         return Err(OpError::conflict(&word(&fault.cause), message));
     }
-    if let Some(active) = unit.control().safety.keeps_disarmed() {
+    let limits = unit.limits.load();
+    let kept = unit.control().safety.keeps_disarmed().copied();
+    // A set that is not complete is named by what it lacks.
+    if let Some(active) = kept.filter(|active| active.cause != SafetyCause::SetEmptied) {
         return refused(format!("{} cannot be armed: {}", unit.id(), active.cause.rule().sentence));
     }
     let now = station.clock.now().station;
@@ -155,7 +158,7 @@ fn check_armable(station: &Station, unit: &RobotUnit, reason: Option<&str>) -> R
             return refused(format!("{} does not answer. Check its link.", unit.id()));
         }
     }
-    match (unit.limits.load().arming_problem(&unit.robot_state(), now), reason) {
+    match (limits.arming_problem(&unit.robot_state(), now), reason) {
         (None, _) => Ok(Act::Arm),
         (Some(problem), Some(_)) if problem.allows_escape() => Ok(Act::ArmToEscape),
         (Some(problem), None) if problem.allows_escape() => {

@@ -214,6 +214,7 @@ impl Happening {
             origin,
             operation: operation.to_owned(),
             input_hash: None,
+            inputs: None,
             outcome: outcome.to_owned(),
             verdict_id: None,
             set_version: None,

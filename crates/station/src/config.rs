@@ -83,6 +83,8 @@ pub struct Layout {
     pub root: PathBuf,
     /// Robot manifests.
     pub robots: PathBuf,
+    /// What verdicts were made from, a folder per robot.
+    pub recordings: PathBuf,
     /// The agent's folder.
     pub agent: PathBuf,
     /// Its transcripts.
@@ -98,11 +100,13 @@ impl Layout {
         let layout = Self {
             root: root.to_owned(),
             robots: root.join("robots"),
+            recordings: root.join("recordings"),
             sessions: agent.join("sessions"),
             missions: agent.join("missions"),
             agent,
         };
-        for folder in [&layout.root, &layout.robots, &layout.agent, &layout.sessions, &layout.missions] {
+        let Self { root, robots, recordings, agent, sessions, missions } = &layout;
+        for folder in [root, robots, recordings, agent, sessions, missions] {
             make_private(folder).map_err(|source| StartError::File { path: folder.clone(), source })?;
         }
         Ok(layout)

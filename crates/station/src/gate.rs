@@ -12,12 +12,15 @@ use robot::{
 };
 use safety::machine::{CauseSet, SafetyCause};
 use safety::{Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::audit::{Audit, AuditFull, Happening};
 use crate::authority::{self, Objection};
 use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
+use crate::inputs::Inputs;
 use crate::proposals::Bound;
+use crate::recordings::Recording;
 use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
@@ -58,6 +61,15 @@ pub(crate) struct Judged {
     pub parsed: Option<Command>,
     /// How long judging worked.
     pub took: Duration,
+    /// What the verdict was made from, unless parsing refused the command.
+    pub basis: Option<Basis>,
+}
+
+/// Everything it takes to make a verdict again, and the verdict as it was made.
+pub(crate) struct Basis {
+    inputs: Arc<Inputs>,
+    limits: Arc<Limits>,
+    verdict: Option<Box<RawValue>>,
 }
 
 impl Judged {
@@ -150,6 +162,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     let judged = in_time(station, &unit, judged(station, &unit, &submission, seq));
     let judged = bound(station, &unit, &submission, judged).objected(objections);
     let mut judged = recorded(&station.audit, &submission, judged);
+    keep_recording(station, &mut judged);
     if !judged.allowed() {
         return Ok(denied(station, &unit, submission, judged));
     }
@@ -230,7 +243,10 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
             let started = station.clock.worked();
             let verdict = judge(&limits, &state, command.clone(), now);
             let took = station.clock.worked().saturating_sub(started);
-            let judged = Judged { command: command.id, verdict, explanation, parsed: Some(command), took };
+            let inputs = Arc::new(Inputs { command: command.clone(), state, set_hash: limits.hash(), now });
+            let basis = Basis { inputs, limits, verdict: to_raw_value(&verdict).ok() };
+            let judged =
+                Judged { command: command.id, verdict, explanation, parsed: Some(command), took, basis: Some(basis) };
             if set_is_known(unit) { judged } else { judged.not_judged(Cause::StoreUnavailable) }
         }
         Err(rejection) => rejected(&limits, &state, &submission.raw, fresh_id, &rejection, now),
@@ -265,7 +281,7 @@ fn rejected(
     let command = raw.id.unwrap_or(fresh_id);
     let verdict = Verdict::rejected(raw, command, rejection, limits, state, now);
     let explanation = rows(verdict.items.to_vec());
-    Judged { command, verdict, explanation, parsed: None, took: Duration::ZERO }
+    Judged { command, verdict, explanation, parsed: None, took: Duration::ZERO, basis: None }
 }
 
 /// The last look at an approval, right before sending: the agent's command needs one, and one that rests on something
@@ -308,7 +324,17 @@ fn verdict_record(submission: &Submission, judged: &Judged) -> Happening {
     if !violated.is_empty() {
         about.push_str(&format!(" violated={}", violated.join(",")));
     }
-    Happening::by(&submission.by, "verdict", outcome).under(&judged.verdict).about(about)
+    let inputs = judged.basis.as_ref().map(|basis| Arc::clone(&basis.inputs));
+    let record = Happening::by(&submission.by, "verdict", outcome).under(&judged.verdict).about(about);
+    Happening { inputs, ..record }
+}
+
+/// Keeps what the verdict was made from, and the verdict before anything else spoke against the command.
+fn keep_recording(station: &Station, judged: &mut Judged) {
+    let allowed = judged.allowed();
+    let Some(Basis { inputs, limits, verdict: Some(verdict) }) = judged.basis.take() else { return };
+    let wall_ms = station.clock.now().wall_ms;
+    station.recordings.keep(Recording { wall_ms, inputs, limits, verdict, allowed });
 }
 
 fn record_send(station: &Station, submission: &Submission, judged: &Judged, progress: &(CommandStep, Option<String>)) {

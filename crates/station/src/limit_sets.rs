@@ -2,6 +2,7 @@
 
 mod check;
 mod seals;
+mod trial;
 
 pub(crate) use check::first_limits;
 pub(crate) use seals::{Owner, SetFault};
@@ -11,8 +12,8 @@ use std::sync::{Arc, Mutex};
 
 use memory::{ConstraintChange, SetRow};
 use robot::{ConstraintId, RobotId};
-use safety::machine::{Act, CauseSet, SafetyCause};
-use safety::{ArmingProblem, ChangeDirection, Constraint, ConstraintKind, Kind, Limits, explain};
+use safety::machine::SafetyCause;
+use safety::{ChangeDirection, Constraint, ConstraintKind, Kind, Limits, explain};
 use serde_json::json;
 
 use crate::audit::Happening;
@@ -26,6 +27,7 @@ use crate::unit::RobotUnit;
 use crate::wire::ConstraintPreview;
 use check::SealedBy;
 use seals::{Known, seal};
+use trial::Trial;
 
 /// Registered constraints of a station at most.
 const CONSTRAINTS_MAX: usize = 10_000;
@@ -118,22 +120,30 @@ impl LimitSets {
         let old = find(&registered.constraints, id)?;
         let bound = station.bound_by(old);
         let next = changed(&registered.constraints, old, new.clone());
-        let now = station.clock.now().station;
-        let mut leaves_incomplete = false;
+        let mut sets = Vec::new();
         for unit in &bound {
-            let problem = compile(station, &next, unit)?.arming_problem(&unit.robot_state(), now);
-            leaves_incomplete |= matches!(problem, Some(ArmingProblem::EmptySet { .. }));
+            sets.push((Arc::clone(unit), compile(station, &next, unit)?));
         }
+        let versions = versions_of(&bound);
         let direction = new.as_ref().map_or(ChangeDirection::Loosening, |new| old.kind.direction_to(new));
+        let old = old.kind.clone();
+        // Whoever changes a limit meanwhile makes this preview stale, and need not wait for it.
+        drop(registered);
+        let leaves_incomplete = sets.iter().any(|(_, limits)| !limits.is_complete());
+        let Trial { recorded, changes: [to_deny, to_allow] } = trial::try_on_recorded(station, sets).await;
         let shown = ConstraintPreview {
             preview_id: format!("pv-{}", uuid::Uuid::now_v7()),
             direction,
-            old: old.kind.clone(),
+            old,
             new: new.clone(),
             leaves_incomplete,
             robots: bound.iter().map(|unit| unit.id().clone()).collect(),
+            recorded,
+            allow_to_deny_total: to_deny.count,
+            allow_to_deny: to_deny.listed,
+            deny_to_allow_total: to_allow.count,
+            deny_to_allow: to_allow.listed,
         };
-        let versions = versions_of(&bound);
         let mut previews = lock(&self.previews);
         if previews.len() >= PREVIEWS_MAX {
             previews.pop_front();
@@ -243,8 +253,6 @@ async fn swap(
     registered.constraints = next;
     for (unit, limits) in sets {
         check::put_in_force(station, &unit, limits);
-        disarm_if_incomplete(station, &unit);
-        judge_again(station, &unit);
     }
     Ok(versions_of(&bound))
 }
@@ -254,14 +262,6 @@ fn set_row(by: &Session, unit: &RobotUnit, limits: &Limits, changed: &Constraint
     let record = Happening::by(by, "constraint_set", "ok").about(format!("robot={} constraint={changed}", unit.id()));
     let record = Happening { set_version: Some(version), input_hash: Some(hash.clone()), ..record };
     (unit.id().clone(), SetRow { version, hash }, record)
-}
-
-fn disarm_if_incomplete(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
-    let problem = unit.limits.load().arming_problem(&unit.robot_state(), station.clock.now().station);
-    if matches!(problem, Some(ArmingProblem::EmptySet { .. })) {
-        unit.fence.engage();
-        supervision::step(station, unit, CauseSet::EMPTY, Some(Act::Disarm { looked: false }));
-    }
 }
 
 /// Ends a motion under way that the new set no longer allows.

@@ -32,6 +32,7 @@ use crate::lock::read;
 use crate::operations::Repeats;
 use crate::presence::Presence;
 use crate::proposals::Proposals;
+use crate::recordings::Recordings;
 use crate::rejects::Rejects;
 use crate::resources::Resources;
 use crate::session::Session;
@@ -72,6 +73,7 @@ pub struct Station {
     pub(crate) desk: Desk,
     pub(crate) simulator: Simulator,
     pub(crate) rejects: Rejects,
+    pub(crate) recordings: Recordings,
     pub(crate) repeats: Repeats,
     pub(crate) acks: broadcast::Sender<Arc<Ack>>,
     pub(crate) limit_sets: LimitSets,
@@ -256,6 +258,7 @@ impl Station {
         }
         self.audit.note_done(Happening::by_station("shutdown", "ok"));
         self.audit.end().await;
+        self.recordings.end();
         self.agent_db.close().await;
         self.db.close().await;
         self.link.clone().close().await;

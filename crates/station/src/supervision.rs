@@ -25,7 +25,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     let speed_mps = unit.measured_speed_mps(now);
     let still = unit.is_still(now);
     let (found, arrived) = found(unit, act, now);
-    let act = act.or(arrived.then_some(Act::Disarm { looked: false }));
+    let emptied = !unit.limits.load().is_complete();
     let (before, after, actions) = {
         let mut control = unit.control();
         let mut present = events.union(found).union(control.open_stops.values().flatten().copied().collect());
@@ -36,6 +36,10 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         let disobeyed = link == LinkState::Live && control.is_disobeyed(moves, unit.stop_times(), now);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         present.set(SafetyCause::OperatorAbsent, unsupervised);
+        present.set(SafetyCause::SetEmptied, emptied);
+        let enabled = matches!(control.safety.state(), State::Arming | State::Armed | State::Hold);
+        // Neither waits for anybody: a robot without limits, or out of where it may not be, is armed no longer.
+        let act = act.or((arrived || emptied && enabled).then_some(Act::Disarm { looked: false }));
         present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&station.id));
         present.set(SafetyCause::AuditUnavailable, station.audit.check_available().is_err());
         present = present.union(control.store_causes());

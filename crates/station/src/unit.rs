@@ -182,7 +182,7 @@ impl RobotUnit {
     /// The causes that samples, or their silence, tell of.
     pub(crate) fn found_by_monitor(&self, now: Instant) -> CauseSet {
         let history = lock(&self.history);
-        history.found().union(history.silent(&self.limits.load(), now))
+        history.found().union(history.silent(&self.limits.load(), &self.measurements().transforms, now))
     }
 
     /// The causes that samples tell of while the robot, armed to escape, is where it may not be: that it is there is

@@ -28,7 +28,7 @@ pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState}
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{
     AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,
-    WorldRow,
+    TriedCommand, WorldRow,
 };
 
 /// The wire's word for a variant without data, for example `high`.

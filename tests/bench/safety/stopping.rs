@@ -77,7 +77,7 @@ fn breach(session: &Link) -> Row {
         BREACHES,
         |_| bare.put(vec![b' '; 130]).unwrap(),
         |_| {
-            let sample = StateSample::Pose(PoseSource::First, &outside);
+            let sample = StateSample::Pose(PoseSource::First, &outside, &[]);
             let causes = History::default().observe(&limits, sample, Expected::default(), at);
             assert!(causes.has(SafetyCause::Breach));
             stop_id += 1;

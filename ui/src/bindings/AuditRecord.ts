@@ -41,7 +41,8 @@ origin: AuditOrigin,
  */
 operation: string, 
 /**
- * SHA-256 over the canonical JSON of the input, or of the constraints that were set or sealed; hex, null without.
+ * SHA-256 over the canonical JSON of the input, of the constraints that were set or sealed, or of what a verdict
+ * was made from (command, used state, set hash, time); hex, null without.
  */
 input_hash: string | null, 
 /**

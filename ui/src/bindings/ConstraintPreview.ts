@@ -2,6 +2,7 @@
 import type { ChangeDirection } from "./ChangeDirection";
 import type { ConstraintKind } from "./ConstraintKind";
 import type { RobotId } from "./RobotId";
+import type { TriedCommand } from "./TriedCommand";
 
 /**
  * What a change of a limit would do.
@@ -30,4 +31,24 @@ leaves_incomplete: boolean,
 /**
  * The robots it binds.
  */
-robots: Array<RobotId>, };
+robots: Array<RobotId>, 
+/**
+ * Commands of the last 24 h that were judged under both sets.
+ */
+recorded: number, 
+/**
+ * How many of them passed and would not.
+ */
+allow_to_deny_total: number, 
+/**
+ * The first 100 of these.
+ */
+allow_to_deny: Array<TriedCommand>, 
+/**
+ * How many of them did not pass and would.
+ */
+deny_to_allow_total: number, 
+/**
+ * The first 100 of these.
+ */
+deny_to_allow: Array<TriedCommand>, };

@@ -159,7 +159,7 @@ impl SafetyCause {
             Self::SetUnreadable => (Hold, false, Always, OnDisarm, "A constraint cannot be read."),
             Self::SetTampered => (Hold, false, Always, OnDisarm, "The constraints were changed outside the station."),
             Self::StoreUnavailable => (Hold, false, Always, OnDisarm, "The station's storage cannot be read."),
-            Self::SetEmptied => (SafeStop, false, Enabled, WhenConditionClears, "The constraints are not complete."),
+            Self::SetEmptied => (Hold, false, Enabled, WhenConditionClears, "The constraints are not complete."),
             Self::AuditUnavailable => (Warn, false, Always, WhenConditionClears, "The audit record cannot be written."),
             Self::ProcessSuspended => (Hold, false, Enabled, OnAcknowledge, "The station itself was suspended."),
             Self::UncleanRestart => {

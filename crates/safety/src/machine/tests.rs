@@ -397,3 +397,21 @@ fn g6_a_robot_armed_to_escape_only_is_so_until_it_is_disarmed_or_stopped() {
     }
     assert!(!in_state(State::Armed).escapes());
 }
+
+#[test]
+fn c6_a_set_that_is_no_longer_complete_disarms_until_there_is_another() {
+    let emptied = Inputs { act: Some(Act::Disarm { looked: false }), ..with(&[SafetyCause::SetEmptied]) };
+    let (disarmed, actions) = step(&in_state(State::Armed), &emptied, at(10_100));
+    assert_eq!(disarmed.state(), State::Disarmed);
+    assert!(actions.contains(&Action::RefuseAll) && actions.contains(&Action::SendStop(StopKind::Hold)));
+    let (still, _) = step(&disarmed, &Inputs { act: Some(Act::Arm), ..with(&[SafetyCause::SetEmptied]) }, at(10_200));
+    assert_eq!(
+        (still.state(), still.keeps_disarmed().map(|active| active.cause)),
+        (State::Disarmed, Some(SafetyCause::SetEmptied))
+    );
+    let (gone, _) = step(&still, &with(&[]), at(10_300));
+    let (complete, _) = step(&gone, &with(&[]), at(11_300));
+    assert_eq!(complete.causes(), []);
+    let (never_armed, _) = step(&in_state(State::Disarmed), &with(&[SafetyCause::SetEmptied]), at(10_100));
+    assert_eq!(never_armed.causes(), [], "a robot that waits for its limits has lost none");
+}

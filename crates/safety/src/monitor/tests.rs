@@ -46,11 +46,14 @@ fn check(scene: Scene, expected: Expected, told: &[(u64, Told)], wanted: Expect)
         let at = |position_m: &[f64; 3]| Measured { value: pose("base_link", *position_m), observed };
         let found = match told {
             At(position_m) => {
-                history.observe(&limits, StateSample::Pose(PoseSource::First, &at(position_m)), expected, observed)
+                history.observe(&limits, StateSample::Pose(PoseSource::First, &at(position_m), &[]), expected, observed)
             }
-            Second(position_m) => {
-                history.observe(&limits, StateSample::Pose(PoseSource::Second, &at(position_m)), expected, observed)
-            }
+            Second(position_m) => history.observe(
+                &limits,
+                StateSample::Pose(PoseSource::Second, &at(position_m), &[]),
+                expected,
+                observed,
+            ),
             Velocity(value) => {
                 let velocity = Measured { value: *value, observed };
                 history.observe(&limits, StateSample::Velocity(&velocity), expected, observed)
@@ -235,14 +238,47 @@ fn f8_motion_is_unexpected_once_the_robot_had_time_to_stop() {
 fn a_silent_pose_is_stale_and_a_robot_of_switches_has_none() {
     let limits = guarded().limits();
     let mut history = History::default();
-    let stale = |history: &History, ms| history.silent(&limits, Instant::from_millis(ms)).has(SafetyCause::PoseStale);
+    let stale =
+        |history: &History, ms| history.silent(&limits, &[], Instant::from_millis(ms)).has(SafetyCause::PoseStale);
     assert!(stale(&history, 0));
     let sample = Measured { value: pose("base_link", [0.0; 3]), observed: Instant::from_millis(1_000) };
     let now = Instant::from_millis(1_000);
-    history.observe(&limits, StateSample::Pose(PoseSource::First, &sample), Expected::default(), now);
+    history.observe(&limits, StateSample::Pose(PoseSource::First, &sample, &[]), Expected::default(), now);
     assert!(!stale(&history, 1_500) && stale(&history, 1_501));
     let mut switches = scene().manifest;
     switches.actuators.retain(|actuator| actuator.kind == ActuatorKind::Switch);
     let limits = Limits::compile(&switches, &[], 1).unwrap();
-    assert_eq!(History::default().silent(&limits, now), CauseSet::EMPTY);
+    assert_eq!(History::default().silent(&limits, &[], now), CauseSet::EMPTY);
+}
+
+#[test]
+fn g12_a_moving_transform_that_is_missing_or_old_is_a_cause_and_a_pose_in_its_frame_is_watched() {
+    let pose_source = r#"{ kind = "pose", key = "lab/arm-1/out/state/pose", codec = "json", max_age_ms = 500 }"#;
+    let frame_source = r#"{ kind = "frame", key = "lab/arm-1/out/state/odom", codec = "json", max_age_ms = 1000 }"#;
+    let manifest = manifest_with(&[(pose_source, &format!("{pose_source}, {frame_source}"))]);
+    let limits = Scene { manifest, ..scene() }.with(zone([3.0, 0.0, 0.0], 0.5)).limits();
+    let at = Instant::from_millis;
+    let odom = Measured {
+        value: MovingTransform {
+            parent: robot::FrameId::new("base_link").unwrap(),
+            child: robot::FrameId::new("odom").unwrap(),
+            parent_from_child: robot::Isometry {
+                translation_m: [2.0, 0.0, 0.0],
+                rotation: robot::UnitQuaternion::new([0.0, 0.0, 0.0, 1.0]).unwrap(),
+            },
+            max_age_ms: 1_000,
+        },
+        observed: at(0),
+    };
+    let stale = |transforms: &[Measured<MovingTransform>], ms| {
+        History::default().silent(&limits, transforms, at(ms)).has(SafetyCause::TransformStale)
+    };
+    let known = std::slice::from_ref(&odom);
+    assert_eq!([stale(&[], 0), stale(known, 1_000), stale(known, 3_000)], [true, false, true]);
+    let inside = Measured { value: pose("odom", [1.0, 0.0, 0.0]), observed: at(100) };
+    let breach = |transforms| {
+        let sample = StateSample::Pose(PoseSource::First, &inside, transforms);
+        History::default().observe(&limits, sample, Expected::default(), at(100)).has(SafetyCause::Breach)
+    };
+    assert_eq!([breach(&[]), breach(known)], [false, true]);
 }

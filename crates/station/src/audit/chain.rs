@@ -1,6 +1,8 @@
 //! The records of the audit and the chain they make. Pure: what happened comes in, a record or the first break goes
 //! out, so that a station and a person with an exported file decide alike.
 
+use std::sync::Arc;
+
 use robot::{Now, Role, StationId, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,6 +11,7 @@ use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
 use super::anchor::{Anchor, AnchorLine};
+use crate::inputs::Inputs;
 
 /// What the first record names as the hash before it.
 const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -34,13 +37,15 @@ pub enum AuditOrigin {
 }
 
 /// What happened, before it has a place in the chain.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Happening {
     pub actor: String,
     pub role: Option<Role>,
     pub origin: AuditOrigin,
     pub operation: String,
     pub input_hash: Option<String>,
+    /// What a verdict was made from. Hashed where the record gets its place: no command waits for that.
+    pub inputs: Option<Arc<Inputs>>,
     pub outcome: String,
     pub verdict_id: Option<VerdictId>,
     pub set_version: Option<u64>,
@@ -71,7 +76,8 @@ pub struct AuditRecord {
     pub origin: AuditOrigin,
     /// The operation called, or what the station did: `verdict`, `send`, `stop`, `epoch`, `start` and so on.
     pub operation: String,
-    /// SHA-256 over the canonical JSON of the input, or of the constraints that were set or sealed; hex, null without.
+    /// SHA-256 over the canonical JSON of the input, of the constraints that were set or sealed, or of what a verdict
+    /// was made from (command, used state, set hash, time); hex, null without.
     pub input_hash: Option<String>,
     /// `ok`, the code of a refusal, or how far it got.
     pub outcome: String,
@@ -174,7 +180,7 @@ impl AuditRecord {
             role: happening.role,
             origin: happening.origin,
             operation: shortened(&happening.operation, OPERATION_CHARS_MAX),
-            input_hash: happening.input_hash,
+            input_hash: happening.input_hash.or_else(|| happening.inputs.map(|inputs| inputs.hash())),
             outcome: happening.outcome,
             verdict_id: happening.verdict_id,
             set_version: happening.set_version,

@@ -34,6 +34,7 @@ fn allowed() -> Judged {
         explanation: Vec::new(),
         parsed: None,
         took: Duration::ZERO,
+        basis: None,
     }
 }
 

@@ -197,12 +197,15 @@ async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc
     Ok(())
 }
 
-/// From here on what was approved under the old set is refused at sending.
+/// From here on what was approved under the old set is refused at sending, a robot whose set is not complete is armed
+/// no longer, and a motion that the new set does not allow ends.
 pub(super) fn put_in_force(station: &Arc<Station>, unit: &Arc<RobotUnit>, limits: Limits) {
     let version = limits.version();
     unit.limits.store(Arc::new(limits));
     unit.fence.set_set_version(version);
     station.hub.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
+    supervision::step(station, unit, CauseSet::EMPTY, None);
+    super::judge_again(station, unit);
     station.tell_safety(std::slice::from_ref(unit));
 }
 

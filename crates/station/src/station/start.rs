@@ -23,6 +23,7 @@ use crate::identity;
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
 use crate::presence::Presence;
+use crate::recordings::Recordings;
 use crate::resources::Resources;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
@@ -99,6 +100,8 @@ impl Station {
         record_start(&audit).await;
         audit.start_anchoring(db.clone(), settings.secrets.store);
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
+        let recordings = Recordings::start(layout.recordings.clone())
+            .map_err(|source| StartError::File { path: layout.recordings.clone(), source })?;
         let link = open_link(&config, &settings, clock).await?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let (acks, _) = broadcast::channel(ACKS_MAX);
@@ -126,6 +129,7 @@ impl Station {
             ingest: Default::default(),
             simulator: Simulator::new(launcher, config.seed),
             rejects: Default::default(),
+            recordings,
             repeats: Default::default(),
             acks,
             limit_sets,

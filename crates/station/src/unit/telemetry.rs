@@ -82,7 +82,8 @@ fn on_pose(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, 
     let pose = pose.value;
     let first = unit.manifest.state_source(StateKind::Pose).is_some_and(|first| first.key == source.key);
     let which = if first { PoseSource::First } else { PoseSource::Second };
-    unit.watch(StateSample::Pose(which, &Measured { value: pose.clone(), observed }), sample.received);
+    let measured = Measured { value: pose.clone(), observed };
+    unit.watch(StateSample::Pose(which, &measured, &unit.measurements().transforms), sample.received);
     if !first {
         return;
     }

@@ -117,4 +117,28 @@ pub struct ConstraintPreview {
     pub leaves_incomplete: bool,
     /// The robots it binds.
     pub robots: Vec<RobotId>,
+    /// Commands of the last 24 h that were judged under both sets.
+    pub recorded: u32,
+    /// How many of them passed and would not.
+    pub allow_to_deny_total: u32,
+    /// The first 100 of these.
+    pub allow_to_deny: Vec<TriedCommand>,
+    /// How many of them did not pass and would.
+    pub deny_to_allow_total: u32,
+    /// The first 100 of these.
+    pub deny_to_allow: Vec<TriedCommand>,
+}
+
+/// A recorded command whose verdict would be another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TriedCommand {
+    /// The robot.
+    pub robot: RobotId,
+    /// The command.
+    pub command: String,
+    /// When it was judged, Unix seconds.
+    #[ts(type = "number")]
+    pub at: i64,
+    /// The verdict it would have, for people.
+    pub sentence: String,
 }

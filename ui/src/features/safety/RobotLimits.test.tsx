@@ -25,6 +25,11 @@ const PREVIEW: ConstraintPreview = {
   new: { ForbiddenZone: { center: [0.42, 0.5, 0.86], radius: 0.15 } },
   leaves_incomplete: false,
   robots: ["arm-1"],
+  recorded: 0,
+  allow_to_deny_total: 0,
+  allow_to_deny: [],
+  deny_to_allow_total: 0,
+  deny_to_allow: [],
 };
 const CHANGED = { id: "con-1", version: { "arm-1": 9 }, message: "Changed." };
 

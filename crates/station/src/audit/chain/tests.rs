@@ -10,6 +10,7 @@ fn happening(n: u64) -> Happening {
         origin: AuditOrigin::Person,
         operation: "arm_robot".into(),
         input_hash: Some(input_hash(&json!({ "robot": "arm-1", "n": n }))),
+        inputs: None,
         outcome: "ok".into(),
         verdict_id: None,
         set_version: Some(n),
