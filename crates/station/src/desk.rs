@@ -4,6 +4,8 @@
 mod drive;
 mod wake;
 
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use agent::{AlertNotice, CancelReason, EntryLine, Input, Message, Mode, ModelName, Transcript};
@@ -57,6 +59,8 @@ pub struct Desk {
     starts: mpsc::Sender<Start>,
     waiting: Mutex<Option<mpsc::Receiver<Start>>>,
     current: Mutex<Option<Current>>,
+    /// Turns among those that wait that a person at the desk began.
+    spoken: AtomicUsize,
     wakes: Mutex<Wakes>,
     mode: Mode,
 }
@@ -93,6 +97,7 @@ impl Desk {
             starts,
             waiting: Mutex::new(Some(waiting)),
             current: Mutex::default(),
+            spoken: AtomicUsize::new(0),
             wakes: Mutex::default(),
             mode: Mode::default(),
         })
@@ -110,6 +115,9 @@ impl Desk {
                     next = waiting.recv() => next,
                 };
                 let Some(start) = next else { return };
+                if Arc::ptr_eq(&start.conversation, &station.desk.desk) {
+                    station.desk.spoken.fetch_sub(1, Relaxed);
+                }
                 drive::run(&station, start).await;
             }
         });
@@ -119,7 +127,10 @@ impl Desk {
     pub(crate) fn message(&self, by: &Session, role: Role, text: &str) -> Result<MessageSent, OpError> {
         let message = Message::operator(by.actor(), role, text)
             .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))?;
-        let turn = self.queue(message, &self.desk)?;
+        // Counted before it can be taken from the queue.
+        self.spoken.fetch_add(1, Relaxed);
+        let queued = self.queue(message, &self.desk);
+        let turn = queued.inspect_err(|_| drop(self.spoken.fetch_sub(1, Relaxed)))?;
         if let Some(current) = self.current().as_ref() {
             // A full queue means that the turn is busy, not waiting.
             let _ = current.inputs.try_send(Input::Spoken);
@@ -172,9 +183,9 @@ impl Desk {
         lock(&self.current)
     }
 
-    /// True while somebody waits for the running turn to end.
+    /// True while a person waits for the running turn to end. What the station itself wants to tell can wait.
     fn is_awaited(&self) -> bool {
-        self.starts.capacity() < STARTS_MAX
+        self.spoken.load(Relaxed) > 0
     }
 
     /// The turn that runs.
