@@ -130,7 +130,9 @@ impl Desk {
         // Counted before it can be taken from the queue.
         self.spoken.fetch_add(1, Relaxed);
         let queued = self.queue(message, &self.desk);
-        let turn = queued.inspect_err(|_| drop(self.spoken.fetch_sub(1, Relaxed)))?;
+        let turn = queued.inspect_err(|_| {
+            self.spoken.fetch_sub(1, Relaxed);
+        })?;
         if let Some(current) = self.current().as_ref() {
             // A full queue means that the turn is busy, not waiting.
             let _ = current.inputs.try_send(Input::Spoken);
