@@ -4,7 +4,7 @@
 //! that knows how near is near enough stops reading there. Nothing here decides: every place that the bounds leave over
 //! is measured exactly, and where a list may be too short, all are.
 
-use glam::{DVec3, USizeVec3};
+use glam::{DVec3, USizeVec3, Vec3};
 use robot::Envelope;
 
 use crate::Limits;
@@ -12,12 +12,14 @@ use crate::frames::{Frame, FrameIndex, Frames};
 use crate::geometry::{Aabb, Pieces, Region, Track};
 use crate::limits::CONSTRAINTS_MAX;
 
+/// So many nearest places, at least, are in each cell's list: a way that violates some still finds the next.
+const NEAREST: usize = 4;
 /// Added to every bound, metres: a point that rounding puts into the cell next to its own is still covered.
 const SLACK_M: f64 = 1e-6;
-/// The most halvings of the envelope on each axis: 32,768 cells.
-const LEVELS_MAX: u32 = 5;
-/// Places for each cell, on the average; more cells are shorter lists and a longer way.
-const PLACES_PER_CELL: usize = 4;
+/// Cells for each place, on the average; more cells are shorter lists and a longer way.
+const CELLS_PER_PLACE: usize = 4;
+/// The most cells: what compiling the largest set may cost.
+const CELLS_MAX: usize = 1 << 15;
 
 /// One zone or box.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +47,7 @@ pub(crate) struct Places {
     places: Vec<Place>,
     bounds: Aabb,
     /// Cells on each axis.
-    side: usize,
+    sides: USizeVec3,
     /// Where the list of each cell begins; one more than there are cells.
     begins: Vec<u32>,
     /// As many as there are cells: a place that a cell does not list is at least this far from it, metres.
@@ -53,12 +55,24 @@ pub(crate) struct Places {
     listed: Vec<Listed>,
 }
 
-/// A place in a cell's list.
+/// A ball of the default frame that holds all of a place: its clearance is never less than the ball's.
+#[derive(Debug, Clone, Copy)]
+struct Ball {
+    center: DVec3,
+    radius: f64,
+    /// Whether it is the place.
+    is_exact: bool,
+}
+
+/// A place in a cell's list, with all that a way that stays away from it has to know.
 #[derive(Debug, Clone, Copy)]
 struct Listed {
     /// Not more than its clearance anywhere in the cell, metres.
     least_m: f32,
     place: u32,
+    /// A ball of the default frame that holds all of it; in half the memory, and larger by what that rounds.
+    center: Vec3,
+    radius: f32,
 }
 
 impl Reach {
@@ -73,15 +87,20 @@ impl Places {
     /// Lays `places` out over the robot's envelope.
     pub(crate) fn new(limits: &Limits, places: Vec<Place>) -> Self {
         let Envelope { x_m, y_m, z_m } = limits.manifest.envelope;
-        let cells = (places.len() / PLACES_PER_CELL).max(1);
-        let levels = (0..LEVELS_MAX).find(|level| 8_usize.pow(*level) >= cells).unwrap_or(LEVELS_MAX);
-        let side = 1 << levels;
-        let mut plan =
-            Plan { limits, places: &places, lists: vec![Vec::new(); side * side * side], beyond_m: Vec::new() };
-        plan.beyond_m = vec![0.0; plan.lists.len()];
         let bounds = Aabb::new(x_m, y_m, z_m);
+        let balls: Vec<Ball> = places.iter().map(|place| Ball::around(*place, &limits.frames)).collect();
+        let sides = sides(bounds, (places.len() * CELLS_PER_PLACE).min(CELLS_MAX));
+        let cells = sides.element_product();
+        let mut plan = Plan {
+            limits,
+            places: &places,
+            balls: &balls,
+            sides,
+            lists: vec![Vec::new(); cells],
+            beyond_m: vec![0.0; cells],
+        };
         let all = (0..).zip(&places).map(|(place, _)| place).collect::<Vec<u32>>();
-        plan.fill(bounds, USizeVec3::ZERO, side, side, &all);
+        plan.fill(bounds, USizeVec3::ZERO, sides, &all);
         let Plan { lists, beyond_m, .. } = plan;
         let mut begins = vec![0];
         let mut listed = Vec::new();
@@ -89,7 +108,7 @@ impl Places {
             listed.extend(list);
             begins.push(u32::try_from(listed.len()).unwrap_or(u32::MAX));
         }
-        Self { places, bounds, side, begins, beyond_m, listed }
+        Self { places, bounds, sides, begins, beyond_m, listed }
     }
 
     /// Names every place that `track` violates, and the nearest that it does not.
@@ -116,12 +135,12 @@ impl Places {
         if !(point.cmpge(min).all() && point.cmple(max).all()) {
             return None;
         }
-        let share = (point - min) / (max - min) * self.side as f64;
-        Some(share.as_usizevec3().min(USizeVec3::splat(self.side - 1)))
+        let share = (point - min) / (max - min) * self.sides.as_dvec3();
+        Some(share.as_usizevec3().min(self.sides - USizeVec3::ONE))
     }
 
     fn list(&self, cell: USizeVec3) -> (&[Listed], f64) {
-        let at = cell.x + self.side * (cell.y + self.side * cell.z);
+        let at = index(cell, self.sides);
         let (begin, end) = (self.begins[at] as usize, self.begins[at + 1] as usize);
         (&self.listed[begin..end], f64::from(self.beyond_m[at]))
     }
@@ -181,7 +200,7 @@ impl Sweep<'_> {
             let Some(cells) = Cells::new(self.places, from, to) else { return false };
             for cell in cells {
                 let (list, beyond_m) = self.places.list(cell);
-                if !self.read(list) {
+                if !self.read(list, from, to) {
                     complete_m = complete_m.min(beyond_m);
                 }
             }
@@ -189,11 +208,21 @@ impl Sweep<'_> {
         complete_m >= self.near_m()
     }
 
-    /// Measures what the list says is near; false if it ended before it got far.
-    fn read(&mut self, list: &[Listed]) -> bool {
+    /// Measures what the list says is near the piece between two points; false if it ended before it got far.
+    fn read(&mut self, list: &[Listed], from: DVec3, to: DVec3) -> bool {
+        let way = to - from;
+        let per_length = way.length_squared().recip();
         for listed in list {
-            if f64::from(listed.least_m) > self.near_m() {
+            let near_m = self.near_m();
+            if f64::from(listed.least_m) > near_m {
                 return true;
+            }
+            // Most of a list is near the cell and far from the piece; a piece of no length is never far by this.
+            let center = listed.center.as_dvec3();
+            let share = ((center - from).dot(way) * per_length).clamp(0.0, 1.0);
+            let far_m = near_m + f64::from(listed.radius);
+            if (from + way * share).distance_squared(center) > far_m * far_m {
+                continue;
             }
             self.measure(listed.place);
         }
@@ -237,7 +266,7 @@ impl Cells {
     fn new(places: &Places, from: DVec3, to: DVec3) -> Option<Self> {
         let (first, end) = (places.cell_of(from)?, places.cell_of(to)?);
         let way = to - from;
-        let size = (places.bounds.max - places.bounds.min) / places.side as f64;
+        let size = (places.bounds.max - places.bounds.min) / places.sides.as_dvec3();
         let upwards = std::array::from_fn(|axis| way[axis] > 0.0);
         let per_cell = (size / way).abs();
         let leaves_at = std::array::from_fn(|axis| {
@@ -266,53 +295,105 @@ impl Iterator for Cells {
     }
 }
 
+impl Ball {
+    fn around(place: Place, frames: &Frames) -> Self {
+        let (center, radius, is_exact) = match place.region {
+            Region::Outside { center, radius } => (center, radius, true),
+            Region::OutsideBox { bounds, radius } => {
+                ((bounds.min + bounds.max) / 2.0, radius + (bounds.max - bounds.min).length() / 2.0, false)
+            }
+            // Never one of many; it is near to everything.
+            Region::Within(_) => (DVec3::ZERO, f64::INFINITY, false),
+        };
+        Self { center: frames.convert(center, Frame::from(place.frame), frames.default_index()), radius, is_exact }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the next number above is not below what was rounded")]
+    fn listed(self, least_m: f64, place: u32) -> Listed {
+        let center = self.center.as_vec3();
+        let radius = self.radius + center.as_dvec3().distance(self.center);
+        Listed { least_m: rounded_down(least_m), place, center, radius: (radius as f32).next_up() }
+    }
+}
+
+/// As many halvings, each of the longest edge, as make about `cells` cells.
+fn sides(bounds: Aabb, cells: usize) -> USizeVec3 {
+    let mut sides = USizeVec3::ONE;
+    while sides.element_product() < cells {
+        let edges = (bounds.max - bounds.min) / sides.as_dvec3();
+        sides[edges.max_position()] *= 2;
+    }
+    sides
+}
+
+fn index(cell: USizeVec3, sides: USizeVec3) -> usize {
+    cell.x + sides.x * (cell.y + sides.y * cell.z)
+}
+
 /// A grid while it is being laid out.
 struct Plan<'a> {
     limits: &'a Limits,
     places: &'a [Place],
+    balls: &'a [Ball],
+    sides: USizeVec3,
     lists: Vec<Vec<Listed>>,
     beyond_m: Vec<f32>,
 }
 
 impl Plan<'_> {
     /// Lists, for every cell of a cube of `size` cells, what of `candidates` is near it. Each halving of the cube keeps
-    /// what can be near any of its parts: from the middle to the middle of an eighth the clearance of a place changes
-    /// by at most half of the cube's half diagonal.
-    fn fill(&mut self, cube: Aabb, first: USizeVec3, size: usize, side: usize, candidates: &[u32]) {
+    /// what can be one of the nearest anywhere in it, and what is within half its own size of it.
+    fn fill(&mut self, cube: Aabb, first: USizeVec3, size: USizeVec3, candidates: &[u32]) {
         let middle = (cube.min + cube.max) / 2.0;
         let half_m = (cube.max - cube.min).length() / 2.0 * (1.0 + 1e-9) + SLACK_M;
-        let mut near: Vec<(f64, u32)> =
-            candidates.iter().map(|place| (self.clearance(*place, middle), *place)).collect();
-        let nearest_m = near.iter().fold(f64::INFINITY, |least, (clearance, _)| least.min(*clearance));
-        // Everything that can be nearest anywhere in the cube, and everything within its own size of it.
-        let within_m = (nearest_m + 2.0 * half_m).max(2.0 * half_m);
-        near.retain(|(clearance, _)| *clearance <= within_m);
-        if size > 1 {
-            let kept: Vec<u32> = near.into_iter().map(|(_, place)| place).collect();
-            let half = size / 2;
-            for eighth in 0..8 {
-                let upper = USizeVec3::new(eighth & 1, eighth >> 1 & 1, eighth >> 2);
-                let pick = |low: DVec3, high: DVec3| {
-                    DVec3::from_array(std::array::from_fn(|axis| if upper[axis] == 0 { low[axis] } else { high[axis] }))
-                };
-                let part = Aabb { min: pick(cube.min, middle), max: pick(middle, cube.max) };
-                self.fill(part, first + upper * half, half, side, &kept);
+        let mut nearest_m = [f64::INFINITY; NEAREST];
+        let mut near: Vec<(f64, u32)> = Vec::with_capacity(candidates.len());
+        for place in candidates {
+            let (least_m, middle_m) = self.clearance(*place, cube, middle, half_m);
+            // The farthest of them makes room, and the others stay in order.
+            let at = nearest_m.partition_point(|known| *known <= middle_m);
+            if at < NEAREST {
+                nearest_m[at..].rotate_right(1);
+                nearest_m[at] = middle_m;
             }
-            return;
+            near.push((least_m, *place));
         }
-        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let at = first.x + side * (first.y + side * first.z);
-        self.beyond_m[at] = rounded_down(within_m - half_m);
-        self.lists[at] = near
-            .into_iter()
-            .map(|(clearance, place)| Listed { least_m: rounded_down(clearance - half_m), place })
-            .collect();
+        // Nowhere in the cube are as many places farther than this.
+        let within_m = (nearest_m[NEAREST - 1] + half_m).max(half_m);
+        near.retain(|(least_m, _)| *least_m <= within_m);
+        let edges = cube.max - cube.min;
+        let divisible = (0..3).filter(|axis| size[*axis] > 1);
+        let Some(axis) = divisible.max_by(|a, b| edges[*a].total_cmp(&edges[*b])) else {
+            near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+            let at = index(first, self.sides);
+            self.beyond_m[at] = rounded_down(within_m);
+            self.lists[at] =
+                near.into_iter().map(|(least_m, place)| self.balls[place as usize].listed(least_m, place)).collect();
+            return;
+        };
+        let kept: Vec<u32> = near.into_iter().map(|(_, place)| place).collect();
+        let (mut half, mut lower, mut upper, mut second) = (size, cube, cube, first);
+        half[axis] /= 2;
+        second[axis] += half[axis];
+        lower.max[axis] = middle[axis];
+        upper.min[axis] = middle[axis];
+        self.fill(lower, first, half, &kept);
+        self.fill(upper, second, half, &kept);
     }
 
-    fn clearance(&self, place: u32, point: DVec3) -> f64 {
+    /// Not more than the clearance of a place anywhere in the cube, and the clearance in its middle; there it differs
+    /// from anywhere in the cube by at most half of the diagonal.
+    fn clearance(&self, place: u32, cube: Aabb, middle: DVec3, half_m: f64) -> (f64, f64) {
+        let Ball { center, radius, is_exact } = self.balls[place as usize];
+        let beyond = (cube.min - center).max(center - cube.max).max(DVec3::ZERO);
+        let least_m = beyond.length() - radius - SLACK_M;
+        if is_exact {
+            return (least_m, middle.distance(center) - radius);
+        }
         let Place { region, frame, .. } = self.places[place as usize];
         let frames = &self.limits.frames;
-        region.clearance(frames.convert(point, frames.default_index(), frame))
+        let middle_m = region.clearance(frames.convert(middle, frames.default_index(), frame));
+        (least_m.max(middle_m - half_m), middle_m)
     }
 }
 
