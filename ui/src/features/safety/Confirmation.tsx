@@ -5,6 +5,7 @@ import { Refusal } from "../../shared/components/Refusal";
 import { t } from "../../shared/i18n";
 import styles from "./Confirmation.module.css";
 import { DiffTable } from "./DiffTable";
+import { TriedCommands } from "./TriedCommands";
 
 type ConfirmationProps = {
   preview: ConstraintPreview;
@@ -29,6 +30,7 @@ export function Confirmation({ preview, label, disabled, pending, error, onConfi
           <strong>{t("limit_form.incomplete", { robots })}</strong>
         </p>
       )}
+      <TriedCommands preview={preview} />
       <HoldButton
         testId="confirm"
         label={label}

@@ -186,6 +186,20 @@ describe("U-1603 changing a limit", () => {
     ]);
   });
 
+  it("says what the recorded commands of the last day would have become", async () => {
+    const tried = { robot: "arm-1", command: "0199", at: 1_772_990_120, sentence: "Allowed: all 6 limits hold." };
+    const preview = { ...PREVIEW, recorded: 12, deny_to_allow_total: 1, deny_to_allow: [tried] };
+    await show("admin", { preview_constraint_change: preview });
+    press("loosen-con-1");
+    type("Radius", "0.15");
+    type("Reason", "the fixture moved");
+    await enter();
+    const text = screen.getByTestId("tried").textContent;
+    for (const part of ["12 recorded commands", "1 that were denied would be allowed", "all 6 limits hold", "0 that were allowed would be denied"]) {
+      expect(text).toContain(part);
+    }
+  });
+
   it("drops the preview when the draft changes after it", async () => {
     await show("admin", { preview_constraint_change: PREVIEW });
     press("loosen-con-1");

@@ -1,0 +1,33 @@
+import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
+import type { TriedCommand } from "../../bindings/TriedCommand";
+import { formatClock } from "../../shared/format/time";
+import { t } from "../../shared/i18n";
+import styles from "./TriedCommands.module.css";
+
+/** What the commands of the last day would have become under the new set: what it is about to let through first. */
+export function TriedCommands({ preview }: { preview: ConstraintPreview }) {
+  if (preview.recorded === 0) return <p>{t("tried.none")}</p>;
+  return (
+    <div className={styles.tried} data-testid="tried">
+      <p>{t("tried.recorded", { count: preview.recorded })}</p>
+      <Turned title={t("tried.allowed", { count: preview.deny_to_allow_total })} rows={preview.deny_to_allow} />
+      <Turned title={t("tried.denied", { count: preview.allow_to_deny_total })} rows={preview.allow_to_deny} />
+    </div>
+  );
+}
+
+function Turned({ title, rows }: { title: string; rows: readonly TriedCommand[] }) {
+  if (rows.length === 0) return <p>{title}</p>;
+  return (
+    <details>
+      <summary>{title}</summary>
+      <ul className={styles.rows}>
+        {rows.map((row) => (
+          <li key={row.command}>
+            {formatClock(row.at * 1_000)} {row.robot}: {row.sentence}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
