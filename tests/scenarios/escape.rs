@@ -20,6 +20,9 @@ async fn armed_to_escape(site: &mut Site) -> anyhow::Result<[f64; 3]> {
     let refused = site.call("arm_robot", json!({ "robot": "arm-1" })).await.err();
     let refused = refused.map(|error| (error.code, error.details["remedy"].clone()));
     assert_eq!(refused, Some(("inconsistent_set".to_owned(), json!("reason_to_escape"))));
+    let status = site.get("safety_status", json!({})).await?;
+    let offered = find(&status["robots"], "robot", "arm-1").map(|row| row["escape_possible"].clone());
+    assert_eq!(offered, Some(json!(true)));
     let armed = site.get("arm_robot", json!({ "robot": "arm-1", "reason": "free it from the fixture" })).await?;
     assert_eq!((&armed["state"], &armed["escape_only"]), (&json!("armed"), &json!(true)), "{armed:#}");
     Ok([at(0), at(1), at(2)])

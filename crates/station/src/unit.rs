@@ -269,8 +269,9 @@ impl RobotUnit {
             (control.safety.state(), control.safety.escapes(), causes)
         };
         let ControlRow { holder, request, .. } = self.control_row(now);
+        let place = limits.arming_problem(&self.robot_state(), now).filter(|_| link == LinkState::Live);
         let problem = match link {
-            LinkState::Live => limits.arming_problem(&self.robot_state(), now).map(|problem| problem.to_string()),
+            LinkState::Live => place.as_ref().map(ToString::to_string),
             LinkState::Late | LinkState::Lost => Some("the robot does not answer".to_owned()),
             LinkState::Never => Some("nothing was heard of the robot yet".to_owned()),
         };
@@ -278,6 +279,7 @@ impl RobotUnit {
             robot: self.id().clone(),
             state,
             escape_only,
+            escape_possible: causes.is_empty() && place.is_some_and(|problem| problem.allows_escape()),
             arming_problem: causes.first().map(|row| row.sentence.clone()).or(problem),
             causes,
             set_version: limits.version(),

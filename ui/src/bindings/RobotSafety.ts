@@ -24,6 +24,10 @@ state: RobotStateName,
  */
 escape_only: boolean, 
 /**
+ * Whether, with a reason, it could be armed for that now.
+ */
+escape_possible: boolean, 
+/**
  * What holds or stops it, in the order in which it came.
  */
 causes: Array<CauseRow>, 

@@ -73,7 +73,7 @@ type Operations = {
   hold_robot: { input: { robot: string }; output: RobotSafety };
   acknowledge_cause: { input: { robot: string; cause: SafetyCause; reason: string }; output: RobotSafety };
   recommission: { input: { robot: string; reason: string }; output: RobotSafety };
-  arm_robot: { input: { robot: string }; output: unknown };
+  arm_robot: { input: { robot: string; reason?: string }; output: unknown };
   disarm_robot: { input: { robot: string; looked?: boolean }; output: unknown };
   take_control: { input: { robot: string }; output: ControlRow };
   request_control: { input: { robot: string; message: string }; output: ControlRow };

@@ -171,6 +171,8 @@ pub struct RobotSafety {
     pub state: State,
     /// Whether it is armed for nothing but leaving a place where it may not be.
     pub escape_only: bool,
+    /// Whether, with a reason, it could be armed for that now.
+    pub escape_possible: bool,
     /// What holds or stops it, in the order in which it came.
     pub causes: Vec<CauseRow>,
     /// Why it cannot be armed now.

@@ -139,3 +139,18 @@ describe("U-707 the acts of a state", () => {
     expect(view.container.textContent).toContain("checked only by the station");
   });
 });
+
+describe("a robot that stands where it may not be", () => {
+  it("is armed to escape with a reason, by keyboard", async () => {
+    const { asked } = show({ state: "disarmed", causes: [], escape_possible: true, arming_problem: "it is outside" }, { answers: { arm_robot: {} } });
+    press("escape");
+    write("led out by hand");
+    await settle();
+    expect(asked("arm_robot")).toEqual([{ robot: "arm-1", reason: "led out by hand" }]);
+  });
+
+  it("offers no escape where something else keeps it from arming", () => {
+    show({ state: "disarmed", causes: [], escape_possible: false, arming_problem: "it is outside" });
+    expect(screen.queryByTestId("escape")).toBeNull();
+  });
+});

@@ -3,9 +3,11 @@ import type { RobotRow } from "../../bindings/RobotRow";
 import { ArmButton } from "../../shared/arming/ArmButton";
 import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
 import { Panel } from "../../shared/components/Panel";
+import { useLive } from "../../shared/hooks/useLive";
 import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
 import { t } from "../../shared/i18n";
 import { CauseTable } from "./CauseTable";
+import { EscapeArming } from "./EscapeArming";
 import { HoldRobot } from "./HoldRobot";
 import { Recommission } from "./Recommission";
 import styles from "./StateSection.module.css";
@@ -15,6 +17,8 @@ import { useSafetyState } from "./useSafetyState";
 export function StateSection({ robot }: { robot: RobotRow }) {
   const { state, causes, problem, stationOnly } = useSafetyState(robot);
   const refusal = useArmingRefusal(robot, state);
+  const escapes = useLive((store) => store.safety.get(robot.id)?.escape_only === true);
+  const escape_possible = useLive((store) => store.safety.get(robot.id)?.escape_possible === true);
   const word = useRef<HTMLParagraphElement>(null);
   // A row that was dealt with goes away, and the focus must not go with it.
   const backToState = () => word.current?.focus();
@@ -32,6 +36,8 @@ export function StateSection({ robot }: { robot: RobotRow }) {
         <strong className={styles.word}>{t(`robot_state.${state}`)}</strong> <span>{t(`robot_state_means.${state}`)}</span>
       </p>
       {causes.length === 0 && problem !== null && <p className={styles.line}>{t("safety.not_armable", { problem })}</p>}
+      {escapes && <p className={styles.line}>{t("escape.only")}</p>}
+      {state === "disarmed" && escape_possible && <EscapeArming robot={robot.id} onGone={backToState} />}
       {stationOnly && <p className={styles.line}>{t("safety.station_only")}</p>}
       {causes.length > 0 && <CauseTable robot={robot.id} causes={causes} onGone={backToState} />}
       {state === "lockout" && <Recommission robot={robot.id} causes={causes} onGone={backToState} />}

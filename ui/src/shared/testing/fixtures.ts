@@ -48,6 +48,7 @@ export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
     robot: "arm-1",
     state: "hold",
     escape_only: false,
+    escape_possible: false,
     causes: [causeRow()],
     arming_problem: null,
     set_version: 8,
