@@ -203,3 +203,20 @@ async fn a7_commands_that_come_too_fast_are_denied_and_a_stop_is_not() -> anyhow
     assert_eq!(stopped["latch_saved"], true, "{stopped:#}");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_verdict_is_listed_and_explained_as_it_was_answered() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let denied = site.get("send_command", arm_goal([2.0, 0.0, 1.0], 0.1)).await?;
+    let rows = site.get("list_verdicts", json!({ "robot": "arm-1" })).await?;
+    assert_eq!((&rows[0]["id"], &rows[0]["sentence"]), (&denied["verdict"]["id"], &denied["sentence"]));
+    let explained = site.get("explain_verdict", json!({ "id": rows[0]["id"] })).await?;
+    assert_eq!((&explained["verdict"], &explained["explanation"]), (&denied["verdict"], &denied["explanation"]));
+    site.get("send_message", json!({ "text": "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s" })).await?;
+    let card = site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
+    site.get("explain_verdict", json!({ "id": card["verdict_id"] })).await?;
+    let unknown = json!({ "id": "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b" });
+    assert_eq!(site.refused("explain_verdict", unknown).await?, "verdict_not_found");
+    Ok(())
+}

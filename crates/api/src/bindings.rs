@@ -8,7 +8,7 @@ use station::wire::{
     CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured,
     ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason,
     Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow,
-    StopPressed, TranscriptPage, WorldRow,
+    StopPressed, TranscriptPage, VerdictRow, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -56,6 +56,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         StandingApprovalRow,
         StopPressed,
         TranscriptPage,
+        VerdictRow,
         WorldRow,
         world::AlertRow,
         world::AlertRule,

@@ -183,7 +183,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     crash::point(CrashPoint::Sent);
     record_send(station, &submission, &judged, &progress);
     station.note_steps(station.commands.set(id, progress.clone()));
-    Ok(judged.into_outcome(progress, submission.shown()))
+    Ok(kept(station, judged.into_outcome(progress, submission.shown())))
 }
 
 fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission, judged: Judged) -> CommandOutcome {
@@ -191,7 +191,12 @@ fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission,
     if submission.by.is_agent() {
         station.fallbacks.denied(station, unit, &judged.verdict.sentence());
     }
-    judged.into_outcome((CommandStep::Denied, None), submission.shown())
+    kept(station, judged.into_outcome((CommandStep::Denied, None), submission.shown()))
+}
+
+fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {
+    station.verdicts.keep(&outcome.verdict, &outcome.explanation);
+    outcome
 }
 
 fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandStep, Option<String>) {

@@ -34,6 +34,7 @@ mod station;
 mod stops;
 mod supervision;
 mod unit;
+mod verdicts;
 pub mod wire;
 
 pub use audit::{Anchor, Broken, ChainCheck, Fault};

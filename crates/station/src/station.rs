@@ -39,6 +39,7 @@ use crate::session::Session;
 use crate::simulator::Simulator;
 use crate::stops::Stops;
 use crate::unit::RobotUnit;
+use crate::verdicts::Verdicts;
 use crate::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
 
 /// How long shutdown waits for tasks before it goes on without them.
@@ -66,6 +67,7 @@ pub struct Station {
     pub(crate) stops: Stops,
     pub(crate) fallbacks: Fallbacks,
     pub(crate) commands: Commands,
+    pub(crate) verdicts: Verdicts,
     pub(crate) resources: Resources,
     pub(crate) presence: Presence,
     pub(crate) proposals: Proposals,

@@ -18,7 +18,7 @@ pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalVa
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,
-    StandingApprovalRow, StartPose, StepAt,
+    StandingApprovalRow, StartPose, StepAt, VerdictRow,
 };
 pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,

@@ -2,7 +2,6 @@
 //! cut, or refused; it never has a hole.
 
 use std::fs;
-use std::path::Path;
 
 use super::*;
 
@@ -50,12 +49,10 @@ async fn written(is_checkpointed: bool) -> Files {
 }
 
 /// What can still be read: the last record and the last stop. The records of `zeroed` pages may be wrong.
-async fn read(folder: &Path, files: &Files, zeroed: u64) -> Result<(u64, u64), MemoryError> {
-    let path = folder.join("station.db");
-    let shared = path.with_extension("db-shm");
-    if shared.exists() {
-        fs::remove_file(shared).unwrap();
-    }
+async fn read(files: &Files, zeroed: u64) -> Result<(u64, u64), MemoryError> {
+    // A folder of its own: what was opened in vain lets go of its files a little later.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("station.db");
     fs::write(&path, &files.pages).unwrap();
     fs::write(path.with_extension("db-wal"), &files.log).unwrap();
     let db = StationDb::open(&path).await?;
@@ -84,11 +81,10 @@ fn cuts(length: usize, first: usize, step: usize) -> Vec<usize> {
 #[tokio::test]
 async fn f13_a_log_that_was_cut_off_is_read_up_to_the_last_commit_before_the_cut() {
     let files = written(false).await;
-    let folder = tempfile::tempdir().unwrap();
     let mut known = (0, 0);
     for cut in cuts(files.log.len(), LOG_HEADER, FRAME_HEADER + PAGE) {
         let log = files.log[..cut].to_vec();
-        let (records, stops) = read(folder.path(), &Files { pages: files.pages.clone(), log }, 0).await.unwrap();
+        let (records, stops) = read(&Files { pages: files.pages.clone(), log }, 0).await.unwrap();
         assert!(stops == records || stops == records + 1, "cut at {cut}: {records} records, {stops} stops");
         assert!((records, stops) >= known, "cut at {cut}: fewer than at a cut before it");
         known = (records, stops);
@@ -99,12 +95,11 @@ async fn f13_a_log_that_was_cut_off_is_read_up_to_the_last_commit_before_the_cut
 #[tokio::test]
 async fn f13_pages_that_were_cut_off_are_refused_or_read_without_a_hole() {
     let files = written(true).await;
-    let folder = tempfile::tempdir().unwrap();
     for cut in cuts(files.pages.len(), 0, PAGE) {
         let pages = files.pages[..cut].to_vec();
         let is_whole = cut % PAGE == 0;
         // One record of half a page, and the next that begins on the same page.
-        match read(folder.path(), &Files { pages, log: Vec::new() }, if is_whole { 0 } else { 2 }).await {
+        match read(&Files { pages, log: Vec::new() }, if is_whole { 0 } else { 2 }).await {
             Ok(read) if cut == files.pages.len() => assert_eq!(read, (COMMITS, COMMITS)),
             // Nothing at all is a database that nobody has written to.
             Ok(read) => assert!(!is_whole || (cut, read) == (0, (0, 0)), "cut at {cut}: {read:?}"),

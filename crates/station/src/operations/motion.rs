@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
-use robot::{Effect, RawCommand, RobotId, Role, SessionKind};
+use robot::{Effect, RawCommand, RobotId, Role, SessionKind, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
@@ -12,8 +12,11 @@ use super::limits::check_reason;
 use super::table::{ALL, Operation, Terms, UI, row};
 use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked, Asker, Note};
-use crate::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety};
+use crate::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
 use crate::{OpError, Session, Station, arming};
+
+/// Verdicts in one answer.
+const LISTED_MAX: usize = 100;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
@@ -26,6 +29,13 @@ pub(super) fn rows() -> Vec<Operation> {
             "Sends a command to a robot, if every limit allows it.",
             send_command,
         ),
+        row(
+            "list_verdicts",
+            Terms(Viewer, Read, ALL),
+            "The newest verdicts on what was sent or proposed in this run.",
+            list_verdicts,
+        ),
+        row("explain_verdict", Terms(Viewer, Read, ALL), "A verdict with every limit it rests on.", explain_verdict),
         row("arm_robot", Terms(Operator, Actuate, UI), "Lets motion of a robot pass its limits' check.", arm_robot),
         row("disarm_robot", Terms(Operator, Write, UI), "Ends motion permission of a robot.", disarm_robot),
     ]
@@ -35,6 +45,29 @@ async fn check_command(station: Arc<Station>, by: Session, raw: RawCommand) -> R
     let unit = station.unit(&raw.robot)?;
     let submission = Submission { raw, by, proposal: None };
     Ok(gate::check(&station, &unit, &submission).into_checked())
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListVerdicts {
+    /// Only those on this robot.
+    robot: Option<RobotId>,
+}
+
+async fn list_verdicts(station: Arc<Station>, _: Session, input: ListVerdicts) -> Result<Vec<VerdictRow>, OpError> {
+    Ok(station.verdicts.newest(input.robot.as_ref(), LISTED_MAX))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ExplainVerdict {
+    /// One of `list_verdicts`, of an answer or of a card.
+    id: VerdictId,
+}
+
+async fn explain_verdict(station: Arc<Station>, _: Session, input: ExplainVerdict) -> Result<CommandChecked, OpError> {
+    let found = station.verdicts.find(input.id);
+    found.ok_or_else(|| OpError::not_found("verdict_not_found", "verdict", input.id.0))
 }
 
 /// What `send_command` answers: the outcome to a person, a proposal to a program.

@@ -64,11 +64,15 @@ impl Proposals {
         if !content.judged.allowed() {
             station.fallbacks.denied(station, &station.unit(&raw.robot)?, &content.judged.verdict.sentence());
             let outcome = content.judged.into_outcome((CommandStep::Denied, None), None);
+            station.verdicts.keep(&outcome.verdict, &outcome.explanation);
             return Ok(Asked::Ended(tool_outcome(&Ok(outcome))));
         }
         let covering = self.standing.covering(station, &raw, &content, asker.tainted);
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
         let proposal = self.add(station, (raw, content), asker, notes, covering.is_some())?;
+        if let Some(verdict) = &proposal.verdict {
+            station.verdicts.keep(verdict, &proposal.explanation);
+        }
         self.save(station, &proposal).await;
         announce(station, &proposal);
         let asked = Happening::by(&Session::agent(), "proposal", "waiting");

@@ -125,6 +125,7 @@ impl Station {
             stops,
             fallbacks: Fallbacks::default(),
             commands: Default::default(),
+            verdicts: Default::default(),
             proposals: Default::default(),
             ingest: Default::default(),
             simulator: Simulator::new(launcher, config.seed),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use robot::{AgentId, CommandId, FrameId, MissionId, RobotId, Role, VerdictId};
 use safety::tier::Tier;
-use safety::{Envelope, Item, Precondition, Verdict};
+use safety::{Envelope, Item, Overall, Precondition, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -64,6 +64,38 @@ pub struct CommandChecked {
     pub explanation: Vec<ItemRow>,
     /// The verdict in words.
     pub sentence: String,
+}
+
+/// One verdict in a list; `explain_verdict` gives every limit of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct VerdictRow {
+    /// Its id.
+    pub id: VerdictId,
+    /// Station clock of the judgement, milliseconds.
+    #[ts(type = "number")]
+    pub at_mono_ms: u64,
+    /// The robot.
+    pub robot: RobotId,
+    /// The command.
+    pub command: CommandId,
+    /// The decision.
+    pub overall: Overall,
+    /// It in words.
+    pub sentence: String,
+}
+
+impl From<&CommandChecked> for VerdictRow {
+    fn from(checked: &CommandChecked) -> Self {
+        let verdict = &checked.verdict;
+        Self {
+            id: verdict.id,
+            at_mono_ms: verdict.at.mono_ms(),
+            robot: verdict.robot.clone(),
+            command: verdict.command,
+            overall: verdict.overall,
+            sentence: checked.sentence.clone(),
+        }
+    }
 }
 
 /// The answer of `send_command` where a person decided at once, or nothing had to be decided.
