@@ -19,6 +19,7 @@ const ALL_WELL: Evidence = Evidence { acknowledged: true, still: true, paused: t
 /// Every report of a run under unchanging evidence, with the time of each.
 fn reports(class: FallbackClass, evidence: Evidence) -> Vec<(u64, FallbackStep, FallbackOutcome)> {
     let mut run = FallbackRun::new(class, TIMES);
+    assert!(!run.is_over(), "nothing has begun");
     let mut told = Vec::new();
     for ms in (0..END_MS).step_by(usize::try_from(TICK_MS).unwrap()) {
         let found = run.advance(evidence, Instant::from_millis(ms));
