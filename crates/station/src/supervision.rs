@@ -22,8 +22,8 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
     let unsupervised = unit.manifest.supervision == Supervision::Required && !station.presence.anybody(now);
-    let speed_mps = unit.measured_speed_mps(now);
-    let still = unit.is_still(now);
+    let standstill = unit.standstill(now);
+    let still = standstill == Some(true);
     let (found, arrived) = found(unit, act, now);
     let emptied = !unit.limits.load().is_complete();
     let (before, after, actions) = {
@@ -32,7 +32,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
         // A robot of which no speed is known is not said to move: its link or its sensor is what is wrong.
-        let moves = speed_mps.is_some() && !still;
+        let moves = standstill == Some(false);
         let disobeyed = link == LinkState::Live && control.is_disobeyed(moves, unit.stop_times(), now);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         present.set(SafetyCause::OperatorAbsent, unsupervised);

@@ -226,8 +226,15 @@ impl RobotUnit {
 
     /// Whether the robot is measured to stand still; one of switches alone always does.
     pub(crate) fn is_still(&self, now: Instant) -> bool {
-        let speed_mps = self.measured_speed_mps(now);
-        self.manifest.switches_only() || speed_mps.is_some_and(|mps| mps <= self.manifest.stop.standstill_mps)
+        self.standstill(now) == Some(true)
+    }
+
+    /// Whether the robot stands still, if anybody knows; one of switches alone always does.
+    pub(crate) fn standstill(&self, now: Instant) -> Option<bool> {
+        if self.manifest.switches_only() {
+            return Some(true);
+        }
+        self.measured_speed_mps(now).map(|mps| mps <= self.manifest.stop.standstill_mps)
     }
 
     /// How long the robot may take to acknowledge, and to stop from its highest speed.
