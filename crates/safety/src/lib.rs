@@ -28,6 +28,7 @@ pub mod monitor;
 mod params;
 mod rate;
 mod sentence;
+mod slots;
 mod state;
 pub mod tier;
 mod verdict;
@@ -44,6 +45,7 @@ pub use limits::{CompileError, Limits, SetHash};
 pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
 pub use rate::{CommandRate, RateMeter};
 pub use sentence::sentence;
+pub use slots::Slots;
 pub use state::{JointPositions, Measured, MovingTransform, Pose, RobotState, SetPoint};
 pub use verdict::{Axis, Cause, Item, ItemReason, Kind, Overall, PathChecked, ReasonArgs, Refusal, Unit, Verdict};
 

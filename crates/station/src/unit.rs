@@ -174,7 +174,7 @@ impl RobotUnit {
             // Whoever moves a robot that another station claims, or that has no gate, is not ours to judge.
             let watched = !foreign && self.manifest.gate != GateKind::None;
             let still_since = control.safety.still_since().filter(|_| watched);
-            Expected { commanded_since: control.moving.map(|(_, since)| since), still_since }
+            Expected { commanded_since: control.moves_since(), still_since }
         };
         lock(&self.history).observe(&self.limits.load(), sample, expected, now);
     }
