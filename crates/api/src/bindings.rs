@@ -7,8 +7,8 @@ use station::wire::{
     AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning, CommandChecked,
     CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured,
     ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason,
-    Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow,
-    StopPressed, TranscriptPage, VerdictRow, WorldRow,
+    Released, RobotRow, SafetySetting, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged,
+    StandingApprovalRow, StopPressed, TranscriptPage, VerdictRow, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -49,6 +49,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         RejectReason,
         Released,
         RobotRow,
+        SafetySetting,
         SafetyStatus,
         ScreenNoted,
         SessionInfo,

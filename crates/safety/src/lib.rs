@@ -41,7 +41,7 @@ pub use envelope::{Envelope, EnvelopeBox, EnvelopeError};
 pub use fence::{Fence, RefusedAtSend};
 pub use joints::JointLimits;
 pub use judge::{explain, judge};
-pub use limits::{CompileError, Limits, SetHash};
+pub use limits::{CompileError, JudgeNumbers, Limits, SetHash};
 pub use params::{Constraint, ConstraintKind, ParamsError, parse_params};
 pub use rate::{CommandRate, RateMeter};
 pub use sentence::sentence;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use bridge::{BridgeError, Sent};
 use robot::{
-    ApprovalId, Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Reason, Rejection, VerdictId,
-    parse_command,
+    ApprovalId, Command, CommandId, Instant, LeaseToken, Motion, ParseContext, RawCommand, Reason, Rejection,
+    VerdictId, parse_command,
 };
 use safety::machine::{CauseSet, SafetyCause};
 use safety::{Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
@@ -243,7 +243,11 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
         approval,
     };
     match parse_command(&submission.raw, &unit.manifest, context) {
-        Ok(command) => {
+        Ok(mut command) => {
+            // A velocity that names no time-to-live has the one of its actuator.
+            if submission.raw.ttl_ms.is_none() && !matches!(command.motion, Motion::Velocity { .. }) {
+                command.ttl_ms = unit.settings.goal_ttl_ms;
+            }
             let explanation = rows(explain(&limits, &state, &command, now));
             let started = station.clock.worked();
             let verdict = judge(&limits, &state, command.clone(), now);
@@ -265,7 +269,8 @@ fn set_is_known(unit: &RobotUnit) -> bool {
 
 /// What a judgement that went wrong, or took too long, does to its robot besides denying the command.
 fn in_time(station: &Arc<Station>, unit: &Arc<RobotUnit>, judged: Judged) -> Judged {
-    let judging = deadline::count(&mut unit.control().slow_judgements, judged.took);
+    let deadline = Duration::from_micros(unit.settings.judge_deadline_us.into());
+    let judging = deadline::count(&mut unit.control().slow_judgements, judged.took, deadline);
     let mut events = CauseSet::EMPTY;
     events.set(SafetyCause::ValidatorSlow, judging == Judging::TooSlow);
     events.set(SafetyCause::ValidatorError, matches!(judged.verdict.overall, Overall::ValidatorError(_)));

@@ -218,8 +218,9 @@ async fn replace(
 
 fn compile(station: &Arc<Station>, constraints: &[Constraint], unit: &RobotUnit) -> Result<Limits, OpError> {
     let version = unit.limits.load().version() + 1;
-    Limits::compile(&unit.manifest, &station.binding(constraints, unit.id()), version)
-        .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))
+    let limits = Limits::compile(&unit.manifest, &station.binding(constraints, unit.id()), version)
+        .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))?;
+    Ok(limits.with_numbers(station.settings.judge_numbers()))
 }
 
 /// Compiles the new sets, saves them with their records, and only then puts them in force. `about` is the constraint

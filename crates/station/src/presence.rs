@@ -6,20 +6,21 @@ use std::time::Duration;
 
 use robot::Instant;
 
+use crate::config::{SafetySettings, ms};
 use crate::lock::lock;
 
-/// A screen says that it is alive once a second; one that is silent for longer than this has nobody in control.
-const SCREEN_SILENCE_MAX: Duration = Duration::from_secs(5);
 /// A program without a screen calls at least this often as long as somebody works with it.
 const PROGRAM_SILENCE_MAX: Duration = Duration::from_secs(30);
-/// Without a sign of life of any person for longer than this nobody supervises the robots.
-const ABSENCE_MAX: Duration = Duration::from_secs(30);
 /// Sessions that are remembered; far more than there are desks.
 const SESSIONS_MAX: usize = 64;
 
 /// Everybody who is there.
 #[derive(Debug)]
 pub struct Presence {
+    /// A screen says that it is alive once a second; one that is silent for longer than this has nobody in control.
+    screen_silence_max: Duration,
+    /// Without a sign of life of any person for longer than this nobody supervises the robots.
+    absence_max: Duration,
     people: Mutex<People>,
 }
 
@@ -39,8 +40,9 @@ struct Signs {
 
 impl Presence {
     /// Nobody is there yet.
-    pub fn new(now: Instant) -> Self {
-        Self { people: Mutex::new(People { signs: BTreeMap::new(), newest: now }) }
+    pub fn new(settings: &SafetySettings, now: Instant) -> Self {
+        let people = Mutex::new(People { signs: BTreeMap::new(), newest: now });
+        Self { screen_silence_max: ms(settings.presence_ms), absence_max: ms(settings.absence_ms), people }
     }
 
     fn lock(&self) -> MutexGuard<'_, People> {
@@ -64,13 +66,17 @@ impl Presence {
 
     /// Whether anybody supervises the robots.
     pub fn anybody(&self, now: Instant) -> bool {
-        now.since(self.lock().newest) <= ABSENCE_MAX
+        now.since(self.lock().newest) <= self.absence_max
     }
 
     /// Forgets who is gone, and says who that is.
     pub fn sweep(&self, now: Instant) -> Vec<String> {
         let mut people = self.lock();
-        people.signs.extract_if(.., |_, signs| !signs.are_recent(now)).map(|(session, _)| session).collect()
+        people
+            .signs
+            .extract_if(.., |_, signs| !signs.are_recent(self.screen_silence_max, now))
+            .map(|(session, _)| session)
+            .collect()
     }
 }
 
@@ -89,9 +95,9 @@ impl People {
 
 impl Signs {
     /// Whether the session is still there.
-    fn are_recent(&self, now: Instant) -> bool {
+    fn are_recent(&self, screen_silence_max: Duration, now: Instant) -> bool {
         match self.screen {
-            Some(screen) => now.since(screen) <= SCREEN_SILENCE_MAX,
+            Some(screen) => now.since(screen) <= screen_silence_max,
             None => now.since(self.called) <= PROGRAM_SILENCE_MAX,
         }
     }
@@ -107,7 +113,7 @@ mod tests {
 
     #[test]
     fn f16_a_screen_that_falls_silent_is_gone_after_five_seconds_whatever_else_its_session_calls() {
-        let presence = Presence::new(at(0));
+        let presence = Presence::new(&SafetySettings::default(), at(0));
         presence.note_screen("desk", at(1_000));
         presence.note_call("desk", at(5_900));
         assert_eq!(presence.sweep(at(6_000)), Vec::<String>::new());
@@ -119,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_program_without_a_screen_is_there_while_it_calls() {
-        let presence = Presence::new(at(0));
+        let presence = Presence::new(&SafetySettings::default(), at(0));
         presence.note_call("script", at(1_000));
         assert_eq!(presence.sweep(at(31_000)), Vec::<String>::new());
         assert_eq!(presence.sweep(at(31_001)), ["script"]);
@@ -127,7 +133,7 @@ mod tests {
 
     #[test]
     fn nobody_supervises_after_half_a_minute_without_any_sign() {
-        let presence = Presence::new(at(0));
+        let presence = Presence::new(&SafetySettings::default(), at(0));
         assert!(presence.anybody(at(30_000)));
         assert!(!presence.anybody(at(30_001)));
         presence.note_call("script", at(40_000));
@@ -138,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_number_of_sessions_is_bounded() {
-        let presence = Presence::new(at(0));
+        let presence = Presence::new(&SafetySettings::default(), at(0));
         for n in 0..1_000 {
             presence.note_call(&format!("s-{n}"), at(n));
         }

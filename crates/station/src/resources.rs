@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
 use robot::{Instant, RobotId};
-use safety::leases::{Asked, FencingToken, LeaseRefused, LeaseTable, Owner, Resource, ResourceSet};
+use safety::leases::{Asked, FencingToken, LeaseRefused, LeaseTable, LeaseTimes, Owner, Resource, ResourceSet};
 
 use crate::clock::Clock;
 use crate::hub::Hub;
@@ -55,8 +55,9 @@ struct Held {
 
 impl Resources {
     /// Nothing is leased.
-    pub fn new(clock: Clock, hub: Arc<Hub>) -> Self {
-        Self { shared: Arc::new(Shared { state: Mutex::default(), freed: Condvar::new(), clock, hub }) }
+    pub fn new(times: LeaseTimes, clock: Clock, hub: Arc<Hub>) -> Self {
+        let state = State { table: LeaseTable::new(times), ..State::default() };
+        Self { shared: Arc::new(Shared { state: Mutex::new(state), freed: Condvar::new(), clock, hub }) }
     }
 
     /// Leases all of `set` to `owner`, or nothing; waits at most `wait` for others to let go. An owner that has it

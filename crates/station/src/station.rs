@@ -21,7 +21,7 @@ use tokio_util::task::TaskTracker;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
-use crate::config::Layout;
+use crate::config::{Layout, SafetySettings};
 use crate::desk::Desk;
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
@@ -59,6 +59,8 @@ pub struct Station {
     held: std::fs::File,
     /// Name of the site, as prompts say it.
     pub(crate) site: String,
+    /// What the site has chosen of the safety engine's numbers.
+    pub(crate) settings: SafetySettings,
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
     pub(crate) db: StationDb,

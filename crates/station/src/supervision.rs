@@ -43,7 +43,8 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&station.id));
         present.set(SafetyCause::AuditUnavailable, station.audit.check_available().is_err());
         present = present.union(control.store_causes());
-        let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
+        let (healthy, times) = (link == LinkState::Live, unit.settings.machine_times());
+        let inputs = Inputs { present, healthy, still, epoch: control.epoch, act, times };
         let before = control.safety.clone();
         let (next, actions) = machine::step(&control.safety, &inputs, now);
         control.safety = next;

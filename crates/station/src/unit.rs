@@ -18,6 +18,7 @@ use safety::monitor::{Expected, History, StateSample};
 use safety::{EscapeProgress, Fence, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState};
 use tokio::sync::watch;
 
+use crate::config::SafetySettings;
 use crate::lock::lock;
 use crate::station::Station;
 use crate::wire::{
@@ -40,6 +41,8 @@ pub struct RobotUnit {
     pub(crate) state_changed: watch::Sender<State>,
     /// Held by whoever claims the robot, so that claims follow one another.
     pub(crate) claiming: tokio::sync::Mutex<()>,
+    /// What the site has chosen.
+    pub(crate) settings: SafetySettings,
     measured: ArcSwap<Measurements>,
     /// What earlier samples said; locked after `control`, never before it.
     history: Mutex<History>,
@@ -87,7 +90,7 @@ impl RobotUnit {
         fence: Arc<Fence>,
         link: RobotLink,
         limits: Limits,
-        now: Instant,
+        (settings, now): (SafetySettings, Instant),
     ) -> Self {
         fence.engage();
         Self {
@@ -96,6 +99,7 @@ impl RobotUnit {
             fence,
             link,
             limits: ArcSwap::from_pointee(limits),
+            settings,
             measured: ArcSwap::from_pointee(Measurements::default()),
             state_changed: watch::Sender::new(State::Disarmed),
             claiming: tokio::sync::Mutex::default(),
@@ -251,7 +255,7 @@ impl RobotUnit {
             GateKind::Reference => self.control().beats.last_answer,
             GateKind::Vendor | GateKind::None => self.measurements().last_heard,
         };
-        control::link_state(last, now)
+        control::link_state(last, &self.settings, now)
     }
 
     /// The state word.

@@ -140,7 +140,7 @@ impl Rig {
 
     /// Claims the robot under epoch 1, releases what its start has latched, and beats under the claim.
     fn claim(&self) {
-        self.link.claim(1).unwrap();
+        self.link.claim(1, 2_000).unwrap();
         assert_eq!(self.status_of(&Subject::Claim { station: station("desk"), epoch: 1 }), Status::Received);
         self.link.release(1, &[OpenStop { by: StoppedBy::Restart, stop_id: 1 }]).unwrap();
         assert_eq!(self.status_of(&Subject::Release { station: station("desk"), epoch: 1 }), Status::Received);

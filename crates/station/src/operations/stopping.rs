@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::wire::{DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetyStatus, StopPressed};
+use crate::wire::{DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed};
 use crate::{OpError, Session, Station, arming, control, drill, stops};
 
 /// The longest reason, in characters.
@@ -22,6 +22,12 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Admin, Operator, Viewer};
     vec![
         row("safety_status", Terms(Viewer, Read, ALL), "State, link and open stops of every robot.", safety_status),
+        row(
+            "get_safety_settings",
+            Terms(Viewer, Read, ALL),
+            "The safety engine's numbers in this run, and the range of each.",
+            get_safety_settings,
+        ),
         row(
             "run_stop_drill",
             Terms(Operator, Actuate, UI),
@@ -78,6 +84,10 @@ async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result
         }
     }
     Ok(status)
+}
+
+async fn get_safety_settings(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<SafetySetting>, OpError> {
+    Ok(station.settings.shown())
 }
 
 async fn run_stop_drill(station: Arc<Station>, by: Session, input: StopRobot) -> Result<DrillRun, OpError> {

@@ -7,7 +7,7 @@ use super::*;
 
 fn resources() -> Resources {
     let clock = Clock::start();
-    Resources::new(clock, Arc::new(Hub::new(clock, CancellationToken::new())))
+    Resources::new(LeaseTimes::default(), clock, Arc::new(Hub::new(clock, CancellationToken::new())))
 }
 
 fn mission(id: &str) -> Owner {

@@ -9,15 +9,12 @@ use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{CauseSet, RobotSafety, SafetyCause, StopKind};
 use safety::{CommandRate, Pose, RateMeter, SetPoint};
 
+use crate::config::SafetySettings;
 use crate::limit_sets::SetFault;
 use crate::wire::{ControlRequest, LinkState};
 
-/// No answered beat for this long is *late*, milliseconds.
-const LINK_LATE_MS: u64 = 500;
-/// No answered beat for this long is *lost*, milliseconds.
-const LINK_LOST_MS: u64 = 1_500;
-/// Beats that can be open at once: 3 s at 10 Hz; an older answer gives no round trip.
-const BEATS_OPEN_MAX: usize = 30;
+/// Beats that can be open at once: 3 s at 50 Hz; an older answer gives no round trip.
+const BEATS_OPEN_MAX: usize = 150;
 /// Round trips the median is taken of: 10 s at 10 Hz.
 const ROUND_TRIPS_MAX: usize = 100;
 
@@ -302,12 +299,14 @@ fn moves(command: &Command) -> bool {
 }
 
 /// The link's state from the last sign of life.
-pub fn link_state(last: Option<Instant>, now: Instant) -> LinkState {
-    match last.map(|last| now.ms_since(last)) {
-        None => LinkState::Never,
-        Some(..LINK_LATE_MS) => LinkState::Live,
-        Some(LINK_LATE_MS..LINK_LOST_MS) => LinkState::Late,
-        Some(LINK_LOST_MS..) => LinkState::Lost,
+pub fn link_state(last: Option<Instant>, settings: &SafetySettings, now: Instant) -> LinkState {
+    let Some(age_ms) = last.map(|last| now.ms_since(last)) else { return LinkState::Never };
+    if age_ms < settings.beat_late_ms.into() {
+        LinkState::Live
+    } else if age_ms < settings.beat_lost_ms.into() {
+        LinkState::Late
+    } else {
+        LinkState::Lost
     }
 }
 
@@ -356,8 +355,14 @@ mod tests {
     /// A robot whose machine went through arming.
     fn armed() -> Control {
         let mut control = Control::new(at(0));
-        let inputs =
-            |act| machine::Inputs { present: machine::CauseSet::EMPTY, healthy: true, still: true, epoch: 1, act };
+        let inputs = |act| machine::Inputs {
+            present: machine::CauseSet::EMPTY,
+            healthy: true,
+            still: true,
+            epoch: 1,
+            act,
+            times: machine::Times::default(),
+        };
         for (ms, act) in [(0, Some(machine::Act::Arm)), (100, None), (1_200, None)] {
             (control.safety, _) = machine::step(&control.safety, &inputs(act), at(ms));
         }
@@ -428,6 +433,7 @@ mod tests {
 
     #[test]
     fn a_link_is_late_after_half_a_second_and_lost_after_one_and_a_half() {
+        let settings = SafetySettings::default();
         for (age_ms, expected) in [
             (0, LinkState::Live),
             (499, LinkState::Live),
@@ -435,9 +441,9 @@ mod tests {
             (1499, LinkState::Late),
             (1500, LinkState::Lost),
         ] {
-            assert_eq!(link_state(Some(at(0)), at(age_ms)), expected, "{age_ms} ms");
+            assert_eq!(link_state(Some(at(0)), &settings, at(age_ms)), expected, "{age_ms} ms");
         }
-        assert_eq!(link_state(None, at(0)), LinkState::Never);
+        assert_eq!(link_state(None, &settings, at(0)), LinkState::Never);
     }
 
     #[test]
