@@ -2,6 +2,7 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+pub mod episodic;
 mod error;
 mod open;
 mod proposal;
