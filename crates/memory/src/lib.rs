@@ -2,7 +2,10 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+pub mod belief;
+mod belief_store;
 mod error;
+pub mod observe;
 mod open;
 mod proposal;
 mod station_db;
