@@ -2,8 +2,11 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+pub mod belief;
+mod belief_store;
 pub mod episodic;
 mod error;
+pub mod observe;
 mod open;
 mod proposal;
 mod station_db;
