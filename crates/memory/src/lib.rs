@@ -3,14 +3,18 @@
 
 mod agent_db;
 mod error;
+pub mod jobs;
+pub mod notes;
 mod open;
 mod proposal;
+mod review_store;
 mod station_db;
 mod transcript;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
 pub use error::MemoryError;
 pub use proposal::ProposalRow;
+pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
