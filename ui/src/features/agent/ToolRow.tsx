@@ -1,4 +1,5 @@
 import { formatNumber } from "../../shared/format/numbers";
+import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import { Denial } from "../../shared/verdict/Denial";
@@ -10,6 +11,7 @@ import type { Row } from "./transcript-rows";
 
 /** A tool call: collapsed to what it did, opened to its exact arguments and result. */
 export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
+  const { store: station } = useStation();
   const live = useLive((store) => store.turn?.calls.find(({ call }) => call === row.call));
   const outcome = row.result ? resultOutcome(row.result) : live ? callOutcome(live) : t("tool.running");
   return (
@@ -35,7 +37,7 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
           verdict={row.result.verdict}
           rows={row.result.rows}
           command={row.result.command}
-          onReplan={suggest}
+          onReplan={(text) => suggest(station.agent, text)}
         />
       )}
     </>
@@ -43,7 +45,7 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
 }
 
 /** The sentence is the operator's to read, change and send. */
-function suggest(text: string): void {
-  saveDraft(text);
+function suggest(agent: string | null, text: string): void {
+  saveDraft(agent, text);
   document.getElementById(COMPOSER_ID)?.focus();
 }

@@ -1,4 +1,5 @@
-// What is being written, kept over navigation and restart. Others may put a sentence there; only the operator sends it.
+// What is being written to each agent, kept over navigation and restart. Others may put a sentence there; only the
+// operator sends it, and never to another agent than it was meant for.
 
 import { useSyncExternalStore } from "react";
 
@@ -9,20 +10,19 @@ const DRAFT_CHARS_MAX = 65_536;
 const listeners = new Set<() => void>();
 
 /** The draft as it stands. */
-export function useDraft(): string {
-  return useSyncExternalStore(subscribe, loadDraft);
-}
-
-/** The draft of the last visit. */
-export function loadDraft(): string {
-  return localStorage.getItem(KEY) ?? "";
+export function useDraft(agent: string | null): string {
+  return useSyncExternalStore(subscribe, () => localStorage.getItem(keyOf(agent)) ?? "");
 }
 
 /** Keeps a draft. */
-export function saveDraft(text: string): void {
-  if (text === "") localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, text.slice(0, DRAFT_CHARS_MAX));
+export function saveDraft(agent: string | null, text: string): void {
+  if (text === "") localStorage.removeItem(keyOf(agent));
+  else localStorage.setItem(keyOf(agent), text.slice(0, DRAFT_CHARS_MAX));
   for (const listener of listeners) listener();
+}
+
+function keyOf(agent: string | null): string {
+  return `${KEY}.${agent ?? ""}`;
 }
 
 function subscribe(listener: () => void): () => void {
