@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { COMPOSER_ID, saveDraft, useDraft } from "../../shared/agent/draft";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
@@ -6,12 +7,8 @@ import { useLive } from "../../shared/hooks/useLive";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import styles from "./Composer.module.css";
-import { saveDraft, useDraft } from "./draft";
 import { Examples } from "./Examples";
 import { StopReply } from "./StopReply";
-
-/** Who puts a sentence into the draft takes the operator to it. */
-export const COMPOSER_ID = "composer";
 
 /** Where the operator writes. Enter sends, Shift+Enter breaks the line (U-907). */
 export function Composer({ running, empty }: { running: string | null; empty: boolean }) {

@@ -1,11 +1,10 @@
+import { suggest } from "../../shared/agent/draft";
 import { formatNumber } from "../../shared/format/numbers";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import { Denial } from "../../shared/verdict/Denial";
 import { callOutcome, resultOutcome } from "./call-outcome";
-import { COMPOSER_ID } from "./Composer";
-import { saveDraft } from "./draft";
 import styles from "./ToolRow.module.css";
 import type { Row } from "./transcript-rows";
 
@@ -42,10 +41,4 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
       )}
     </>
   );
-}
-
-/** The sentence is the operator's to read, change and send. */
-function suggest(agent: string | null, text: string): void {
-  saveDraft(agent, text);
-  document.getElementById(COMPOSER_ID)?.focus();
 }

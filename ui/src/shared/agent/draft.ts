@@ -3,6 +3,9 @@
 
 import { useSyncExternalStore } from "react";
 
+/** Where the operator writes. */
+export const COMPOSER_ID = "composer";
+
 const KEY = "quarterdeck.draft";
 /** Longer than anyone writes by hand; a pasted log stays out of the browser's small store (U-2309). */
 const DRAFT_CHARS_MAX = 65_536;
@@ -19,6 +22,12 @@ export function saveDraft(agent: string | null, text: string): void {
   if (text === "") localStorage.removeItem(keyOf(agent));
   else localStorage.setItem(keyOf(agent), text.slice(0, DRAFT_CHARS_MAX));
   for (const listener of listeners) listener();
+}
+
+/** Puts a sentence before the operator, who reads, changes and sends it. */
+export function suggest(agent: string | null, text: string): void {
+  saveDraft(agent, text);
+  document.getElementById(COMPOSER_ID)?.focus();
 }
 
 function keyOf(agent: string | null): string {
