@@ -88,6 +88,17 @@ impl Default for LeaseTimes {
     }
 }
 
+/// What became of a lease that its owner wants to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renewal {
+    /// It goes on.
+    Kept,
+    /// Its owner was silent for too long.
+    Expired,
+    /// It was ended, or is another's by now.
+    Ended,
+}
+
 /// Every lease and everybody who waits for one.
 #[derive(Debug, Clone, Default)]
 pub struct LeaseTable {
@@ -205,12 +216,17 @@ impl LeaseTable {
         Asked::Refused(LeaseRefused::Taken(blocker))
     }
 
-    /// Keeps a lease for another [`LeaseTimes::ttl`]; false if it is over.
-    pub fn renew(&mut self, token: FencingToken, now: Instant) -> bool {
+    /// Keeps a lease for another [`LeaseTimes::ttl`], unless it is over.
+    pub fn renew(&mut self, token: FencingToken, now: Instant) -> Renewal {
         let until = now.plus(self.times.ttl);
-        let live = self.leases.get_mut(&token).filter(|lease| now < lease.until);
-        let renewed = live.map(|lease| lease.until = until);
-        renewed.is_some()
+        match self.leases.get_mut(&token) {
+            Some(lease) if now < lease.until => {
+                lease.until = until;
+                Renewal::Kept
+            }
+            Some(_) => Renewal::Expired,
+            None => Renewal::Ended,
+        }
     }
 
     /// Ends a lease; false if it is over already.

@@ -234,6 +234,7 @@ fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Op
 fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64) -> Judged {
     let fresh_id = CommandId(uuid::Uuid::now_v7());
     let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
+    let clock_fails = station.clock.station().is_err();
     let approval = submission.proposal.as_ref().and_then(|under| ApprovalId::new(under.shown.id.clone()).ok());
     let context = ParseContext {
         fresh_id,
@@ -256,7 +257,8 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
             let basis = Basis { inputs, limits, verdict: to_raw_value(&verdict).ok() };
             let judged =
                 Judged { command: command.id, verdict, explanation, parsed: Some(command), took, basis: Some(basis) };
-            if set_is_known(unit) { judged } else { judged.not_judged(Cause::StoreUnavailable) }
+            let judged = if set_is_known(unit) { judged } else { judged.not_judged(Cause::StoreUnavailable) };
+            if clock_fails { judged.not_judged(Cause::ClockFailed) } else { judged }
         }
         Err(rejection) => rejected(&limits, &state, &submission.raw, fresh_id, &rejection, now),
     }

@@ -24,7 +24,6 @@ pub(super) fn start(station: &Arc<Station>) {
     let beats = Arc::clone(station);
     station.tasks.spawn(async move { every(&beats, beats.settings.beat_every(), beat).await });
     let moving = Arc::clone(station);
-    let renew = |station: &Arc<Station>| station.commands.renew_leases();
     station.tasks.spawn(async move { every(&moving, ms(moving.settings.lease_renewal_ms), renew).await });
     let sweeps = Arc::clone(station);
     let mut links = Links::default();
@@ -52,6 +51,14 @@ fn beat(station: &Arc<Station>) {
             Ok(n) => unit.control().beats.sent(n, at),
             Err(error) => tracing::debug!(robot = %unit.id(), %error, "no beat"),
         }
+    }
+}
+
+/// What moves under a lease that has run out has an owner that was silent, and is held.
+fn renew(station: &Arc<Station>) {
+    let expired = station.commands.renew_leases();
+    for unit in expired.iter().filter_map(|robot| station.unit(robot).ok()) {
+        supervision::step(station, &unit, [SafetyCause::LeaseExpired].into_iter().collect(), None);
     }
 }
 
