@@ -218,6 +218,23 @@ async fn a_robot_that_must_be_supervised_is_held_while_nobody_is_there_and_goes_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_administrator_lets_a_robot_move_unattended_with_a_reason_and_it_is_shown() -> anyhow::Result<()> {
+    let site = Site::start().await?;
+    let said =
+        |supervision: &str, reason: &str| json!({ "robot": "arm-1", "supervision": supervision, "reason": reason });
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!(of(&status, "arm-1")["supervision"], "required");
+    assert_eq!(site.refused("set_supervision", said("unattended", " ")).await?, "reason_missing");
+    assert_eq!(site.refused("set_supervision", said("never", "night shift")).await?, "invalid_input");
+    let desk = api::Session::app_window();
+    let by_operator = site.api.call(&desk, "set_supervision", said("unattended", "night shift")).await;
+    assert_eq!(by_operator.err().map(|error| error.code), Some("forbidden".to_owned()));
+    let changed = site.get("set_supervision", said("unattended", "night shift")).await?;
+    assert_eq!(changed["supervision"], "unattended", "{changed:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn numbers_of_the_safety_engine_are_settings_that_hold_and_are_shown() -> anyhow::Result<()> {
     let mut site = Site::start_with_safety("command_rate_hz = 1\ncommand_burst = 1").await?;
     let settings = site.get("get_safety_settings", json!({})).await?;

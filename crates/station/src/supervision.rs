@@ -22,7 +22,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     // Asked before the lock: stops have one of their own, under which units are locked.
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
-    let unsupervised = unit.manifest.supervision == Supervision::Required && !station.presence.anybody(now);
+    let unsupervised = unit.supervision() == Supervision::Required && !station.presence.anybody(now);
     let standstill = unit.standstill(now);
     let still = standstill == Some(true);
     let (found, arrived) = found(unit, act, now);

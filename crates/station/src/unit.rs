@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use bridge::{RobotLink, Subscription};
-use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
+use robot::{GateKind, Instant, Manifest, RobotId, StateKind, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::StopTimes;
 use safety::machine::{CauseSet, SafetyCause, State, StopKind};
@@ -258,6 +258,12 @@ impl RobotUnit {
         control::link_state(last, &self.settings, now)
     }
 
+    /// Whether it needs a living screen while it moves.
+    #[must_use]
+    pub fn supervision(&self) -> Supervision {
+        self.control().supervision.unwrap_or(self.manifest.supervision)
+    }
+
     /// The state word.
     #[must_use]
     pub fn state(&self) -> State {
@@ -297,6 +303,7 @@ impl RobotUnit {
             set_hash: limits.hash().to_string(),
             link,
             gate: self.manifest.gate.into(),
+            supervision: self.supervision(),
             control: holder,
             control_request: request,
         }

@@ -9,9 +9,8 @@ use safety::leases::Resource;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::motion::OfRobot;
 use super::stopping::given;
-use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use super::table::{ALL, Nothing, OfRobot, Operation, Terms, UI, row};
 use crate::error::ErrorKind;
 use crate::gate::Submission;
 use crate::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bridge::envelope::{BeatAnswer, OpenStop};
-use robot::{ActuatorId, Command, CommandId, Instant, Motion, StationId};
+use robot::{ActuatorId, Command, CommandId, Instant, Motion, StationId, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{CauseSet, RobotSafety, SafetyCause, StopKind};
@@ -46,6 +46,8 @@ pub struct Control {
     pub request: Option<ControlRequest>,
     /// Rises whenever control changes hands: a claim that was under way then is not in force.
     pub handovers: u64,
+    /// Whether it needs a living screen, if somebody has said so in this run; else its manifest says it.
+    pub supervision: Option<Supervision>,
     /// What is wrong with the stored constraints that bind this robot.
     pub set_fault: Option<SetFault>,
     /// A stop of this robot could not be saved.
@@ -128,6 +130,7 @@ impl Control {
             holder: Holder::Nobody,
             request: None,
             handovers: 0,
+            supervision: None,
             set_fault: None,
             latch_unsaved: false,
             slow_judgements: 0,
