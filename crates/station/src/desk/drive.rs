@@ -17,6 +17,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::operations;
 use crate::proposals::{Asked, Asker, Note};
+use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -69,7 +70,7 @@ fn setup(station: &Station, conversation: &Conversation) -> TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
         policy: Policy::operator(),
-        mode: station.desk.mode(),
+        mode: screens::agent_mode(station, station.desk.mode()),
         caps: station.desk.model.caps().clone(),
         tools: operations::tools(),
         system: agent::system_text(&station.agent, &station.site),
@@ -177,8 +178,11 @@ impl Driver<'_> {
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
     async fn ask(&mut self, call: ToolCall, tainted: bool) {
-        if call.name != "send_command" {
-            let refusal = OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.");
+        let refusal = match call.name.as_str() {
+            "send_command" => screens::check_seen(self.station).err(),
+            _ => Some(OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.")),
+        };
+        if let Some(refusal) = refusal {
             let asked = Call::of(&Session::agent(), &call.name, &call.args);
             let refusal = operations::refused(self.station, &asked, refusal);
             self.done(call.id, ToolOutcome::error(&refusal.code, &refusal.message));

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::wire::{AdminGranted, SessionInfo};
-use crate::{OpError, Session, Station};
+use crate::{OpError, Session, Station, screens};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
@@ -40,8 +40,9 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         agent: station.agent.clone(),
         session: station.desk.session(),
         model: station.desk.model(),
-        agent_mode: station.desk.mode(),
+        agent_mode: screens::agent_mode(&station, station.desk.mode()),
         audit_signing: station.audit.signing(),
+        stop_shortcut: session.stop_shortcut(),
     })
 }
 
