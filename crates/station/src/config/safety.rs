@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::wire::SafetySetting;
 
 /// How many settings there are.
-const SETTINGS: usize = 19;
+const SETTINGS: usize = 20;
 
 /// What each decides stands in its row; durations are in the unit of their name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -28,6 +28,7 @@ pub struct SafetySettings {
     pub lease_ttl_ms: u32,
     pub lease_renewal_ms: u32,
     pub resource_wait_ms: u32,
+    pub screen_frozen_ms: u32,
     pub presence_ms: u32,
     pub absence_ms: u32,
     pub judge_deadline_us: u32,
@@ -52,6 +53,7 @@ impl Default for SafetySettings {
             lease_ttl_ms: 2_000,
             lease_renewal_ms: 500,
             resource_wait_ms: 5_000,
+            screen_frozen_ms: 3_000,
             presence_ms: 5_000,
             absence_ms: 30_000,
             judge_deadline_us: 1_000,
@@ -118,6 +120,7 @@ impl SafetySettings {
             Row("lease_ttl_ms", self.lease_ttl_ms, 1_000..=5_000, "a lease or claim not renewed ends after this"),
             Row("lease_renewal_ms", self.lease_renewal_ms, 100..=1_666, "leases of what moves are renewed this often"),
             Row("resource_wait_ms", self.resource_wait_ms, 100..=30_000, "the longest wait for a part in use"),
+            Row("screen_frozen_ms", self.screen_frozen_ms, 2_000..=5_000, "a screen silent for longer is frozen"),
             Row("presence_ms", self.presence_ms, 2_000..=10_000, "a screen silent for longer loses control"),
             Row("absence_ms", self.absence_ms, 10_000..=120_000, "no living screen for longer: hold"),
             Row("judge_deadline_us", self.judge_deadline_us, 200..=5_000, "judging a command may take this long"),

@@ -114,7 +114,7 @@ impl Station {
             site: settings.site,
             settings: settings.safety,
             resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),
-            presence: Presence::new(&settings.safety, clock.now().station),
+            presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
             hub,
             link,
             db,
