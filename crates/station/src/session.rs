@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use robot::{Audience, Instant, Role, SessionKind, Source, StationId};
+use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
 use safety::arbitration::Person;
 
 use crate::audit::AuditOrigin;
@@ -26,10 +26,12 @@ pub struct Session {
     desk: &'static str,
     kind: SessionKind,
     role: Role,
-    agent: bool,
     /// Whatever else its role allows.
     only_stops: bool,
     stop_shortcut: StopShortcut,
+    /// The agent that it is, or that its calls are about.
+    about: Option<AgentId>,
+    is_agent: bool,
     /// Until then it acts as Admin; the start of the clock if it does not.
     admin_until: Arc<AtomicU64>,
 }
@@ -42,9 +44,10 @@ impl Session {
             desk: "here",
             kind,
             role,
-            agent: false,
             only_stops: false,
             stop_shortcut: StopShortcut::NoDesktop,
+            about: None,
+            is_agent: false,
             admin_until: Arc::default(),
         }
     }
@@ -92,10 +95,21 @@ impl Session {
         Self::new("supervision", SessionKind::Machine, Role::Viewer)
     }
 
-    /// The agent's turn.
+    /// A turn of the agent `id`.
     #[must_use]
-    pub(crate) fn agent() -> Self {
-        Self { agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    pub(crate) fn of_agent(id: &AgentId) -> Self {
+        let about = Some(id.clone());
+        Self { about, is_agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    }
+
+    /// The same, calling about the agent `id`.
+    pub(crate) fn about(&self, id: AgentId) -> Self {
+        Self { about: Some(id), ..self.clone() }
+    }
+
+    /// The agent that it is, or that its calls are about; none if it has not said.
+    pub(crate) fn agent(&self) -> Option<&AgentId> {
+        self.about.as_ref()
     }
 
     /// Name for the record.
@@ -169,15 +183,15 @@ impl Session {
         self.admin_until.store(0, Ordering::Relaxed);
     }
 
-    /// True for the agent's own turn.
+    /// True for an agent's own turn.
     #[must_use]
     pub fn is_agent(&self) -> bool {
-        self.agent
+        self.is_agent
     }
 
     /// What operations are offered to it.
     pub(crate) fn audience(&self) -> Audience {
-        match (self.kind, self.agent) {
+        match (self.kind, self.is_agent) {
             (SessionKind::Person, _) => Audience::Ui,
             (SessionKind::Machine, true) => Audience::Agent,
             (SessionKind::Machine, false) => Audience::Mcp,
@@ -195,7 +209,7 @@ impl Session {
 
     /// The source of commands that this session sends directly.
     pub(crate) fn command_source(&self) -> Source {
-        if self.agent { Source::Agent } else { Source::Person(self.actor.clone()) }
+        if self.is_agent { Source::Agent } else { Source::Person(self.actor.clone()) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tier 0: world state, provider rules, the predicate language, alert rules; pure, time passed in.
+//! Tier 0: world state, provider rules, the predicate language, alert rules, schedules; pure, time passed in.
 //!
 //! One [`World`] holds what one agent knows right now. Samples come in through [`World::apply`], silence through
 //! [`World::tick`]; both answer with [`Changes`]. No language model takes part, and nothing else writes an entry.
@@ -6,6 +6,7 @@
 mod agenda;
 mod alert;
 pub mod block;
+pub mod cron;
 mod entry;
 mod freshness;
 mod key;
@@ -26,6 +27,6 @@ pub use freshness::{Freshness, freshness};
 pub use key::{Key, KeyError};
 pub use predicate::PredicateError;
 pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, ProviderStats};
-pub use template::{Template, TemplateError};
+pub use template::{Template, TemplateError, key_form};
 pub use warning::{Warning, WarningCode};
 pub use world::{Changes, World};
