@@ -1,6 +1,6 @@
 // What is old looks old: a dropped link, a sensor that sends nonsense, a station that is gone.
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { goTo } from "./desk.mjs";
 import { until } from "./server.mjs";
 import { desk, server } from "./site.mjs";
@@ -10,14 +10,11 @@ const HATCHED_MS = 500 + 250;
 /** The window asks the page every so often, and the fault needs its way to the simulator. */
 const SLACK_MS = 250;
 
-before(async () => {
-  await desk.page.locator('[data-testid="calm"][data-calm="true"]').waitFor();
-});
-
 const poseOf = (robot) => desk.at(`robot-tile-${robot}`).locator("[data-freshness]").last();
 const fault = (target, name, on) => server.call("inject_fault", { target, fault: name, on });
 
 test("U-502 a dropped link hatches the pose within its maximum age and a tick", async () => {
+  await desk.page.locator('[data-testid="calm"][data-calm="true"]').waitFor();
   await fault("rover-1", "drop_link", true);
   const dropped = performance.now();
   const state = await until("an old pose", async () => {
