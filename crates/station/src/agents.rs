@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 use memory::AgentDb;
+use memory::notes::NoteFiles;
 use robot::AgentId;
 use serde_json::json;
 
@@ -15,6 +16,8 @@ use crate::desk::Desk;
 use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::lock::{read, write};
+use crate::reviews::Reviews;
+use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{AgentRow, Tag};
@@ -31,6 +34,9 @@ pub struct AgentUnit {
     pub(crate) db: AgentDb,
     pub(crate) ingest: Ingest,
     pub(crate) desk: Desk,
+    pub(crate) jobs: Jobs,
+    pub(crate) notes: NoteFiles,
+    pub(crate) reviews: Reviews,
 }
 
 /// All agents by id; at least one.
@@ -45,13 +51,24 @@ impl AgentUnit {
     async fn open(id: AgentId, agents: &Path) -> Result<Self, StartError> {
         let folders = AgentFolders::create(agents, &id)?;
         let db = AgentDb::open(&folders.root.join("memory.db")).await?;
-        Ok(Self { id, db, desk: Desk::open(&folders).await?, ingest: Ingest::default(), folders })
+        Ok(Self {
+            id,
+            desk: Desk::open(&folders).await?,
+            ingest: Ingest::default(),
+            jobs: Jobs::default(),
+            notes: NoteFiles::in_folder(&folders.root),
+            reviews: Reviews::new(db.clone()),
+            db,
+            folders,
+        })
     }
 
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
         self.ingest.load(station, self).await?;
+        self.jobs.load(station, self).await?;
         self.desk.start(station, self);
+        self.jobs.start(station, self);
         Ok(())
     }
 

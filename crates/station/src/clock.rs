@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use robot::{Instant, Now};
 use rustix::time::{ClockId, clock_gettime};
+use world::cron::Zone;
 
 /// The clock starts with two days on it: a value may be a day old and count as fresh, and a source may say that it
 /// measured before this station was started.
@@ -39,6 +41,14 @@ impl Clock {
         let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
         Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
     }
+}
+
+/// The zone of this computer; UTC if it has none with a name.
+#[must_use]
+pub fn time_zone() -> Zone {
+    let system = TimeZone::try_system().ok();
+    let named = system.as_ref().and_then(TimeZone::iana_name).and_then(Zone::named);
+    named.unwrap_or_else(Zone::utc)
 }
 
 #[cfg(target_os = "linux")]

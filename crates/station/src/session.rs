@@ -12,6 +12,26 @@ use crate::audit::AuditOrigin;
 /// How long *Act as Admin* lasts.
 const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
 
+/// What an agent's call comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Cause {
+    /// The turn; none if a job runs the operation itself.
+    pub turn: Option<String>,
+    /// The run of a job that started it.
+    pub run: Option<String>,
+    /// The call may have been put into the model's mouth by text that nobody vouches for.
+    pub tainted: bool,
+}
+
+/// How a person let a change of memory through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reviewed {
+    /// Its words are still those of text that nobody vouches for.
+    AsItStood,
+    /// Its words are the person's own now.
+    Edited,
+}
+
 /// A signed-in caller. Clones are the same session.
 #[derive(Debug, Clone)]
 pub struct Session {
@@ -25,6 +45,10 @@ pub struct Session {
     /// The agent that it is, or that its calls are about.
     about: Option<AgentId>,
     is_agent: bool,
+    /// What an agent's call comes from.
+    cause: Option<Arc<Cause>>,
+    /// What it writes was asked for by a tainted turn and let through by this person.
+    review: Option<Reviewed>,
     /// Until then it acts as Admin; the start of the clock if it does not.
     admin_until: Arc<AtomicU64>,
 }
@@ -40,6 +64,8 @@ impl Session {
             role,
             about: None,
             is_agent: false,
+            cause: None,
+            review: None,
             admin_until,
         }
     }
@@ -78,6 +104,31 @@ impl Session {
     pub(crate) fn of_agent(id: &AgentId) -> Self {
         let about = Some(id.clone());
         Self { about, is_agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    }
+
+    /// The same, for a call that comes from `cause`.
+    pub(crate) fn caused_by(self, cause: Cause) -> Self {
+        Self { cause: Some(Arc::new(cause)), ..self }
+    }
+
+    /// What an agent's call comes from.
+    pub(crate) fn cause(&self) -> Option<&Cause> {
+        self.cause.as_deref()
+    }
+
+    /// Whether its call may have been put into the model's mouth by text that nobody vouches for.
+    pub(crate) fn is_tainted(&self) -> bool {
+        self.cause().is_some_and(|cause| cause.tainted)
+    }
+
+    /// The same, writing what waited for a person's look.
+    pub(crate) fn letting_through(&self, review: Reviewed) -> Self {
+        Self { review: Some(review), ..self.clone() }
+    }
+
+    /// How what it writes was let through, if it waited for a person's look.
+    pub(crate) fn review(&self) -> Option<Reviewed> {
+        self.review
     }
 
     /// The same, calling about the agent `id`.

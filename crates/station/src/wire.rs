@@ -4,6 +4,7 @@ mod agent;
 mod audit;
 mod control;
 mod frame;
+mod job;
 mod proposal;
 mod robots;
 mod session;
@@ -15,6 +16,12 @@ pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
+pub use job::{
+    JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
+    SchedulePreview, ScheduledTime, TaskScheduled,
+};
+pub use memory::ReviewState;
+pub use memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,

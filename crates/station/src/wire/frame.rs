@@ -41,6 +41,8 @@ pub enum Tag {
     Alerts,
     Missions,
     Locks,
+    Jobs,
+    Reviews,
     Agents,
 }
 
