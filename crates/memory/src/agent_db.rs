@@ -64,6 +64,11 @@ impl AgentDb {
         self.connections.load().readers.clone()
     }
 
+    /// Connections for searches.
+    pub(crate) fn searchers(&self) -> SqlitePool {
+        self.connections.load().searchers.clone()
+    }
+
     /// Providers in the order they were made. A row that cannot be read is returned as its error; the rest works.
     pub async fn providers(&self) -> Result<Vec<Result<StoredProvider, MemoryError>>, MemoryError> {
         let rows = sqlx::query("SELECT id, config FROM provider ORDER BY created_ms, id")
@@ -105,6 +110,7 @@ impl AgentDb {
     /// Closes the file; later calls fail.
     pub async fn close(&self) {
         let connections = self.connections.load_full();
+        connections.searchers.close().await;
         connections.readers.close().await;
         connections.writer.close().await;
     }

@@ -2,9 +2,13 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+pub mod belief;
+mod belief_store;
+pub mod episodic;
 mod error;
 pub mod jobs;
 pub mod notes;
+pub mod observe;
 mod open;
 mod proposal;
 mod review_store;

@@ -14,6 +14,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Readers beside the one writer; each holds a file handle and a page cache.
 const CONNECTIONS_MAX: u32 = 4;
+/// Searches at the same time: one of the agent, one of a screen.
+const SEARCHERS_MAX: u32 = 2;
 
 /// The one connection that writes, and those that read beside it.
 #[derive(Debug, Clone)]
@@ -22,6 +24,8 @@ pub struct Connections {
     pub writer: SqlitePool,
     /// Refuse to write, and wait for no writer.
     pub readers: SqlitePool,
+    /// The same for searches, which take long and are ended in the middle.
+    pub searchers: SqlitePool,
 }
 
 /// Opens or makes the database at `path` and brings it to the newest form.
@@ -37,9 +41,10 @@ pub async fn open(
 pub async fn open_split(path: &Path, migrations: &Migrator) -> Result<Connections, MemoryError> {
     let options = settings(path, SqliteSynchronous::Normal).pragma("secure_delete", "ON");
     let writer = connect(path, options.clone(), 1, migrations).await?;
-    let readers =
-        SqlitePoolOptions::new().max_connections(CONNECTIONS_MAX).connect_lazy_with(options.pragma("query_only", "ON"));
-    Ok(Connections { writer, readers })
+    let options = options.pragma("query_only", "ON");
+    let readers = SqlitePoolOptions::new().max_connections(CONNECTIONS_MAX).connect_lazy_with(options.clone());
+    let searchers = SqlitePoolOptions::new().max_connections(SEARCHERS_MAX).connect_lazy_with(options);
+    Ok(Connections { writer, readers, searchers })
 }
 
 fn settings(path: &Path, synchronous: SqliteSynchronous) -> SqliteConnectOptions {

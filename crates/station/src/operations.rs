@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 
 use crate::audit::Call;
 use crate::error::{ErrorKind, OpError};
+use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
 
@@ -75,13 +76,18 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
             description: row.description.to_owned(),
             input_schema: (row.input_schema)(),
             effect: row.effect,
-            stops: match row.name {
-                "stop_all" => Stops::All,
-                "stop_robot" | "hold_robot" => Stops::Named,
-                _ => Stops::No,
-            },
+            stops: stops_of(row.name),
         })
         .collect()
+}
+
+/// What an operation stops.
+fn stops_of(name: &str) -> Stops {
+    match name {
+        "stop_all" => Stops::All,
+        "stop_robot" | "hold_robot" => Stops::Named,
+        _ => Stops::No,
+    }
 }
 
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
@@ -196,6 +202,9 @@ fn admitted(
 ) -> Result<Admitted, OpError> {
     let row = find(name)?;
     check_may(row, session, role)?;
+    if session.is_agent() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
+        screens::check_seen(station)?;
+    }
     common_fields(station, session, input).map(|(session, input, request_id)| (row, session, input, request_id))
 }
 
@@ -206,6 +215,9 @@ fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpErr
     };
     if !row.audience.contains(&session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
+    }
+    if session.only_stops() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
+        return refused(format!("{} is not for a session that may only stop.", row.name));
     }
     if role < row.role {
         return refused(format!("{} needs {:?}; this session is {role:?}.", row.name, row.role));

@@ -19,6 +19,7 @@ use crate::audit::Call;
 use crate::lock::lock;
 use crate::operations;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
+use crate::screens;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -96,7 +97,7 @@ fn setup(station: &Station, agent: &AgentUnit, conversation: &Conversation) -> T
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
         policy: Policy::operator(),
-        mode: agent.desk.mode(),
+        mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
         system: agent::system_text(&agent.id, &station.site),
@@ -263,7 +264,11 @@ impl Driver<'_> {
         let by = self.session(tainted);
         let (wanted, reason, mission) = wanted(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
-        match self.station.proposals.try_ask(self.station, &wanted, asker).await {
+        let asked = match screens::check_seen(self.station) {
+            Ok(()) => self.station.proposals.try_ask(self.station, &wanted, asker).await,
+            Err(error) => Err(error),
+        };
+        match asked {
             Err(error) => {
                 let refusal = operations::refused(self.station, &Call::of(&by, &call.name, &call.args), error);
                 self.done(call.id, tool_error(&refusal));

@@ -17,6 +17,7 @@ use crate::desk::{JobTurn, Place};
 use crate::error::{ErrorKind, OpError};
 use crate::operations;
 use crate::proposals::{Asked, Asker, Wanted};
+use crate::screens;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::Tag;
@@ -197,11 +198,12 @@ async fn call(station: &Arc<Station>, agent: &AgentUnit, job: &Job, run: &JobRun
     };
     let cause = Cause { run: Some(run.id.clone()), ..Cause::default() };
     let by = Session::of_agent(&agent.id).caused_by(cause);
-    let asks = match permission(agent.desk.mode(), tool.effect, tool.stops) {
+    let mode = screens::agent_mode(station, agent.desk.mode());
+    let asks = match permission(mode, tool.effect, tool.stops) {
         Permission::Allow => false,
         Permission::Ask => true,
         Permission::Deny => {
-            return Some(Ended::Refused(format!("the agent's mode is {}", agent.desk.mode().label())));
+            return Some(Ended::Refused(format!("the agent's mode is {:?}", mode.label())));
         }
     };
     let answer = if asks {
