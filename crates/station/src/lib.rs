@@ -29,6 +29,8 @@ mod recordings;
 mod rejects;
 mod resources;
 mod reviews;
+#[cfg(test)]
+mod rig;
 mod schedule;
 mod screens;
 mod secrets;

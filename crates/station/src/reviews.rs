@@ -143,3 +143,6 @@ fn row(review: MemoryReview) -> MemoryReviewRow {
 fn not_found(id: &str) -> OpError {
     OpError::not_found("review_not_found", "review", id)
 }
+
+#[cfg(test)]
+mod tests;

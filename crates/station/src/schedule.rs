@@ -251,3 +251,6 @@ async fn clear(station: &Station, agent: &AgentUnit, now_ms: i64) {
     }
     agent.reviews.drop_old(station, now_ms).await;
 }
+
+#[cfg(test)]
+mod tests;

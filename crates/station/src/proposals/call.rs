@@ -14,7 +14,7 @@ use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, announce, refere
 use crate::audit::Happening;
 use crate::error::OpError;
 use crate::operations::{self, Operation};
-use crate::session::Session;
+use crate::session::{Cause, Reviewed, Session};
 use crate::station::Station;
 use crate::wire::{Proposal, ProposalState};
 
@@ -85,12 +85,16 @@ impl Proposals {
         let claimed = {
             let inner = self.lock();
             let entry = inner.entries.get(id);
-            entry.and_then(|entry| Some((entry.proposal.clone(), entry.live.as_ref()?.notes.clone())))
+            entry.and_then(|entry| Some((entry.proposal.clone(), entry.live.clone()?)))
         };
-        let Some((proposal, notes)) = claimed else { return };
+        let Some((proposal, Live { tainted, notes, .. })) = claimed else { return };
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));
-        let (station, by) = (Arc::clone(station), by.about(proposal.agent.clone()));
+        let cause = Cause { turn: proposal.turn.clone(), ..Cause::default() };
+        let by = by.about(proposal.agent.clone()).caused_by(cause);
+        // A click lets the words through; it does not make them true.
+        let by = if tainted { by.letting_through(Reviewed::AsItStood) } else { by };
+        let station = Arc::clone(station);
         station.tasks.clone().spawn(async move {
             // Boxed: an operation can ask for another.
             let answer = Box::pin(operations::dispatch(&station, &by, &proposal.operation, proposal.input)).await;

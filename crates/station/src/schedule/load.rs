@@ -1,6 +1,6 @@
 //! Takes up the jobs of earlier runs of the station, and what a crash has left of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use memory::MemoryError;
@@ -20,6 +20,7 @@ impl Jobs {
     pub async fn load(&self, station: &Arc<Station>, agent: &AgentUnit) -> Result<(), MemoryError> {
         let mut open: BTreeMap<String, JobRun> =
             agent.db.open_job_runs().await?.into_iter().map(|run| (run.job_id.clone(), run)).collect();
+        let missions: BTreeSet<String> = agent.missions().keys().map(ToString::to_string).collect();
         let mut state = self.state.lock().await;
         let now_ms = station.clock.now().wall_ms;
         state.began_ms = now_ms;
@@ -38,6 +39,10 @@ impl Jobs {
             } else if entry.job.retries > 0 {
                 entry.retry = retry_of(agent, &entry.job).await?;
             }
+            let is_orphan = |mission: &String| !missions.contains(mission);
+            if !entry.job.state.has_ended() && entry.job.mission_id.as_ref().is_some_and(is_orphan) {
+                entry.orphan(station, agent).await?;
+            }
             state.entries.insert(id, entry);
         }
         Ok(())
@@ -52,6 +57,18 @@ impl Entry {
             Zone::utc()
         });
         Self { job, zone, retry: None, cancel: CancellationToken::new(), backlog_until_ms: i64::MIN }
+    }
+
+    /// Ends a job whose mission is gone.
+    async fn orphan(&mut self, station: &Station, agent: &AgentUnit) -> Result<(), MemoryError> {
+        let last_error = Some("its mission is gone".to_owned());
+        let change = JobChange { state: JobState::Cancelled, next_ms: None, last_error, ..JobChange::of(&self.job) };
+        agent.db.change_job(&self.job.id, self.job.version, &change, &[]).await?;
+        self.apply(change);
+        self.retry = None;
+        let name = self.job.name.as_deref().unwrap_or(&self.job.id);
+        station.hub.event("job_cancelled", format!("Job {name} is cancelled: its mission is gone."));
+        Ok(())
     }
 
     /// Ends a run that the station did not live to see the end of.

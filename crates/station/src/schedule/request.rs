@@ -170,6 +170,8 @@ impl TaskInput {
             return Err(invalid("prompt", format!("prompt has 1 to {PROMPT_CHARS_MAX} characters.")));
         }
         let from = match by.audience() {
+            // What a person let happen is still the agent's idea.
+            Audience::Ui if by.cause().is_some() => PromptSource::Agent,
             Audience::Ui => PromptSource::Desk,
             Audience::Mcp => PromptSource::Program,
             Audience::Agent => PromptSource::Agent,
