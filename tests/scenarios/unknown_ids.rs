@@ -32,6 +32,15 @@ const NAMING: &[&str] = &[
 /// What names nothing: the operation, its input, and the code of the refusal.
 fn unknown() -> Vec<(&'static str, Value, &'static str)> {
     let robot = json!({ "robot": "no-such" });
+    let robot_with = |field: &str, value: Value| {
+        let mut input = robot.clone();
+        input[field] = value;
+        input
+    };
+    let change = |mut input: Value| {
+        (input["id"], input["version"]) = (json!("con-0"), json!(1));
+        input
+    };
     let job = json!({ "id": "job-0" });
     let goal = json!({
         "robot": "no-such", "actuator": "arm", "motion": { "pose_goal": { "position_m": [0.0, 0.0, 0.0] } }
@@ -62,10 +71,55 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("hold_robot", robot.clone(), "robot_not_found"),
         ("take_control", robot.clone(), "robot_not_found"),
         ("release_control", robot.clone(), "robot_not_found"),
-        ("force_control", robot.clone(), "robot_not_found"),
         ("run_stop_drill", robot.clone(), "robot_not_found"),
         ("send_command", goal.clone(), "robot_not_found"),
         ("check_command", goal, "robot_not_found"),
+        ("force_control", robot_with("reason", json!("x")), "robot_not_found"),
+        ("recommission", robot_with("reason", json!("x")), "robot_not_found"),
+        ("request_control", robot_with("message", json!("x")), "robot_not_found"),
+        ("acknowledge_cause", {
+            let mut input = robot_with("reason", json!("x"));
+            input["cause"] = json!("link_lost");
+            input
+        }, "robot_not_found"),
+        ("answer_control_request", json!({ "id": "cr-0", "allow": true }), "request_not_found"),
+        ("hand_to_agent", robot.clone(), "robot_not_found"),
+        ("list_constraints", robot.clone(), "robot_not_found"),
+        ("list_drills", robot.clone(), "robot_not_found"),
+        ("list_fallbacks", robot.clone(), "robot_not_found"),
+        ("list_verdicts", robot, "robot_not_found"),
+        ("list_jobs", json!({ "mission_id": "no-such" }), "mission_not_found"),
+        ("list_proposals", json!({ "mission_id": "no-such" }), "mission_not_found"),
+        ("preview_schedule", json!({ "every_secs": 60, "mission_id": "no-such" }), "mission_not_found"),
+        ("explain_verdict", json!({ "id": "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5c" }), "verdict_not_found"),
+        (
+            "jog",
+            json!({
+                "robot": "no-such", "actuator": "arm", "linear_mps": [0.1, 0.0, 0.0], "angular_radps": [0.0, 0.0, 0.0]
+            }),
+            "robot_not_found",
+        ),
+        (
+            "register_constraint",
+            json!({ "robot": "no-such", "constraint_type": "max_velocity", "params_json": "0.5" }),
+            "robot_not_found",
+        ),
+        ("tighten_constraint", change(json!({ "params_json": "0.5" })), "constraint_not_found"),
+        ("loosen_constraint", change(json!({ "params_json": "0.5", "reason": "x", "preview_id": "0" })), "constraint_not_found"),
+        ("remove_constraint", change(json!({ "reason": "x", "preview_id": "0" })), "constraint_not_found"),
+        ("preview_constraint_change", json!({ "id": "con-0", "params_json": "0.5" }), "constraint_not_found"),
+        (
+            "grant_standing_approval",
+            json!({
+                "robot": "no-such", "operation": "send_command", "count": 1, "hours": 1, "envelope": {
+                    "actuator": "base", "speed_mps_max": 0.1,
+                    "workspace": { "x": [0.0, 1.0], "y": [0.0, 1.0], "z": [0.0, 1.0] },
+                },
+            }),
+            "robot_not_found",
+        ),
+        ("release_stop", json!({ "stop_ids": [7], "robots": ["no-such"], "reason": "x" }), "stop_set_changed"),
+        ("inject_fault", json!({ "target": "no-such", "fault": "no_ack", "on": true }), "simulator_stopped"),
         ("turn_cancel", json!({ "turn": "turn-0" }), "turn_ended"),
         ("get_transcript", json!({ "session": "no-such" }), "session_not_found"),
         (
@@ -75,12 +129,13 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
             }),
             "mission_not_found",
         ),
+        ("list_alerts", json!({ "mission_id": "no-such" }), "mission_not_found"),
         ("register_alert", json!({ "mission_id": "no-such", "predicate": "a = 1" }), "mission_not_found"),
     ]
 }
 
-/// Filters of lists: what matches nothing is an empty list, not an error.
-const FILTERS: &[&str] = &["list_jobs", "list_proposals", "list_alerts", "list_verdicts", "list_audit"];
+/// Those that name what they make.
+const MAKERS: &[&str] = &["create_agent"];
 
 #[test]
 fn cw_25_every_operation_that_names_something_is_tried_with_nothing() {
@@ -93,7 +148,7 @@ fn cw_25_every_operation_that_names_something_is_tried_with_nothing() {
         .iter()
         .filter(names_something)
         .map(|row| row.name)
-        .filter(|name| !tried.contains(name) && !FILTERS.contains(name))
+        .filter(|name| !tried.contains(name) && !MAKERS.contains(name))
         .collect();
     assert!(untried.is_empty(), "give these a row in `unknown`: {untried:?}");
 }

@@ -66,7 +66,8 @@ async fn schedule_task(station: Arc<Station>, by: Session, input: TaskInput) -> 
     agent.jobs.add(&station, &agent, &by, job).await.map(Scheduled::Task)
 }
 
-async fn preview_schedule(station: Arc<Station>, _: Session, input: TaskInput) -> Result<SchedulePreview, OpError> {
+async fn preview_schedule(station: Arc<Station>, by: Session, input: TaskInput) -> Result<SchedulePreview, OpError> {
+    input.check_mission(&station.agents.meant_by(&by)?)?;
     let now_ms = station.clock.now().wall_ms;
     let (schedule, zone) = input.schedule(&station.zone, now_ms)?;
     let first = schedule.next_after(&zone, now_ms);
@@ -89,8 +90,12 @@ struct ListJobs {
 }
 
 async fn list_jobs(station: Arc<Station>, by: Session, input: ListJobs) -> Result<Vec<JobRow>, OpError> {
-    let mission = input.mission_id.as_ref().map(MissionId::as_str);
-    Ok(station.agents.meant_by(&by)?.jobs.list(input.status, mission).await)
+    let agent = station.agents.meant_by(&by)?;
+    let rows = agent.jobs.list(input.status, input.mission_id.as_ref().map(MissionId::as_str)).await;
+    if let Some(mission) = input.mission_id.as_ref().filter(|_| rows.is_empty()) {
+        agent.check_mission(mission)?;
+    }
+    Ok(rows)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -55,7 +55,11 @@ struct ListVerdicts {
 }
 
 async fn list_verdicts(station: Arc<Station>, _: Session, input: ListVerdicts) -> Result<Vec<VerdictRow>, OpError> {
-    Ok(station.verdicts.newest(input.robot.as_ref(), LISTED_MAX))
+    let rows = station.verdicts.newest(input.robot.as_ref(), LISTED_MAX);
+    if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
+        station.unit(robot)?;
+    }
+    Ok(rows)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -76,7 +76,13 @@ struct ListProposals {
 
 async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals) -> Result<Vec<Proposal>, OpError> {
     let mut rows = station.proposals.list(input.state);
-    rows.retain(|row| input.mission_id.is_none() || row.mission == input.mission_id);
+    if let Some(mission) = &input.mission_id {
+        rows.retain(|row| row.mission.as_ref() == Some(mission));
+        // What a mission that is gone has proposed stays; one that never was has proposed nothing.
+        if rows.is_empty() && !station.missions().contains_key(mission) {
+            return Err(OpError::not_found("mission_not_found", "mission", mission));
+        }
+    }
     if let Some(since) = &input.since {
         let since_ms = world::cron::parse_rfc3339(since)
             .ok_or_else(|| OpError::bad_input("invalid_input", "since", "since is a time as 2026-03-09T07:00:00Z."))?;
@@ -120,9 +126,7 @@ async fn create_proposal(
         return Err(OpError::bad_input("out_of_range", "reason", message));
     }
     let agent = station.agents.meant_by(&by)?;
-    if let Some(mission) = input.mission_id.as_ref().filter(|mission| !agent.missions().contains_key(mission)) {
-        return Err(OpError::not_found("mission_not_found", "mission", mission));
-    }
+    input.mission_id.as_ref().map_or(Ok(()), |mission| agent.check_mission(mission))?;
     let asker = Asker { reason: input.reason, mission: input.mission_id, ..Asker::of(&by, &agent.id) };
     let wanted = Wanted { operation: input.operation, input: input.input };
     let (shown, message) = match station.proposals.try_ask(&station, &wanted, asker).await? {

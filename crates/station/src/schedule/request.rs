@@ -76,12 +76,7 @@ impl TaskInput {
         let (schedule, zone) = self.schedule(&station.zone, now_ms)?;
         let action = self.action(agent, by)?;
         let name = self.name()?;
-        let mission_id = match &self.mission_id {
-            Some(id) if !agent.missions().contains_key(id) => {
-                return Err(OpError::not_found("mission_not_found", "mission", id));
-            }
-            id => id.as_ref().map(ToString::to_string),
-        };
+        self.check_mission(agent)?;
         let policy = JobPolicy {
             missed: self.missed.unwrap_or_default(),
             grace_secs: in_range("grace_secs", self.grace_secs.unwrap_or(GRACE_SECS_DEFAULT), GRACE_SECS)?,
@@ -94,7 +89,7 @@ impl TaskInput {
         Ok(Job {
             id: format!("job-{}", uuid::Uuid::now_v7()),
             name,
-            mission_id,
+            mission_id: self.mission_id.as_ref().map(ToString::to_string),
             action,
             schedule,
             time_zone: zone.name().to_owned(),
@@ -106,6 +101,11 @@ impl TaskInput {
             version: 1,
             created_by: by.actor().to_owned(),
         })
+    }
+
+    /// That the mission it names exists.
+    pub fn check_mission(&self, agent: &AgentUnit) -> Result<(), OpError> {
+        self.mission_id.as_ref().map_or(Ok(()), |mission| agent.check_mission(mission))
     }
 
     /// When it asks for, and the zone that is read in.
