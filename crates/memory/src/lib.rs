@@ -2,7 +2,14 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+<<<<<<< HEAD
+pub mod episodic;
+=======
+pub mod belief;
+mod belief_store;
+>>>>>>> p3-beliefs
 mod error;
+pub mod observe;
 mod open;
 mod proposal;
 mod station_db;

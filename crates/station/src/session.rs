@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use robot::{Audience, Instant, Role, SessionKind, Source, StationId};
+use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
 use safety::arbitration::Person;
 
 use crate::audit::AuditOrigin;
@@ -22,7 +22,9 @@ pub struct Session {
     desk: &'static str,
     kind: SessionKind,
     role: Role,
-    agent: bool,
+    /// The agent that it is, or that its calls are about.
+    about: Option<AgentId>,
+    is_agent: bool,
     /// Until then it acts as Admin; the start of the clock if it does not.
     admin_until: Arc<AtomicU64>,
 }
@@ -30,7 +32,16 @@ pub struct Session {
 impl Session {
     fn new(actor: &str, kind: SessionKind, role: Role) -> Self {
         let admin_until = Arc::default();
-        Self { id: actor.to_owned(), actor: actor.to_owned(), desk: "here", kind, role, agent: false, admin_until }
+        Self {
+            id: actor.to_owned(),
+            actor: actor.to_owned(),
+            desk: "here",
+            kind,
+            role,
+            about: None,
+            is_agent: false,
+            admin_until,
+        }
     }
 
     /// The same under the id and at the desk it signed in with.
@@ -62,10 +73,21 @@ impl Session {
         Self::new("supervision", SessionKind::Machine, Role::Viewer)
     }
 
-    /// The agent's turn.
+    /// A turn of the agent `id`.
     #[must_use]
-    pub(crate) fn agent() -> Self {
-        Self { agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    pub(crate) fn of_agent(id: &AgentId) -> Self {
+        let about = Some(id.clone());
+        Self { about, is_agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    }
+
+    /// The same, calling about the agent `id`.
+    pub(crate) fn about(&self, id: AgentId) -> Self {
+        Self { about: Some(id), ..self.clone() }
+    }
+
+    /// The agent that it is, or that its calls are about; none if it has not said.
+    pub(crate) fn agent(&self) -> Option<&AgentId> {
+        self.about.as_ref()
     }
 
     /// Name for the record.
@@ -124,15 +146,15 @@ impl Session {
         self.admin_until.store(0, Ordering::Relaxed);
     }
 
-    /// True for the agent's own turn.
+    /// True for an agent's own turn.
     #[must_use]
     pub fn is_agent(&self) -> bool {
-        self.agent
+        self.is_agent
     }
 
     /// What operations are offered to it.
     pub(crate) fn audience(&self) -> Audience {
-        match (self.kind, self.agent) {
+        match (self.kind, self.is_agent) {
             (SessionKind::Person, _) => Audience::Ui,
             (SessionKind::Machine, true) => Audience::Agent,
             (SessionKind::Machine, false) => Audience::Mcp,
@@ -150,7 +172,7 @@ impl Session {
 
     /// The source of commands that this session sends directly.
     pub(crate) fn command_source(&self) -> Source {
-        if self.agent { Source::Agent } else { Source::Person(self.actor.clone()) }
+        if self.is_agent { Source::Agent } else { Source::Person(self.actor.clone()) }
     }
 }
 

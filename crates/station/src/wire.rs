@@ -11,7 +11,7 @@ mod stop;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
-pub use agent::{MessageSent, MissionRow, TranscriptPage};
+pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};

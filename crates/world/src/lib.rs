@@ -1,4 +1,5 @@
-//! Tier 0: world state, provider rules, the predicate language, alert and alarm rules, arousal; pure, time passed in.
+//! Tier 0: world state, provider rules, the predicate language, alert and alarm rules, arousal, schedules; pure, time
+//! passed in.
 //!
 //! One [`World`] holds what one agent knows right now. Samples come in through [`World::apply`], silence through
 //! [`World::tick`]; both answer with [`Changes`]. No language model takes part, and nothing else writes an entry.
@@ -8,6 +9,7 @@ pub mod alarm;
 mod alert;
 pub mod arousal;
 pub mod block;
+pub mod cron;
 mod entry;
 mod freshness;
 mod key;
@@ -31,6 +33,6 @@ pub use freshness::{Freshness, freshness};
 pub use key::{Key, KeyError};
 pub use predicate::PredicateError;
 pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, ProviderStats};
-pub use template::{Template, TemplateError};
+pub use template::{Template, TemplateError, key_form};
 pub use warning::{Warning, WarningCode};
 pub use world::{Changes, World};

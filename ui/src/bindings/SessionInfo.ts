@@ -58,7 +58,7 @@ simulator: SimulatorState,
  */
 zenoh_endpoints: Array<string>, 
 /**
- * The agent of this desk.
+ * The agent that this call is about, or the first.
  */
 agent: AgentId, 
 /**

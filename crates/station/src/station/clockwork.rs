@@ -76,7 +76,7 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     station.stops.sweep(station, now.station);
     station.fallbacks.sweep(station);
     station.proposals.sweep(station);
-    station.ingest.tick(station, now);
+    station.agents.all().iter().for_each(|agent| agent.ingest.tick(station, agent, now));
 }
 
 fn supervise(station: &Arc<Station>, gap_ms: u64) {
@@ -110,7 +110,9 @@ fn tell_links(station: &Arc<Station>, links: &mut Links) {
             }
             station.hub.source_lost(&format!("robot/{}/", unit.id()), gone);
             let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
-            station.ingest.source_alive(station, &prefix, !gone);
+            for agent in station.agents.all() {
+                agent.ingest.source_alive(station, &agent, &prefix, !gone);
+            }
             station.tell_safety(&[unit]);
         }
     }

@@ -56,7 +56,7 @@ pub struct SessionInfo {
     pub simulator: SimulatorState,
     /// Where Zenoh clients can connect, for example `tcp/127.0.0.1:7447`.
     pub zenoh_endpoints: Vec<String>,
-    /// The agent of this desk.
+    /// The agent that this call is about, or the first.
     pub agent: AgentId,
     /// Its conversation.
     pub session: String,
