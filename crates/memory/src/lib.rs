@@ -2,22 +2,27 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
-<<<<<<< HEAD
-pub mod episodic;
-=======
+mod alarm_store;
+mod alert_store;
 pub mod belief;
 mod belief_store;
->>>>>>> p3-beliefs
+pub mod episodic;
 mod error;
+pub mod jobs;
+pub mod notes;
 pub mod observe;
 mod open;
 mod proposal;
+mod review_store;
 mod station_db;
 mod transcript;
 
-pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
+pub use agent_db::{AgentDb, StoredProvider};
+pub use alarm_store::StoredAlarmEvent;
+pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
 pub use error::MemoryError;
 pub use proposal::ProposalRow;
+pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,

@@ -53,8 +53,15 @@ struct Seen {
 }
 
 impl AlarmList {
-    /// Takes in that a rule of `agent` moved. `locate` finds the robot of a key expression.
-    pub fn follow(&mut self, agent: &AgentId, moved: &RuleMove, locate: impl Fn(&str) -> Option<RobotId>) -> Report {
+    /// Takes in that a rule of `agent` moved. `id` names its alarm if it has none yet; `locate` finds the robot of a key
+    /// expression.
+    pub fn follow(
+        &mut self,
+        agent: &AgentId,
+        moved: &RuleMove,
+        id: AlarmId,
+        locate: impl Fn(&str) -> Option<RobotId>,
+    ) -> Report {
         let Some(terms) = &moved.alarm else { return Report::default() };
         let definition = || {
             let first = moved.values.first();
@@ -77,7 +84,6 @@ impl AlarmList {
             edges: moved.edges,
             suppressed: moved.suppressed,
         };
-        let id = AlarmId(moved.alert.0.replacen("al-", "am-", 1));
         self.see(seen, id, definition, moved.at)
     }
 

@@ -78,7 +78,7 @@ impl Rig {
             at: at(secs),
         };
         let robot = self.robot.clone();
-        let report = self.list.follow(&Self::agent(), &moved, |_| robot.clone());
+        let report = self.list.follow(&Self::agent(), &moved, Self::id(name), |_| robot.clone());
         self.take(report);
     }
 
