@@ -67,7 +67,7 @@ pub struct Station {
     pub(crate) commands: Commands,
     pub(crate) verdicts: Verdicts,
     pub(crate) resources: Resources,
-    pub(crate) presence: Presence,
+    pub(crate) presence: Arc<Presence>,
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
     pub(crate) rejects: Rejects,
@@ -235,8 +235,8 @@ impl Station {
     }
 
     /// Opens a window's channel.
-    pub fn subscribe(&self) -> Frames {
-        self.hub.subscribe()
+    pub fn subscribe(&self, session: &Session) -> Frames {
+        self.hub.subscribe(self.presence.open_screen(session.id(), session.desk()))
     }
 
     /// Ends the station: turns and the simulator first, then tasks, then files and the link.

@@ -18,6 +18,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::operations;
 use crate::proposals::{Asked, Asker, Note};
+use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -72,7 +73,7 @@ fn setup(station: &Station, agent: &AgentUnit, conversation: &Conversation) -> T
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
         policy: Policy::operator(),
-        mode: agent.desk.mode(),
+        mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
         system: agent::system_text(&agent.id, &station.site),
@@ -183,8 +184,11 @@ impl Driver<'_> {
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
     async fn ask(&mut self, call: ToolCall, tainted: bool) {
-        if call.name != "send_command" {
-            let refusal = OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.");
+        let refusal = match call.name.as_str() {
+            "send_command" => screens::check_seen(self.station).err(),
+            _ => Some(OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.")),
+        };
+        if let Some(refusal) = refusal {
             let asked = Call::of(&Session::of_agent(&self.agent.id), &call.name, &call.args);
             let refusal = operations::refused(self.station, &asked, refusal);
             self.done(call.id, ToolOutcome::error(&refusal.code, &refusal.message));

@@ -113,7 +113,7 @@ impl Station {
             held,
             site: settings.site,
             resources: Resources::new(clock, Arc::clone(&hub)),
-            presence: Presence::new(clock.now().station),
+            presence: Arc::new(Presence::new(clock.now().station)),
             hub,
             link,
             db,

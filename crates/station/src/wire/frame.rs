@@ -156,6 +156,8 @@ pub enum Fact {
         resource: Resource,
         owner: Option<Owner>,
     },
+    /// A screen froze, or renders again.
+    Screen { session: String, desk: String, frozen: bool },
     /// A robot's limits changed.
     ConstraintSet {
         robot: RobotId,
