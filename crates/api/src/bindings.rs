@@ -4,7 +4,7 @@ use std::path::Path;
 
 use robot::RawCommand;
 use station::wire::{
-    AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
+    AdminGranted, AgentRow, AlarmReport, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
     CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow,
     ContextConfigured, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal,
     RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged,
@@ -22,6 +22,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
     }
     export_all!(
         AdminGranted,
+        AlarmReport,
         AlertRegistered,
         Approved,
         AuditCheck,
@@ -60,6 +61,8 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         VerdictRow,
         WorldRow,
         world::AlertRow,
+        world::alarm::AlarmRow,
+        world::alarm::AlarmPreset,
         world::AlertRule,
         world::ProviderConfig,
     );

@@ -15,6 +15,7 @@ use crate::desk::Desk;
 use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::lock::{read, write};
+use crate::rules::Rules;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{AgentRow, Tag};
@@ -30,6 +31,7 @@ pub struct AgentUnit {
     pub(crate) folders: AgentFolders,
     pub(crate) db: AgentDb,
     pub(crate) ingest: Ingest,
+    pub(crate) rules: Rules,
     pub(crate) desk: Desk,
 }
 
@@ -45,12 +47,22 @@ impl AgentUnit {
     async fn open(id: AgentId, agents: &Path) -> Result<Self, StartError> {
         let folders = AgentFolders::create(agents, &id)?;
         let db = AgentDb::open(&folders.root.join("memory.db")).await?;
-        Ok(Self { id, db, desk: Desk::open(&folders).await?, ingest: Ingest::default(), folders })
+        Ok(Self {
+            id,
+            db,
+            desk: Desk::open(&folders).await?,
+            ingest: Ingest::default(),
+            rules: Rules::default(),
+            folders,
+        })
     }
 
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
+        self.rules.load(self).await?;
+        station.alarms.load_agent(self).await?;
         self.ingest.load(station, self).await?;
+        Rules::start(station, self);
         self.desk.start(station, self);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
 mod agents;
+mod alarms;
 mod arming;
 mod audit;
 mod authority;
@@ -27,6 +28,7 @@ mod proposals;
 mod recordings;
 mod rejects;
 mod resources;
+mod rules;
 mod screens;
 mod secrets;
 mod session;

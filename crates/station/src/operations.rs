@@ -2,6 +2,8 @@
 //! and the same validation.
 
 mod agent_ops;
+mod alarm_ops;
+mod alert_ops;
 mod audit_ops;
 mod control_ops;
 mod limits;
@@ -31,9 +33,11 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 9] = [
+const ROWS: [fn() -> Vec<Operation>; 11] = [
     system::rows,
     world_ops::rows,
+    alert_ops::rows,
+    alarm_ops::rows,
     limits::rows,
     motion::rows,
     control_ops::rows,

@@ -1,6 +1,7 @@
 //! What operations take and give, and what frames carry: the shapes every host puts on its wire, snake_case.
 
 mod agent;
+mod alarm;
 mod audit;
 mod control;
 mod frame;
@@ -12,6 +13,7 @@ mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
+pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};

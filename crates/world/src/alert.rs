@@ -68,12 +68,14 @@ pub enum AlertError {
     #[error("predicate: {0}")]
     BadPredicate(PredicateError),
     /// A number or text is outside its range.
-    #[error("{field}: expected {expected}")]
+    #[error("{field} is {min} to {max}")]
     OutOfRange {
         /// The field.
         field: &'static str,
-        /// Its range.
-        expected: &'static str,
+        /// The least number, or number of characters.
+        min: u32,
+        /// The most.
+        max: u32,
     },
     /// The mission already has this rule.
     #[error("the rule exists already as {}", id.0)]

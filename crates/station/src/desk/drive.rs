@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{CancelReason, Effect, EntryLine, Event, Input, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup};
+use agent::{
+    CancelReason, Effect, EntryLine, Event, Input, Outcome, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
+};
 use llm::{Block, CallId};
 use robot::{Instant, Trust};
 use serde_json::json;
@@ -30,6 +32,9 @@ const BLOCK_LINES_MAX: usize = 40;
 /// Characters of world state in front of a message.
 const BLOCK_CHARS_MAX: usize = 1_750;
 
+/// Time of a turn that nobody asked for, seconds.
+const BY_ITSELF_WALL_S: u32 = 120;
+
 struct Driver<'a> {
     station: &'a Arc<Station>,
     agent: &'a Arc<AgentUnit>,
@@ -39,6 +44,8 @@ struct Driver<'a> {
     next: VecDeque<Input>,
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
+    /// How the turn ended, once it has.
+    outcome: Option<Outcome>,
 }
 
 /// Runs a turn from its message to its end.
@@ -46,7 +53,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     *agent.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
     let conversation = Arc::clone(&start.conversation);
-    let mut turn = Turn::new(setup(station, agent, &conversation));
+    let mut turn = Turn::new(setup(station, agent, &start));
     let mut driver = Driver {
         station,
         agent,
@@ -56,6 +63,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         next: VecDeque::from([Input::Start(start.message)]),
         wakes: BTreeSet::new(),
         abort: station.ended.child_token(),
+        outcome: None,
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving).await else { break };
@@ -63,16 +71,22 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         driver.carry_out(effects).await;
     }
     driver.abort.cancel();
+    if start.by_itself {
+        agent.desk.ended(has_failed(driver.outcome), station.clock.now().station);
+    }
     *lock(&conversation.transcript) = turn.into_transcript();
     *agent.desk.current() = None;
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, conversation: &Conversation) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
+    let conversation = &start.conversation;
+    let policy = Policy::operator();
+    let wall_s = if start.by_itself { BY_ITSELF_WALL_S } else { policy.wall_s };
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
-        policy: Policy::operator(),
+        policy: Policy { wall_s, ..policy },
         mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
@@ -131,7 +145,7 @@ impl Driver<'_> {
                     self.abort.cancel();
                     self.abort = self.station.ended.child_token();
                 }
-                Effect::End(_) => {}
+                Effect::End(outcome) => self.outcome = Some(outcome),
             }
         }
     }
@@ -244,6 +258,15 @@ impl Driver<'_> {
                 }
             }
         });
+    }
+}
+
+/// Whether a turn counts against those that start by themselves: the model, the time or the disk failed it.
+fn has_failed(outcome: Option<Outcome>) -> bool {
+    match outcome {
+        Some(Outcome::Answered | Outcome::Forced) => false,
+        Some(Outcome::Cancelled(reason)) => reason == CancelReason::Timeout,
+        Some(Outcome::Failed(_)) | None => true,
     }
 }
 

@@ -190,6 +190,35 @@ impl BuiltIn {
         }
     }
 
+    /// It tells of a moment, not of something that lasts: it is over as soon as somebody has seen it.
+    #[must_use]
+    pub const fn is_moment(self) -> bool {
+        match self {
+            Self::ForgedMessages
+            | Self::CommandNoAnswer
+            | Self::MissionFailed
+            | Self::MemoryStoreDamaged
+            | Self::RestoredFromBackup => true,
+            Self::StopNotConfirmed
+            | Self::LimitBreached
+            | Self::UnconstrainedGrant
+            | Self::RobotLinkLost
+            | Self::GateRejectsStation
+            | Self::AuditChainBroken
+            | Self::UiFrozen
+            | Self::ClockSkew
+            | Self::StorageLow
+            | Self::KeychainLocked
+            | Self::MissionWatcherFailed
+            | Self::LimitSetChanged
+            | Self::ModelOffline
+            | Self::SpendLimitReached
+            | Self::StopPathUntested
+            | Self::TooManyKeys
+            | Self::JobDeadLetter => false,
+        }
+    }
+
     /// What happens in a moment counts as there for a while, so that repeats are one alarm.
     const fn off_delay_secs(self) -> f64 {
         match self {

@@ -110,6 +110,24 @@ impl AlarmList {
         self.see(seen, AlarmId(String::new()), || of.definition(alarm, String::new()), now)
     }
 
+    /// Says that the moments that built-in alarms of the last run tell of are over.
+    pub fn end_moments(&mut self, now: Now) -> Report {
+        let moments: Vec<&str> =
+            BuiltIn::ALL.iter().filter(|alarm| alarm.is_moment()).map(|alarm| alarm.code()).collect();
+        let is_moment =
+            |alarm: &&Alarm| alarm.condition == Condition::True && moments.contains(&alarm.definition.code.as_str());
+        let sources: Vec<_> = self.alarms.values().filter(is_moment).map(|alarm| alarm.source.clone()).collect();
+        let mut report = Report::default();
+        for source in sources {
+            if let Some(alarm) = self.alarms.get_mut(&source) {
+                look(alarm, RuleCondition::False, now, &mut report);
+                return_if_due(alarm, &mut self.seq, now, &mut report);
+            }
+            self.touched(&source);
+        }
+        report
+    }
+
     /// True while the condition of a built-in alarm is there.
     #[must_use]
     pub fn is_raised(&self, alarm: BuiltIn, of: &Of) -> bool {
@@ -223,6 +241,15 @@ impl AlarmList {
     #[must_use]
     pub fn alarm(&self, id: &AlarmId) -> Option<&Alarm> {
         self.alarms.get(self.by_id.get(id)?)
+    }
+
+    /// Has these alarms stored again as they are: what was written of them is not so.
+    pub fn mark_unsaved<'a>(&mut self, ids: impl IntoIterator<Item = &'a AlarmId>) {
+        for id in ids {
+            if let Some(source) = self.by_id.get(id).cloned() {
+                self.dirty.insert(source);
+            }
+        }
     }
 
     /// The alarms that changed since they were last taken.

@@ -180,15 +180,6 @@ impl AlarmList {
         Ok(planned)
     }
 
-    /// Has the alarms of `act` stored again as they are: what was planned for them did not come about.
-    pub fn undo_stored(&mut self, act: &PersonAct) {
-        for id in act.ids() {
-            if let Some(source) = self.by_id.get(id).cloned() {
-                self.touched(&source);
-            }
-        }
-    }
-
     fn acknowledge(
         &self,
         ids: &[AlarmId],

@@ -8,8 +8,8 @@ use crate::predicate::{PredicateError, Rule};
 
 /// Characters of a sentence that says something.
 const SENTENCE_CHARS: std::ops::RangeInclusive<usize> = 10..=500;
-/// The longest time to respond: a week, beyond which it is no alarm.
-const TIME_TO_RESPOND_SECS_MAX: f64 = 604_800.0;
+/// Time to respond, seconds: at most a week, beyond which it is no alarm.
+const TIME_TO_RESPOND_SECS: std::ops::RangeInclusive<f64> = 1.0..=604_800.0;
 /// The longest off-delay, seconds.
 const OFF_DELAY_SECS_MAX: f64 = 3_600.0;
 /// A response that has to come faster than this raises the priority by one step, seconds.
@@ -79,7 +79,7 @@ pub struct AlarmConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub response: Option<String>,
-    /// How long the operator has, seconds, at most a week.
+    /// How long the operator has, seconds, 1 to 604,800.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub time_to_respond_secs: Option<f64>,
@@ -129,12 +129,14 @@ pub enum TermsError {
         missing: Vec<&'static str>,
     },
     /// A field is outside its range.
-    #[error("{field}: expected {expected}")]
+    #[error("{field} is {min} to {max}")]
     OutOfRange {
         /// Which.
         field: &'static str,
-        /// Its range.
-        expected: &'static str,
+        /// The least number, or number of characters.
+        min: u32,
+        /// The most.
+        max: u32,
     },
     /// `suppress_when` is no predicate.
     #[error("suppress_when: {0}")]
@@ -151,19 +153,19 @@ impl AlarmTerms {
         else {
             return Err(TermsError::Incomplete { missing: config.missing() });
         };
-        let out_of_range = |field, expected| Err(TermsError::OutOfRange { field, expected });
+        let out_of_range = |field, min, max| Err(TermsError::OutOfRange { field, min, max });
         let is_sentence = |text: &str| SENTENCE_CHARS.contains(&text.trim().chars().count());
         if !is_sentence(cause) {
-            return out_of_range("alarm.cause", "a sentence of 10 to 500 characters");
+            return out_of_range("alarm.cause", 10, 500);
         }
         if !is_sentence(response) {
-            return out_of_range("alarm.response", "a sentence of 10 to 500 characters");
+            return out_of_range("alarm.response", 10, 500);
         }
-        if !(*time_to_respond_secs > 0.0 && *time_to_respond_secs <= TIME_TO_RESPOND_SECS_MAX) {
-            return out_of_range("alarm.time_to_respond_secs", "more than 0 and at most 604,800 s");
+        if !TIME_TO_RESPOND_SECS.contains(time_to_respond_secs) {
+            return out_of_range("alarm.time_to_respond_secs", 1, 604_800);
         }
         if !(0.0..=OFF_DELAY_SECS_MAX).contains(off_delay_secs) {
-            return out_of_range("alarm.off_delay_secs", "0 to 3,600 s");
+            return out_of_range("alarm.off_delay_secs", 0, 3_600);
         }
         let suppress = suppress_when.as_deref().map(Rule::parse).transpose().map_err(TermsError::BadPredicate)?;
         let terms = Self {

@@ -74,15 +74,15 @@ impl Watch {
 
 impl Alert {
     pub(super) fn compile(rule: AlertRule, now: Now) -> Result<Self, AlertError> {
-        let out_of_range = |field, expected| Err(AlertError::OutOfRange { field, expected });
+        let out_of_range = |field, min, max| Err(AlertError::OutOfRange { field, min, max });
         if !(1.0..=86_400.0).contains(&rule.debounce_secs) {
-            return out_of_range("debounce_secs", "1 to 86,400 s");
+            return out_of_range("debounce_secs", 1, 86_400);
         }
         if !(0.0..=100.0).contains(&rule.arousal_boost) {
-            return out_of_range("arousal_boost", "0 to 100");
+            return out_of_range("arousal_boost", 0, 100);
         }
         if rule.description.as_ref().is_some_and(|text| text.chars().count() > DESCRIPTION_CHARS_MAX) {
-            return out_of_range("description", "at most 1,024 characters");
+            return out_of_range("description", 0, 1_024);
         }
         let predicate = Rule::parse(&rule.predicate).map_err(AlertError::BadPredicate)?;
         let alarm = rule.alarm.as_ref().map(AlarmTerms::check).transpose().map_err(AlertError::BadAlarm)?;
