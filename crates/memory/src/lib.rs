@@ -20,6 +20,7 @@ mod transcript;
 pub use agent_db::{AgentDb, StoredProvider};
 pub use alarm_store::StoredAlarmEvent;
 pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
+pub use belief_store::Safety;
 pub use error::MemoryError;
 pub use proposal::ProposalRow;
 pub use review_store::{MemoryReview, ReviewState};

@@ -8,11 +8,12 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use agent::{AlertNotice, CancelReason, EntryLine, Input, Message, Mode, ModelName, Transcript};
+use agent::{AlertNotice, CancelReason, EntryLine, Input, JobNotice, Message, Mode, ModelName, Outcome, Transcript};
 use llm::{CommandModel, Model, SessionId};
 use memory::TranscriptFile;
 use robot::{Instant, RobotId, Role, Trust};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 use world::arousal::Boost;
 use world::{AlertId, Fire, RuleMove};
 
@@ -39,7 +40,28 @@ struct Start {
     conversation: Arc<Conversation>,
     /// Nobody asked for it: it counts as such, and has less time.
     by_itself: bool,
+    job: Option<OfJob>,
 }
+
+/// A turn that a job starts.
+pub(crate) struct JobTurn {
+    /// Names the turn.
+    pub turn: String,
+    /// The run it is.
+    pub run: String,
+    /// Ends it, also while it waits.
+    pub cancel: CancellationToken,
+}
+
+/// What a job's turn knows of its job.
+struct OfJob {
+    run: String,
+    cancel: CancellationToken,
+    done: oneshot::Sender<Outcome>,
+}
+
+/// A place in the queue of turns.
+pub(crate) struct Place(mpsc::OwnedPermit<Start>);
 
 /// One conversation: its file, and what was said.
 struct Conversation {
@@ -160,7 +182,8 @@ impl Desk {
                 agent.ingest.rules_woke(agent, &woken.rules, now);
                 let turn = format!("turn-{}", uuid::Uuid::now_v7());
                 let message = Message::alert(&woken.notice);
-                return Start { turn, message, conversation: Arc::clone(&self.autonomy), by_itself: true };
+                let conversation = Arc::clone(&self.autonomy);
+                return Start { turn, message, conversation, by_itself: true, job: None };
             }
             self.stirred.notified().await;
         }
@@ -213,10 +236,24 @@ impl Desk {
         self.stirred.notify_one();
     }
 
+    /// A place among the turns that wait; none if there is no room.
+    pub(crate) fn reserve(&self) -> Option<Place> {
+        self.starts.clone().try_reserve_owned().ok().map(Place)
+    }
+
+    /// Queues the turn of a due job, and tells how it ends.
+    pub(crate) fn job(&self, place: Place, notice: &JobNotice, turn: JobTurn) -> oneshot::Receiver<Outcome> {
+        let (done, outcome) = oneshot::channel();
+        let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
+        let (message, conversation) = (Message::job(notice), Arc::clone(&self.autonomy));
+        place.0.send(Start { turn: turn.turn, message, conversation, by_itself: false, job });
+        outcome
+    }
+
     fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
         let turn = format!("turn-{}", uuid::Uuid::now_v7());
         let conversation = Arc::clone(conversation);
-        let start = Start { turn: turn.clone(), message, conversation, by_itself: false };
+        let start = Start { turn: turn.clone(), message, conversation, by_itself: false, job: None };
         self.starts.try_send(start).map_err(|_| {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;

@@ -18,13 +18,14 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use world::alarm::{BuiltIn, Of};
+use world::cron::Zone;
 
 use crate::agents::Agents;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
-use crate::config::Layout;
+use crate::config::{Layout, SafetySettings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
@@ -55,11 +56,15 @@ pub struct Station {
     /// Signs what this station says to robots.
     pub(crate) key: Arc<SigningKey>,
     pub(crate) clock: Clock,
+    /// Where it stands: what local times mean.
+    pub(crate) zone: Zone,
     pub(crate) layout: Layout,
     /// Keeps other processes out of the data directory.
     held: std::fs::File,
     /// Name of the site, as prompts say it.
     pub(crate) site: String,
+    /// What the site has chosen of the safety engine's numbers.
+    pub(crate) settings: SafetySettings,
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
     pub(crate) db: StationDb,
@@ -171,23 +176,11 @@ impl Station {
         let _ = self.acks.send(Arc::new(ack.clone()));
     }
 
-    /// Tells every window, and the proposal a command was sent under, how far it got.
+    /// Records and tells how far commands got.
     pub(crate) fn note_steps(&self, steps: impl IntoIterator<Item = Step>) {
         for step in steps {
-            self.note_motion_ended(&step);
-            let at_mono_ms = self.clock.now().station.mono_ms();
             self.record_report(&step);
-            let (reached, code) = step.progress.clone();
-            if reached == CommandStep::Unknown {
-                let sentence = format!("{} did not report on command {} in time.", step.robot, step.command);
-                self.alarms.note(BuiltIn::CommandNoAnswer, &Of::robot(&step.robot), sentence);
-            }
-            let command = step.command.to_string();
-            self.hub.fact(
-                Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, at_mono_ms },
-                Some(Tag::Safety),
-            );
-            self.proposals.note_step(self, &step);
+            self.tell_step(&step);
         }
     }
 
@@ -200,6 +193,23 @@ impl Station {
         self.units().iter().find(speaks).map(|unit| unit.id().clone())
     }
 
+    /// Tells every window, and the proposal a command was sent under, how far it got.
+    pub(crate) fn tell_step(&self, step: &Step) {
+        self.note_motion_ended(step);
+        let at_mono_ms = self.clock.now().station.mono_ms();
+        let (reached, code) = step.progress.clone();
+        if reached == CommandStep::Unknown {
+            let sentence = format!("{} did not report on command {} in time.", step.robot, step.command);
+            self.alarms.note(BuiltIn::CommandNoAnswer, &Of::robot(&step.robot), sentence);
+        }
+        let command = step.command.to_string();
+        self.hub.fact(
+            Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, at_mono_ms },
+            Some(Tag::Safety),
+        );
+        self.proposals.note_step(self, step);
+    }
+
     /// A command that has ended, or of which nobody knows, no longer says that its robot moves.
     fn note_motion_ended(&self, step: &Step) {
         use crate::wire::CommandStep::{Approved, Denied, Done, Failed, Received, RefusedByRobot, Running, Sent};
@@ -208,9 +218,7 @@ impl Station {
             Approved | Sent | Received | Running => {}
             Denied | Done | Failed | Superseded | RefusedByRobot | Unknown => {
                 if let Ok(unit) = self.unit(&step.robot) {
-                    let mut control = unit.control();
-                    control.moving = control.moving.filter(|(command, _)| *command != step.command);
-                    control.ended(step.command);
+                    unit.control().ended(step.command);
                 }
             }
         }

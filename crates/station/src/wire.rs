@@ -3,8 +3,10 @@
 mod agent;
 mod alarm;
 mod audit;
+mod belief;
 mod control;
 mod frame;
+mod job;
 mod proposal;
 mod robots;
 mod session;
@@ -15,8 +17,15 @@ pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
+pub use belief::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
+pub use job::{
+    JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
+    SchedulePreview, ScheduledTime, TaskScheduled,
+};
+pub use memory::ReviewState;
+pub use memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,
@@ -26,7 +35,7 @@ pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
     RobotSafety, StopBehaviourName, TransformRow,
 };
-pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
+pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{
     AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,

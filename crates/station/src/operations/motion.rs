@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use super::limits::check_reason;
-use super::table::{ALL, Operation, Terms, UI, row};
+use super::table::{ALL, OfOneRobot, Operation, Terms, UI, row};
 use crate::gate::{self, Submission};
-use crate::proposals::{self, Asked, Asker, Note};
+use crate::proposals::{self, Asked, Asker, Note, Wanted};
 use crate::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
 use crate::{OpError, Session, Station, arming};
 
@@ -47,15 +47,12 @@ async fn check_command(station: Arc<Station>, by: Session, raw: RawCommand) -> R
     Ok(gate::check(&station, &unit, &submission).into_checked())
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ListVerdicts {
-    /// Only those on this robot.
-    robot: Option<RobotId>,
-}
-
-async fn list_verdicts(station: Arc<Station>, _: Session, input: ListVerdicts) -> Result<Vec<VerdictRow>, OpError> {
-    Ok(station.verdicts.newest(input.robot.as_ref(), LISTED_MAX))
+async fn list_verdicts(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<VerdictRow>, OpError> {
+    let rows = station.verdicts.newest(input.robot.as_ref(), LISTED_MAX);
+    if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
+        station.unit(robot)?;
+    }
+    Ok(rows)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -82,12 +79,14 @@ enum Sent {
 async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<Sent, OpError> {
     if by.kind() == SessionKind::Machine {
         let input = serde_json::to_value(&raw).unwrap_or_default();
-        let asker = Asker { agent: station.agents.meant_by(&by)?.id.clone(), turn: None, tainted: false };
-        return Ok(match station.proposals.ask(&station, &input, asker).await {
-            Asked::Waiting(proposal, _) => Sent::Proposal { proposal },
-            Asked::Covered(proposal, notes) => outcome_of(notes).await.unwrap_or(Sent::Proposal { proposal }),
-            Asked::Ended(outcome) => ended(&outcome),
-        });
+        let asker = Asker::of(&by, &station.agents.meant_by(&by)?.id);
+        return Ok(
+            match station.proposals.ask(&station, &Wanted { operation: "send_command".into(), input }, asker).await {
+                Asked::Waiting(proposal, _) => Sent::Proposal { proposal },
+                Asked::Covered(proposal, notes) => outcome_of(notes).await.unwrap_or(Sent::Proposal { proposal }),
+                Asked::Ended(outcome) => ended(&outcome),
+            },
+        );
     }
     if let Some(first) = raw.id.and_then(|id| station.commands.outcome(id)) {
         return Ok(Sent::Ended(first));
@@ -111,13 +110,6 @@ async fn outcome_of(mut notes: mpsc::Receiver<Note>) -> Option<Sent> {
 
 fn ended(outcome: &ToolOutcome) -> Sent {
     Sent::Ended(serde_json::from_str(&outcome.json).unwrap_or_default())
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct OfRobot {
-    /// The robot.
-    pub robot: RobotId,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

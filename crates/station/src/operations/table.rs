@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use robot::{Audience, Effect, Role};
+use robot::{Audience, Effect, RobotId, Role};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -41,6 +41,8 @@ pub struct Operation {
     pub input_schema: fn() -> Value,
     /// JSON schema of its output.
     pub output_schema: fn() -> Value,
+    /// Whether an input is what it takes.
+    pub(super) check: fn(Value) -> Result<(), OpError>,
     pub(super) run: Box<Run>,
 }
 
@@ -63,7 +65,8 @@ where
         })
     };
     let (input_schema, output_schema) = (schema::<I> as fn() -> Value, schema::<O> as fn() -> Value);
-    Operation { name, role, effect, audience, description, input_schema, output_schema, run: Box::new(run) }
+    let check = |input| parse::<I>(input).map(|_| ());
+    Operation { name, role, effect, audience, description, input_schema, output_schema, check, run: Box::new(run) }
 }
 
 fn schema<T: JsonSchema>() -> Value {
@@ -123,6 +126,22 @@ impl Repeats {
 #[derive(Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
+
+/// The input of an operation on one robot.
+#[derive(Debug, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OfRobot {
+    /// The robot.
+    pub robot: RobotId,
+}
+
+/// The input of an operation that tells of every robot, or of one.
+#[derive(Debug, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OfOneRobot {
+    /// Only this robot's.
+    pub robot: Option<RobotId>,
+}
 
 /// The answer of an operation whose effect says it all.
 #[derive(Debug, Serialize, JsonSchema)]

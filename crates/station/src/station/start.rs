@@ -16,7 +16,7 @@ use tokio_util::task::TaskTracker;
 use crate::agents::Agents;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::config::{self, Config, Layout, Settings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
@@ -110,12 +110,14 @@ impl Station {
             agents,
             key: identity::signing_key(settings.secrets.store).await?,
             clock,
+            zone: clock::time_zone(),
             layout,
             held,
             site: settings.site,
-            resources: Resources::new(clock, Arc::clone(&hub)),
-            presence: Arc::new(Presence::new(clock.now().station)),
+            settings: settings.safety,
             alarms: Alarms::new(clock, Arc::clone(&hub)),
+            resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),
+            presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
             hub,
             link,
             db,
@@ -206,8 +208,9 @@ impl Station {
             }
             Err(error) => return Err(error.into()),
         };
-        let unit =
-            Arc::new(RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, self.clock.now().station));
+        let now = self.clock.now().station;
+        let unit = RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
+        let unit = Arc::new(unit);
         let open_stops = self.stops.binding(&id);
         for stop_id in &open_stops {
             unit.link.stop(safety::Approved::stop(id.clone(), self.id.clone(), *stop_id));

@@ -42,6 +42,9 @@ pub enum Tag {
     Alarms,
     Missions,
     Locks,
+    Beliefs,
+    Jobs,
+    Reviews,
     Agents,
 }
 
