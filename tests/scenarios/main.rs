@@ -15,6 +15,7 @@ mod notes;
 mod operations;
 mod proposals;
 mod recordings;
+mod screens;
 mod sensing;
 mod stopping;
 mod store;

@@ -37,6 +37,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         input[field] = value;
         input
     };
+    let cause = json!({ "robot": "no-such", "cause": "beat_lost", "reason": "x" });
     let change = |mut input: Value| {
         (input["id"], input["version"]) = (json!("con-0"), json!(1));
         input
@@ -77,11 +78,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("force_control", robot_with("reason", json!("x")), "robot_not_found"),
         ("recommission", robot_with("reason", json!("x")), "robot_not_found"),
         ("request_control", robot_with("message", json!("x")), "robot_not_found"),
-        ("acknowledge_cause", {
-            let mut input = robot_with("reason", json!("x"));
-            input["cause"] = json!("link_lost");
-            input
-        }, "robot_not_found"),
+        ("acknowledge_cause", cause, "robot_not_found"),
         ("answer_control_request", json!({ "id": "cr-0", "allow": true }), "request_not_found"),
         ("hand_to_agent", robot.clone(), "robot_not_found"),
         ("list_constraints", robot.clone(), "robot_not_found"),
@@ -105,7 +102,11 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
             "robot_not_found",
         ),
         ("tighten_constraint", change(json!({ "params_json": "0.5" })), "constraint_not_found"),
-        ("loosen_constraint", change(json!({ "params_json": "0.5", "reason": "x", "preview_id": "0" })), "constraint_not_found"),
+        (
+            "loosen_constraint",
+            change(json!({ "params_json": "0.5", "reason": "x", "preview_id": "0" })),
+            "constraint_not_found",
+        ),
         ("remove_constraint", change(json!({ "reason": "x", "preview_id": "0" })), "constraint_not_found"),
         ("preview_constraint_change", json!({ "id": "con-0", "params_json": "0.5" }), "constraint_not_found"),
         (

@@ -8,8 +8,8 @@ use station::wire::{
     CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow,
     ContextConfigured, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryReviewRow,
     MessageSent, MissionRow, NoteRemembered, Proposal, ProposalCreated, RejectReason, Released, ReviewDecided,
-    RobotRow, SafetyStatus, SchedulePreview, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow,
-    StopPressed, TaskScheduled, TranscriptPage, VerdictRow, WorldRow,
+    RobotRow, SafetySetting, SafetyStatus, SchedulePreview, ScreenNoted, SessionInfo, StandingApprovalChanged,
+    StandingApprovalRow, StopPressed, TaskScheduled, TranscriptPage, VerdictRow, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -57,6 +57,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         Released,
         ReviewDecided,
         RobotRow,
+        SafetySetting,
         SafetyStatus,
         SchedulePreview,
         ScreenNoted,

@@ -67,7 +67,8 @@ async fn schedule_task(station: Arc<Station>, by: Session, input: TaskInput) -> 
 }
 
 async fn preview_schedule(station: Arc<Station>, by: Session, input: TaskInput) -> Result<SchedulePreview, OpError> {
-    input.check_mission(&station.agents.meant_by(&by)?)?;
+    let agent = station.agents.meant_by(&by)?;
+    input.check_mission(&agent)?;
     let now_ms = station.clock.now().wall_ms;
     let (schedule, zone) = input.schedule(&station.zone, now_ms)?;
     let first = schedule.next_after(&zone, now_ms);
