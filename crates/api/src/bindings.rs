@@ -5,11 +5,12 @@ use std::path::Path;
 use robot::RawCommand;
 use station::wire::{
     AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
-    CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow,
-    ContextConfigured, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryReviewRow,
-    MessageSent, MissionRow, NoteRemembered, Proposal, ProposalCreated, RejectReason, Released, ReviewDecided,
-    RobotRow, SafetySetting, SafetyStatus, SchedulePreview, ScreenNoted, SessionInfo, StandingApprovalChanged,
-    StandingApprovalRow, StopPressed, TaskScheduled, TranscriptPage, VerdictRow, WorldRow,
+    BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
+    ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ControlRow, DrillRow, DrillRun,
+    FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryReviewRow, MessageSent, MissionRow, NoteRemembered, Proposal,
+    ProposalCreated, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting, SafetyStatus, SchedulePreview,
+    ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TaskScheduled, TranscriptPage,
+    VerdictRow, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -30,6 +31,10 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         AuditExport,
         AuditRecord,
         AuditSigning,
+        BeliefForgotten,
+        BeliefFound,
+        BeliefHistory,
+        BeliefUpdated,
         CommandChecked,
         CommandOutcome,
         ConstraintChanged,

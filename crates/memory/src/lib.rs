@@ -16,6 +16,7 @@ mod station_db;
 mod transcript;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
+pub use belief_store::Safety;
 pub use error::MemoryError;
 pub use proposal::ProposalRow;
 pub use review_store::{MemoryReview, ReviewState};

@@ -11,6 +11,7 @@ use robot::AgentId;
 use serde_json::json;
 
 use crate::StartError;
+use crate::beliefs::{self, Beliefs};
 use crate::config::AgentFolders;
 use crate::desk::Desk;
 use crate::error::{ErrorKind, OpError};
@@ -34,6 +35,7 @@ pub struct AgentUnit {
     pub(crate) db: AgentDb,
     pub(crate) ingest: Ingest,
     pub(crate) desk: Desk,
+    pub(crate) beliefs: Beliefs,
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
@@ -53,18 +55,21 @@ impl AgentUnit {
         let db = AgentDb::open(&folders.root.join("memory.db")).await?;
         Ok(Self {
             id,
+            db: db.clone(),
             desk: Desk::open(&folders).await?,
             ingest: Ingest::default(),
+            beliefs: Beliefs::default(),
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
-            reviews: Reviews::new(db.clone()),
-            db,
+            reviews: Reviews::new(db),
             folders,
         })
     }
 
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
+        self.beliefs.load(station, &self.db).await?;
+        beliefs::start(station, self);
         self.ingest.load(station, self).await?;
         self.jobs.load(station, self).await?;
         self.desk.start(station, self);

@@ -3,6 +3,7 @@
 
 mod agent_ops;
 mod audit_ops;
+mod belief_ops;
 mod control_ops;
 mod job_ops;
 mod limits;
@@ -33,9 +34,10 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 11] = [
+const ROWS: [fn() -> Vec<Operation>; 12] = [
     system::rows,
     world_ops::rows,
+    belief_ops::rows,
     limits::rows,
     motion::rows,
     control_ops::rows,

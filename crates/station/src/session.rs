@@ -21,6 +21,8 @@ pub const APP_WINDOW: &str = "app-window";
 pub(crate) struct Cause {
     /// The turn; none if a job runs the operation itself.
     pub turn: Option<String>,
+    /// The conversation, and the entry in it that holds the call.
+    pub entry: Option<(String, u64)>,
     /// The run of a job that started it.
     pub run: Option<String>,
     /// The call may have been put into the model's mouth by text that nobody vouches for.
@@ -136,6 +138,11 @@ impl Session {
     /// What an agent's call comes from.
     pub(crate) fn cause(&self) -> Option<&Cause> {
         self.cause.as_deref()
+    }
+
+    /// Of an agent's call: the conversation and the entry that holds it.
+    pub(crate) fn entry(&self) -> Option<(&str, u64)> {
+        self.cause()?.entry.as_ref().map(|(session, entry)| (session.as_str(), *entry))
     }
 
     /// Whether its call may have been put into the model's mouth by text that nobody vouches for.
