@@ -361,3 +361,6 @@ fn limit_reached() -> OpError {
     let message = format!("An agent holds at most {BELIEFS_MAX} beliefs; forget some.");
     OpError::conflict("limit_reached", message).with(json!({ "limit": BELIEFS_MAX }))
 }
+
+#[cfg(test)]
+mod tests;
