@@ -7,9 +7,9 @@ use station::wire::{
     AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
     BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
     ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ControlRow, DrillRow, DrillRun,
-    FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus,
-    ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TranscriptPage, VerdictRow,
-    WorldRow,
+    FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetySetting,
+    SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TranscriptPage,
+    VerdictRow, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -55,6 +55,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         RejectReason,
         Released,
         RobotRow,
+        SafetySetting,
         SafetyStatus,
         ScreenNoted,
         SessionInfo,

@@ -26,7 +26,7 @@ pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
     RobotSafety, StopBehaviourName, TransformRow,
 };
-pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
+pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{
     AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,
