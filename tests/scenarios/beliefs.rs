@@ -7,6 +7,8 @@ use bridge::{Link, LinkConfig};
 use quarterdeck_tests::{Site, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _};
 
 fn reliable(value: &str, confidence: f64) -> Value {
     json!({
@@ -169,6 +171,51 @@ async fn bl_01_a_pin_and_every_count_survive_a_restart() -> anyhow::Result<()> {
     assert!(history["below_05_at"].as_i64() < history["below_02_at"].as_i64(), "{history:#}");
     let unpinned = site.get("pin_belief", json!({ "id": id, "until": null })).await?;
     assert_eq!(unpinned["pinned_until"], Value::Null);
+    Ok(())
+}
+
+/// Edits the agent's database by hand.
+async fn edit(site: &Site, sql: &str) -> anyhow::Result<()> {
+    let path = site.data_dir().join("agents").join("main").join("memory.db");
+    let mut file = SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(path)).await?;
+    sqlx::query(AssertSqlSafe(sql.to_owned())).execute(&mut file).await?;
+    Ok(file.close().await?)
+}
+
+const FULL: &str = "CREATE TRIGGER full BEFORE INSERT ON belief_history
+    BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_02_what_is_not_on_disk_was_not_said_and_what_was_answered_survives_a_crash() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    site.get("update_belief", reliable("true", 0.8)).await?;
+    edit(&site, FULL).await?;
+    assert!(site.call("update_belief", reliable("false", 0.9)).await.is_err_and(|error| error.status() == 503));
+    let find = json!({ "subject": "front_door_camera", "predicate": "is_reliable" });
+    let kept = site.get("get_belief", find.clone()).await?;
+    assert_eq!((&kept["value"], &kept["contradiction_count"]), (&json!("true"), &json!(0)));
+    edit(&site, "DROP TRIGGER full").await?;
+    site.get("update_belief", reliable("false", 0.9)).await?;
+    let site = site.crash().await?;
+    assert_eq!(site.get("get_belief", find).await?["value"], "false");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_06_what_the_world_moves_waits_for_a_disk_that_takes_nothing() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let said = json!({ "subject": "door", "predicate": "status", "value": "open", "confidence": 0.5 });
+    let id = site.get("update_belief", said).await?["belief"]["id"].clone();
+    let (link, publisher) = sensor(&site).await?;
+    edit(&site, FULL).await?;
+    shows(&mut site, &publisher, "open").await?;
+    let find = json!({ "subject": "door", "predicate": "status" });
+    site.until("get_belief", find, |belief| belief["confirmation_count"] == 2).await?;
+    assert_eq!(history(&site, &id).await?, ["created admin"]);
+    edit(&site, "DROP TRIGGER full").await?;
+    let two = |page: &Value| page["rows"].as_array().is_some_and(|rows| rows.len() == 2);
+    site.until("belief_history", json!({ "id": id }), two).await?;
+    link.close().await;
     Ok(())
 }
 
