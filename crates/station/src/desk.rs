@@ -8,11 +8,12 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use agent::{AlertNotice, CancelReason, EntryLine, Input, Message, Mode, ModelName, Transcript};
+use agent::{AlertNotice, CancelReason, EntryLine, Input, JobNotice, Message, Mode, ModelName, Outcome, Transcript};
 use llm::{CommandModel, Model, SessionId};
 use memory::TranscriptFile;
 use robot::{RobotId, Role, Trust};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 use world::Fire;
 
 use crate::agents::AgentUnit;
@@ -36,7 +37,28 @@ struct Start {
     turn: String,
     message: Message,
     conversation: Arc<Conversation>,
+    job: Option<OfJob>,
 }
+
+/// A turn that a job starts.
+pub(crate) struct JobTurn {
+    /// Names the turn.
+    pub turn: String,
+    /// The run it is.
+    pub run: String,
+    /// Ends it, also while it waits.
+    pub cancel: CancellationToken,
+}
+
+/// What a job's turn knows of its job.
+struct OfJob {
+    run: String,
+    cancel: CancellationToken,
+    done: oneshot::Sender<Outcome>,
+}
+
+/// A place in the queue of turns.
+pub(crate) struct Place(mpsc::OwnedPermit<Start>);
 
 /// One conversation: its file, and what was said.
 struct Conversation {
@@ -173,9 +195,23 @@ impl Desk {
         queued.inspect_err(|error| tracing::warn!(%error, "a failure could not wake the agent")).is_ok()
     }
 
+    /// A place among the turns that wait; none if there is no room.
+    pub(crate) fn reserve(&self) -> Option<Place> {
+        self.starts.clone().try_reserve_owned().ok().map(Place)
+    }
+
+    /// Queues the turn of a due job, and tells how it ends.
+    pub(crate) fn job(&self, place: Place, notice: &JobNotice, turn: JobTurn) -> oneshot::Receiver<Outcome> {
+        let (done, outcome) = oneshot::channel();
+        let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
+        let (message, conversation) = (Message::job(notice), Arc::clone(&self.autonomy));
+        place.0.send(Start { turn: turn.turn, message, conversation, job });
+        outcome
+    }
+
     fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
         let turn = format!("turn-{}", uuid::Uuid::now_v7());
-        let start = Start { turn: turn.clone(), message, conversation: Arc::clone(conversation) };
+        let start = Start { turn: turn.clone(), message, conversation: Arc::clone(conversation), job: None };
         self.starts.try_send(start).map_err(|_| {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;

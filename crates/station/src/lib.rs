@@ -22,12 +22,17 @@ mod inputs;
 mod limit_sets;
 mod lock;
 mod missions_folder;
+mod notes;
 pub mod operations;
 mod presence;
 mod proposals;
 mod recordings;
 mod rejects;
 mod resources;
+mod reviews;
+#[cfg(test)]
+mod rig;
+mod schedule;
 mod screens;
 mod secrets;
 mod session;

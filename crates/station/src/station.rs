@@ -17,6 +17,7 @@ use robot::{Instant, RobotId, StationId};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use world::cron::Zone;
 
 use crate::agents::Agents;
 use crate::audit::{Audit, Happening};
@@ -53,6 +54,8 @@ pub struct Station {
     /// Signs what this station says to robots.
     pub(crate) key: Arc<SigningKey>,
     pub(crate) clock: Clock,
+    /// Where it stands: what local times mean.
+    pub(crate) zone: Zone,
     pub(crate) layout: Layout,
     /// Keeps other processes out of the data directory.
     held: std::fs::File,

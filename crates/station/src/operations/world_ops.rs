@@ -139,8 +139,13 @@ struct ListAlerts {
 }
 
 async fn list_alerts(station: Arc<Station>, by: Session, input: ListAlerts) -> Result<Vec<AlertRow>, OpError> {
-    let rows = station.agents.meant_by(&by)?.ingest.alerts(station.clock.now()).into_iter();
-    Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
+    let agent = station.agents.meant_by(&by)?;
+    let mut rows = agent.ingest.alerts(station.clock.now());
+    rows.retain(|row| input.mission_id.is_none() || row.mission_id == input.mission_id);
+    if rows.is_empty() {
+        check_mission(&agent, input.mission_id.as_ref())?;
+    }
+    Ok(rows)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -15,7 +15,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::agents::Agents;
 use crate::audit::{Audit, Happening};
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::config::{self, Config, Layout, Settings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
@@ -109,6 +109,7 @@ impl Station {
             agents,
             key: identity::signing_key(settings.secrets.store).await?,
             clock,
+            zone: clock::time_zone(),
             layout,
             held,
             site: settings.site,

@@ -42,6 +42,8 @@ pub enum Tag {
     Missions,
     Locks,
     Beliefs,
+    Jobs,
+    Reviews,
     Agents,
 }
 
