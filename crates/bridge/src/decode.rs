@@ -92,6 +92,7 @@ fn unwrap(raw: &Node) -> Result<(HeaderMeta, &Node), RejectReason> {
         ts_ns: integer(header.get("ts_ns")?),
         monotonic_seq: integer(header.get("monotonic_seq")?),
         source_instance: text(header.get("source_instance")?),
+        schema_uri: text(header.get("schema_uri")?),
     };
     Ok((meta, body))
 }

@@ -7,8 +7,9 @@ mod open;
 mod proposal;
 mod station_db;
 mod transcript;
+mod world_store;
 
-pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
+pub use agent_db::{AgentDb, StoredAlert};
 pub use error::MemoryError;
 pub use proposal::ProposalRow;
 pub use station_db::{
@@ -16,3 +17,4 @@ pub use station_db::{
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
 };
 pub use transcript::TranscriptFile;
+pub use world_store::{StoredProvider, WorldBatch};

@@ -42,7 +42,7 @@ impl Ingest {
     pub(crate) async fn load(&self, station: &Arc<Station>) -> Result<(), crate::StartError> {
         for stored in station.agent_db.providers().await? {
             let started = match stored {
-                Ok(stored) => self.start_provider(station, ProviderId(stored.id), stored.config).await.map(drop),
+                Ok(stored) => self.start_provider(station, ProviderId(stored.id.into()), stored.config).await.map(drop),
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
@@ -70,10 +70,10 @@ impl Ingest {
     ) -> Result<ContextConfigured, OpError> {
         let _changing = self.changing.lock().await;
         let id = format!("cp-{}", uuid::Uuid::now_v7());
-        let warnings = self.start_provider(station, ProviderId(id.clone()), config.clone()).await?;
+        let warnings = self.start_provider(station, ProviderId(id.as_str().into()), config.clone()).await?;
         let stored = StoredProvider { id: id.clone(), config };
         if let Err(error) = station.agent_db.add_provider(&stored, by.actor(), station.clock.now().wall_ms).await {
-            self.stop_provider(&ProviderId(id));
+            self.stop_provider(&ProviderId(id.into()));
             return Err(error.into());
         }
         station.hub.changed(Tag::World);
@@ -169,14 +169,15 @@ impl Ingest {
     }
 
     fn publish(&self, station: &Station, changes: Changes, now: Now) {
+        let changed = self.world().take_changed();
         let differs = |entry: &Arc<Entry>| entry.changed_at == now.station;
-        if !changes.removed.is_empty() || changes.entries.iter().any(differs) {
+        if !changed.removed.is_empty() || changed.entries.iter().any(differs) {
             station.hub.changed(Tag::World);
         }
-        for key in &changes.removed {
+        for key in &changed.removed {
             station.hub.forget(&format!("world/{key}"));
         }
-        for entry in changes.entries {
+        for entry in changed.entries {
             station.hub.signal(signal(station, &entry));
         }
         for fire in changes.fires {
@@ -235,7 +236,7 @@ pub(crate) fn row(entry: &Entry, now: Now) -> WorldRow {
         age_ms: entry.age_ms(now.station),
         freshness: entry.freshness(now.station),
         source: entry.source.to_string(),
-        provider: entry.provider.0.clone(),
+        provider: entry.provider.0.to_string(),
         origin: SignalOrigin::Measured,
         trust: entry.trust,
         contested: entry.flags.contested,

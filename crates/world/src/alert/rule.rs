@@ -133,7 +133,7 @@ impl Alert {
             value: entry.value.clone(),
             confidence: entry.confidence,
         };
-        chosen.map(|entry| value(entry)).take(FIRE_VALUES_MAX).collect()
+        chosen.map(value).take(FIRE_VALUES_MAX).collect()
     }
 
     pub(super) fn row(
@@ -172,7 +172,7 @@ struct WorldFacts<'a> {
 impl WorldFacts<'_> {
     fn entry(&self, name: usize) -> Option<&Entry> {
         let slot = self.slots.get(self.keys.get(name)?)?;
-        slot.chosen().map(AsRef::as_ref)
+        slot.chosen()
     }
 
     fn fresh(&self, name: usize) -> Option<&Entry> {

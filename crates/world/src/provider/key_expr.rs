@@ -47,6 +47,7 @@ fn error(column: usize, expected: &str) -> ProviderError {
         parameter: "topic_pattern",
         column: Some(column),
         message: format!("column {column}: expected {expected}"),
+        existing: None,
     }
 }
 
