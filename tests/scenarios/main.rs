@@ -2,6 +2,7 @@
 //! seed that replays a failure.
 
 mod agent;
+mod agents;
 mod audit;
 mod control;
 mod escape;

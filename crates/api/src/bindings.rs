@@ -4,11 +4,11 @@ use std::path::Path;
 
 use robot::RawCommand;
 use station::wire::{
-    AdminGranted, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning, CommandChecked,
-    CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured,
-    ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason,
-    Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow,
-    StopPressed, TranscriptPage, VerdictRow, WorldRow,
+    AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
+    CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow,
+    ContextConfigured, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal,
+    RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged,
+    StandingApprovalRow, StopPressed, TranscriptPage, VerdictRow, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -43,6 +43,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         Frame,
         LockRow,
         MessageSent,
+        AgentRow,
         MissionRow,
         Proposal,
         RawCommand,

@@ -1,14 +1,18 @@
 //! `agents/<id>/memory.db`: an agent's providers, alert rules and proposals (`synchronous=NORMAL`).
 
 use std::path::Path;
+use std::sync::Arc;
 
+use arc_swap::ArcSwap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::sqlite::{SqliteRow, SqliteSynchronous};
-use sqlx::{Row, SqlitePool};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, Sqlite, SqlitePool, Transaction};
 use world::AlertRule;
 
 use crate::MemoryError;
+use crate::error::failed;
+use crate::open::{Connections, open_split};
 
 /// An alert rule as stored.
 #[derive(Debug, Clone)]
@@ -19,25 +23,49 @@ pub struct StoredAlert {
     pub rule: AlertRule,
 }
 
-/// One agent's open database.
+/// One agent's open database: one connection writes, a few read.
 #[derive(Debug, Clone)]
 pub struct AgentDb {
-    pub(crate) pool: SqlitePool,
+    // Behind one more pointer, so that a damaged file is replaced under everybody who holds a clone.
+    connections: Arc<ArcSwap<Connections>>,
 }
 
 impl AgentDb {
     /// Opens or makes `path`.
     pub async fn open(path: &Path) -> Result<Self, MemoryError> {
-        let pool = crate::open::open(path, SqliteSynchronous::Normal, &sqlx::migrate!("./migrations/agent")).await?;
-        Ok(Self { pool })
+        let connections = open_split(path, &sqlx::migrate!("./migrations/agent")).await?;
+        Ok(Self { connections: Arc::new(ArcSwap::from_pointee(connections)) })
+    }
+
+    /// Begins a write that is on disk once committed, also after a loss of power. For what is answered after the commit.
+    pub(crate) async fn durable(&self, action: &'static str) -> Result<Transaction<'static, Sqlite>, MemoryError> {
+        // The level cannot change inside a transaction and stays behind, so each one begins by setting its own.
+        let begin = "PRAGMA synchronous = FULL; BEGIN IMMEDIATE";
+        self.connections.load().writer.begin_with(begin).await.map_err(failed(action))
+    }
+
+    /// Begins a write that a loss of power may undo, for batches that come by themselves.
+    pub(crate) async fn lazy(&self, action: &'static str) -> Result<Transaction<'static, Sqlite>, MemoryError> {
+        let begin = "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE";
+        self.connections.load().writer.begin_with(begin).await.map_err(failed(action))
+    }
+
+    /// Connections that only read and wait for no writer.
+    pub(crate) fn readers(&self) -> SqlitePool {
+        self.connections.load().readers.clone()
+    }
+
+    /// Connections for searches.
+    pub(crate) fn searchers(&self) -> SqlitePool {
+        self.connections.load().searchers.clone()
     }
 
     /// Alert rules in the order they were made. A row that cannot be read is returned as its error; the rest works.
     pub async fn alerts(&self) -> Result<Vec<Result<StoredAlert, MemoryError>>, MemoryError> {
         let rows = sqlx::query("SELECT id, config FROM alert ORDER BY created_ms, id")
-            .fetch_all(&self.pool)
+            .fetch_all(&self.readers())
             .await
-            .map_err(|source| MemoryError::Statement { action: "read the alerts", source })?;
+            .map_err(failed("read the alerts"))?;
         Ok(rows.iter().map(|row| parse(row, "alert").map(|(id, rule)| StoredAlert { id, rule })).collect())
     }
 
@@ -53,7 +81,10 @@ impl AgentDb {
 
     /// Closes the file; later calls fail.
     pub async fn close(&self) {
-        self.pool.close().await;
+        let connections = self.connections.load_full();
+        connections.searchers.close().await;
+        connections.readers.close().await;
+        connections.writer.close().await;
     }
 
     async fn insert(
@@ -67,15 +98,16 @@ impl AgentDb {
             row: id.to_owned(),
             message: error.to_string(),
         })?;
+        let mut transaction = self.durable(action).await?;
         sqlx::query(sql)
             .bind(id)
             .bind(config)
             .bind(created_ms)
             .bind(by)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await
-            .map_err(|source| MemoryError::Statement { action, source })?;
-        Ok(())
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))
     }
 }
 
@@ -85,5 +117,34 @@ fn parse<T: DeserializeOwned>(row: &SqliteRow, table: &'static str) -> Result<(S
     match serde_json::from_str(&text) {
         Ok(config) => Ok((id, config)),
         Err(error) => Err(MemoryError::Unreadable { table, row: id, message: error.to_string() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn st_01_a_reader_cannot_write_and_reads_while_a_write_is_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();
+        let mut open_write = db.durable("hold the writer").await.unwrap();
+        sqlx::query("DELETE FROM provider").execute(&mut *open_write).await.unwrap();
+        assert_eq!(db.providers().await.unwrap().len(), 0);
+        let refused = sqlx::query("DELETE FROM alert").execute(&db.readers()).await.unwrap_err();
+        assert!(refused.to_string().contains("readonly"), "{refused}");
+    }
+
+    #[tokio::test]
+    async fn st_02_each_write_sets_how_safe_its_commit_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();
+        for (is_durable, level) in [(false, 1_i64), (true, 2), (false, 1), (true, 2)] {
+            let begun = if is_durable { db.durable("write").await } else { db.lazy("write").await };
+            let mut transaction = begun.unwrap();
+            let found: i64 = sqlx::query_scalar("PRAGMA synchronous").fetch_one(&mut *transaction).await.unwrap();
+            assert_eq!(found, level);
+            transaction.commit().await.unwrap();
+        }
     }
 }

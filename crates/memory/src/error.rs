@@ -62,3 +62,8 @@ pub enum MemoryError {
         source: std::io::Error,
     },
 }
+
+/// Names what a failed statement was for.
+pub(crate) fn failed(action: &'static str) -> impl FnOnce(sqlx::Error) -> MemoryError {
+    move |source| MemoryError::Statement { action, source }
+}

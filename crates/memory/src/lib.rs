@@ -2,9 +2,16 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+pub mod belief;
+mod belief_store;
+pub mod episodic;
 mod error;
+pub mod jobs;
+pub mod notes;
+pub mod observe;
 mod open;
 mod proposal;
+mod review_store;
 mod station_db;
 mod transcript;
 mod world_store;
@@ -12,6 +19,7 @@ mod world_store;
 pub use agent_db::{AgentDb, StoredAlert};
 pub use error::MemoryError;
 pub use proposal::ProposalRow;
+pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,

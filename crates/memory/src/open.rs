@@ -14,6 +14,19 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Readers beside the one writer; each holds a file handle and a page cache.
 const CONNECTIONS_MAX: u32 = 4;
+/// Searches at the same time: one of the agent, one of a screen.
+const SEARCHERS_MAX: u32 = 2;
+
+/// The one connection that writes, and those that read beside it.
+#[derive(Debug, Clone)]
+pub struct Connections {
+    /// One connection: whoever writes waits for its turn.
+    pub writer: SqlitePool,
+    /// Refuse to write, and wait for no writer.
+    pub readers: SqlitePool,
+    /// The same for searches, which take long and are ended in the middle.
+    pub searchers: SqlitePool,
+}
 
 /// Opens or makes the database at `path` and brings it to the newest form.
 pub async fn open(
@@ -21,15 +34,37 @@ pub async fn open(
     synchronous: SqliteSynchronous,
     migrations: &Migrator,
 ) -> Result<SqlitePool, MemoryError> {
-    let options = SqliteConnectOptions::new()
+    connect(path, settings(path, synchronous), CONNECTIONS_MAX, migrations).await
+}
+
+/// The same with one writer, for a database that is written all the time. What is deleted is overwritten on disk.
+pub async fn open_split(path: &Path, migrations: &Migrator) -> Result<Connections, MemoryError> {
+    let options = settings(path, SqliteSynchronous::Normal).pragma("secure_delete", "ON");
+    let writer = connect(path, options.clone(), 1, migrations).await?;
+    let options = options.pragma("query_only", "ON");
+    let readers = SqlitePoolOptions::new().max_connections(CONNECTIONS_MAX).connect_lazy_with(options.clone());
+    let searchers = SqlitePoolOptions::new().max_connections(SEARCHERS_MAX).connect_lazy_with(options);
+    Ok(Connections { writer, readers, searchers })
+}
+
+fn settings(path: &Path, synchronous: SqliteSynchronous) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous)
         .foreign_keys(true)
-        .busy_timeout(BUSY_TIMEOUT);
+        .busy_timeout(BUSY_TIMEOUT)
+}
+
+async fn connect(
+    path: &Path,
+    options: SqliteConnectOptions,
+    connections: u32,
+    migrations: &Migrator,
+) -> Result<SqlitePool, MemoryError> {
     let pool = SqlitePoolOptions::new()
-        .max_connections(CONNECTIONS_MAX)
+        .max_connections(connections)
         .connect_with(options)
         .await
         .map_err(|source| MemoryError::Open { path: path.to_owned(), source })?;

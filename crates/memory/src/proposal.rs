@@ -2,6 +2,7 @@
 
 use sqlx::Row;
 
+use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
 /// Proposals that are kept; the oldest go first.
@@ -33,6 +34,8 @@ pub struct ProposalRow {
 impl AgentDb {
     /// Saves a proposal, unless a newer form of it is stored; committed when this returns.
     pub async fn save_proposal(&self, row: &ProposalRow) -> Result<(), MemoryError> {
+        let action = "save the proposal";
+        let mut transaction = self.durable(action).await?;
         sqlx::query(
             "INSERT INTO proposal (id, mission_id, state, tier, action_hash, expires_ms, created_ms, revision, body)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
@@ -49,25 +52,26 @@ impl AgentDb {
         .bind(row.created_ms)
         .bind(row.revision)
         .bind(&row.body)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
-        .map_err(|source| MemoryError::Statement { action: "save the proposal", source })?;
-        Ok(())
+        .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))
     }
 
     /// The newest `limit` proposals, newest first. Forgets those beyond what is kept.
     pub async fn proposals(&self, limit: u32) -> Result<Vec<ProposalRow>, MemoryError> {
-        let failed = |source| MemoryError::Statement { action: "read the proposals", source };
+        let mut transaction = self.lazy("drop the oldest proposals").await?;
         sqlx::query("DELETE FROM proposal WHERE id NOT IN (SELECT id FROM proposal ORDER BY id DESC LIMIT ?1)")
             .bind(KEPT_MAX)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await
-            .map_err(failed)?;
+            .map_err(failed("drop the oldest proposals"))?;
+        transaction.commit().await.map_err(failed("drop the oldest proposals"))?;
         let rows = sqlx::query("SELECT * FROM proposal ORDER BY id DESC LIMIT ?1")
             .bind(limit)
-            .fetch_all(&self.pool)
+            .fetch_all(&self.readers())
             .await
-            .map_err(failed)?;
+            .map_err(failed("read the proposals"))?;
         let proposal = |row: &sqlx::sqlite::SqliteRow| ProposalRow {
             id: row.get("id"),
             mission_id: row.get("mission_id"),

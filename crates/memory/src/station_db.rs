@@ -19,6 +19,7 @@ use sqlx::types::Json;
 use sqlx::{Row, SqliteExecutor, SqlitePool};
 
 use crate::MemoryError;
+use crate::error::failed;
 
 /// A stop that still binds at least one robot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,10 +85,6 @@ pub struct ApprovalRow {
 #[derive(Debug, Clone)]
 pub struct StationDb {
     pool: SqlitePool,
-}
-
-fn failed(action: &'static str) -> impl FnOnce(sqlx::Error) -> MemoryError {
-    move |source| MemoryError::Statement { action, source }
 }
 
 fn signed(number: u64) -> i64 {

@@ -6,6 +6,7 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 use world::{HistoryPoint, Key, ProviderConfig, StoredEntry};
 
+use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
 /// How long the history is kept, milliseconds: a week.
@@ -43,14 +44,16 @@ impl AgentDb {
     /// Providers in the order they were made. A row that cannot be read is returned as its error; the rest works.
     pub async fn providers(&self) -> Result<Vec<Result<StoredProvider, MemoryError>>, MemoryError> {
         let rows = sqlx::query("SELECT id, config, version, state FROM provider ORDER BY created_ms, id")
-            .fetch_all(&self.pool)
+            .fetch_all(&self.readers())
             .await
-            .map_err(|source| MemoryError::Statement { action: "read the providers", source })?;
+            .map_err(failed("read the providers"))?;
         Ok(rows.iter().map(provider).collect())
     }
 
     /// Saves a new provider; committed when this returns.
     pub async fn add_provider(&self, provider: &StoredProvider, by: &str, created_ms: i64) -> Result<(), MemoryError> {
+        let action = "save the provider";
+        let mut transaction = self.durable(action).await?;
         sqlx::query(
             "INSERT INTO provider (id, config, mission_id, version, created_ms, created_by)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -61,15 +64,17 @@ impl AgentDb {
         .bind(integer(provider.version))
         .bind(created_ms)
         .bind(by)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
-        .map_err(|source| MemoryError::Statement { action: "save the provider", source })?;
-        Ok(())
+        .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))
     }
 
     /// Replaces a provider's configuration if the stored version is still the one before `provider.version`; false if it
     /// is not. Committed when this returns.
     pub async fn update_provider(&self, provider: &StoredProvider) -> Result<bool, MemoryError> {
+        let action = "change the provider";
+        let mut transaction = self.durable(action).await?;
         let done = sqlx::query(
             "UPDATE provider SET config = ?2, mission_id = ?3, version = ?4 WHERE id = ?1 AND version = ?4 - 1",
         )
@@ -77,35 +82,38 @@ impl AgentDb {
         .bind(json!(provider.config).to_string())
         .bind(provider.config.mission_id.as_ref().map(ToString::to_string))
         .bind(integer(provider.version))
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
-        .map_err(|source| MemoryError::Statement { action: "change the provider", source })?;
+        .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))?;
         Ok(done.rows_affected() == 1)
     }
 
     /// Removes a provider; committed when this returns. What it wrote into the history stays.
     pub async fn remove_provider(&self, id: &str) -> Result<(), MemoryError> {
+        let action = "remove the provider";
+        let mut transaction = self.durable(action).await?;
         sqlx::query("DELETE FROM provider WHERE id = ?1")
             .bind(id)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await
-            .map_err(|source| MemoryError::Statement { action: "remove the provider", source })?;
-        Ok(())
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))
     }
 
     /// Stores one batch of the write-behind.
     pub async fn save_world(&self, batch: &WorldBatch) -> Result<(), MemoryError> {
-        let failed = |source| MemoryError::Statement { action: "save the world state", source };
-        let mut transaction = self.pool.begin().await.map_err(failed)?;
+        let action = "save the world state";
+        let mut transaction = self.lazy(action).await?;
         let statements = [
             (SAVE_ENTRIES, batch.entries.is_empty(), json!(batch.entries)),
             (REMOVE_ENTRIES, batch.removed.is_empty(), json!(batch.removed)),
             (SAVE_POINTS, batch.points.is_empty(), json!(batch.points)),
         ];
         for (sql, _, rows) in statements.into_iter().filter(|(_, is_empty, _)| !is_empty) {
-            sqlx::query(sql).bind(rows.to_string()).execute(&mut *transaction).await.map_err(failed)?;
+            sqlx::query(sql).bind(rows.to_string()).execute(&mut *transaction).await.map_err(failed(action))?;
         }
-        transaction.commit().await.map_err(failed)
+        transaction.commit().await.map_err(failed(action))
     }
 
     /// The world state as it was last stored. A row that cannot be read is returned as its error; the rest works.
@@ -118,9 +126,9 @@ impl AgentDb {
                  'changed_ms', changed_ms, 'seq', seq) AS row
              FROM world_state WHERE json_valid(value) ORDER BY key",
         )
-        .fetch_all(&self.pool)
+        .fetch_all(&self.readers())
         .await
-        .map_err(|source| MemoryError::Statement { action: "read the world state", source })?;
+        .map_err(failed("read the world state"))?;
         Ok(rows.iter().map(|row| parse(row, "world_state")).collect())
     }
 
@@ -142,9 +150,9 @@ impl AgentDb {
         .bind(from_ms)
         .bind(to_ms)
         .bind(points_max)
-        .fetch_all(&self.pool)
+        .fetch_all(&self.readers())
         .await
-        .map_err(|source| MemoryError::Statement { action: "read the history", source })?;
+        .map_err(failed("read the history"))?;
         let mut points: Vec<HistoryPoint> = rows.iter().filter_map(|row| parse(row, "world_history").ok()).collect();
         points.sort_by_key(|point| point.observed_ms);
         Ok(points)
@@ -152,6 +160,8 @@ impl AgentDb {
 
     /// Removes up to 500 rows of the history that are older than a week or beyond a million; how many went.
     pub async fn forget_history(&self, now_ms: i64) -> Result<u64, MemoryError> {
+        let action = "shorten the history";
+        let mut transaction = self.lazy(action).await?;
         let done = sqlx::query(
             "DELETE FROM world_history WHERE id IN (
                  SELECT id FROM world_history
@@ -161,9 +171,10 @@ impl AgentDb {
         .bind(now_ms.saturating_sub(HISTORY_KEPT_MS))
         .bind(HISTORY_ROWS_MAX)
         .bind(FORGOTTEN_AT_ONCE)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await
-        .map_err(|source| MemoryError::Statement { action: "shorten the history", source })?;
+        .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))?;
         Ok(done.rows_affected())
     }
 }

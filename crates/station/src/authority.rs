@@ -30,8 +30,11 @@ pub(crate) fn arbitrate(station: &Station, unit: &RobotUnit, submission: &Submis
     };
     let mover = match (submission.by.kind(), submission.by.is_agent()) {
         (SessionKind::Person, _) => Mover::Person { session: submission.by.id() },
-        // What a program sends becomes the agent's proposal.
-        (SessionKind::Machine, _) => Mover::Agent { id: &station.agent, consent },
+        // What a program sends becomes its agent's proposal. One that has not said for whom it speaks controls nothing.
+        (SessionKind::Machine, _) => match submission.by.agent() {
+            Some(id) => Mover::Agent { id, consent },
+            None => Mover::Person { session: submission.by.id() },
+        },
     };
     let holder = unit.holder(station.clock.now().station);
     let denied = !holder.admits(mover);
@@ -40,7 +43,7 @@ pub(crate) fn arbitrate(station: &Station, unit: &RobotUnit, submission: &Submis
 
 /// Everything that speaks against `submission` now; nothing is leased.
 pub(crate) fn look(station: &Station, unit: &RobotUnit, submission: &Submission) -> Vec<Objection> {
-    let leased = part(unit, submission).map(|part| station.resources.taken(&owner(station, submission), &part));
+    let leased = part(unit, submission).map(|part| station.resources.taken(&owner(submission), &part));
     let of_lease = match leased {
         None | Some(Ok(None)) => None,
         Some(Ok(Some(owner))) => Some(Objection::Deny(Reason::Lease, Box::new(named(&owner)))),
@@ -61,7 +64,7 @@ pub(crate) fn take(
         return Err(look(station, unit, submission));
     }
     let Some(part) = part(unit, submission) else { return Ok(None) };
-    let leased = station.resources.acquire(&owner(station, submission), &[part].into(), Duration::ZERO);
+    let leased = station.resources.acquire(&owner(submission), &[part].into(), Duration::ZERO);
     leased.map(Some).map_err(|unleased| vec![objection(unleased)])
 }
 
@@ -72,13 +75,14 @@ fn part(unit: &RobotUnit, submission: &Submission) -> Option<Resource> {
 }
 
 /// Whose motion it is.
-fn owner(station: &Station, submission: &Submission) -> Owner {
-    match (submission.by.kind(), &submission.raw.mission_id) {
-        (SessionKind::Person, _) => {
+fn owner(submission: &Submission) -> Owner {
+    let (mission, agent) = (&submission.raw.mission_id, submission.by.agent());
+    match (submission.by.kind(), mission, agent) {
+        (SessionKind::Machine, Some(mission), _) => Owner::Mission { id: mission.clone() },
+        (SessionKind::Machine, None, Some(agent)) => Owner::Agent { id: agent.clone() },
+        (SessionKind::Person, _, _) | (SessionKind::Machine, None, None) => {
             Owner::Person { session: submission.by.id().to_owned(), name: submission.by.actor().to_owned() }
         }
-        (SessionKind::Machine, Some(mission)) => Owner::Mission { id: mission.clone() },
-        (SessionKind::Machine, None) => Owner::Agent { id: station.agent.clone() },
     }
 }
 

@@ -85,32 +85,52 @@ pub struct Layout {
     pub robots: PathBuf,
     /// What verdicts were made from, a folder per robot.
     pub recordings: PathBuf,
-    /// The agent's folder.
-    pub agent: PathBuf,
+    /// A folder per agent.
+    pub agents: PathBuf,
+}
+
+impl Layout {
+    /// Makes the folders that are missing; nobody but the owner may enter them.
+    pub fn create(root: &Path) -> Result<Self, StartError> {
+        let layout = Self {
+            root: root.to_owned(),
+            robots: root.join("robots"),
+            recordings: root.join("recordings"),
+            agents: root.join("agents"),
+        };
+        let Self { root, robots, recordings, agents } = &layout;
+        make_all_private([root, robots, recordings, agents])?;
+        Ok(layout)
+    }
+}
+
+/// The folders of one agent. Nothing in them is shared with another.
+#[derive(Debug, Clone)]
+pub struct AgentFolders {
+    /// The agent's own folder.
+    pub root: PathBuf,
     /// Its transcripts.
     pub sessions: PathBuf,
     /// Its mission files.
     pub missions: PathBuf,
 }
 
-impl Layout {
-    /// Makes the folders that are missing; nobody but the owner may enter them.
-    pub fn create(root: &Path, agent: &robot::AgentId) -> Result<Self, StartError> {
-        let agent = root.join("agents").join(agent.as_str());
-        let layout = Self {
-            root: root.to_owned(),
-            robots: root.join("robots"),
-            recordings: root.join("recordings"),
-            sessions: agent.join("sessions"),
-            missions: agent.join("missions"),
-            agent,
-        };
-        let Self { root, robots, recordings, agent, sessions, missions } = &layout;
-        for folder in [root, robots, recordings, agent, sessions, missions] {
-            make_private(folder).map_err(|source| StartError::File { path: folder.clone(), source })?;
-        }
-        Ok(layout)
+impl AgentFolders {
+    /// Makes the folders that are missing below `agents`; nobody but the owner may enter them.
+    pub fn create(agents: &Path, id: &robot::AgentId) -> Result<Self, StartError> {
+        let root = agents.join(id.as_str());
+        let folders = Self { sessions: root.join("sessions"), missions: root.join("missions"), root };
+        let Self { root, sessions, missions } = &folders;
+        make_all_private([root, sessions, missions])?;
+        Ok(folders)
     }
+}
+
+fn make_all_private<const N: usize>(folders: [&PathBuf; N]) -> Result<(), StartError> {
+    for folder in folders {
+        make_private(folder).map_err(|source| StartError::File { path: folder.clone(), source })?;
+    }
+    Ok(())
 }
 
 /// Holds the data directory for this process alone. The lock ends with the file, so also with a killed process.

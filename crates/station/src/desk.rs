@@ -15,7 +15,8 @@ use robot::{RobotId, Role, Trust};
 use tokio::sync::mpsc;
 use world::Fire;
 
-use crate::config::Layout;
+use crate::agents::AgentUnit;
+use crate::config::AgentFolders;
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
@@ -66,8 +67,8 @@ pub struct Desk {
 }
 
 impl Conversation {
-    async fn open(layout: &Layout, name: &str) -> Result<Arc<Self>, memory::MemoryError> {
-        let (file, lines) = TranscriptFile::open(&layout.sessions.join(format!("{name}.jsonl"))).await?;
+    async fn open(folders: &AgentFolders, name: &str) -> Result<Arc<Self>, memory::MemoryError> {
+        let (file, lines) = TranscriptFile::open(&folders.sessions.join(format!("{name}.jsonl"))).await?;
         let loaded = Transcript::load(&lines.join("\n"));
         if loaded.skipped > 0 {
             tracing::warn!(session = name, skipped = loaded.skipped, "lines of the transcript cannot be read");
@@ -88,11 +89,11 @@ impl Conversation {
 
 impl Desk {
     /// Opens the conversations. The built-in command interpreter answers as long as no model is configured.
-    pub(crate) async fn open(layout: &Layout) -> Result<Self, memory::MemoryError> {
+    pub(crate) async fn open(folders: &AgentFolders) -> Result<Self, memory::MemoryError> {
         let (starts, waiting) = mpsc::channel(STARTS_MAX);
         Ok(Self {
-            desk: Conversation::open(layout, DESK_SESSION).await?,
-            autonomy: Conversation::open(layout, AUTONOMY_SESSION).await?,
+            desk: Conversation::open(folders, DESK_SESSION).await?,
+            autonomy: Conversation::open(folders, AUTONOMY_SESSION).await?,
             model: Arc::new(CommandModel::default()),
             starts,
             waiting: Mutex::new(Some(waiting)),
@@ -104,10 +105,10 @@ impl Desk {
     }
 
     /// Starts taking turns from the queue, one at a time.
-    pub(crate) fn start(&self, station: &Arc<Station>) {
+    pub(crate) fn start(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
         let waiting = lock(&self.waiting).take();
         let Some(mut waiting) = waiting else { return };
-        let station = Arc::clone(station);
+        let (station, agent) = (Arc::clone(station), Arc::clone(agent));
         station.tasks.clone().spawn(async move {
             loop {
                 let next = tokio::select! {
@@ -115,10 +116,10 @@ impl Desk {
                     next = waiting.recv() => next,
                 };
                 let Some(start) = next else { return };
-                if Arc::ptr_eq(&start.conversation, &station.desk.desk) {
-                    station.desk.spoken.fetch_sub(1, Relaxed);
+                if Arc::ptr_eq(&start.conversation, &agent.desk.desk) {
+                    agent.desk.spoken.fetch_sub(1, Relaxed);
                 }
-                drive::run(&station, start).await;
+                drive::run(&station, &agent, start).await;
             }
         });
     }

@@ -8,6 +8,7 @@ use robot::{Instant, RobotId};
 use safety::fallback::{Evidence, FallbackClass, FallbackOutcome, FallbackRun, FallbackStep, Report};
 use safety::machine::{CauseSet, State};
 
+use crate::agents::AgentUnit;
 use crate::audit::Happening;
 use crate::lock::lock;
 use crate::session::Session;
@@ -100,11 +101,12 @@ impl Fallbacks {
         let key = (unit.id().clone(), class);
         let Some((alerted, halted)) = self.lock().get(&key).map(|run| (run.alerted, run.halted)) else { return };
         let now = station.clock.now().station;
+        let running = station.agents.all().iter().any(|agent| agent.desk.running().is_some());
         let evidence = Evidence {
             acknowledged: unit.has_acknowledged(station),
             still: unit.is_still(now),
             paused: station.proposals.none_open(),
-            alerted: alerted.is_some_and(|at| now.since(at) < ALERT_EVERY) || station.desk.running().is_some(),
+            alerted: alerted.is_some_and(|at| now.since(at) < ALERT_EVERY) || running,
             latched: halted.is_some_and(|stop_id| station.stops.is_saved(stop_id))
                 && matches!(unit.state(), State::SafeStop | State::Lockout),
         };
@@ -147,10 +149,12 @@ impl Fallbacks {
             FallbackStep::PauseAllMissions => {
                 station.proposals.void_all(station, &Session::supervision(), "refused too often");
             }
-            // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
-            FallbackStep::AlertAgent if station.desk.running().is_some() => note(&|run| run.alerted = Some(now)),
             FallbackStep::AlertAgent => {
-                if station.desk.failure(unit.id(), &word(&class), why) {
+                // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
+                let tell = |agent: &Arc<AgentUnit>| {
+                    agent.desk.running().is_some() || agent.desk.failure(unit.id(), &word(&class), why)
+                };
+                if station.agents.all().iter().filter(|agent| tell(agent)).count() > 0 {
                     note(&|run| run.alerted = Some(now));
                 }
             }

@@ -295,7 +295,7 @@ fn bound(station: &Station, unit: &RobotUnit, submission: &Submission, judged: J
     let broken = match &submission.proposal {
         None if submission.by.is_agent() => (Reason::ApprovalMissing, "an approved proposal".to_owned()),
         None => return judged,
-        Some(under) => match under.bound.broken(station, unit, &submission.raw, &judged) {
+        Some(under) => match under.bound.broken(station, unit, submission, &judged) {
             // A denial says more than that the approval is void.
             None | Some(Precondition::VerdictAllow) => return judged,
             Some(condition) => (Reason::ApprovalVoid, format!("{}: {}", word(&condition), condition.broken())),

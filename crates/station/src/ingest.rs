@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use arc_swap::ArcSwap;
 use bridge::{Decoder, Subscription};
 use memory::{StoredAlert, StoredProvider};
-use robot::{Now, Sample, Scan, ScanPlan};
+use robot::{AgentId, Now, Sample, Scan, ScanPlan};
 use serde_json::json;
 use world::{
-    AlertError, AlertId, AlertRow, AlertRule, Changes, Entry, Fire, Provider, ProviderConfig, ProviderError,
+    AlertError, AlertId, AlertRow, AlertRule, Changes, Entry, Fire, Key, Provider, ProviderConfig, ProviderError,
     ProviderId, Warning, World,
 };
 
+use crate::agents::AgentUnit;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::session::Session;
@@ -39,19 +40,21 @@ impl Ingest {
     }
 
     /// Starts what the agent's database holds. What cannot be read is named and left out.
-    pub(crate) async fn load(&self, station: &Arc<Station>) -> Result<(), crate::StartError> {
-        for stored in station.agent_db.providers().await? {
+    pub(crate) async fn load(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), crate::StartError> {
+        for stored in agent.db.providers().await? {
             let started = match stored {
-                Ok(stored) => self.start_provider(station, ProviderId(stored.id.into()), stored.config).await.map(drop),
+                Ok(stored) => {
+                    self.start_provider(station, agent, ProviderId(stored.id.into()), stored.config).await.map(drop)
+                }
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
                 station.hub.event("provider_unusable", error.to_string());
             }
         }
-        for stored in station.agent_db.alerts().await? {
+        for stored in agent.db.alerts().await? {
             let started = match stored {
-                Ok(stored) => self.start_alert(station, AlertId(stored.id), stored.rule).map(drop),
+                Ok(stored) => self.start_alert(station, agent, AlertId(stored.id), stored.rule).map(drop),
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
@@ -65,14 +68,15 @@ impl Ingest {
     pub(crate) async fn configure(
         &self,
         station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
         by: &Session,
         config: ProviderConfig,
     ) -> Result<ContextConfigured, OpError> {
         let _changing = self.changing.lock().await;
         let id = format!("cp-{}", uuid::Uuid::now_v7());
-        let warnings = self.start_provider(station, ProviderId(id.as_str().into()), config.clone()).await?;
-        let stored = StoredProvider { id: id.clone(), config };
-        if let Err(error) = station.agent_db.add_provider(&stored, by.actor(), station.clock.now().wall_ms).await {
+        let warnings = self.start_provider(station, agent, ProviderId(id.as_str().into()), config.clone()).await?;
+        let stored = StoredProvider { id: id.clone(), config, version: 1, ended: false };
+        if let Err(error) = agent.db.add_provider(&stored, by.actor(), station.clock.now().wall_ms).await {
             self.stop_provider(&ProviderId(id.into()));
             return Err(error.into());
         }
@@ -84,6 +88,7 @@ impl Ingest {
     async fn start_provider(
         &self,
         station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
         id: ProviderId,
         config: ProviderConfig,
     ) -> Result<Vec<Warning>, OpError> {
@@ -97,24 +102,29 @@ impl Ingest {
             warnings
         };
         self.change_readers(|readers| readers.entry(pattern.clone()).or_default().push(reader.clone()));
-        if let Err(error) = self.subscribe(station, &pattern).await {
+        if let Err(error) = self.subscribe(station, agent, &pattern).await {
             self.stop_provider(&id);
             return Err(OpError::bad_input(error.code(), "topic_pattern", error.to_string()));
         }
         Ok(warnings)
     }
 
-    async fn subscribe(&self, station: &Arc<Station>, pattern: &str) -> Result<(), bridge::BridgeError> {
+    async fn subscribe(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        pattern: &str,
+    ) -> Result<(), bridge::BridgeError> {
         let known = lock(&self.subscriptions).contains_key(pattern);
         if known {
             return Ok(());
         }
-        let (station_in, key) = (Arc::downgrade(station), pattern.to_owned());
+        let (station_in, agent_in, key) = (Arc::downgrade(station), Arc::downgrade(agent), pattern.to_owned());
         let subscription = station
             .link
             .subscribe(pattern, move |sample| {
-                if let Some(station) = station_in.upgrade() {
-                    station.ingest.take(&station, &key, &sample);
+                if let Some((station, agent)) = station_in.upgrade().zip(agent_in.upgrade()) {
+                    agent.ingest.take(&station, &agent, &key, &sample);
                 }
             })
             .await?;
@@ -144,46 +154,46 @@ impl Ingest {
     }
 
     /// On Zenoh's receive thread: scan, apply, report.
-    fn take(&self, station: &Station, pattern: &str, sample: &Sample) {
+    fn take(&self, station: &Station, agent: &AgentUnit, pattern: &str, sample: &Sample) {
         let readers = self.readers.load();
         let Some(on_pattern) = readers.get(pattern) else { return };
         let now = Now { station: sample.received, wall_ms: sample.received_ms };
         for (provider, plan) in on_pattern {
             let scanned = Decoder.scan(sample, plan);
             let changes = self.world().apply(provider, sample, &scanned, now);
-            self.publish(station, changes, now);
+            self.publish(station, agent, changes, now);
         }
     }
 
     /// What changes by time alone.
-    pub(crate) fn tick(&self, station: &Station, now: Now) {
+    pub(crate) fn tick(&self, station: &Station, agent: &AgentUnit, now: Now) {
         let changes = self.world().tick(now);
-        self.publish(station, changes, now);
+        self.publish(station, agent, changes, now);
     }
 
     /// Notes that the sources below `prefix` are gone, or back.
-    pub(crate) fn source_alive(&self, station: &Station, prefix: &str, alive: bool) {
+    pub(crate) fn source_alive(&self, station: &Station, agent: &AgentUnit, prefix: &str, alive: bool) {
         let now = station.clock.now();
         let changes = self.world().set_source_alive(prefix, alive, now);
-        self.publish(station, changes, now);
+        self.publish(station, agent, changes, now);
     }
 
-    fn publish(&self, station: &Station, changes: Changes, now: Now) {
+    fn publish(&self, station: &Station, agent: &AgentUnit, changes: Changes, now: Now) {
         let changed = self.world().take_changed();
         let differs = |entry: &Arc<Entry>| entry.changed_at == now.station;
         if !changed.removed.is_empty() || changed.entries.iter().any(differs) {
             station.hub.changed(Tag::World);
         }
         for key in &changed.removed {
-            station.hub.forget(&format!("world/{key}"));
+            station.hub.forget(&signal_id(&agent.id, key));
         }
         for entry in changed.entries {
-            station.hub.signal(signal(station, &entry));
+            station.hub.signal(signal(station, &agent.id, &entry));
         }
         for fire in changes.fires {
             station.hub.event("alert_fired", fire_sentence(&fire));
             station.hub.changed(Tag::Alerts);
-            station.desk.alert(&fire);
+            agent.desk.alert(&fire);
         }
     }
 
@@ -191,14 +201,15 @@ impl Ingest {
     pub(crate) async fn register_alert(
         &self,
         station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
         by: &Session,
         rule: AlertRule,
     ) -> Result<AlertRegistered, OpError> {
         let _changing = self.changing.lock().await;
         let id = format!("al-{}", uuid::Uuid::now_v7());
-        let registered = self.start_alert(station, AlertId(id.clone()), rule.clone())?;
+        let registered = self.start_alert(station, agent, AlertId(id.clone()), rule.clone())?;
         let stored = StoredAlert { id: id.clone(), rule };
-        if let Err(error) = station.agent_db.add_alert(&stored, by.actor(), station.clock.now().wall_ms).await {
+        if let Err(error) = agent.db.add_alert(&stored, by.actor(), station.clock.now().wall_ms).await {
             self.world().remove_alert(&AlertId(id));
             return Err(error.into());
         }
@@ -207,10 +218,16 @@ impl Ingest {
         Ok(AlertRegistered { message: "Alert registered".into(), id, predicate, warnings })
     }
 
-    fn start_alert(&self, station: &Station, id: AlertId, rule: AlertRule) -> Result<world::Registered, OpError> {
+    fn start_alert(
+        &self,
+        station: &Station,
+        agent: &AgentUnit,
+        id: AlertId,
+        rule: AlertRule,
+    ) -> Result<world::Registered, OpError> {
         let now = station.clock.now();
         let (registered, changes) = self.world().register_alert(id, rule, now)?;
-        self.publish(station, changes, now);
+        self.publish(station, agent, changes, now);
         Ok(registered)
     }
 
@@ -226,9 +243,10 @@ impl Ingest {
 }
 
 /// An entry as `list_world_state` shows it.
-pub(crate) fn row(entry: &Entry, now: Now) -> WorldRow {
+pub(crate) fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
     WorldRow {
         key: entry.key.to_string(),
+        signal: signal_id(agent, &entry.key),
         value: entry.value.clone(),
         unit: entry.unit.as_deref().map(str::to_owned),
         confidence: entry.confidence,
@@ -243,7 +261,12 @@ pub(crate) fn row(entry: &Entry, now: Now) -> WorldRow {
     }
 }
 
-fn signal(station: &Station, entry: &Entry) -> Signal {
+/// Names the live signal of a key. Two agents may both know of it.
+fn signal_id(agent: &AgentId, key: &Key) -> String {
+    format!("world/{agent}/{key}")
+}
+
+fn signal(station: &Station, agent: &AgentId, entry: &Entry) -> Signal {
     let value = match &entry.value {
         robot::Scalar::Bool(truth) => SignalValue::Bool(*truth),
         robot::Scalar::Text(text) => SignalValue::Text(text.clone()),
@@ -252,7 +275,7 @@ fn signal(station: &Station, entry: &Entry) -> Signal {
         }
     };
     Signal {
-        id: format!("world/{}", entry.key),
+        id: signal_id(agent, &entry.key),
         source: entry.source.to_string(),
         value,
         unit: entry.unit.as_deref().map(str::to_owned),

@@ -1,5 +1,6 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
+mod agents;
 mod arming;
 mod audit;
 mod authority;
@@ -26,6 +27,7 @@ mod proposals;
 mod recordings;
 mod rejects;
 mod resources;
+mod screens;
 mod secrets;
 mod session;
 mod simulator;
@@ -43,6 +45,6 @@ pub use config::Config;
 pub use crash::from_environment as crash_points_from_environment;
 pub use error::{ErrorKind, OpError};
 pub use hub::Frames;
-pub use session::Session;
+pub use session::{APP_WINDOW, Session};
 pub use simulator::{Launched, SimulatorLauncher, SimulatorProcess};
 pub use station::{StartError, Station};

@@ -10,18 +10,19 @@ use safety::Constraint;
 
 use tokio::io::AsyncWriteExt;
 
+use crate::agents::AgentUnit;
+use crate::error::OpError;
 use crate::limit_sets::Owner;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::Tag;
 
 /// Files looked at in the folder; more are ignored.
 const FILES_MAX: usize = 1_000;
 
-impl Station {
+impl AgentUnit {
     /// Every mission file by its id; one that cannot be read, with why.
     pub(crate) fn missions(&self) -> BTreeMap<MissionId, Result<MissionFile, String>> {
-        let Ok(folder) = std::fs::read_dir(&self.layout.missions) else { return BTreeMap::new() };
+        let Ok(folder) = std::fs::read_dir(&self.folders.missions) else { return BTreeMap::new() };
         let paths = folder.filter_map(Result::ok).map(|file| file.path()).take(FILES_MAX);
         let files = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
         files
@@ -38,15 +39,34 @@ impl Station {
     /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is.
     pub(crate) async fn add_example_missions(&self) -> std::io::Result<()> {
         for (id, text) in missions::EXAMPLES {
-            let path = self.layout.missions.join(format!("{id}.md"));
+            let path = self.folders.missions.join(format!("{id}.md"));
             match tokio::fs::OpenOptions::new().write(true).create_new(true).open(&path).await {
                 Ok(mut file) => file.write_all(text.as_bytes()).await?,
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
         }
-        self.hub.changed(Tag::Missions);
         Ok(())
+    }
+}
+
+impl Station {
+    /// The mission files of every agent by their id. Two agents may use the same.
+    pub(crate) fn missions(&self) -> BTreeMap<MissionId, Vec<Result<MissionFile, String>>> {
+        let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (id, file) in self.agents.all().iter().flat_map(|agent| agent.missions()) {
+            all.entry(id).or_default().push(file);
+        }
+        all
+    }
+
+    /// Checks that an agent has a mission `id` that can be read.
+    pub(crate) fn check_mission(&self, id: &MissionId) -> Result<(), OpError> {
+        match self.missions().remove(id).and_then(|mut files| files.pop()) {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(error)) => Err(OpError::conflict("mission_unreadable", error)),
+            None => Err(OpError::not_found("mission_not_found", "mission", id)),
+        }
     }
 
     /// The robots that `constraint` binds.
@@ -80,10 +100,9 @@ impl Station {
     }
 }
 
-/// Whether a mission names `robot`. One that cannot be read might: its limits bind.
-fn names(mission: Option<&Result<MissionFile, String>>, robot: &RobotId) -> bool {
-    match mission {
-        Some(Ok(file)) => file.robots.contains(robot),
-        Some(Err(_)) | None => true,
-    }
+/// Whether a mission of this id names `robot`. One that cannot be read might: its limits bind.
+fn names(missions: Option<&Vec<Result<MissionFile, String>>>, robot: &RobotId) -> bool {
+    missions.is_none_or(|missions| {
+        missions.iter().any(|mission| mission.as_ref().map_or(true, |file| file.robots.contains(robot)))
+    })
 }

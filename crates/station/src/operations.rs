@@ -18,11 +18,12 @@ pub use table::{Operation, Repeats};
 use std::sync::{Arc, LazyLock};
 
 use agent::{Stops, ToolSpec};
-use robot::{Audience, Effect, Role, SessionKind};
+use robot::{AgentId, Audience, Effect, Role, SessionKind};
 use serde_json::{Value, json};
 
 use crate::audit::Call;
 use crate::error::{ErrorKind, OpError};
+use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
 
@@ -65,13 +66,18 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
             description: row.description.to_owned(),
             input_schema: (row.input_schema)(),
             effect: row.effect,
-            stops: match row.name {
-                "stop_all" => Stops::All,
-                "stop_robot" | "hold_robot" => Stops::Named,
-                _ => Stops::No,
-            },
+            stops: stops_of(row.name),
         })
         .collect()
+}
+
+/// What an operation stops.
+fn stops_of(name: &str) -> Stops {
+    match name {
+        "stop_all" => Stops::All,
+        "stop_robot" | "hold_robot" => Stops::Named,
+        _ => Stops::No,
+    }
 }
 
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
@@ -83,10 +89,11 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
         station.presence.note_call(session.id(), now);
     }
     let call = Call::of(session, name, &input);
-    let (row, input, request_id) = match admitted(station, (session, role), name, input) {
+    let (row, session, input, request_id) = match admitted(station, (session, role), name, input) {
         Ok(admitted) => admitted,
         Err(error) => return Err(refused(station, &call, error)),
     };
+    let session = &session;
     if row.effect == Effect::Read {
         let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
         return answer.map_err(|error| refused(station, &call, error));
@@ -131,7 +138,7 @@ pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError
     error
 }
 
-type Admitted = (&'static Operation, Value, Option<String>);
+type Admitted = (&'static Operation, Session, Value, Option<String>);
 
 fn admitted(
     station: &Station,
@@ -141,8 +148,10 @@ fn admitted(
 ) -> Result<Admitted, OpError> {
     let row = table().iter().find(|row| row.name == name).ok_or_else(|| unknown(name))?;
     check_may(row, session, role)?;
-    let (input, request_id) = common_fields(station, input)?;
-    Ok((row, input, request_id))
+    if session.is_agent() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
+        screens::check_seen(station)?;
+    }
+    common_fields(station, session, input).map(|(session, input, request_id)| (row, session, input, request_id))
 }
 
 fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpError> {
@@ -153,30 +162,45 @@ fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpErr
     if !row.audience.contains(&session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
     }
+    if session.only_stops() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
+        return refused(format!("{} is not for a session that may only stop.", row.name));
+    }
     if role < row.role {
         return refused(format!("{} needs {:?}; this session is {role:?}.", row.name, row.role));
     }
     Ok(())
 }
 
-/// Takes out what every operation accepts: `agent`, which must be the one there is, and `request_id`.
-fn common_fields(station: &Station, mut input: Value) -> Result<(Value, Option<String>), OpError> {
+/// Takes out what every operation accepts: `agent`, whom the call is about, and `request_id`.
+fn common_fields(
+    station: &Station,
+    session: &Session,
+    mut input: Value,
+) -> Result<(Session, Value, Option<String>), OpError> {
     if input.is_null() {
         input = json!({});
     }
     let Some(fields) = input.as_object_mut() else {
         return Err(OpError::bad_input("invalid_input", "", "The input must be a JSON object."));
     };
-    match fields.remove("agent") {
-        None => {}
-        Some(Value::String(agent)) if agent == station.agent.as_str() => {}
-        Some(other) => return Err(OpError::not_found("agent_not_found", "agent", other)),
-    }
+    let session = match fields.remove("agent") {
+        None => session.clone(),
+        Some(named) => session.about(named_agent(station, session, &named)?),
+    };
     match fields.remove("request_id") {
-        None => Ok((input, None)),
-        Some(Value::String(id)) if (1..=64).contains(&id.len()) => Ok((input, Some(id))),
+        None => Ok((session, input, None)),
+        Some(Value::String(id)) if (1..=64).contains(&id.len()) => Ok((session, input, Some(id))),
         Some(_) => Err(OpError::bad_input("invalid_input", "request_id", "request_id is a text of 1 to 64 bytes.")),
     }
+}
+
+/// The agent that a call names. To an agent there is none but itself.
+fn named_agent(station: &Station, session: &Session, named: &Value) -> Result<AgentId, OpError> {
+    let known = named.as_str().and_then(|name| AgentId::new(name).ok()).filter(|id| match session.agent() {
+        Some(own) if session.is_agent() => own == id,
+        Some(_) | None => station.agents.get(id).is_ok(),
+    });
+    known.ok_or_else(|| OpError::not_found("agent_not_found", "agent", named))
 }
 
 fn unknown(name: &str) -> OpError {

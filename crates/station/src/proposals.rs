@@ -22,7 +22,7 @@ use std::sync::atomic::AtomicI64;
 use std::sync::{Mutex, MutexGuard};
 
 use agent::{Decision, ToolOutcome};
-use robot::{RawCommand, RobotId};
+use robot::{AgentId, RawCommand, RobotId};
 use safety::Binding;
 use tokio::sync::mpsc;
 
@@ -56,6 +56,7 @@ struct Entry {
 /// What the station needs to judge and to send.
 #[derive(Clone)]
 struct Live {
+    agent: AgentId,
     raw: RawCommand,
     binding: Binding,
     tainted: bool,

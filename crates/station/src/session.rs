@@ -4,13 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use robot::{Audience, Instant, Role, SessionKind, Source, StationId};
+use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
 use safety::arbitration::Person;
 
 use crate::audit::AuditOrigin;
+use crate::wire::StopShortcut;
 
 /// How long *Act as Admin* lasts.
 const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
+
+/// The session of the app's own window.
+pub const APP_WINDOW: &str = "app-window";
 
 /// A signed-in caller. Clones are the same session.
 #[derive(Debug, Clone)]
@@ -22,15 +26,30 @@ pub struct Session {
     desk: &'static str,
     kind: SessionKind,
     role: Role,
-    agent: bool,
+    /// The agent that it is, or that its calls are about.
+    about: Option<AgentId>,
+    is_agent: bool,
+    /// Whatever else its role allows.
+    only_stops: bool,
+    stop_shortcut: StopShortcut,
     /// Until then it acts as Admin; the start of the clock if it does not.
     admin_until: Arc<AtomicU64>,
 }
 
 impl Session {
     fn new(actor: &str, kind: SessionKind, role: Role) -> Self {
-        let admin_until = Arc::default();
-        Self { id: actor.to_owned(), actor: actor.to_owned(), desk: "here", kind, role, agent: false, admin_until }
+        Self {
+            id: actor.to_owned(),
+            actor: actor.to_owned(),
+            desk: "here",
+            kind,
+            role,
+            about: None,
+            is_agent: false,
+            only_stops: false,
+            stop_shortcut: StopShortcut::NoDesktop,
+            admin_until: Arc::default(),
+        }
     }
 
     /// The same under the id and at the desk it signed in with.
@@ -41,7 +60,21 @@ impl Session {
     /// The app's own window.
     #[must_use]
     pub fn app_window() -> Self {
-        Self::new("desk", SessionKind::Person, Role::Operator).at("app-window", "app window")
+        Self::new("desk", SessionKind::Person, Role::Operator).at(APP_WINDOW, "app window")
+    }
+
+    /// The same on a desktop that gave the app its global shortcut, or did not.
+    #[must_use]
+    pub fn with_stop_shortcut(self, stop_shortcut: StopShortcut) -> Self {
+        Self { stop_shortcut, ..self }
+    }
+
+    /// What the person at the app's desk does without its window: tray, global shortcut, the small window. It may
+    /// look and stop, and nothing else.
+    #[must_use]
+    pub fn app_shell() -> Self {
+        let shell = Self::new("desk", SessionKind::Person, Role::Viewer).at("app-shell", "app");
+        Self { only_stops: true, ..shell }
     }
 
     /// The bearer of the token that `quarterdeck-server` prints at start.
@@ -62,10 +95,21 @@ impl Session {
         Self::new("supervision", SessionKind::Machine, Role::Viewer)
     }
 
-    /// The agent's turn.
+    /// A turn of the agent `id`.
     #[must_use]
-    pub(crate) fn agent() -> Self {
-        Self { agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    pub(crate) fn of_agent(id: &AgentId) -> Self {
+        let about = Some(id.clone());
+        Self { about, is_agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    }
+
+    /// The same, calling about the agent `id`.
+    pub(crate) fn about(&self, id: AgentId) -> Self {
+        Self { about: Some(id), ..self.clone() }
+    }
+
+    /// The agent that it is, or that its calls are about; none if it has not said.
+    pub(crate) fn agent(&self) -> Option<&AgentId> {
+        self.about.as_ref()
     }
 
     /// Name for the record.
@@ -83,6 +127,21 @@ impl Session {
     /// The person at it, as one who has or wants control of a robot.
     pub(crate) fn person(&self) -> Person {
         Person { session: self.id.clone(), name: self.actor.clone(), desk: self.desk.to_owned(), exclusive: false }
+    }
+
+    /// Where it is, in words.
+    pub(crate) fn desk(&self) -> &'static str {
+        self.desk
+    }
+
+    /// True for a session that may look and stop, and nothing else.
+    pub(crate) fn only_stops(&self) -> bool {
+        self.only_stops
+    }
+
+    /// Whether its desktop stops on a key that is pressed anywhere.
+    pub(crate) fn stop_shortcut(&self) -> StopShortcut {
+        self.stop_shortcut
     }
 
     /// A person or a program.
@@ -124,15 +183,15 @@ impl Session {
         self.admin_until.store(0, Ordering::Relaxed);
     }
 
-    /// True for the agent's own turn.
+    /// True for an agent's own turn.
     #[must_use]
     pub fn is_agent(&self) -> bool {
-        self.agent
+        self.is_agent
     }
 
     /// What operations are offered to it.
     pub(crate) fn audience(&self) -> Audience {
-        match (self.kind, self.agent) {
+        match (self.kind, self.is_agent) {
             (SessionKind::Person, _) => Audience::Ui,
             (SessionKind::Machine, true) => Audience::Agent,
             (SessionKind::Machine, false) => Audience::Mcp,
@@ -150,7 +209,7 @@ impl Session {
 
     /// The source of commands that this session sends directly.
     pub(crate) fn command_source(&self) -> Source {
-        if self.agent { Source::Agent } else { Source::Person(self.actor.clone()) }
+        if self.is_agent { Source::Agent } else { Source::Person(self.actor.clone()) }
     }
 }
 

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::mpsc;
 
+use crate::agents::AgentUnit;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::station::Station;
@@ -96,20 +97,20 @@ impl Simulator {
         self.state() == SimulatorState::Running && key_expr.starts_with(SITE)
     }
 
-    /// Starts the process, takes over its robots and the providers of its site. Started already is success.
-    pub(crate) async fn start(&self, station: &Arc<Station>) -> Result<(), OpError> {
+    /// Starts the process, takes over its robots, and gives `agent` the providers and missions of its site. Started already is success.
+    pub(crate) async fn start(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), OpError> {
         let _starting = self.starting.lock().await;
         if self.state() == SimulatorState::Running {
             return Ok(());
         }
         self.set_state(SimulatorState::Starting);
-        let started = self.launch(station).await;
+        let started = self.launch(station, agent).await;
         self.set_state(if started.is_ok() { SimulatorState::Running } else { SimulatorState::Stopped });
         station.hub.changed(Tag::Robots);
         started
     }
 
-    async fn launch(&self, station: &Arc<Station>) -> Result<(), OpError> {
+    async fn launch(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), OpError> {
         let mut args = vec!["--seed".to_owned(), self.seed.to_string()];
         args.extend(["--station".to_owned(), format!("{}={}", station.id, station.key.public())]);
         let state = station.layout.root.join(STATE_FOLDER);
@@ -127,16 +128,14 @@ impl Simulator {
         }
         self.adopt(station, ready.manifests).await?;
         for config in crate::site::providers() {
-            match station.ingest.configure(station, &crate::Session::bootstrap(), config).await {
+            match agent.ingest.configure(station, agent, &crate::Session::bootstrap(), config).await {
                 Ok(_) => {}
                 Err(error) if error.code == "duplicate_context" => {}
                 Err(error) => return Err(error),
             }
         }
-        station
-            .add_example_missions()
-            .await
-            .map_err(|error| failed(format!("The missions were not added: {error}.")))?;
+        agent.add_example_missions().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
+        station.hub.changed(Tag::Missions);
         self.watch(station, process);
         Ok(())
     }

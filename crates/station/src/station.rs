@@ -12,21 +12,20 @@ use std::time::Duration;
 use bridge::Link;
 use bridge::envelope::{Ack, Status, Subject};
 use bridge::signing::SigningKey;
-use memory::{AgentDb, StationDb};
-use robot::{AgentId, Instant, RobotId, StationId};
+use memory::StationDb;
+use robot::{Instant, RobotId, StationId};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::agents::Agents;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
 use crate::config::Layout;
-use crate::desk::Desk;
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
-use crate::ingest::Ingest;
 use crate::limit_sets::LimitSets;
 use crate::lock::read;
 use crate::operations::Repeats;
@@ -49,8 +48,8 @@ const SHUTDOWN_WAIT: Duration = Duration::from_secs(3);
 pub struct Station {
     /// Its id; names it to robots.
     pub id: StationId,
-    /// The agent of this station.
-    pub agent: AgentId,
+    /// Who thinks here.
+    pub(crate) agents: Agents,
     /// Signs what this station says to robots.
     pub(crate) key: Arc<SigningKey>,
     pub(crate) clock: Clock,
@@ -63,16 +62,13 @@ pub struct Station {
     pub(crate) link: Link,
     pub(crate) db: StationDb,
     pub(crate) audit: Arc<Audit>,
-    pub(crate) agent_db: AgentDb,
     pub(crate) stops: Stops,
     pub(crate) fallbacks: Fallbacks,
     pub(crate) commands: Commands,
     pub(crate) verdicts: Verdicts,
     pub(crate) resources: Resources,
-    pub(crate) presence: Presence,
+    pub(crate) presence: Arc<Presence>,
     pub(crate) proposals: Proposals,
-    pub(crate) ingest: Ingest,
-    pub(crate) desk: Desk,
     pub(crate) simulator: Simulator,
     pub(crate) rejects: Rejects,
     pub(crate) recordings: Recordings,
@@ -138,7 +134,7 @@ impl Station {
     pub(crate) fn void_for_stop(self: &Arc<Self>, stop_id: u64, by: &Session) {
         self.proposals.void_all(self, by, &format!("stop #{stop_id}"));
         if !by.is_agent() {
-            self.desk.cancel_for_stop();
+            self.agents.all().iter().for_each(|agent| agent.desk.cancel_for_stop());
         }
     }
 
@@ -239,13 +235,13 @@ impl Station {
     }
 
     /// Opens a window's channel.
-    pub fn subscribe(&self) -> Frames {
-        self.hub.subscribe()
+    pub fn subscribe(&self, session: &Session) -> Frames {
+        self.hub.subscribe(self.presence.open_screen(session.id(), session.desk()))
     }
 
     /// Ends the station: turns and the simulator first, then tasks, then files and the link.
     pub async fn shutdown(&self) {
-        self.desk.shut_down();
+        self.agents.all().iter().for_each(|agent| agent.desk.shut_down());
         for unit in self.units() {
             unit.fence.engage();
         }
@@ -261,7 +257,7 @@ impl Station {
         self.audit.note_done(Happening::by_station("shutdown", "ok"));
         self.audit.end().await;
         self.recordings.end();
-        self.agent_db.close().await;
+        self.agents.close().await;
         self.db.close().await;
         self.link.clone().close().await;
         if let Err(error) = self.held.unlock() {

@@ -11,7 +11,7 @@ mod stop;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
-pub use agent::{MessageSent, MissionRow, TranscriptPage};
+pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
@@ -24,7 +24,7 @@ pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
     RobotSafety, StopBehaviourName, TransformRow,
 };
-pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState};
+pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{
     AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,

@@ -1,4 +1,4 @@
-//! Tier 0: world state, provider rules, the predicate language, alert rules; pure, time passed in.
+//! Tier 0: world state, provider rules, the predicate language, alert rules, schedules; pure, time passed in.
 //!
 //! One [`World`] holds what one agent knows right now. Samples come in through [`World::apply`], silence through
 //! [`World::tick`]; both answer with [`Changes`]. No language model takes part, and nothing else writes an entry.
@@ -7,6 +7,7 @@ mod agenda;
 mod alert;
 pub mod block;
 mod changes;
+pub mod cron;
 mod entry;
 mod freshness;
 mod history;
@@ -34,7 +35,7 @@ pub use key::{Key, KeyError};
 pub use predicate::PredicateError;
 pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId};
 pub use stats::{ProviderStats, Trouble};
-pub use template::{Template, TemplateError};
+pub use template::{Template, TemplateError, key_form};
 pub use trial::{Trial, TrialWrite, median_period_ms, trial};
 pub use warning::{Warning, WarningCode};
 pub use world::{Awaited, StoredEntry, World};

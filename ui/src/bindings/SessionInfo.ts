@@ -8,6 +8,7 @@ import type { Role } from "./Role";
 import type { SessionKind } from "./SessionKind";
 import type { SimulatorState } from "./SimulatorState";
 import type { StationId } from "./StationId";
+import type { StopShortcut } from "./StopShortcut";
 
 /**
  * The answer of `session_info`.
@@ -58,7 +59,7 @@ simulator: SimulatorState,
  */
 zenoh_endpoints: Array<string>, 
 /**
- * The agent of this desk.
+ * The agent that this call is about, or the first.
  */
 agent: AgentId, 
 /**
@@ -76,4 +77,8 @@ agent_mode: AgentMode,
 /**
  * Whether the audit is signed.
  */
-audit_signing: AuditSigning, };
+audit_signing: AuditSigning, 
+/**
+ * The global key of STOP ALL at this desk.
+ */
+stop_shortcut: StopShortcut, };

@@ -8,7 +8,7 @@ import type { SignalValue } from "./SignalValue";
  */
 export type Signal = { 
 /**
- * `robot/<id>/pose`, `robot/<id>/speed`, `robot/<id>/battery`, `world/<key>`.
+ * `robot/<id>/pose`, `robot/<id>/speed`, `robot/<id>/battery`, `world/<agent>/<key>`.
  */
 id: string, 
 /**

@@ -13,6 +13,10 @@ export type WorldRow = {
  */
 key: string, 
 /**
+ * Names its live signal in the frames.
+ */
+signal: string, 
+/**
  * The value.
  */
 value: Scalar, 

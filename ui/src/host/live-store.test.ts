@@ -53,7 +53,7 @@ describe("the live store", () => {
   });
 
   it("folds the events of a turn and ignores those it does not know", () => {
-    const turn = (event: object): Fact => ({ kind: "turn", session: "s", turn: "t", event: event as never });
+    const turn = (event: object): Fact => ({ kind: "turn", agent: "main", session: "s", turn: "t", event: event as never });
     const store = take(
       turn({ turn_started: {} }),
       turn({ call_started: { call: "c1", name: "list_robots" } }),

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { Stop } from "../bindings/Stop";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
+import { STOP_SHORTCUT } from "../shared/format/stop-shortcut";
 import { formatClockMs } from "../shared/format/time";
 import { ReleaseForm } from "./ReleaseForm";
 import styles from "./StopPanel.module.css";
@@ -44,7 +45,10 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
         </p>
       ))}
       {newest && (rows.length > 0 ? <StopTable rows={rows} /> : <p className={styles.line}>{WORDS.noRobots}</p>)}
-      <p className={styles.notice}>{STOP_NOTICE}</p>
+      <div className={styles.notice}>
+        <p>{STOP_NOTICE}</p>
+        {session && <p data-testid="stop-shortcut">{STOP_SHORTCUT[session.stop_shortcut]}</p>}
+      </div>
       {newest && (
         <ReleaseForm
           key={open.map(({ stop_id }) => stop_id).join(" ")}

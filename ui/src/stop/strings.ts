@@ -23,6 +23,7 @@ export const WORDS = {
   titleSending: "STOP ALL – sending…",
   titleFailed: "STOP ALL was not taken by the station",
   failed: (sentence: string) => `${sentence} Press again, and use the hardware E-stops.`,
+  smallWindow: "Asks the robots' software to stop. Know where the hardware E-stops are.",
   you: "you",
   close: "Close",
   latchSaved: "Latch saved: the stop survives a restart",

@@ -7,6 +7,12 @@ async fn open() -> (TempDir, AgentDb) {
     (folder, db)
 }
 
+async fn run(db: &AgentDb, sql: &'static str) {
+    let mut transaction = db.lazy("spoil a row").await.unwrap();
+    sqlx::query(sql).execute(&mut *transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+}
+
 fn config() -> ProviderConfig {
     serde_json::from_value(json!({
         "topic_pattern": "lab/oven-1/out/state", "world_state_key_template": "oven.smoke", "value_field": "smoke"
@@ -118,7 +124,7 @@ async fn st_07_a_row_that_cannot_be_read_is_named_and_the_rest_loads() {
     })
     .await
     .unwrap();
-    sqlx::query("UPDATE world_state SET trust = 'blind' WHERE key = 'a'").execute(&db.pool).await.unwrap();
+    run(&db, "UPDATE world_state SET trust = 'blind' WHERE key = 'a'").await;
     let read = db.world_state().await.unwrap();
     assert!(read[0].as_ref().unwrap_err().to_string().contains('a'));
     assert_eq!(read[1].as_ref().unwrap().key.as_str(), "b");

@@ -12,11 +12,13 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Conversation, Current, Start};
+use crate::agents::AgentUnit;
 use crate::audit::Call;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::operations;
 use crate::proposals::{Asked, Asker, Note};
+use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -30,6 +32,7 @@ const BLOCK_CHARS_MAX: usize = 1_750;
 
 struct Driver<'a> {
     station: &'a Arc<Station>,
+    agent: &'a Arc<AgentUnit>,
     turn_id: String,
     conversation: &'a Conversation,
     inputs: mpsc::Sender<Input>,
@@ -39,13 +42,14 @@ struct Driver<'a> {
 }
 
 /// Runs a turn from its message to its end.
-pub(super) async fn run(station: &Arc<Station>, start: Start) {
+pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: Start) {
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
-    *station.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
+    *agent.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
     let conversation = Arc::clone(&start.conversation);
-    let mut turn = Turn::new(setup(station, &conversation));
+    let mut turn = Turn::new(setup(station, agent, &conversation));
     let mut driver = Driver {
         station,
+        agent,
         turn_id: start.turn,
         conversation: &conversation,
         inputs,
@@ -60,19 +64,19 @@ pub(super) async fn run(station: &Arc<Station>, start: Start) {
     }
     driver.abort.cancel();
     *lock(&conversation.transcript) = turn.into_transcript();
-    *station.desk.current() = None;
+    *agent.desk.current() = None;
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, conversation: &Conversation) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, conversation: &Conversation) -> TurnSetup {
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
         policy: Policy::operator(),
-        mode: station.desk.mode(),
-        caps: station.desk.model.caps().clone(),
+        mode: screens::agent_mode(station, agent.desk.mode()),
+        caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
-        system: agent::system_text(&station.agent, &station.site),
+        system: agent::system_text(&agent.id, &station.site),
     }
 }
 
@@ -110,7 +114,7 @@ impl Driver<'_> {
                 Effect::Emit(event) => self.emit(event),
                 Effect::Prefetch { trigger, .. } => self.next.push_back(Input::Context(self.context(trigger))),
                 Effect::Call(request) => {
-                    let model = Arc::clone(&self.station.desk.model);
+                    let model = Arc::clone(&self.agent.desk.model);
                     self.later(async move {
                         match model.call(request).await {
                             Ok(reply) => Input::ModelDone(reply),
@@ -142,13 +146,16 @@ impl Driver<'_> {
 
     fn emit(&self, event: Event) {
         let session = self.conversation.session.to_string();
-        self.station.hub.fact(Fact::Turn { session, turn: self.turn_id.clone(), event }, Some(Tag::Transcript));
+        self.station.hub.fact(
+            Fact::Turn { agent: self.agent.id.clone(), session, turn: self.turn_id.clone(), event },
+            Some(Tag::Transcript),
+        );
     }
 
     /// The clock and the world as they are now, in front of the message.
     fn context(&self, trigger: Trigger) -> Vec<Block> {
         let now = self.station.clock.now();
-        let entries = self.station.ingest.entries();
+        let entries = self.agent.ingest.entries();
         let block = world::block::render(&entries, &[], now, BLOCK_LINES_MAX, BLOCK_CHARS_MAX);
         let mut typed = block.typed;
         if block.left_out > 0 {
@@ -162,9 +169,9 @@ impl Driver<'_> {
     }
 
     fn run_call(&self, call: ToolCall) {
-        let station = Arc::clone(self.station);
+        let (station, by) = (Arc::clone(self.station), Session::of_agent(&self.agent.id));
         self.later(async move {
-            let answer = operations::dispatch(&station, &Session::agent(), &call.name, call.args).await;
+            let answer = operations::dispatch(&station, &by, &call.name, call.args).await;
             let (value, is_error) = match answer {
                 Ok(answer) => (answer, false),
                 Err(error) => (json!(error), true),
@@ -177,21 +184,24 @@ impl Driver<'_> {
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
     async fn ask(&mut self, call: ToolCall, tainted: bool) {
-        if call.name != "send_command" {
-            let refusal = OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.");
-            let asked = Call::of(&Session::agent(), &call.name, &call.args);
+        let refusal = match call.name.as_str() {
+            "send_command" => screens::check_seen(self.station).err(),
+            _ => Some(OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.")),
+        };
+        if let Some(refusal) = refusal {
+            let asked = Call::of(&Session::of_agent(&self.agent.id), &call.name, &call.args);
             let refusal = operations::refused(self.station, &asked, refusal);
             self.done(call.id, ToolOutcome::error(&refusal.code, &refusal.message));
             return;
         }
-        let asker = Asker { turn: Some(self.turn_id.clone()), tainted };
+        let asker = Asker { agent: self.agent.id.clone(), turn: Some(self.turn_id.clone()), tainted };
         match self.station.proposals.ask(self.station, &call.args, asker).await {
             Asked::Ended(outcome) => self.done(call.id, outcome),
             Asked::Waiting(proposal, notes) | Asked::Covered(proposal, notes) => {
                 let proposal = serde_json::to_value(proposal).unwrap_or_default();
                 self.next.push_back(Input::Proposed { call: call.id.clone(), proposal });
                 self.forward(call.id, notes);
-                if self.station.desk.is_awaited() {
+                if self.agent.desk.is_awaited() {
                     self.next.push_back(Input::Spoken);
                 }
             }

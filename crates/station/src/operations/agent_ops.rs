@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role};
+use robot::{AgentId, Effect, Role};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::table::{Message, Operation, Terms, UI, message, row};
-use crate::wire::{MessageSent, TranscriptPage};
+use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use crate::wire::{AgentRow, MessageSent, TranscriptPage};
 use crate::{OpError, Session, Station};
 
 /// Entries `get_transcript` gives if no limit is named.
@@ -17,12 +17,29 @@ const ENTRIES_MAX: usize = 2_000;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
-    use Role::{Operator, Viewer};
+    use Role::{Admin, Operator, Viewer};
     vec![
         row("send_message", Terms(Operator, Write, UI), "Says something to the agent.", send_message),
         row("turn_cancel", Terms(Operator, Write, UI), "Ends a reply. Robots carry on.", turn_cancel),
+        row("list_agents", Terms(Viewer, Read, UI), "The agents of this station.", list_agents),
+        row("create_agent", Terms(Admin, Write, UI), "Makes an agent with a memory of its own.", create_agent),
         row("get_transcript", Terms(Viewer, Read, UI), "What was said, oldest first.", get_transcript),
     ]
+}
+
+async fn list_agents(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<AgentRow>, OpError> {
+    Ok(station.agents.all().iter().map(|agent| agent.row()).collect())
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CreateAgent {
+    /// Its name: 1 to 64 of a to z, 0 to 9, `_` and `-`.
+    id: AgentId,
+}
+
+async fn create_agent(station: Arc<Station>, _: Session, input: CreateAgent) -> Result<AgentRow, OpError> {
+    station.agents.create(&station, input.id).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -33,7 +50,7 @@ struct SendMessage {
 }
 
 async fn send_message(station: Arc<Station>, by: Session, input: SendMessage) -> Result<MessageSent, OpError> {
-    station.desk.message(&by, by.role(station.clock.now().station), &input.text)
+    station.agents.meant_by(&by)?.desk.message(&by, by.role(station.clock.now().station), &input.text)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,8 +60,8 @@ struct TurnCancel {
     turn: String,
 }
 
-async fn turn_cancel(station: Arc<Station>, _: Session, input: TurnCancel) -> Result<Message, OpError> {
-    station.desk.cancel(&input.turn)?;
+async fn turn_cancel(station: Arc<Station>, by: Session, input: TurnCancel) -> Result<Message, OpError> {
+    station.agents.meant_by(&by)?.desk.cancel(&input.turn)?;
     Ok(message("Turn cancelled"))
 }
 
@@ -59,10 +76,10 @@ struct GetTranscript {
     limit: Option<usize>,
 }
 
-async fn get_transcript(station: Arc<Station>, _: Session, input: GetTranscript) -> Result<TranscriptPage, OpError> {
+async fn get_transcript(station: Arc<Station>, by: Session, input: GetTranscript) -> Result<TranscriptPage, OpError> {
     let limit = input.limit.unwrap_or(ENTRIES_DEFAULT);
     if !(1..=ENTRIES_MAX).contains(&limit) {
         return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {ENTRIES_MAX}.")));
     }
-    station.desk.transcript(input.session.as_deref(), input.after, limit)
+    station.agents.meant_by(&by)?.desk.transcript(input.session.as_deref(), input.after, limit)
 }

@@ -96,7 +96,8 @@ async fn release_control(station: Arc<Station>, by: Session, input: OfRobot) -> 
 
 /// The agent is named by the field `agent` that every operation accepts.
 async fn hand_to_agent(station: Arc<Station>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
-    let handover = Handover::ToAgent { session: by.id().to_owned(), id: station.agent.clone() };
+    let agent = station.agents.meant_by(&by)?;
+    let handover = Handover::ToAgent { session: by.id().to_owned(), id: agent.id.clone() };
     control::hand_over(&station, &by, &input.robot, (handover, "handed over")).await
 }
 

@@ -97,12 +97,7 @@ fn check_bound(station: &Station, mission: Option<&MissionId>, robot: Option<&Ro
     if let Some(robot) = robot {
         station.unit(robot)?;
     }
-    let Some(id) = mission else { return Ok(()) };
-    match station.missions().remove(id) {
-        Some(Ok(_)) => Ok(()),
-        Some(Err(error)) => Err(OpError::conflict("mission_unreadable", error)),
-        None => Err(OpError::not_found("mission_not_found", "mission", id)),
-    }
+    mission.map_or(Ok(()), |id| station.check_mission(id))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

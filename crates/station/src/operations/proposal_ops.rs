@@ -62,6 +62,10 @@ struct ListProposals {
 
 async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals) -> Result<Vec<Proposal>, OpError> {
     let mut rows = station.proposals.list(input.state);
+    // A person decides for all agents; an agent and a program see what one agent asked for.
+    if let Some(agent) = by.agent() {
+        rows.retain(|proposal| proposal.agent == *agent);
+    }
     if by.is_agent() {
         // A model reads what waits and why; every limit of every card would fill its context.
         for row in &mut rows {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::wire::{AdminGranted, SessionInfo};
-use crate::{OpError, Session, Station};
+use crate::{OpError, Session, Station, screens};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
@@ -25,6 +25,7 @@ pub(super) fn rows() -> Vec<Operation> {
 
 async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Result<SessionInfo, OpError> {
     let now = station.clock.now().station;
+    let agent = station.agents.shown_to(&session)?;
     Ok(SessionInfo {
         actor: session.actor().to_owned(),
         role: session.role(now),
@@ -37,11 +38,12 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         version: env!("CARGO_PKG_VERSION").to_owned(),
         simulator: station.simulator.state(),
         zenoh_endpoints: station.link.endpoints(),
-        agent: station.agent.clone(),
-        session: station.desk.session(),
-        model: station.desk.model(),
-        agent_mode: station.desk.mode(),
+        agent: agent.id.clone(),
+        session: agent.desk.session(),
+        model: agent.desk.model(),
+        agent_mode: screens::agent_mode(&station, agent.desk.mode()),
         audit_signing: station.audit.signing(),
+        stop_shortcut: session.stop_shortcut(),
     })
 }
 
@@ -60,8 +62,8 @@ async fn end_admin(station: Arc<Station>, session: Session, _: Nothing) -> Resul
     Ok(AdminGranted { role: session.role(station.clock.now().station), until_mono_ms: None })
 }
 
-async fn start_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result<Message, OpError> {
-    station.simulator.start(&station).await?;
+async fn start_simulator(station: Arc<Station>, by: Session, _: Nothing) -> Result<Message, OpError> {
+    station.simulator.start(&station, &station.agents.shown_to(&by)?).await?;
     Ok(message("The simulator runs."))
 }
 

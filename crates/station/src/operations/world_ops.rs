@@ -9,6 +9,7 @@ use serde::Deserialize;
 use world::{AlertRow, AlertRule, Freshness, Key, ProviderConfig};
 
 use super::table::{ALL, Nothing, Operation, Terms, UI_MCP, row};
+use crate::agents::AgentUnit;
 use crate::wire::{AlertRegistered, ContextConfigured, LinkState, MissionRow, RobotRow, WorldRow};
 use crate::{OpError, Session, Station, ingest};
 
@@ -88,7 +89,7 @@ struct ListWorldState {
     limit: Option<usize>,
 }
 
-async fn list_world_state(station: Arc<Station>, _: Session, input: ListWorldState) -> Result<Vec<WorldRow>, OpError> {
+async fn list_world_state(station: Arc<Station>, by: Session, input: ListWorldState) -> Result<Vec<WorldRow>, OpError> {
     let limit = input.limit.unwrap_or(WORLD_ROWS_DEFAULT);
     if !(1..=WORLD_ROWS_MAX).contains(&limit) {
         return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {WORLD_ROWS_MAX}.")));
@@ -97,7 +98,8 @@ async fn list_world_state(station: Arc<Station>, _: Session, input: ListWorldSta
         Key::new(after).map_err(|error| OpError::bad_input("invalid_key", "after", error.to_string()))?;
     }
     let now = station.clock.now();
-    let rows = station.ingest.entries().into_iter().map(|entry| ingest::row(&entry, now));
+    let agent = station.agents.meant_by(&by)?;
+    let rows = agent.ingest.entries().into_iter().map(|entry| ingest::row(&agent.id, &entry, now));
     let wanted = rows.filter(|row| {
         input.prefix.as_ref().is_none_or(|prefix| row.key.starts_with(prefix))
             && input.after.as_ref().is_none_or(|after| &row.key > after)
@@ -111,18 +113,20 @@ async fn configure_context(
     by: Session,
     input: ProviderConfig,
 ) -> Result<ContextConfigured, OpError> {
-    check_mission(&station, input.mission_id.as_ref())?;
-    station.ingest.configure(&station, &by, input).await
+    let agent = station.agents.meant_by(&by)?;
+    check_mission(&agent, input.mission_id.as_ref())?;
+    agent.ingest.configure(&station, &agent, &by, input).await
 }
 
 async fn register_alert(station: Arc<Station>, by: Session, input: AlertRule) -> Result<AlertRegistered, OpError> {
-    check_mission(&station, input.mission_id.as_ref())?;
-    station.ingest.register_alert(&station, &by, input).await
+    let agent = station.agents.meant_by(&by)?;
+    check_mission(&agent, input.mission_id.as_ref())?;
+    agent.ingest.register_alert(&station, &agent, &by, input).await
 }
 
-fn check_mission(station: &Station, mission: Option<&MissionId>) -> Result<(), OpError> {
+fn check_mission(agent: &AgentUnit, mission: Option<&MissionId>) -> Result<(), OpError> {
     match mission {
-        Some(id) if !station.missions().contains_key(id) => Err(OpError::not_found("mission_not_found", "mission", id)),
+        Some(id) if !agent.missions().contains_key(id) => Err(OpError::not_found("mission_not_found", "mission", id)),
         Some(_) | None => Ok(()),
     }
 }
@@ -134,8 +138,8 @@ struct ListAlerts {
     mission_id: Option<MissionId>,
 }
 
-async fn list_alerts(station: Arc<Station>, _: Session, input: ListAlerts) -> Result<Vec<AlertRow>, OpError> {
-    let rows = station.ingest.alerts(station.clock.now()).into_iter();
+async fn list_alerts(station: Arc<Station>, by: Session, input: ListAlerts) -> Result<Vec<AlertRow>, OpError> {
+    let rows = station.agents.meant_by(&by)?.ingest.alerts(station.clock.now()).into_iter();
     Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
 }
 
@@ -146,8 +150,8 @@ struct ListMissions {
     status: Option<String>,
 }
 
-async fn list_missions(station: Arc<Station>, _: Session, input: ListMissions) -> Result<Vec<MissionRow>, OpError> {
-    let rows = station.missions().into_iter().map(|(id, file)| match file {
+async fn list_missions(station: Arc<Station>, by: Session, input: ListMissions) -> Result<Vec<MissionRow>, OpError> {
+    let rows = station.agents.meant_by(&by)?.missions().into_iter().map(|(id, file)| match file {
         Ok(file) => MissionRow { id, title: file.title, status: "draft".into(), error: None },
         Err(error) => MissionRow { title: id.to_string(), id, status: "draft".into(), error: Some(error) },
     });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{FrameId, Instant, Motion, RawCommand};
+use robot::{AgentId, FrameId, Instant, Motion, RawCommand};
 use safety::tier::{Circumstances, PersonSeen, Tier, tier_of};
 use safety::{Binding, Precondition, Present, RobotState, Unit};
 use serde_json::{Value, json};
@@ -41,12 +41,17 @@ pub(crate) struct Bound {
 }
 
 impl Content {
-    /// Judges `raw` as the agent's command and writes down what a card shows.
-    pub fn of(station: &Arc<Station>, raw: &RawCommand, people: &People, tainted: bool) -> Result<Self, OpError> {
+    /// Judges `raw` as a command of `agent` and writes down what a card shows.
+    pub fn of(
+        station: &Arc<Station>,
+        (agent, raw): (&AgentId, &RawCommand),
+        people: &People,
+        tainted: bool,
+    ) -> Result<Self, OpError> {
         let unit = station.unit(&raw.robot)?;
         // Read before the judgement: what changes meanwhile is found at the next look, not missed.
         let state = unit.robot_state();
-        let judged = gate::check(station, &unit, &by_agent(raw));
+        let judged = gate::check(station, &unit, &by_agent(agent, raw));
         let now = station.clock.now().station;
         let preview = preview(&unit, &judged);
         let person = person(&unit, &state, people, preview.as_ref());
@@ -66,10 +71,10 @@ impl Content {
             used.clone_from(&known);
         }
         let input = canonical_input(raw);
-        let action_hash = action_hash(station, raw, &input)?;
+        let action_hash = action_hash(agent, raw, &input)?;
         let used_fresh = used.iter().all(|fact| facts::is_fresh(fact.freshness));
         let present = present(station, &unit, (&state, action_hash), used_fresh, &judged, now);
-        let sentence = sentence(station, &judged, raw);
+        let sentence = sentence(agent, &judged, raw);
         Ok(Self { judged, present, tier, sentence, facts: used, input, known, preview })
     }
 
@@ -115,21 +120,25 @@ impl Bound {
         &self,
         station: &Station,
         unit: &RobotUnit,
-        raw: &RawCommand,
+        submission: &Submission,
         judged: &Judged,
     ) -> Option<Precondition> {
         let now = station.clock.now().station;
         let mut known = facts::of_robot(unit, now);
-        known.extend(People::around(station).facts(now));
+        // An agent that is gone approves nothing.
+        let Some(agent) = submission.by.agent().and_then(|id| station.agents.get(id).ok()) else {
+            return Some(Precondition::SameAction);
+        };
+        known.extend(People::around(station, &agent).facts(now));
         // An action that cannot be hashed is not the one that was approved.
-        let hash = action_hash(station, raw, &canonical_input(raw)).unwrap_or_default();
+        let hash = action_hash(&agent.id, &submission.raw, &canonical_input(&submission.raw)).unwrap_or_default();
         let fresh = all_fresh(self.facts.iter(), &known);
         self.binding.broken(&present(station, unit, (&unit.robot_state(), hash), fresh, judged, now))
     }
 }
 
-pub(super) fn by_agent(raw: &RawCommand) -> Submission {
-    Submission { raw: raw.clone(), by: Session::agent(), proposal: None }
+pub(super) fn by_agent(agent: &AgentId, raw: &RawCommand) -> Submission {
+    Submission { raw: raw.clone(), by: Session::of_agent(agent), proposal: None }
 }
 
 /// A time in whole seconds of the wire.
@@ -194,12 +203,12 @@ fn person(unit: &RobotUnit, state: &RobotState, people: &People, preview: Option
 }
 
 /// SHA-256 over the canonical JSON of operation, input, robot, agent and mission.
-fn action_hash(station: &Station, raw: &RawCommand, input: &Value) -> Result<String, OpError> {
+fn action_hash(agent: &AgentId, raw: &RawCommand, input: &Value) -> Result<String, OpError> {
     let action = json!({
         "operation": "send_command",
         "input": input,
         "robot": raw.robot,
-        "agent": station.agent,
+        "agent": agent,
         "mission": raw.mission_id,
     });
     let canonical = serde_json_canonicalizer::to_vec(&action)
@@ -207,14 +216,14 @@ fn action_hash(station: &Station, raw: &RawCommand, input: &Value) -> Result<Str
     Ok(Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn sentence(station: &Station, judged: &Judged, raw: &RawCommand) -> String {
+fn sentence(agent: &AgentId, judged: &Judged, raw: &RawCommand) -> String {
     let what = judged.parsed.as_ref().map_or_else(
         || "do something".to_owned(),
         |command| format!("{} in {}", words(&command.motion), command.frame),
     );
     let force = raw.force_n.map_or_else(String::new, |force_n| format!(", at most {force_n} N"));
     let mission = raw.mission_id.as_ref().map_or_else(String::new, |mission| format!(", for mission {mission}"));
-    format!("Agent {} wants {} to move {} {what}{force}{mission}.", station.agent, raw.robot, raw.actuator)
+    format!("Agent {agent} wants {} to move {} {what}{force}{mission}.", raw.robot, raw.actuator)
 }
 
 fn words(motion: &Motion) -> String {

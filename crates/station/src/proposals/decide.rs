@@ -35,7 +35,7 @@ impl Proposals {
             let message = format!("Approving this needs {:?}.", shown.role_needed);
             return Err(OpError::new(ErrorKind::Forbidden, "forbidden", message));
         }
-        self.refresh(station, id, &People::around(station));
+        self.refresh(station, id, &People::around_all(station));
         let row = self.take(station, (id, version), by.actor(), None)?;
         if let Err(error) = claim_on_record(station, by, &row).await {
             self.not_sent(station, id, &error);

@@ -27,7 +27,7 @@ impl Proposals {
             let bound = Bound { binding: live.binding, facts };
             let approved_by = approved_by.map(str::to_owned);
             let under = UnderProposal { shown: reference(&entry.proposal), bound: Arc::new(bound), approved_by };
-            (Submission { raw: live.raw, by: Session::agent(), proposal: Some(under) }, live.notes)
+            (Submission { raw: live.raw, by: Session::of_agent(&live.agent), proposal: Some(under) }, live.notes)
         };
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));

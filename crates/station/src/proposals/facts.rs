@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robot::{FrameId, Instant, Manifest, Scalar, StateKind};
+use robot::{AgentId, FrameId, Instant, Manifest, Scalar, StateKind};
 use safety::tier::PersonSeen;
 use world::{Entry, Freshness};
 
+use crate::agents::AgentUnit;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::ProposalFact;
@@ -22,6 +23,8 @@ const PEOPLE_SHOWN_MAX: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct People {
     seen: Vec<Detection>,
+    /// Those that only other agents know of.
+    unnamed: Vec<Detection>,
 }
 
 #[derive(Debug)]
@@ -60,9 +63,18 @@ pub(super) const fn is_fresh(freshness: Freshness) -> bool {
 }
 
 impl People {
-    /// Everybody the world state tells of now.
-    pub fn around(station: &Station) -> Self {
-        Self::among(&station.ingest.entries(), station.clock.now().station)
+    /// Everybody whom the agents know of now. Another agent's detections count for the care a motion needs, and are
+    /// shown nowhere.
+    pub fn around(station: &Station, agent: &AgentUnit) -> Self {
+        let now = station.clock.now().station;
+        let others = station.agents.all().into_iter().filter(|other| other.id != agent.id);
+        let unnamed = others.flat_map(|other| Self::among(&other.ingest.entries(), now).seen).collect();
+        Self { unnamed, ..Self::among(&agent.ingest.entries(), now) }
+    }
+
+    /// The same for every agent.
+    pub fn around_all(station: &Station) -> BTreeMap<AgentId, Self> {
+        station.agents.all().iter().map(|agent| (agent.id.clone(), Self::around(station, agent))).collect()
     }
 
     fn among(entries: &[Arc<Entry>], now: Instant) -> Self {
@@ -75,18 +87,20 @@ impl People {
             let position_m = coordinate("x_m").zip(coordinate("y_m")).map(|(x, y)| [x, y]);
             Detection { entry: Arc::clone(entry), position_m }
         };
-        Self { seen: fresh.iter().filter(|entry| tells_of_a_person(entry)).map(detection).collect() }
+        let seen = fresh.iter().filter(|entry| tells_of_a_person(entry)).map(detection).collect();
+        Self { seen, unnamed: Vec::new() }
     }
 
     /// How near the nearest one is to a way through points of `frame`.
     pub fn near(&self, manifest: &Manifest, frame: &FrameId, way_m: &[[f64; 3]]) -> PersonSeen {
-        if self.seen.is_empty() {
+        let mut everybody = self.seen.iter().chain(&self.unnamed).peekable();
+        if everybody.peek().is_none() {
             return PersonSeen::Nobody;
         }
         let into = FrameId::new(DETECTION_FRAME).ok().and_then(|to| manifest.static_transform(frame, &to));
         let Some(into) = into else { return PersonSeen::Somewhere };
         let way: Vec<[f64; 2]> = way_m.iter().map(|point| into.apply(*point)).map(|[x, y, _]| [x, y]).collect();
-        let distances = self.seen.iter().map(|seen| Some(distance_m(seen.position_m?, &way)));
+        let distances = everybody.map(|seen| Some(distance_m(seen.position_m?, &way)));
         let nearest = distances.reduce(|nearest, next| Some(if nearest? <= next? { nearest? } else { next? }));
         match nearest.flatten() {
             Some(distance_m) => PersonSeen::At(distance_m),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
-use robot::{RawCommand, Role};
+use robot::{AgentId, RawCommand, Role};
 use safety::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -29,8 +29,10 @@ const NOTES_MAX: usize = 4;
 const MINUTE_MS: u64 = 60_000;
 
 /// Who wants it, as far as it matters for the care it needs.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Asker {
+    /// The agent that wants it, or that the program speaks for.
+    pub agent: AgentId,
     /// The turn; none for a program.
     pub turn: Option<String>,
     /// The turn has read text nobody vouches for.
@@ -59,8 +61,9 @@ impl Proposals {
     async fn try_ask(&self, station: &Arc<Station>, input: &Value, asker: Asker) -> Result<Asked, OpError> {
         let raw: RawCommand = serde_json::from_value(input.clone())
             .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
-        let mut content = Content::of(station, &raw, &People::around(station), asker.tainted)?;
-        content.judged = gate::recorded(&station.audit, &by_agent(&raw), content.judged);
+        let people = People::around(station, &*station.agents.get(&asker.agent)?);
+        let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
+        content.judged = gate::recorded(&station.audit, &by_agent(&asker.agent, &raw), content.judged);
         if !content.judged.allowed() {
             station.fallbacks.denied(station, &station.unit(&raw.robot)?, &content.judged.verdict.sentence());
             let outcome = content.judged.into_outcome((CommandStep::Denied, None), None);
@@ -69,13 +72,14 @@ impl Proposals {
         }
         let covering = self.standing.covering(station, &raw, &content, asker.tainted);
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
+        let by = Session::of_agent(&asker.agent);
         let proposal = self.add(station, (raw, content), asker, notes, covering.is_some())?;
         if let Some(verdict) = &proposal.verdict {
             station.verdicts.keep(verdict, &proposal.explanation);
         }
         self.save(station, &proposal).await;
         announce(station, &proposal);
-        let asked = Happening::by(&Session::agent(), "proposal", "waiting");
+        let asked = Happening::by(&by, "proposal", "waiting");
         let about = format!("id={} robot={} tier_rule={}", proposal.id, proposal.input["robot"], proposal.tier_rule);
         station.audit.note_done(asked.about(about));
         self.refuse_unattended(station, &proposal);
@@ -99,18 +103,18 @@ impl Proposals {
     ) -> Result<Proposal, OpError> {
         let now = station.clock.now();
         let binding = content.present.binding.clone();
-        let tainted = asker.tainted;
+        let (agent, tainted) = (asker.agent.clone(), asker.tainted);
         let mut proposal = bare(station, &raw, &content, asker);
         let mut inner = self.lock();
         // What needs no click wears nobody down.
         if !is_covered && let Err(error) = inner.admit(now.station.mono_ms()) {
-            inner.tell_refused(station, now.station.mono_ms());
+            inner.tell_refused(station, &proposal.agent, now.station.mono_ms());
             return Err(error);
         }
         inner.forget_oldest();
         proposal.diff_from_last = inner.diff_from_last(&proposal);
         content.fill(&mut proposal, now);
-        let live = Some(Live { raw, binding, tainted, notes });
+        let live = Some(Live { agent, raw, binding, tainted, notes });
         inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live });
         Ok(proposal)
     }
@@ -135,7 +139,7 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) ->
         tier,
         tier_rule: tier_rule.to_owned(),
         role_needed: Role::Operator,
-        agent: station.agent.clone(),
+        agent: asker.agent,
         robot: Some(raw.robot.clone()),
         mission: raw.mission_id.clone(),
         turn: asker.turn,
@@ -181,12 +185,12 @@ impl Inner {
     }
 
     /// Says once a minute that proposals are refused.
-    fn tell_refused(&mut self, station: &Station, now_mono_ms: u64) {
+    fn tell_refused(&mut self, station: &Station, agent: &AgentId, now_mono_ms: u64) {
         if now_mono_ms < self.refusal_told_mono_ms {
             return;
         }
         self.refusal_told_mono_ms = now_mono_ms + MINUTE_MS;
-        let sentence = format!("Agent {} asks too often; what it asks beyond the bound is refused.", station.agent);
+        let sentence = format!("Agent {agent} asks too often; what it asks beyond the bound is refused.");
         station.hub.event("too_many_proposals", sentence);
     }
 

@@ -259,11 +259,7 @@ fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
     if !station.stops.binding(unit.id()).is_empty() || station.stops.station_bound() {
         return Err(OpError::conflict("latched", format!("A stop is open for {}. Release it first.", unit.id())));
     }
-    match grant.mission.as_ref().map(|id| (id, station.missions().remove(id))) {
-        None | Some((_, Some(Ok(_)))) => Ok(()),
-        Some((_, Some(Err(error)))) => Err(OpError::conflict("mission_unreadable", error)),
-        Some((id, None)) => Err(OpError::not_found("mission_not_found", "mission", id)),
-    }
+    grant.mission.as_ref().map_or(Ok(()), |id| station.check_mission(id))
 }
 
 /// Puts an end on record and on disk; it is in force already.

@@ -18,7 +18,10 @@ impl Proposals {
     pub(crate) async fn load(&self, station: &Station) -> Result<(), memory::MemoryError> {
         self.attendance.note(station.clock.now().station);
         self.standing.load(station).await?;
-        let stored = station.agent_db.proposals(RESTORED_MAX).await?;
+        let mut stored = Vec::new();
+        for agent in station.agents.all() {
+            stored.extend(agent.db.proposals(RESTORED_MAX).await?);
+        }
         let newest = stored.iter().map(|row| row.revision).max().unwrap_or(0);
         self.revision.store(newest, Ordering::Relaxed);
         let approved = station.db.approvals(RESTORED_MAX).await?;
@@ -41,12 +44,27 @@ impl Proposals {
 
     /// Saves a proposal; on disk when this returns, unless the disk fails.
     pub(super) async fn save(&self, station: &Station, proposal: &Proposal) {
-        write(station.agent_db.clone(), self.row(proposal)).await;
+        if let Some(write) = self.write(station, proposal) {
+            write.await;
+        }
     }
 
     /// Saves a proposal soon. The newest form wins, in whatever order the writes arrive.
     pub(super) fn save_later(&self, station: &Station, proposal: &Proposal) {
-        station.spawn(write(station.agent_db.clone(), self.row(proposal)));
+        if let Some(write) = self.write(station, proposal) {
+            station.spawn(write);
+        }
+    }
+
+    /// Writes it where its agent keeps what it proposed. None for an agent that is gone.
+    fn write(&self, station: &Station, proposal: &Proposal) -> Option<impl Future<Output = ()> + Send + use<>> {
+        let agent = station.agents.get(&proposal.agent).ok()?;
+        let row = self.row(proposal);
+        Some(async move {
+            if let Err(error) = agent.db.save_proposal(&row).await {
+                tracing::error!(id = row.id, error = &error as &dyn std::error::Error, "proposal not saved");
+            }
+        })
     }
 
     fn row(&self, proposal: &Proposal) -> ProposalRow {
@@ -63,12 +81,6 @@ impl Proposals {
             revision: self.revision.fetch_add(1, Ordering::Relaxed) + 1,
             body: serde_json::to_string(&body).unwrap_or_default(),
         }
-    }
-}
-
-async fn write(db: memory::AgentDb, row: ProposalRow) {
-    if let Err(error) = db.save_proposal(&row).await {
-        tracing::error!(id = row.id, error = &error as &dyn std::error::Error, "proposal not saved");
     }
 }
 

@@ -1,8 +1,10 @@
 //! Looks after what waits: expires it, and judges it again and again, because the world goes on.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent::Decision;
+use robot::AgentId;
 use safety::tier::Tier;
 
 use super::content::{Content, broken_words};
@@ -20,7 +22,7 @@ impl Proposals {
         if open.is_empty() {
             return;
         }
-        let (now_ms, people) = (station.clock.now().station.mono_ms(), People::around(station));
+        let (now_ms, people) = (station.clock.now().station.mono_ms(), People::around_all(station));
         for (id, expires_mono_ms) in open {
             if now_ms >= expires_mono_ms {
                 let expired = (ProposalState::Expired, "nobody decided in time");
@@ -33,10 +35,12 @@ impl Proposals {
 
     /// Compares a waiting proposal with the present. What no longer holds turns it into a re-check; once everything
     /// has held from one look to the next it waits again, as a new version for a new look.
-    pub(super) fn refresh(&self, station: &Arc<Station>, id: &str, people: &People) {
+    pub(super) fn refresh(&self, station: &Arc<Station>, id: &str, people: &BTreeMap<AgentId, People>) {
         let live = self.lock().open(id).and_then(|entry| entry.live.clone());
-        let Some(live) = live else { return };
-        let fresh = Content::of(station, &live.raw, people, live.tainted);
+        let Some((live, people)) = live.and_then(|live| people.get(&live.agent).map(|people| (live, people))) else {
+            return;
+        };
+        let fresh = Content::of(station, (&live.agent, &live.raw), people, live.tainted);
         let changed = {
             let mut inner = self.lock();
             let Some(entry) = inner.open(id) else { return };

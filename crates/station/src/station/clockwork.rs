@@ -9,6 +9,7 @@ use safety::machine::{CauseSet, SafetyCause};
 use tokio::time::MissedTickBehavior;
 
 use crate::control;
+use crate::screens;
 use crate::station::Station;
 use crate::supervision::{self, SUSPENDED_MS};
 use crate::wire::{Fact, LinkState, Tag};
@@ -71,12 +72,13 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     let gap_ms = links.last_sweep.replace(now.station).map_or(0, |last| now.station.ms_since(last));
     supervise(station, gap_ms);
     control::sweep(station, now.station);
+    screens::sweep(station, now.station);
     tell_links(station, links);
     station.note_steps(station.commands.sweep(now.station));
     station.stops.sweep(station, now.station);
     station.fallbacks.sweep(station);
     station.proposals.sweep(station);
-    station.ingest.tick(station, now);
+    station.agents.all().iter().for_each(|agent| agent.ingest.tick(station, agent, now));
 }
 
 fn supervise(station: &Arc<Station>, gap_ms: u64) {
@@ -85,6 +87,7 @@ fn supervise(station: &Arc<Station>, gap_ms: u64) {
     events.set(SafetyCause::ProcessSuspended, suspended);
     if suspended {
         control::void(station);
+        station.presence.note_resumed(station.clock.now().station);
     }
     for unit in station.units() {
         supervision::step(station, &unit, events, None);
@@ -110,7 +113,9 @@ fn tell_links(station: &Arc<Station>, links: &mut Links) {
             }
             station.hub.source_lost(&format!("robot/{}/", unit.id()), gone);
             let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
-            station.ingest.source_alive(station, &prefix, !gone);
+            for agent in station.agents.all() {
+                agent.ingest.source_alive(station, &agent, &prefix, !gone);
+            }
             station.tell_safety(&[unit]);
         }
     }

@@ -5,18 +5,19 @@ use std::sync::{Arc, RwLock};
 
 use bridge::signing::KeyError;
 use bridge::{BridgeError, Link, LinkConfig};
-use memory::{AgentDb, MemoryError, StationDb};
-use robot::{AgentId, IdError, Manifest, RobotId, StationId};
+use memory::{MemoryError, StationDb};
+use robot::{IdError, Manifest, RobotId, StationId};
 use safety::Fence;
 use safety::machine::SafetyCause;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::agents::Agents;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::config::{self, Config, Layout, Settings};
-use crate::desk::Desk;
+use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::Hub;
 use crate::identity;
@@ -36,8 +37,6 @@ use crate::wire::{Fact, Tag};
 const ACKS_MAX: usize = 256;
 /// The most robots of a station.
 const ROBOTS_MAX: usize = 128;
-/// The agent every station has.
-const FIRST_AGENT: &str = "main";
 
 /// Why a station could not start.
 #[derive(Debug, thiserror::Error)]
@@ -85,12 +84,11 @@ pub enum StartError {
 impl Station {
     /// Brings a station up. With `config.with_sim` it returns once the simulated robots are known.
     pub async fn start(config: Config, launcher: Arc<dyn SimulatorLauncher>) -> Result<Arc<Self>, StartError> {
-        let agent = AgentId::new(FIRST_AGENT)?;
-        let layout = Layout::create(&config.data_dir, &agent)?;
+        let layout = Layout::create(&config.data_dir)?;
         let held = config::hold(&layout.root)?;
         let settings = Settings::load(&layout.root)?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
-        let agent_db = AgentDb::open(&layout.agent.join("memory.db")).await?;
+        let agents = Agents::open(&layout.agents).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
         let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
         let unclean = db.motion_enabled().await?;
@@ -107,27 +105,24 @@ impl Station {
         let (acks, _) = broadcast::channel(ACKS_MAX);
         let hub = Arc::new(Hub::new(clock, ended.clone()));
         let station = Arc::new(Self {
-            desk: Desk::open(&layout).await?,
             id,
-            agent,
+            agents,
             key: identity::signing_key(settings.secrets.store).await?,
             clock,
             layout,
             held,
             site: settings.site,
             resources: Resources::new(clock, Arc::clone(&hub)),
-            presence: Presence::new(clock.now().station),
+            presence: Arc::new(Presence::new(clock.now().station)),
             hub,
             link,
             db,
             audit,
-            agent_db,
             stops,
             fallbacks: Fallbacks::default(),
             commands: Default::default(),
             verdicts: Default::default(),
             proposals: Default::default(),
-            ingest: Default::default(),
             simulator: Simulator::new(launcher, config.seed),
             rejects: Default::default(),
             recordings,
@@ -143,12 +138,13 @@ impl Station {
         });
         station.proposals.load(&station).await?;
         station.load_robots().await?;
-        station.ingest.load(&station).await?;
         clockwork::start(&station);
         LimitSets::watch(&station);
-        station.desk.start(&station);
+        station.agents.start(&station).await?;
         if config.with_sim {
-            station.simulator.start(&station).await.map_err(|error| StartError::Simulator(error.message))?;
+            let failed = |error: OpError| StartError::Simulator(error.message);
+            let agent = station.agents.first().map_err(failed)?;
+            station.simulator.start(&station, &agent).await.map_err(failed)?;
         }
         Ok(station)
     }

@@ -1,10 +1,25 @@
 //! Conversation and missions on the wire.
 
-use agent::EntryLine;
-use robot::MissionId;
+use agent::{EntryLine, Mode, ModelName};
+use robot::{AgentId, MissionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+/// One row of `list_agents`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AgentRow {
+    /// Its name.
+    pub id: AgentId,
+    /// Its conversation with this desk.
+    pub session: String,
+    /// What answers.
+    pub model: ModelName,
+    /// How far it may act by itself.
+    pub mode: Mode,
+    /// The turn that runs now.
+    pub running: Option<String>,
+}
 
 /// The answer of `send_message`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]

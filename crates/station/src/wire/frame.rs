@@ -1,6 +1,6 @@
 //! What one window's channel carries.
 
-use robot::{FrameId, RobotId};
+use robot::{AgentId, FrameId, RobotId};
 use safety::Overall;
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 use safety::leases::{Owner, Resource};
@@ -41,6 +41,7 @@ pub enum Tag {
     Alerts,
     Missions,
     Locks,
+    Agents,
 }
 
 /// Whether a value was measured now.
@@ -90,7 +91,7 @@ pub enum SignalValue {
 /// The newest value of one thing that changes, with all that is needed to tell its age.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Signal {
-    /// `robot/<id>/pose`, `robot/<id>/speed`, `robot/<id>/battery`, `world/<key>`.
+    /// `robot/<id>/pose`, `robot/<id>/speed`, `robot/<id>/battery`, `world/<agent>/<key>`.
     pub id: String,
     /// The key expression it came from.
     pub source: String,
@@ -155,6 +156,8 @@ pub enum Fact {
         resource: Resource,
         owner: Option<Owner>,
     },
+    /// A screen froze, or renders again.
+    Screen { session: String, desk: String, frozen: bool },
     /// A robot's limits changed.
     ConstraintSet {
         robot: RobotId,
@@ -165,8 +168,8 @@ pub enum Fact {
     Drill { drill: DrillRow },
     /// A step of what is done about a failure began or ended.
     Fallback { robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome },
-    /// A turn of the agent went on.
-    Turn { session: String, turn: String, event: agent::Event },
+    /// A turn of an agent went on.
+    Turn { agent: AgentId, session: String, turn: String, event: agent::Event },
     /// Something needs no answer but is worth knowing.
     Event {
         code: String,

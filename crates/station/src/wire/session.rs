@@ -30,6 +30,20 @@ pub enum SimulatorState {
     Running,
 }
 
+/// Whether Ctrl+Alt+End stops all robots from any program of a desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StopShortcut {
+    /// It does.
+    Registered,
+    /// The desktop is a Wayland one, which gives no program a key of other windows.
+    Wayland,
+    /// Another program has the key, or the desktop did not say why not.
+    Taken,
+    /// The session's window is a page of a browser.
+    NoDesktop,
+}
+
 /// The answer of `session_info`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SessionInfo {
@@ -56,7 +70,7 @@ pub struct SessionInfo {
     pub simulator: SimulatorState,
     /// Where Zenoh clients can connect, for example `tcp/127.0.0.1:7447`.
     pub zenoh_endpoints: Vec<String>,
-    /// The agent of this desk.
+    /// The agent that this call is about, or the first.
     pub agent: AgentId,
     /// Its conversation.
     pub session: String,
@@ -66,6 +80,8 @@ pub struct SessionInfo {
     pub agent_mode: agent::Mode,
     /// Whether the audit is signed.
     pub audit_signing: AuditSigning,
+    /// The global key of STOP ALL at this desk.
+    pub stop_shortcut: StopShortcut,
 }
 
 /// The answer of `act_as_admin` and `end_admin`.

@@ -15,6 +15,8 @@ use super::SignalOrigin;
 pub struct WorldRow {
     /// The key.
     pub key: String,
+    /// Names its live signal in the frames.
+    pub signal: String,
     /// The value.
     pub value: Scalar,
     /// Its unit, as the provider declares.

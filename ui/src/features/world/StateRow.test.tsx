@@ -8,6 +8,7 @@ import { StateRow } from "./StateRow";
 
 const ROW: WorldRow = {
   key: "person.location",
+  signal: "world/main/person.location",
   value: "kitchen",
   unit: null,
   confidence: 0.5,
@@ -25,7 +26,7 @@ const ASKED_MS = performance.now();
 
 function show(observed_mono_ms: number) {
   const station = fakeStation();
-  const signal: Signal = { ...poseSignal("x", [0, 0, 0]), id: "world/person.location", value: "hallway", confidence: 0.92, observed_mono_ms, max_age_ms: 1_000 };
+  const signal: Signal = { ...poseSignal("x", [0, 0, 0]), id: ROW.signal, value: "hallway", confidence: 0.92, observed_mono_ms, max_age_ms: 1_000 };
   renderWith(
     station,
     <table>

@@ -10,7 +10,7 @@ export type WorldReading = { value: WorldRow["value"]; confidence: number | null
 
 /** Ages go on counting between frames; a row that is not pushed counts from when it was asked for. */
 export function useWorldReading(row: WorldRow, asked_ms: number): WorldReading {
-  const id = `world/${row.key}`;
+  const id = row.signal;
   const signal = useLive((store) => store.signal(id));
   const state = useLive((store) => {
     if (signal) return freshness(signal, store.time.now_ms, store.time.lost);

@@ -5,6 +5,7 @@ import { type Order, shownRows } from "./world-rows";
 function row(key: string, value: string, confidence: number | null): WorldRow {
   return {
     key,
+    signal: `world/main/${key}`,
     value,
     confidence,
     unit: null,

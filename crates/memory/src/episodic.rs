@@ -1,0 +1,209 @@
+//! Tier 2: what happened, one record a line in daily files, found again through an index made from them.
+
+mod excerpt;
+mod fold;
+mod index;
+mod log;
+mod query;
+mod rank;
+mod search;
+
+pub use excerpt::EXCERPT_CHARS_MAX;
+pub use index::Indexed;
+pub use log::{DailyLogs, LogAppended};
+pub use query::{Match, Query, TERMS_MAX, Term};
+pub use rank::{Candidate, Ranked, age_days, rank, weight};
+pub use search::{Filters, Found, Hit, Search};
+
+use jiff::Timestamp;
+use robot::Trust;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The form of a line.
+const VERSION: u32 = 1;
+/// Bytes of a line; longer content is cut.
+const LINE_BYTES_MAX: usize = 64 * 1024;
+/// What stands where content was cut.
+const CUT_MARK: &str = "… [cut]";
+
+/// What a record tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EpisodeRole {
+    /// What a person wrote.
+    User,
+    /// What the agent answered.
+    Assistant,
+    /// What a tool gave.
+    Tool,
+    /// A rule that fired.
+    Alert,
+    /// A run of a job.
+    Job,
+    /// A mission that changed its state.
+    Mission,
+    /// A belief that was made, or took another value.
+    Belief,
+    /// A note.
+    Note,
+    /// A decision on a proposal.
+    Plan,
+    /// The station itself.
+    System,
+}
+
+impl EpisodeRole {
+    /// Every role.
+    pub const ALL: [Self; 10] = [
+        Self::User,
+        Self::Assistant,
+        Self::Tool,
+        Self::Alert,
+        Self::Job,
+        Self::Mission,
+        Self::Belief,
+        Self::Note,
+        Self::Plan,
+        Self::System,
+    ];
+
+    /// The role's word in files, tables and on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+            Self::Alert => "alert",
+            Self::Job => "job",
+            Self::Mission => "mission",
+            Self::Belief => "belief",
+            Self::Note => "note",
+            Self::Plan => "plan",
+            Self::System => "system",
+        }
+    }
+
+    pub(crate) fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == word)
+    }
+}
+
+/// One record: a line of a daily file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Episode {
+    v: u32,
+    /// `ep-<uuid>`.
+    pub id: String,
+    /// Unix milliseconds; the line shows UTC.
+    #[serde(rename = "at", with = "utc")]
+    pub at_ms: i64,
+    /// What it tells of.
+    pub role: EpisodeRole,
+    /// In words.
+    pub content: String,
+    /// Who said or did it, for example `operator(dana)`.
+    pub origin: String,
+    /// How far the words can be believed.
+    pub trust: Trust,
+    /// The mission it belongs to.
+    pub mission: Option<String>,
+    /// The conversation it stands in.
+    pub session: Option<String>,
+    /// The entry of that conversation.
+    pub entry: Option<u64>,
+    /// The record that led to it.
+    pub cause: Option<String>,
+}
+
+impl Episode {
+    /// A record without a place in a mission or a conversation.
+    #[must_use]
+    pub fn new(id: String, at_ms: i64, role: EpisodeRole, content: String, (origin, trust): (String, Trust)) -> Self {
+        Self {
+            v: VERSION,
+            id,
+            at_ms,
+            role,
+            content,
+            origin,
+            trust,
+            mission: None,
+            session: None,
+            entry: None,
+            cause: None,
+        }
+    }
+
+    /// The record as a line without its end, and at most [`LINE_BYTES_MAX`] long: content beyond is cut.
+    pub(crate) fn line(&self) -> String {
+        let line = self.json();
+        if line.len() <= LINE_BYTES_MAX {
+            return line;
+        }
+        // An escaped character takes up to six bytes, so that cutting the content is not counting its bytes.
+        let mut cut = self.clone();
+        while cut.json().len() > LINE_BYTES_MAX {
+            let excess = cut.json().len() - LINE_BYTES_MAX;
+            let whole = cut.content.strip_suffix(CUT_MARK).unwrap_or(&cut.content);
+            let kept = whole.floor_char_boundary(whole.len().saturating_sub(excess / 6 + CUT_MARK.len()));
+            cut.content = format!("{}{CUT_MARK}", &whole[..kept]);
+        }
+        cut.json()
+    }
+
+    /// The words without the mark of a cut: what was said.
+    pub(crate) fn said(&self) -> &str {
+        self.content.strip_suffix(CUT_MARK).unwrap_or(&self.content)
+    }
+
+    fn json(&self) -> String {
+        // Texts and numbers: there is nothing that JSON could not hold.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads a line; none if it holds no record.
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        let episode: Self = serde_json::from_str(line).ok()?;
+        (line.len() <= LINE_BYTES_MAX && episode.v == VERSION).then_some(episode)
+    }
+}
+
+/// `text`, at most `chars` characters of it; a mark says that there was more.
+#[must_use]
+pub fn cut_to(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        None => text.to_owned(),
+        Some(_) => {
+            let kept: String = text.chars().take(chars.saturating_sub(CUT_MARK.chars().count())).collect();
+            format!("{kept}{CUT_MARK}")
+        }
+    }
+}
+
+/// A wall time as `2026-02-20T13:03:22.180Z`.
+#[must_use]
+pub fn utc_text(at_ms: i64) -> String {
+    let at = Timestamp::from_millisecond(at_ms).unwrap_or_default();
+    at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+/// A wall time as text in a line.
+mod utc {
+    use jiff::Timestamp;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(at_ms: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&super::utc_text(*at_ms))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse::<Timestamp>().map(Timestamp::as_millisecond).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests;

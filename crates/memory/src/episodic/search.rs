@@ -1,0 +1,289 @@
+//! Searching the records: candidates from the index, ranked in Rust, within a time limit and on connections that
+//! nobody else waits for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use robot::Trust;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::types::Json;
+use sqlx::{AssertSqlSafe, Row};
+
+use super::EpisodeRole;
+use super::excerpt::excerpt;
+use super::query::{Match, Query, Term, expression, telling};
+use super::rank::{Candidate, rank};
+use crate::error::failed;
+use crate::{AgentDb, MemoryError};
+
+/// Candidates by relevance, and candidates by time.
+const CANDIDATES_MAX: usize = 200;
+/// Below so many records no word is common.
+const COMMON_FROM: u64 = 1_000;
+/// A word in more than one of so many records is common.
+const COMMON_SHARE: u64 = 20;
+/// How many steps the search engine goes on before it looks whether the time is over: some ten microseconds.
+const STEPS_PER_LOOK: i32 = 1_000;
+
+/// Records a search is limited to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filters {
+    /// Recorded then or later, Unix milliseconds.
+    pub since_ms: Option<i64>,
+    /// Recorded before, Unix milliseconds.
+    pub until_ms: Option<i64>,
+    /// Of this role.
+    pub role: Option<EpisodeRole>,
+    /// Of this mission.
+    pub mission: Option<String>,
+}
+
+/// What to look for and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// The words.
+    pub query: Query,
+    /// Where to look.
+    pub filters: Filters,
+    /// Hits at most.
+    pub limit: usize,
+    /// Days after which age has taken half of what it can take of a record's weight.
+    pub half_life_days: f64,
+    /// When to answer with what was found so far.
+    pub time_limit: Duration,
+}
+
+/// A record that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// `ep-<uuid>`.
+    pub id: String,
+    /// Unix milliseconds.
+    pub at_ms: i64,
+    /// Days since.
+    pub age_days: f64,
+    /// What it tells of.
+    pub role: EpisodeRole,
+    /// The part of it that matches.
+    pub content: String,
+    /// Who said or did it.
+    pub origin: String,
+    /// How far it can be believed.
+    pub trust: Trust,
+    /// The mission it belongs to.
+    pub mission: Option<String>,
+    /// Relevance, weighed by age.
+    pub score: f64,
+    /// How well it fits, above 0.
+    pub relevance: f64,
+}
+
+/// The answer of a search.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Found {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// The time was over before every record was looked at.
+    pub is_partial: bool,
+}
+
+/// What the index gave, before it is ranked.
+#[derive(Debug, Default)]
+struct Gathered {
+    rows: Vec<Stored>,
+    terms: Vec<Term>,
+    rarest: Option<Term>,
+}
+
+#[derive(Debug)]
+struct Stored {
+    n: i64,
+    id: String,
+    at_ms: i64,
+    relevance: f64,
+    role: EpisodeRole,
+    content: String,
+    terms: String,
+    origin: String,
+    trust: Trust,
+    mission: Option<String>,
+}
+
+impl AgentDb {
+    /// The records that fit `search` best, ages taken from `now_ms`.
+    pub async fn search_episodes(&self, search: &Search, now_ms: i64) -> Result<Found, MemoryError> {
+        let action = "search the records";
+        let mut connection = self.searchers().acquire().await.map_err(failed(action))?;
+        let is_over = Arc::new(AtomicBool::new(false));
+        let looked_at = Arc::clone(&is_over);
+        let go_on = move || !looked_at.load(Ordering::Relaxed);
+        connection.lock_handle().await.map_err(failed(action))?.set_progress_handler(STEPS_PER_LOOK, go_on);
+        let mut gathered = Gathered::default();
+        let result = {
+            let gathering = gather(&mut connection, search, &mut gathered);
+            tokio::pin!(gathering);
+            tokio::select! {
+                result = &mut gathering => result,
+                () = tokio::time::sleep(search.time_limit) => {
+                    is_over.store(true, Ordering::Relaxed);
+                    gathering.await
+                }
+            }
+        };
+        connection.lock_handle().await.map_err(failed(action))?.remove_progress_handler();
+        let is_partial = match result {
+            Ok(()) => false,
+            Err(_) if is_over.load(Ordering::Relaxed) => true,
+            Err(error) => return Err(failed(action)(error)),
+        };
+        Ok(Found { hits: hits(gathered, search, now_ms), is_partial })
+    }
+}
+
+/// Collects candidates into `gathered`, the cheapest first, so that what is there when time is over can be ranked.
+async fn gather(
+    connection: &mut SqliteConnection,
+    search: &Search,
+    gathered: &mut Gathered,
+) -> Result<(), sqlx::Error> {
+    let matching = search.query.matching();
+    gathered.terms = search.query.terms().to_vec();
+    if gathered.terms.len() > 1 {
+        let (total, occurrences) = occurrences(connection, &gathered.terms).await?;
+        let found = gathered.terms.iter().zip(&occurrences).filter(|(_, count)| **count > 0);
+        gathered.rarest = found.min_by_key(|(_, count)| **count).map(|(term, _)| term.clone());
+        if matching == Match::Any && total >= COMMON_FROM {
+            gathered.terms = telling(&gathered.terms, &occurrences, total / COMMON_SHARE);
+        }
+    }
+    let wanted = expression(&gathered.terms, matching);
+    let best = candidates(connection, Order::Relevance, &wanted, &search.filters, CANDIDATES_MAX).await?;
+    let is_all = best.len() < CANDIDATES_MAX;
+    add(&mut gathered.rows, best);
+    if is_all {
+        return Ok(());
+    }
+    let newest = candidates(connection, Order::Newest, &wanted, &search.filters, CANDIDATES_MAX).await?;
+    add(&mut gathered.rows, newest);
+    if let (Some(rarest), Match::Any) = (&gathered.rarest, matching) {
+        let rarest = expression([rarest], matching);
+        let newest = candidates(connection, Order::Newest, &rarest, &search.filters, 1).await?;
+        add(&mut gathered.rows, newest);
+    }
+    Ok(())
+}
+
+fn add(rows: &mut Vec<Stored>, more: Vec<Stored>) {
+    for row in more {
+        if !rows.iter().any(|known| known.n == row.n) {
+            rows.push(row);
+        }
+    }
+}
+
+/// About how many records there are, and in how many of them each term occurs; counting ends just above what is common.
+async fn occurrences(connection: &mut SqliteConnection, terms: &[Term]) -> Result<(u64, Vec<u64>), sqlx::Error> {
+    let row = sqlx::query("SELECT coalesce(max(n) - min(n) + 1, 0) AS total FROM episodic")
+        .fetch_one(&mut *connection)
+        .await?;
+    let total = u64::try_from(row.get::<i64, _>("total")).unwrap_or(0);
+    let quoted: Vec<String> = terms.iter().map(Term::quoted).collect();
+    let counted: Vec<i64> = sqlx::query_scalar(
+        "SELECT (SELECT count(*) FROM (SELECT 1 FROM episodic_fts WHERE episodic_fts MATCH term.value LIMIT ?2))
+         FROM json_each(?1) AS term ORDER BY term.key",
+    )
+    .bind(Json(quoted))
+    .bind(i64::try_from(total / COMMON_SHARE + 1).unwrap_or(i64::MAX))
+    .fetch_all(connection)
+    .await?;
+    Ok((total, counted.into_iter().map(|count| u64::try_from(count).unwrap_or(0)).collect()))
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Order {
+    Relevance,
+    Newest,
+}
+
+async fn candidates(
+    connection: &mut SqliteConnection,
+    order: Order,
+    wanted: &str,
+    filters: &Filters,
+    limit: usize,
+) -> Result<Vec<Stored>, sqlx::Error> {
+    // Rows are numbered in the order in which they were recorded.
+    let order = match order {
+        Order::Relevance => "found.rank",
+        Order::Newest => "found.rowid DESC",
+    };
+    let sql = format!(
+        "SELECT e.n, e.id, e.at_ms, e.role, e.content, e.terms, e.origin, e.trust, e.mission_id, found.rank AS rank
+         FROM episodic_fts AS found CROSS JOIN episodic AS e ON e.n = found.rowid
+         WHERE episodic_fts MATCH ?1 AND (?2 IS NULL OR e.at_ms >= ?2) AND (?3 IS NULL OR e.at_ms < ?3)
+             AND (?4 IS NULL OR e.role = ?4) AND (?5 IS NULL OR e.mission_id = ?5)
+         ORDER BY {order} LIMIT ?6"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql))
+        .bind(wanted)
+        .bind(filters.since_ms)
+        .bind(filters.until_ms)
+        .bind(filters.role.map(EpisodeRole::as_str))
+        .bind(filters.mission.as_deref())
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(connection)
+        .await?;
+    Ok(rows.iter().map(stored).collect())
+}
+
+/// A row of the index. What another version has written is shown as what nobody vouches for.
+fn stored(row: &SqliteRow) -> Stored {
+    let trust: String = row.get("trust");
+    Stored {
+        n: row.get("n"),
+        id: row.get("id"),
+        at_ms: row.get("at_ms"),
+        relevance: -row.get::<f64, _>("rank"),
+        role: EpisodeRole::of_word(row.get("role")).unwrap_or(EpisodeRole::System),
+        content: row.get("content"),
+        terms: row.get("terms"),
+        origin: row.get("origin"),
+        trust: serde_json::from_value(trust.into()).unwrap_or(Trust::Text),
+        mission: row.get("mission_id"),
+    }
+}
+
+fn hits(gathered: Gathered, search: &Search, now_ms: i64) -> Vec<Hit> {
+    let Gathered { rows, terms, rarest } = gathered;
+    let candidates: Vec<Candidate> = rows
+        .iter()
+        .map(|row| Candidate {
+            id: row.id.clone(),
+            at_ms: row.at_ms,
+            relevance: row.relevance,
+            // A single term is the rarest one, and every match holds it.
+            holds_rarest: rarest.as_ref().is_none_or(|rarest| rarest.is_in(&row.terms)),
+        })
+        .collect();
+    let ranked = rank(&candidates, now_ms, search.half_life_days, search.limit);
+    let hit = |ranked: super::rank::Ranked| {
+        let row = &rows[ranked.index];
+        Hit {
+            id: row.id.clone(),
+            at_ms: row.at_ms,
+            age_days: ranked.age_days,
+            role: row.role,
+            content: excerpt(&row.content, &terms),
+            origin: row.origin.clone(),
+            trust: row.trust,
+            mission: row.mission.clone(),
+            score: ranked.score,
+            relevance: row.relevance,
+        }
+    };
+    ranked.into_iter().map(hit).collect()
+}
+
+#[cfg(test)]
+mod tests;

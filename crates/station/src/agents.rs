@@ -1,0 +1,166 @@
+//! The agents of a station. Each has a folder, a database, a world and a desk of its own; nothing is shared between
+//! them but samples in flight.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, RwLock};
+
+use memory::AgentDb;
+use robot::AgentId;
+use serde_json::json;
+
+use crate::StartError;
+use crate::config::AgentFolders;
+use crate::desk::Desk;
+use crate::error::{ErrorKind, OpError};
+use crate::ingest::Ingest;
+use crate::lock::{read, write};
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{AgentRow, Tag};
+
+/// The most agents of a station.
+const AGENTS_MAX: usize = 16;
+/// The agent that the first start makes.
+const FIRST_AGENT: &str = "main";
+
+/// One agent with everything that is its own.
+pub struct AgentUnit {
+    pub(crate) id: AgentId,
+    pub(crate) folders: AgentFolders,
+    pub(crate) db: AgentDb,
+    pub(crate) ingest: Ingest,
+    pub(crate) desk: Desk,
+}
+
+/// All agents by id; at least one.
+#[derive(Default)]
+pub(crate) struct Agents {
+    units: RwLock<BTreeMap<AgentId, Arc<AgentUnit>>>,
+    /// Held while one is made, so that two calls cannot make the same.
+    making: tokio::sync::Mutex<()>,
+}
+
+impl AgentUnit {
+    async fn open(id: AgentId, agents: &Path) -> Result<Self, StartError> {
+        let folders = AgentFolders::create(agents, &id)?;
+        let db = AgentDb::open(&folders.root.join("memory.db")).await?;
+        Ok(Self { id, db, desk: Desk::open(&folders).await?, ingest: Ingest::default(), folders })
+    }
+
+    /// Takes up what its database holds, and starts taking turns.
+    async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
+        self.ingest.load(station, self).await?;
+        self.desk.start(station, self);
+        Ok(())
+    }
+
+    pub(crate) fn row(&self) -> AgentRow {
+        AgentRow {
+            id: self.id.clone(),
+            session: self.desk.session(),
+            model: self.desk.model(),
+            mode: self.desk.mode(),
+            running: self.desk.running(),
+        }
+    }
+}
+
+impl Agents {
+    /// Opens every agent that has a folder. A link in the place of a folder is no agent.
+    pub async fn open(agents: &Path) -> Result<Self, StartError> {
+        let failed = |source| StartError::File { path: agents.to_owned(), source };
+        let mut ids = Vec::new();
+        for folder in std::fs::read_dir(agents).map_err(failed)? {
+            let folder = folder.map_err(failed)?;
+            let id = folder.file_name().to_str().and_then(|name| AgentId::new(name).ok());
+            match id {
+                Some(id) if folder.file_type().map_err(failed)?.is_dir() => ids.push(id),
+                Some(_) | None => tracing::warn!(path = %folder.path().display(), "no agent's folder"),
+            }
+        }
+        if ids.is_empty() {
+            ids.push(AgentId::new(FIRST_AGENT)?);
+        }
+        let mut units = BTreeMap::new();
+        for id in ids {
+            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents).await?));
+        }
+        Ok(Self { units: RwLock::new(units), ..Self::default() })
+    }
+
+    pub async fn start(&self, station: &Arc<Station>) -> Result<(), StartError> {
+        for agent in self.all() {
+            agent.start(station).await?;
+        }
+        Ok(())
+    }
+
+    /// Every agent, by id.
+    pub fn all(&self) -> Vec<Arc<AgentUnit>> {
+        read(&self.units).values().cloned().collect()
+    }
+
+    pub fn get(&self, id: &AgentId) -> Result<Arc<AgentUnit>, OpError> {
+        let found = read(&self.units).get(id).cloned();
+        found.ok_or_else(|| OpError::not_found("agent_not_found", "agent", id))
+    }
+
+    /// The agent a call is about: the caller itself, the one it names, or the only one. There is no default.
+    pub fn meant_by(&self, by: &Session) -> Result<Arc<AgentUnit>, OpError> {
+        if let Some(id) = by.agent() {
+            return self.get(id);
+        }
+        let mut all = self.all();
+        match all.pop() {
+            Some(only) if all.is_empty() => Ok(only),
+            last => {
+                let ids: Vec<String> = all.iter().chain(&last).map(|agent| agent.id.to_string()).collect();
+                let message = format!("Name the agent in the field agent: one of {}.", ids.join(", "));
+                Err(OpError::bad_input("agent_required", "agent", message)
+                    .with(json!({ "path": "agent", "agents": ids })))
+            }
+        }
+    }
+
+    /// The first by id.
+    pub fn first(&self) -> Result<Arc<AgentUnit>, OpError> {
+        let first = read(&self.units).values().next().cloned();
+        first.ok_or_else(|| OpError::not_found("agent_not_found", "agent", FIRST_AGENT))
+    }
+
+    /// The agent that a screen shows: the one its call is about, or the first.
+    pub fn shown_to(&self, by: &Session) -> Result<Arc<AgentUnit>, OpError> {
+        match by.agent() {
+            Some(id) => self.get(id),
+            None => self.first(),
+        }
+    }
+
+    /// Makes an agent; it takes messages when this returns.
+    pub async fn create(&self, station: &Arc<Station>, id: AgentId) -> Result<AgentRow, OpError> {
+        let _making = self.making.lock().await;
+        if self.get(&id).is_ok() {
+            return Err(OpError::conflict("agent_exists", format!("There is an agent {id} already.")));
+        }
+        if self.all().len() >= AGENTS_MAX {
+            return Err(OpError::conflict("limit_reached", format!("A station takes at most {AGENTS_MAX} agents.")));
+        }
+        let agent = Arc::new(AgentUnit::open(id.clone(), &station.layout.agents).await.map_err(not_made)?);
+        agent.start(station).await.map_err(not_made)?;
+        write(&self.units).insert(id, Arc::clone(&agent));
+        station.hub.changed(Tag::Agents);
+        Ok(agent.row())
+    }
+
+    /// Closes their files; later calls fail.
+    pub async fn close(&self) {
+        for agent in self.all() {
+            agent.db.close().await;
+        }
+    }
+}
+
+fn not_made(error: StartError) -> OpError {
+    OpError::new(ErrorKind::Unavailable, "agent_not_made", format!("The agent was not made: {error}."))
+}

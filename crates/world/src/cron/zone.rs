@@ -1,0 +1,99 @@
+//! Time zones by their IANA names, from data that is part of the program.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
+
+static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
+
+/// A time zone that has a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zone {
+    name: String,
+    rules: TimeZone,
+}
+
+/// The instants at which a clock of a zone shows a given time.
+pub(super) enum Shown {
+    Once(i64),
+    /// The clock jumps over it; the first instant after the jump.
+    Skipped(i64),
+    Twice(i64, i64),
+    /// Outside the calendar.
+    Never,
+}
+
+impl Zone {
+    /// The zone called `name`, for example `Europe/Berlin`; case does not count.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let rules = ZONES.get(name).ok().filter(|rules| !rules.is_unknown())?;
+        let name = rules.iana_name()?.to_owned();
+        Some(Self { name, rules })
+    }
+
+    /// Coordinated Universal Time.
+    #[must_use]
+    pub fn utc() -> Self {
+        Self { name: "UTC".into(), rules: TimeZone::UTC }
+    }
+
+    /// Every name there is.
+    pub fn names() -> impl Iterator<Item = String> {
+        ZONES.available().map(|name| name.as_str().to_owned())
+    }
+
+    /// Its IANA name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A time as its clock shows it, RFC 3339; a time no calendar has is printed as its number.
+    #[must_use]
+    pub fn rfc3339(&self, at_ms: i64) -> String {
+        Timestamp::from_millisecond(at_ms).map_or_else(
+            |_| format!("{at_ms} ms"),
+            |at| at.to_zoned(self.rules.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+        )
+    }
+
+    pub(super) fn clock_at(&self, at_ms: i64) -> Option<DateTime> {
+        Some(self.rules.to_datetime(Timestamp::from_millisecond(at_ms).ok()?))
+    }
+
+    /// When its clock shows `time`, UTC milliseconds.
+    pub(super) fn shown(&self, time: DateTime) -> Shown {
+        let at = |offset: jiff::tz::Offset| offset.to_timestamp(time).ok();
+        match self.rules.to_ambiguous_timestamp(time).offset() {
+            AmbiguousOffset::Unambiguous { offset } => at(offset).map_or(Shown::Never, |at| Shown::Once(ms(at))),
+            AmbiguousOffset::Fold { before, after } => match at(before).zip(at(after)) {
+                Some((first, second)) => Shown::Twice(ms(first), ms(second)),
+                None => Shown::Never,
+            },
+            AmbiguousOffset::Gap { before, .. } => {
+                at(before).and_then(|at| self.last_change(at)).map_or(Shown::Never, |at| Shown::Skipped(ms(at)))
+            }
+        }
+    }
+
+    /// The change of its offset that `at` comes from.
+    fn last_change(&self, at: Timestamp) -> Option<Timestamp> {
+        // `preceding` is strict, and offsets change at whole seconds.
+        let after = Timestamp::from_second(at.as_second().checked_add(1)?).ok()?;
+        self.rules.preceding(after).next().map(|change| change.timestamp())
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+fn ms(at: Timestamp) -> i64 {
+    at.as_millisecond()
+}
