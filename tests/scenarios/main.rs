@@ -17,3 +17,4 @@ mod sensing;
 mod stopping;
 mod store;
 mod supervision;
+mod world;

@@ -6,9 +6,10 @@ use robot::RawCommand;
 use station::wire::{
     AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
     CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow,
-    ContextConfigured, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal,
-    RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged,
-    StandingApprovalRow, StopPressed, TranscriptPage, VerdictRow, WorldRow,
+    ContextConfigured, ContextRow, ContextTested, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow,
+    MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo,
+    StandingApprovalChanged, StandingApprovalRow, StopPressed, TopicRow, TranscriptPage, VerdictRow, WorldExplained,
+    WorldPoint, WorldRow, WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -35,6 +36,8 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         ConstraintRegistered,
         ConstraintRow,
         ContextConfigured,
+        ContextRow,
+        ContextTested,
         ControlRow,
         DrillRow,
         DrillRun,
@@ -58,7 +61,11 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         StopPressed,
         TranscriptPage,
         VerdictRow,
+        TopicRow,
+        WorldExplained,
+        WorldPoint,
         WorldRow,
+        WorldStoreStatus,
         world::AlertRow,
         world::AlertRule,
         world::ProviderConfig,

@@ -97,6 +97,11 @@ fn unwrap(raw: &Node) -> Result<(HeaderMeta, &Node), RejectReason> {
     Ok((meta, body))
 }
 
+/// The document that paths start in.
+pub(crate) fn unwrapped(raw: &Node) -> &Node {
+    unwrap(raw).map_or(raw, |(_, document)| document)
+}
+
 fn integer(node: Option<&Node>) -> Option<i64> {
     match node {
         Some(Node::Scalar(Scalar::Int(int))) => Some(*int),

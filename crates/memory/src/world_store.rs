@@ -1,7 +1,7 @@
 //! Tier 0 on disk: providers, the world state as it was last, and its history.
 
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 use world::{HistoryPoint, Key, ProviderConfig, StoredEntry};

@@ -33,7 +33,7 @@ pub use freshness::{Freshness, freshness};
 pub use history::{History, HistoryLog, HistoryPoint, PointKind};
 pub use key::{Key, KeyError};
 pub use predicate::PredicateError;
-pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId};
+pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, check_key_expr};
 pub use stats::{ProviderStats, Trouble};
 pub use template::{Template, TemplateError, key_form};
 pub use trial::{Trial, TrialWrite, median_period_ms, trial};

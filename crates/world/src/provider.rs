@@ -15,6 +15,7 @@ use crate::predicate::{Facts, Filter, Memory, StateTest, Truth};
 use crate::reading::stamp_ms;
 use crate::{Template, ValueOrigin};
 
+pub use key_expr::check as check_key_expr;
 pub(crate) use key_expr::is_command_key;
 
 /// The longest unit, in characters.
@@ -131,7 +132,9 @@ pub struct Provider {
     id: ProviderId,
     config: ProviderConfig,
     unit: Option<Arc<str>>,
+    /// What the rows it is given hold: its own paths, and maybe those of others.
     plan: ScanPlan,
+    own_paths: Vec<FieldPath>,
     filter: Option<Filter>,
     template: Template,
     /// Index into the plan's paths for each name of the filter.
@@ -165,6 +168,7 @@ impl Provider {
         let filter_fields = filter.iter().flat_map(Filter::names).map(|path| paths.index(path)).collect();
         let key_fields = template.paths().iter().map(|path| paths.index(path)).collect();
         let closed = closed_sets(&config, &paths.0)?;
+        let own_paths = paths.0.clone();
         let plan = ScanPlan { codec: config.codec, envelope: config.envelope, rows, paths: paths.0 };
         let unit = config.unit.as_deref().map(Arc::from);
         Ok(Self {
@@ -172,6 +176,7 @@ impl Provider {
             config,
             unit,
             plan,
+            own_paths,
             filter,
             template,
             filter_fields,
@@ -195,7 +200,19 @@ impl Provider {
         &self.config
     }
 
-    /// What it wants from every sample.
+    /// What it wants from every sample, whatever else the rows hold.
+    #[must_use]
+    pub fn own_plan(&self) -> ScanPlan {
+        ScanPlan { paths: self.own_paths.clone(), ..self.plan.clone() }
+    }
+
+    /// Age at which a value is stale.
+    #[must_use]
+    pub const fn max_age(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(self.max_age_ms())
+    }
+
+    /// What the rows it is given hold.
     #[must_use]
     pub const fn plan(&self) -> &ScanPlan {
         &self.plan
@@ -278,7 +295,7 @@ impl Provider {
     }
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be 0.1 to 86,400 s")]
-    pub(crate) fn max_age_ms(&self) -> u64 {
+    pub(crate) const fn max_age_ms(&self) -> u64 {
         (self.config.max_age_secs * 1_000.0).round() as u64
     }
 

@@ -39,6 +39,8 @@ pub struct World {
     /// Wall clock minus station clock when the first sample came, milliseconds: a wall clock that is set later decides
     /// nothing.
     wall_ahead_ms: Option<i64>,
+    /// When the providers were last looked at.
+    troubles_at: Instant,
     /// Memory for the rows of one sample.
     workspace: rows::Workspace,
 }

@@ -20,6 +20,10 @@ const BEAT_EVERY: Duration = Duration::from_millis(100);
 const SWEEP_EVERY: Duration = Duration::from_millis(100);
 /// How often the leases of what moves are renewed.
 const RENEW_EVERY: Duration = Duration::from_millis(500);
+/// How often worlds tick and show what has changed: well within the 50 ms a snapshot may be old.
+const PUBLISH_EVERY: Duration = Duration::from_millis(20);
+/// How often the list of topics is brought up to date, and waiting contexts are tried again.
+const REFRESH_EVERY: Duration = Duration::from_secs(1);
 /// Every how many sweeps the round trip is told.
 const ROUND_TRIP_EVERY: u32 = 10;
 
@@ -30,6 +34,10 @@ pub(super) fn start(station: &Arc<Station>) {
     let moving = Arc::clone(station);
     let renew = |station: &Arc<Station>| station.commands.renew_leases();
     station.tasks.spawn(async move { every(&moving, RENEW_EVERY, renew).await });
+    let worlds = Arc::clone(station);
+    station.tasks.spawn(async move { every(&worlds, PUBLISH_EVERY, publish).await });
+    let feeds = Arc::clone(station);
+    station.tasks.spawn(async move { every(&feeds, REFRESH_EVERY, refresh).await });
     let sweeps = Arc::clone(station);
     let mut links = Links::default();
     station.tasks.spawn(async move { every(&sweeps, SWEEP_EVERY, |station| sweep(station, &mut links)).await });
@@ -44,6 +52,21 @@ async fn every(station: &Arc<Station>, period: Duration, mut act: impl FnMut(&Ar
             _ = ticks.tick() => act(station),
         }
     }
+}
+
+fn publish(station: &Arc<Station>) {
+    let now = station.clock.now();
+    station.agents.all().iter().for_each(|agent| agent.ingest.tick(station, agent, now));
+}
+
+fn refresh(station: &Arc<Station>) {
+    station.feeds.refresh(station.clock.now().station);
+    let retrying = Arc::clone(station);
+    station.spawn(async move {
+        for agent in retrying.agents.all() {
+            agent.ingest.retry_waiting(&retrying, &agent).await;
+        }
+    });
 }
 
 fn beat(station: &Arc<Station>) {
@@ -78,7 +101,6 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     station.stops.sweep(station, now.station);
     station.fallbacks.sweep(station);
     station.proposals.sweep(station);
-    station.agents.all().iter().for_each(|agent| agent.ingest.tick(station, agent, now));
 }
 
 fn supervise(station: &Arc<Station>, gap_ms: u64) {

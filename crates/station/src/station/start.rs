@@ -116,6 +116,7 @@ impl Station {
             presence: Arc::new(Presence::new(clock.now().station)),
             hub,
             link,
+            feeds: Default::default(),
             db,
             audit,
             stops,

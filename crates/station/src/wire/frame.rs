@@ -42,6 +42,7 @@ pub enum Tag {
     Missions,
     Locks,
     Agents,
+    Contexts,
 }
 
 /// Whether a value was measured now.

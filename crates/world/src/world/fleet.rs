@@ -14,6 +14,9 @@ use crate::{Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderS
 /// The most providers an agent may have.
 const PROVIDERS_MAX: usize = 256;
 
+/// How often providers are looked at for whether anything comes of them.
+const TROUBLES_EVERY: Duration = Duration::from_secs(1);
+
 /// A key that ought to have an entry and has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Awaited {
@@ -28,10 +31,7 @@ pub struct Awaited {
 impl World {
     /// Starts a provider. Refused if an equal one runs, or there are 256.
     pub fn add_provider(&mut self, provider: Provider) -> Result<(), ProviderError> {
-        self.check_unique(&provider, true)?;
-        if self.providers.len() >= PROVIDERS_MAX {
-            return Err(refused("limit_reached", format!("at most {PROVIDERS_MAX} providers"), None));
-        }
+        self.check_addition(&provider)?;
         self.providers.insert(provider.id().clone(), Running::new(provider, self.reached));
         Ok(())
     }
@@ -39,11 +39,9 @@ impl World {
     /// Puts `provider` in the place of the one of the same id: no row is judged by half of each. Claims that the new one
     /// could not have made are taken back with the next tick.
     pub fn replace_provider(&mut self, provider: Provider) -> Result<(), ProviderError> {
-        self.check_unique(&provider, false)?;
+        self.check_replacement(&provider)?;
         let id = provider.id().clone();
-        let Some(before) = self.providers.remove(&id) else {
-            return Err(refused("context_not_found", format!("there is no provider {}", id.0), None));
-        };
+        let Some(before) = self.providers.remove(&id) else { return Err(not_found(&id)) };
         let mut running =
             Running { is_paused: before.is_paused, clocks: before.clocks, ..Running::new(provider, self.reached) };
         let (kept, dropped) = before.keys.into_iter().partition(|key| running.provider.template().can_write(key));
@@ -51,6 +49,21 @@ impl World {
         self.providers.insert(id.clone(), running);
         self.drop_claims(&id, dropped);
         Ok(())
+    }
+
+    /// What [`World::add_provider`] would refuse.
+    pub fn check_addition(&self, provider: &Provider) -> Result<(), ProviderError> {
+        self.check_unique(provider, true)?;
+        if self.providers.len() >= PROVIDERS_MAX {
+            return Err(refused("limit_reached", format!("at most {PROVIDERS_MAX} providers"), None));
+        }
+        Ok(())
+    }
+
+    /// What [`World::replace_provider`] would refuse.
+    pub fn check_replacement(&self, provider: &Provider) -> Result<(), ProviderError> {
+        self.check_unique(provider, false)?;
+        if self.providers.contains_key(provider.id()) { Ok(()) } else { Err(not_found(provider.id())) }
     }
 
     /// Says in which order the fields stand in the rows this provider is given.
@@ -147,9 +160,12 @@ impl World {
 
     /// Tells once about each provider from which nothing comes, and again when it has worked in between.
     pub(super) fn note_troubles(&mut self, now: Now, changes: &mut Changes) {
+        if now.station.since(self.troubles_at) < TROUBLES_EVERY {
+            return;
+        }
+        self.troubles_at = now.station;
         for (id, running) in &mut self.providers {
-            let max_age = Duration::from_millis(running.provider.max_age_ms());
-            let trouble = running.stats.trouble(max_age, now.station).filter(|_| !running.is_paused);
+            let trouble = running.stats.trouble(running.provider.max_age(), now.station).filter(|_| !running.is_paused);
             if trouble == std::mem::replace(&mut running.told.trouble, trouble) {
                 continue;
             }
@@ -195,6 +211,10 @@ impl Running {
             told: Told::default(),
         }
     }
+}
+
+fn not_found(id: &ProviderId) -> ProviderError {
+    refused("context_not_found", format!("there is no provider {}", id.0), None)
 }
 
 fn refused(code: &'static str, message: String, existing: Option<ProviderId>) -> ProviderError {
