@@ -2,6 +2,7 @@
 //! What happens is decided behind `api`.
 
 mod commands;
+mod dialog;
 mod graphics;
 mod hotkey;
 mod options;
@@ -34,11 +35,13 @@ const SHUTDOWN_MAX: Duration = Duration::from_secs(5);
 /// # Errors
 /// The window or the station could not be started.
 pub fn run(options: Options) -> anyhow::Result<()> {
-    tauri::Builder::default()
+    let builder = tauri::Builder::default()
         .plugin(tauri_plugin_single_instance::init(|app, args, _cwd| called_again(app, &args))) // first: it may end the process
         .plugin(tauri_plugin_shell::init())
-        .plugin(tauri_plugin_dialog::init())
-        .plugin(tauri_plugin_global_shortcut::Builder::new().build())
+        .plugin(tauri_plugin_global_shortcut::Builder::new().build());
+    #[cfg(not(target_os = "linux"))]
+    let builder = builder.plugin(tauri_plugin_dialog::init());
+    builder
         .invoke_handler(tauri::generate_handler![commands::call, commands::subscribe])
         .setup(move |app| Ok(start(app, options)?))
         .build(tauri::generate_context!())?

@@ -1,28 +1,13 @@
 //! Watches over the page from outside it: what the station says of its screen and of stops goes to the tray, and a
 //! frozen screen is told by a dialog that needs no page.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use api::{Api, Fact, Session};
 use serde_json::json;
 use tauri::AppHandle;
-use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind, MessageDialogResult};
 
+use crate::dialog;
 use crate::outlook::Outlook;
 use crate::tray::Tray;
-use crate::{commands, window};
-
-const STOP_ALL: &str = "STOP ALL";
-const RESTART: &str = "Restart screen";
-const WAIT: &str = "Wait";
-
-/// In the past tense: the dialog stays when the screen comes back.
-const FROZEN: &str = "The screen of Quarterdeck stopped answering. What it shows is old, and robots carry on. \
-    The agent only reads until the screen is back.\n\n\
-    STOP ALL asks the robots' software to stop. Restarting the screen stops nothing.";
-
-/// One dialog at a time, however often the screen freezes behind it.
-static ASKING: AtomicBool = AtomicBool::new(false);
 
 /// Follows the station until it ends. Without a tray the dialog still comes.
 pub async fn run(app: AppHandle, (api, session): (Api, Session), tray: Option<Tray>) {
@@ -34,7 +19,7 @@ pub async fn run(app: AppHandle, (api, session): (Api, Session), tray: Option<Tr
             tracing::warn!(%error, "the tray does not show what is true");
         }
         let (words, frozen) = (outlook.words(), outlook.frozen());
-        while outlook.words() == words && outlook.frozen() == frozen {
+        while outlook.words() == words {
             let Some(frame) = frames.next().await else { return };
             for fact in frame.facts {
                 if fact == Fact::Resync {
@@ -44,8 +29,10 @@ pub async fn run(app: AppHandle, (api, session): (Api, Session), tray: Option<Tr
                 }
             }
         }
-        if outlook.frozen() && !frozen {
-            ask(&app);
+        match (frozen, outlook.frozen()) {
+            (false, true) => dialog::show(&app),
+            (true, false) => dialog::hide(&app),
+            (true, true) | (false, false) => {}
         }
     }
 }
@@ -57,22 +44,4 @@ async fn read(api: &Api, session: &Session, outlook: &mut Outlook) {
         Ok(Err(error)) => tracing::error!(%error, "the state of stops cannot be read"),
         Err(error) => tracing::error!(code = error.code, "the state of stops is not told"),
     }
-}
-
-/// Says that the screen is frozen, and offers what helps.
-fn ask(app: &AppHandle) {
-    if ASKING.swap(true, Ordering::Relaxed) {
-        return;
-    }
-    let buttons = MessageDialogButtons::YesNoCancelCustom(STOP_ALL.into(), RESTART.into(), WAIT.into());
-    let dialog = app.dialog().message(FROZEN).title("Quarterdeck: screen frozen");
-    let app = app.clone();
-    dialog.kind(MessageDialogKind::Warning).buttons(buttons).show_with_result(move |answer| {
-        ASKING.store(false, Ordering::Relaxed);
-        match answer {
-            MessageDialogResult::Custom(button) if button == STOP_ALL => commands::stop_all(&app),
-            MessageDialogResult::Custom(button) if button == RESTART => window::restart(&app),
-            _closed => {}
-        }
-    });
 }

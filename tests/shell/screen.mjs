@@ -14,8 +14,13 @@ export async function windows(title) {
   return stdout.split("\n").filter(Boolean);
 }
 
-/** Presses the pointer in a window, at a place from its corner. */
-export const clickIn = (window, x, y) => run("xdotool", ["mousemove", "--window", window, x, y, "click", "1"].map(String));
+/** Presses the pointer in a window, at shares of its width and height. */
+export async function clickIn(window, across, down) {
+  const { stdout } = await run("xdotool", ["getwindowgeometry", "--shell", window]);
+  const size = (name) => Number(new RegExp(`^${name}=(\\d+)$`, "m").exec(stdout)?.[1]);
+  const place = [across * size("WIDTH"), down * size("HEIGHT")].map((part) => String(Math.round(part)));
+  await run("xdotool", ["mousemove", "--sync", "--window", window, ...place, "click", "1"]);
+}
 
-/** Gives a window the keyboard and presses a key in it. */
-export const pressIn = (window, key) => run("xdotool", ["windowfocus", "--sync", window, "key", key]);
+/** Puts a window somewhere else; without a window manager all of them open in the same corner. */
+export const moveTo = (window, x, y) => run("xdotool", ["windowmove", "--sync", window, String(x), String(y)]);

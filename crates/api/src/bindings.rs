@@ -5,11 +5,11 @@ use std::path::Path;
 use robot::RawCommand;
 use station::wire::{
     AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
-    CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow,
-    ContextConfigured, ContextRow, ContextTested, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow,
-    MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo,
-    StandingApprovalChanged, StandingApprovalRow, StopPressed, TopicRow, TranscriptPage, VerdictRow, WorldExplained,
-    WorldPoint, WorldRow, WorldStoreStatus,
+    BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
+    ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ContextRow, ContextTested, ControlRow,
+    DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released,
+    RobotRow, SafetySetting, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow,
+    StopPressed, TopicRow, TranscriptPage, VerdictRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -29,6 +29,10 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         AuditSigning,
         AuditExport,
         AuditRecord,
+        BeliefForgotten,
+        BeliefFound,
+        BeliefHistory,
+        BeliefUpdated,
         CommandChecked,
         CommandOutcome,
         ConstraintChanged,
@@ -53,6 +57,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         RejectReason,
         Released,
         RobotRow,
+        SafetySetting,
         SafetyStatus,
         ScreenNoted,
         SessionInfo,

@@ -22,7 +22,7 @@ pub use hear::Misheard;
 pub use keys::RobotKeys;
 pub use link::{ClockFn, Link, LinkConfig, SamplePublisher, Subscription};
 pub use robot_link::RobotLink;
-pub use send::Sent;
+pub use send::{Sent, SentFn};
 pub use show::{SeenField, Shown, show};
 pub use stop_sender::StopPutFn;
 

@@ -17,6 +17,7 @@ mod transcript;
 mod world_store;
 
 pub use agent_db::{AgentDb, StoredAlert};
+pub use belief_store::Safety;
 pub use error::MemoryError;
 pub use proposal::ProposalRow;
 pub use review_store::{MemoryReview, ReviewState};

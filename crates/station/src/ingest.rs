@@ -159,6 +159,10 @@ impl Ingest {
             station.hub.forget(&shown::signal_id(&agent.id, key));
         }
         for entry in &changed.entries {
+            // What an earlier run saw says nothing about now.
+            if !entry.flags.restored {
+                agent.beliefs.offer(entry);
+            }
             station.hub.signal(shown::signal(station, &agent.id, entry));
         }
         self.storing.note(changed);

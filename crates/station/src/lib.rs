@@ -4,6 +4,7 @@ mod agents;
 mod arming;
 mod audit;
 mod authority;
+mod beliefs;
 mod clock;
 mod commands;
 mod config;

@@ -3,6 +3,7 @@
 
 mod agent_ops;
 mod audit_ops;
+mod belief_ops;
 mod context_ops;
 mod control_ops;
 mod limits;
@@ -32,10 +33,11 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 10] = [
+const ROWS: [fn() -> Vec<Operation>; 11] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
+    belief_ops::rows,
     limits::rows,
     motion::rows,
     control_ops::rows,

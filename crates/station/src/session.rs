@@ -29,6 +29,8 @@ pub struct Session {
     /// The agent that it is, or that its calls are about.
     about: Option<AgentId>,
     is_agent: bool,
+    /// Of an agent's call: the conversation and the entry that holds it.
+    entry: Option<(Arc<str>, u64)>,
     /// Whatever else its role allows.
     only_stops: bool,
     stop_shortcut: StopShortcut,
@@ -46,6 +48,7 @@ impl Session {
             role,
             about: None,
             is_agent: false,
+            entry: None,
             only_stops: false,
             stop_shortcut: StopShortcut::NoDesktop,
             admin_until: Arc::default(),
@@ -100,6 +103,16 @@ impl Session {
     pub(crate) fn of_agent(id: &AgentId) -> Self {
         let about = Some(id.clone());
         Self { about, is_agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
+    }
+
+    /// The same, for a call that stands in `entry` of the conversation `session`.
+    pub(crate) fn calling_from(self, session: &str, entry: Option<u64>) -> Self {
+        Self { entry: entry.map(|entry| (session.into(), entry)), ..self }
+    }
+
+    /// Of an agent's call: the conversation and the entry that holds it.
+    pub(crate) fn entry(&self) -> Option<(&str, u64)> {
+        self.entry.as_ref().map(|(session, entry)| (session.as_ref(), *entry))
     }
 
     /// The same, calling about the agent `id`.

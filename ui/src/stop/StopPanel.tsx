@@ -5,6 +5,8 @@ import type { LiveStore } from "../host/live-store";
 import { STOP_SHORTCUT } from "../shared/format/stop-shortcut";
 import { formatClockMs } from "../shared/format/time";
 import { ReleaseForm } from "./ReleaseForm";
+import { stoppedAt } from "./since-stop";
+import { SinceStop } from "./SinceStop";
 import styles from "./StopPanel.module.css";
 import { StopTable } from "./StopTable";
 import { blockersOf, rowsOf, type StopView } from "./stop-view";
@@ -20,6 +22,7 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
   const actor = session?.actor ?? null;
   const open = stops.filter((stop) => stop.open);
   const newest = open[0];
+  const since_ms = stoppedAt(stops);
   const rows = rowsOf(stops);
   const held = rows.filter(({ released }) => !released).map(({ robot }) => robot);
   return (
@@ -49,6 +52,7 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
         <p>{STOP_NOTICE}</p>
         {session && <p data-testid="stop-shortcut">{STOP_SHORTCUT[session.stop_shortcut]}</p>}
       </div>
+      {since_ms !== null && <SinceStop host={host} store={store} since_ms={since_ms} />}
       {newest && (
         <ReleaseForm
           key={open.map(({ stop_id }) => stop_id).join(" ")}

@@ -45,6 +45,12 @@ export const WORDS = {
   notConfirmedRow: (place: string) => `NOT CONFIRMED – use the hardware E-stop: ${place}`,
   late: (ms: string) => `acknowledged late, after ${ms} ms`,
   released: "released",
+  since: "Since the stop",
+  asOf: (time: string) => `as of ${time}`,
+  sinceNothing: "Nothing was done.",
+  sinceMore: (count: number) => `and ${count} more kinds of act: see the audit.`,
+  sinceUnknown: (sentence: string) => `What was done since cannot be told. ${sentence}`,
+  byWhom: (actor: string, count: number) => (count === 1 ? `by ${actor}` : `by ${actor}, ${count} times`),
   release: "Release",
   releaseWhat: (numbers: string) =>
     `Release of ${numbers} enables commands for the ticked robots. No robot moves by it; each has to be armed again.`,

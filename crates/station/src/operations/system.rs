@@ -77,7 +77,7 @@ async fn stop_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result
 struct InjectFault {
     /// A simulated robot or source, for example `rover-1`.
     target: String,
-    /// `drop_link`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample`, `no_ack` or `pendant`.
+    /// `drop_link`, `half_open`, `lossy`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample`, `no_ack` or `pendant`.
     fault: String,
     /// On or off.
     on: bool,

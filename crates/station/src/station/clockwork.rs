@@ -8,18 +8,15 @@ use robot::{GateKind, Instant, RobotId};
 use safety::machine::{CauseSet, SafetyCause};
 use tokio::time::MissedTickBehavior;
 
+use crate::config::ms;
 use crate::control;
 use crate::screens;
 use crate::station::Station;
 use crate::supervision::{self, SUSPENDED_MS};
 use crate::wire::{Fact, LinkState, Tag};
 
-/// Beats a second.
-const BEAT_EVERY: Duration = Duration::from_millis(100);
 /// How often expiries, freshness and overdue acknowledgements are looked at.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);
-/// How often the leases of what moves are renewed.
-const RENEW_EVERY: Duration = Duration::from_millis(500);
 /// How often worlds tick and show what has changed: well within the 50 ms a snapshot may be old.
 const PUBLISH_EVERY: Duration = Duration::from_millis(20);
 /// How often the list of topics is brought up to date, and waiting contexts are tried again.
@@ -30,10 +27,9 @@ const ROUND_TRIP_EVERY: u32 = 10;
 /// Starts the periodic tasks; they end with the station.
 pub(super) fn start(station: &Arc<Station>) {
     let beats = Arc::clone(station);
-    station.tasks.spawn(async move { every(&beats, BEAT_EVERY, beat).await });
+    station.tasks.spawn(async move { every(&beats, beats.settings.beat_every(), beat).await });
     let moving = Arc::clone(station);
-    let renew = |station: &Arc<Station>| station.commands.renew_leases();
-    station.tasks.spawn(async move { every(&moving, RENEW_EVERY, renew).await });
+    station.tasks.spawn(async move { every(&moving, ms(moving.settings.lease_renewal_ms), renew).await });
     let worlds = Arc::clone(station);
     station.tasks.spawn(async move { every(&worlds, PUBLISH_EVERY, publish).await });
     let feeds = Arc::clone(station);
@@ -79,6 +75,14 @@ fn beat(station: &Arc<Station>) {
             Ok(n) => unit.control().beats.sent(n, at),
             Err(error) => tracing::debug!(robot = %unit.id(), %error, "no beat"),
         }
+    }
+}
+
+/// What moves under a lease that has run out has an owner that was silent, and is held.
+fn renew(station: &Arc<Station>) {
+    let expired = station.commands.renew_leases();
+    for unit in expired.iter().filter_map(|robot| station.unit(robot).ok()) {
+        supervision::step(station, &unit, [SafetyCause::LeaseExpired].into_iter().collect(), None);
     }
 }
 

@@ -41,6 +41,7 @@ pub enum Tag {
     Alerts,
     Missions,
     Locks,
+    Beliefs,
     Agents,
     Contexts,
 }

@@ -108,3 +108,20 @@ pub struct SafetyStatus {
     /// True while a stop is open.
     pub stopped: bool,
 }
+
+/// A number of the safety engine that the site may choose in `config.toml`, `[safety]`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SafetySetting {
+    /// Its key; ends in its unit, if it has one.
+    pub key: String,
+    /// What holds in this run.
+    pub value: u32,
+    /// What holds where nothing is chosen.
+    pub default: u32,
+    /// The least that may be chosen.
+    pub min: u32,
+    /// The most that may be chosen.
+    pub max: u32,
+    /// What it decides.
+    pub meaning: String,
+}
