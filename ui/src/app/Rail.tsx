@@ -1,4 +1,4 @@
-import { Box, CheckCheck, LayoutDashboard, MessageSquare, Shield } from "lucide-react";
+import { Bell, Box, CheckCheck, LayoutDashboard, MessageSquare, Shield } from "lucide-react";
 import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
 import { isOpen } from "../shared/proposal/proposal-state";
@@ -9,12 +9,14 @@ import { RailLink } from "./RailLink";
 /** Where to go: always icon and label. */
 export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => void }) {
   const proposals = useRows("proposals", "list_proposals", {});
+  const alarms = useRows("alarms", "list_alarms", { preset: "active" });
   const waiting = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)).length;
   return (
     <nav className={styles.rail} data-region="rail" aria-label={t("nav.title")}>
       <RailLink to="/overview" shortcut="go_overview" Icon={LayoutDashboard} label={t("nav.overview")} />
       <RailLink to="/world" shortcut="go_world" Icon={Box} label={t("nav.world")} />
       <RailLink to="/approvals" shortcut="go_approvals" Icon={CheckCheck} label={t("nav.approvals")} count={waiting} />
+      <RailLink to="/alarms" shortcut="go_alarms" Icon={Bell} label={t("nav.alarms")} count={alarms.data?.rows.length ?? 0} />
       <RailLink to="/safety" shortcut="go_safety" Icon={Shield} label={t("nav.safety")} />
       <button
         type="button"

@@ -1,4 +1,5 @@
 import { Redirect, Route, Switch } from "wouter";
+import { Alarms } from "../features/alarms/Alarms";
 import { Approvals } from "../features/approvals/Approvals";
 import { Overview } from "../features/overview/Overview";
 import { Safety } from "../features/safety/Safety";
@@ -11,8 +12,9 @@ export function Routes() {
       <Route path="/overview">
         <Overview />
       </Route>
-      <Route path="/world/:robot?">{({ robot }) => <World robot={robot} />}</Route>
+      <Route path="/world/:first?/:second?/:third?">{({ first, second, third }) => <World first={first} second={second} third={third} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
+      <Route path="/alarms/:first?/:second?/:third?">{({ first, second, third }) => <Alarms first={first} second={second} third={third} />}</Route>
       <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
       <Route>
         <Redirect to="/overview" replace />

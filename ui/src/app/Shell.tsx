@@ -10,6 +10,7 @@ import styles from "./Shell.module.css";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useDock } from "./useDock";
+import { useLetterKeys } from "./useLetterKeys";
 import { useScreenAlive } from "./useScreenAlive";
 import { useShellKeys } from "./useShellKeys";
 
@@ -19,6 +20,7 @@ export function Shell() {
   const lost = useLive((store) => store.time.lost);
   const dock = useDock();
   useShellKeys(dock.toggle);
+  useLetterKeys();
   useScreenAlive();
   return (
     <div className={styles.shell} data-mode={mode ?? "unknown"} data-lost={lost} data-dock={dock.open}>

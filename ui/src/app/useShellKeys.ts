@@ -21,6 +21,9 @@ export function useShellKeys(toggleDock: () => void): void {
         case "go_approvals":
           navigate("/approvals");
           return true;
+        case "go_alarms":
+          navigate("/alarms");
+          return true;
         case "go_safety":
           navigate("/safety");
           return true;
@@ -33,12 +36,17 @@ export function useShellKeys(toggleDock: () => void): void {
         case "previous_region":
           focusRegion(-1);
           return true;
+        case "search":
+        case "begin_go":
+        case "go_oldest_alarm":
         case "stop_all":
         case "stop_all_f12":
         case "next_problem":
         case "previous_problem":
         case "reject":
         case "take_control":
+        case "acknowledge_alarm":
+        case "shelve_alarm":
         case "jog_x_plus":
         case "jog_x_minus":
         case "jog_y_plus":

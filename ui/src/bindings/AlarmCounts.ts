@@ -1,0 +1,3 @@
+import type { FloodRow } from "./FloodRow";
+
+export type AlarmCounts = { active: number, unacknowledged: number, shelved: number, suppressed: number, out_of_service: number, flood: FloodRow | null, };

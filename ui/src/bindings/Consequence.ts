@@ -1,0 +1,1 @@
+export type Consequence = "harm" | "damage" | "mission" | "none";

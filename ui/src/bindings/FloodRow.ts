@@ -1,0 +1,1 @@
+export type FloodRow = { since: number, count: number, };

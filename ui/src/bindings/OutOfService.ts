@@ -1,0 +1,1 @@
+export type OutOfService = { since_ms: number, by: string, reason: string, };

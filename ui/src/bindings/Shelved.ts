@@ -1,0 +1,1 @@
+export type Shelved = { until_ms: number, by: string, reason: string, };
