@@ -200,7 +200,7 @@ fn alternates(secs: u64, phase: u64) -> Option<f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2, max_shrink_iters: 0, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1, max_shrink_iters: 0, ..ProptestConfig::default() })]
 
     #[test]
     fn cw_26_a_value_that_is_published_once_fires_once_and_wakes_once(phase in 0_u64..60) {
@@ -215,7 +215,8 @@ proptest! {
         let row = day.alarm(DAY);
         assert_eq!((row.state, row.flags.source_stale, row.count), (AlarmState::UnackActive, true, 1));
         assert_eq!(day.arousal.level(), 0.0);
-        assert_eq!(day.world.tick(at(DAY)).next_due.map(|due| due > at(DAY).station), None, "the ticker is idle");
+        let due = day.world.tick(at(DAY)).next_due;
+        assert!(due.is_none_or(|due| due > at(DAY).station), "nothing but forgetting the value is left to do");
     }
 
     #[test]
