@@ -28,11 +28,13 @@ fn entry(key: &str, value: Scalar, at_ms: u64) -> Entry {
         instance: None,
         provider: ProviderId("cp-1".into()),
         mission: None,
+        origin: world::ValueOrigin::Measured,
         trust: Trust::Typed,
         changed_at: at,
         seq: 1,
         flags: Flags::default(),
         lost_source: false,
+        age_before_ms: 0,
     }
 }
 
@@ -129,7 +131,7 @@ fn bl_08_a_stale_value_does_not_go_on_contradicting() {
 }
 
 #[test]
-fn bl_08_evidence_is_what_was_shown() {
+fn bl_12_bl_08_evidence_is_what_was_shown() {
     let held = belief(("cup", "location"), "kitchen");
     let shown = Arc::new(entry("cup.location", text("kitchen"), 5_000));
     let change = Observer::default().observe(&held, &shown, now(5_100)).unwrap();
