@@ -3,6 +3,7 @@
 
 mod agent;
 mod agents;
+mod alarms;
 mod audit;
 mod beliefs;
 mod control;

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use memory::jobs::{AddedJob, JOBS_MAX, Job, JobChange, JobState, Plan};
 use serde_json::json;
+use world::alarm::{BuiltIn, Of};
 
 use super::rows::not_found;
 use super::{Candidate, Entry, Jobs, Retry, run};
+
 use crate::agents::AgentUnit;
 use crate::error::OpError;
 use crate::session::Session;
@@ -161,6 +163,9 @@ impl Jobs {
         }
         if entry.job.state == JobState::Cancelled {
             entry.cancel.cancel();
+        }
+        if entry.job.state != JobState::DeadLetter {
+            station.alarms.clear(BuiltIn::JobDeadLetter, &Of::agent(&agent.id).item(id));
         }
         station.hub.changed(Tag::Jobs);
         Ok(entry.row())

@@ -10,6 +10,7 @@ use memory::jobs::{
 use robot::{Effect, Trust};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use world::alarm::{BuiltIn, Of};
 
 use super::{Candidate, Entry, Jobs, Retry};
 use crate::agents::AgentUnit;
@@ -107,11 +108,14 @@ impl Entry {
         self.change(agent, change, &[]).await
     }
 
-    /// Tells people that a job was tried as often as it may be.
-    pub(super) fn tell_dead_letter(&self, station: &Station) {
+    /// Tells people that a job was tried as often as it may be. The alarm goes with what they do about it.
+    pub(super) fn tell_dead_letter(&self, station: &Station, agent: &AgentUnit) {
         let name = self.job.name.as_deref().unwrap_or(&self.job.id);
         let error = self.job.last_error.as_deref().unwrap_or("no reason is known");
-        station.hub.event("job_dead_letter", format!("Job {name} is not tried again: {error}."));
+        let sentence = format!("Job {name} is not tried again: {error}.");
+        let of = Of::agent(&agent.id).item(&self.job.id);
+        station.alarms.raise(BuiltIn::JobDeadLetter, &of, sentence.clone());
+        station.hub.event("job_dead_letter", sentence);
     }
 }
 
@@ -146,7 +150,7 @@ impl Jobs {
             }
         }
         if entry.job.state == JobState::DeadLetter {
-            entry.tell_dead_letter(station);
+            entry.tell_dead_letter(station, agent);
         }
         drop(state);
         self.changed.notify_one();

@@ -253,3 +253,15 @@ fn r_10_says_which_keys_go_dark_without_a_provider() {
     assert_eq!(keys(rig.world.dangling_without(&crate::ProviderId("cp-1".into()))), ["x"]);
     assert!(rig.world.dangling_without(&crate::ProviderId("cp-9".into())).is_empty());
 }
+
+#[test]
+fn al_13_a_rule_without_data_says_nothing_of_its_condition() {
+    let mut rig = Rig::with(&[("cp-1", plain("x"))]);
+    let (_, changes) = rig.world.register_alert(id(RULE), rule("x = 1"), now(0)).unwrap();
+    assert!(changes.moves.is_empty(), "what was never there was not lost");
+    let changes = rig.send("cp-1", "lab/x/x", 1, &json!({"v": 1}));
+    assert_eq!(changes.moves.len(), 1);
+    rig.tick(10_002);
+    let lost = rig.tick(50_002);
+    assert_eq!(lost.moves.last().map(|moved| moved.condition), Some(RuleCondition::Lost));
+}
