@@ -111,7 +111,8 @@ async fn op_04_j_12_j_13_a_task_is_listed_by_its_name_and_a_second_of_that_name_
     let site = site.restart_empty().await?;
     let rows = site.get("list_jobs", json!({ "status": "pending" })).await?;
     assert_eq!((rows.as_array().map(Vec::len), &rows[0]["name"]), (Some(1), &json!("night summary")));
-    assert_eq!(rows[0]["schedule"], "at 07:00 every day, Europe/Berlin");
+    assert_eq!(rows[0]["words"], "at 07:00 every day, Europe/Berlin");
+    assert_eq!(rows[0]["cron_schedule"], "0 7 * * *");
     assert_eq!(site.get("list_jobs", json!({ "status": "paused" })).await?, json!([]));
 
     for (act, state) in [("pause_job", "paused"), ("resume_job", "pending"), ("cancel_job", "cancelled")] {
@@ -270,7 +271,8 @@ async fn j_13_jobs_are_changed_by_operators_and_seen_by_everybody() -> anyhow::R
     let task = json!({ "prompt": "status", "every_secs": 60 });
     let answer = site.api.call(&operator, "schedule_task", task).await?;
     let row = site.get("get_job", json!({ "id": answer["id"] })).await?;
-    assert_eq!(row["action"], json!({ "prompt": { "prompt": "status", "from": "desk" } }));
+    assert_eq!((&row["prompt"], &row["prompt_from"]), (&json!("status"), &json!("desk")));
+    assert_eq!((&row["every_secs"], &row["words"]), (&json!(60), &json!("every minute")));
     assert_eq!(row["created_by"], "desk");
     Ok(())
 }

@@ -52,7 +52,7 @@ pub struct Job {
 }
 
 /// What a job does.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobAction {
     /// Starts a turn.
@@ -67,7 +67,6 @@ pub enum JobAction {
         /// Its name.
         operation: String,
         /// Its input.
-        #[ts(type = "unknown")]
         input: Value,
     },
 }
