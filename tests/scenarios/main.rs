@@ -4,10 +4,12 @@
 mod agent;
 mod agents;
 mod audit;
+mod beliefs;
 mod control;
 mod escape;
 mod fallbacks;
 mod gate;
+mod isolation;
 mod jobs;
 mod limits;
 mod motion;
