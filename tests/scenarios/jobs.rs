@@ -1,7 +1,7 @@
 //! Jobs: what is scheduled, what runs when it is due, and what a crash, a failure or a busy agent makes of a run.
 
 use api::Session;
-use quarterdeck_tests::{Site, arm_goal};
+use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};
 use world::cron::{Zone, parse_rfc3339};
 
@@ -206,8 +206,10 @@ async fn j_07_j_08_a_failure_is_tried_again_and_a_bad_input_is_not() -> anyhow::
     let given_up = schedule(&site, task(0)).await?;
     site.get("run_job", json!({ "id": given_up })).await?;
     until_job(&mut site, &given_up, |job| job["state"] == "dead_letter").await?;
-    let told = |fact: &api::Fact| matches!(fact, api::Fact::Event { code, .. } if code == "job_dead_letter");
-    site.until_fact("the dead letter", told).await?;
+    let source = format!("job_dead_letter/main/{given_up}");
+    let alarms = site.until("list_alarms", json!({}), |rows| find(rows, "source", &source).is_some()).await?;
+    let alarm = find(&alarms, "source", &source).cloned().unwrap_or_default();
+    assert_eq!((&alarm["priority"], &alarm["agent"]), (&json!(3), &json!("main")), "{alarm:#}");
     site.get("retry_job", json!({ "id": given_up })).await?;
     let job = until_job(&mut site, &given_up, |job| outcomes(job) == ["failed", "failed"]).await?;
     assert_eq!((&job["state"], &job["runs"][0]["attempt"]), (&json!("dead_letter"), &json!(2)));

@@ -133,6 +133,13 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("confirm_belief", json!({ "id": "belief-0" }), "belief_not_found"),
         ("pin_belief", json!({ "id": "belief-0", "until": null }), "belief_not_found"),
         ("forget_belief", json!({ "id": "belief-0", "reason": "x" }), "belief_not_found"),
+        ("acknowledge_alarms", json!({ "ids": ["am-0"], "seq": 1 }), "alarm_not_found"),
+        ("shelve_alarm", json!({ "id": "am-0", "secs": 60, "reason": "x" }), "alarm_not_found"),
+        ("unshelve_alarm", json!({ "id": "am-0" }), "alarm_not_found"),
+        ("reset_alarm", json!({ "id": "am-0" }), "alarm_not_found"),
+        ("set_alarm_service", json!({ "id": "am-0", "in_service": false, "reason": "x" }), "alarm_not_found"),
+        ("update_alert", json!({ "alert_id": "al-0", "debounce_secs": 60 }), "alert_not_found"),
+        ("unregister_alert", json!({ "alert_id": "al-0" }), "alert_not_found"),
         ("turn_cancel", json!({ "turn": "turn-0" }), "turn_ended"),
         ("get_transcript", json!({ "session": "no-such" }), "session_not_found"),
         (
