@@ -206,10 +206,11 @@ async fn j_07_j_08_a_failure_is_tried_again_and_a_bad_input_is_not() -> anyhow::
     let given_up = schedule(&site, task(0)).await?;
     site.get("run_job", json!({ "id": given_up })).await?;
     until_job(&mut site, &given_up, |job| job["state"] == "dead_letter").await?;
-    let source = format!("job_dead_letter/main/{given_up}");
-    let alarms = site.until("list_alarms", json!({}), |rows| find(rows, "source", &source).is_some()).await?;
-    let alarm = find(&alarms, "source", &source).cloned().unwrap_or_default();
+    let raised = |rows: &Value| find(rows, "source", "job_dead_letter").cloned();
+    let alarms = site.until("list_alarms", json!({}), |rows| raised(rows).is_some()).await?;
+    let alarm = raised(&alarms).unwrap_or_default();
     assert_eq!((&alarm["priority"], &alarm["agent"]), (&json!(3), &json!("main")), "{alarm:#}");
+    assert!(alarm["message"].to_string().contains(&given_up), "{alarm:#}");
     site.get("retry_job", json!({ "id": given_up })).await?;
     let job = until_job(&mut site, &given_up, |job| outcomes(job) == ["failed", "failed"]).await?;
     assert_eq!((&job["state"], &job["runs"][0]["attempt"]), (&json!("dead_letter"), &json!(2)));
@@ -263,6 +264,23 @@ async fn j_06_a_time_that_comes_while_the_job_runs_is_recorded_as_overlap() -> a
     site.get("stop_all", json!({})).await?;
     let job = until_job(&mut site, &id, |job| outcomes(job) == ["overlap", "cancelled"]).await?;
     assert_eq!(job["state"], "cancelled");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn j_05_a_07_a_due_job_waits_while_another_turn_runs_by_itself() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let now = in_seconds(&site, 0).await?;
+    let first = schedule(&site, json!({ "prompt": MOVE, "at": now })).await?;
+    site.until_proposal(|card| card["state"] == "waiting").await?;
+    let now = in_seconds(&site, 0).await?;
+    let second = schedule(&site, json!({ "prompt": "missions", "at": now })).await?;
+    until_job(&mut site, &second, |job| job["state"] == "waiting").await?;
+    site.get("stop_all", json!({})).await?;
+    let stopped = until_job(&mut site, &first, |job| outcomes(job) == ["cancelled"]).await?;
+    assert_eq!(stopped["state"], "cancelled", "a stop ends a job that is due once");
+    until_job(&mut site, &second, |job| job["state"] == "completed").await?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@ mod plan;
 mod run;
 mod store;
 
+use robot::Trust;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -77,12 +78,23 @@ pub enum JobAction {
 pub enum PromptSource {
     /// A person at a desk.
     Desk,
-    /// A program.
-    Program,
+    /// A program, or an agent that had read text nobody vouches for.
+    External,
     /// The agent.
     Agent,
     /// A mission's file.
     Mission,
+}
+
+impl PromptSource {
+    /// How far the text can be believed.
+    #[must_use]
+    pub const fn trust(self) -> Trust {
+        match self {
+            Self::Desk | Self::Agent | Self::Mission => Trust::Trusted,
+            Self::External => Trust::Text,
+        }
+    }
 }
 
 /// What is done about what went wrong.

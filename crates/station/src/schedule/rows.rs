@@ -1,6 +1,7 @@
 //! Jobs as screens and programs read them.
 
-use memory::jobs::{JobAction, JobRun, JobState};
+use memory::jobs::{JobAction, JobRun, JobState, PromptSource};
+use robot::Trust;
 use world::cron::Schedule;
 
 use super::{Entry, Jobs};
@@ -48,6 +49,7 @@ impl Entry {
             mission_id: job.mission_id.clone(),
             prompt,
             prompt_from,
+            trust: prompt_from.map_or(Trust::Trusted, PromptSource::trust),
             operation,
             input,
             cron_schedule,

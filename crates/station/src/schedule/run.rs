@@ -7,7 +7,7 @@ use llm::{CommandModel, ModelKind};
 use memory::jobs::{
     self, Ended, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, PromptSource, RunOutcome,
 };
-use robot::{Effect, MissionId, Trust};
+use robot::{Effect, MissionId};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use world::alarm::{BuiltIn, Of};
@@ -31,7 +31,7 @@ pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
     }
     let obeys_desks_only = agent.desk.model().kind == ModelKind::Interpreter;
     match &job.action {
-        JobAction::Prompt { from: PromptSource::Program | PromptSource::Agent | PromptSource::Mission, .. }
+        JobAction::Prompt { from: PromptSource::External | PromptSource::Agent | PromptSource::Mission, .. }
             if obeys_desks_only =>
         {
             Some(MissReason::NoModel)
@@ -108,7 +108,7 @@ impl Entry {
         station.alarms.set(BuiltIn::JobDeadLetter, &of, self.job.state == JobState::DeadLetter, || {
             let name = self.job.name.as_deref().unwrap_or(&self.job.id);
             let error = self.job.last_error.as_deref().unwrap_or("no reason is known");
-            format!("Job {name} is not tried again: {error}.")
+            format!("Job {name} is not tried again: {}.", error.trim_end_matches('.'))
         });
     }
 }
@@ -166,18 +166,14 @@ async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): 
     if is_command && let Err(complaint) = CommandModel::check(prompt) {
         return Some(Ended::Refused(complaint));
     }
-    let (operator, trust) = match from {
-        PromptSource::Desk => (Some(job.created_by.clone()), Trust::Trusted),
-        PromptSource::Agent | PromptSource::Mission => (None, Trust::Trusted),
-        PromptSource::Program => (None, Trust::Text),
-    };
+    let operator = (*from == PromptSource::Desk).then(|| job.created_by.clone());
     let notice = JobNotice {
         job: job.id.clone(),
         name: job.name.clone(),
         mission: job.mission_id.clone(),
         prompt: prompt.clone(),
         operator,
-        trust,
+        trust: from.trust(),
     };
     let outcome = agent.desk.job(place, &notice, turn, station.clock.now().station).await.ok()?;
     match outcome {

@@ -2,6 +2,7 @@
 
 use memory::ReviewState;
 use memory::jobs::{JobState, Missed, PromptSource, RunOutcome};
+use robot::Trust;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -50,6 +51,8 @@ pub struct JobRow {
     pub prompt: Option<String>,
     /// Who wrote the prompt.
     pub prompt_from: Option<PromptSource>,
+    /// How far the prompt can be believed.
+    pub trust: Trust,
     /// The operation it runs instead.
     pub operation: Option<String>,
     /// That operation's input.
