@@ -25,7 +25,7 @@ pub use job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use memory::ReviewState;
-pub use memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
+pub use memory::jobs::{JobState, Missed, PromptSource, RunOutcome};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,

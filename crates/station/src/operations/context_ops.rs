@@ -116,7 +116,11 @@ struct ListContexts {
 
 async fn list_contexts(station: Arc<Station>, by: Session, input: ListContexts) -> Result<Vec<ContextRow>, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    agent.ingest.contexts(station.clock.now(), input.mission_id).await
+    let rows = agent.ingest.contexts(station.clock.now(), input.mission_id.clone()).await?;
+    if let Some(mission) = input.mission_id.filter(|_| rows.is_empty()) {
+        agent.check_mission(&mission)?;
+    }
+    Ok(rows)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
