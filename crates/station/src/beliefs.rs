@@ -20,9 +20,10 @@ use crate::agents::AgentUnit;
 use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::{lock, read, write};
-use crate::session::Session;
+use crate::reviews;
+use crate::session::{Reviewed, Session};
 use crate::station::Station;
-use crate::wire::{BeliefForgotten, BeliefRow, BeliefUpdated, Tag};
+use crate::wire::{BeliefApplied, BeliefForgotten, BeliefRow, BeliefUpdated, Tag};
 use watch::{Engine, Offers};
 
 pub(crate) use history::Span;
@@ -129,17 +130,35 @@ impl Beliefs {
         said: Statement,
     ) -> Result<BeliefUpdated, OpError> {
         let author = author(by, None);
-        let change = changed(station, agent, move |book, now_ms| match book.named(&subject, &predicate) {
-            Some(belief) => Ok(belief.tell(&said, &author, now_ms)?),
-            None if book.len() >= BELIEFS_MAX => Err(limit_reached()),
-            None => {
-                let id = BeliefId::new(&format!("belief-{}", uuid::Uuid::now_v7()));
-                Ok(Belief::create(id, (&subject, &predicate), &said, &author, now_ms)?)
-            }
-        })
-        .await?;
+        let say = move |book: &Book, now_ms| say(book, (&subject, &predicate), &said, &author, now_ms);
+        let change = changed(station, agent, say).await?;
         let belief = row(&change.belief, station.clock.now().wall_ms);
-        Ok(BeliefUpdated { message: sentence(&change, &belief), applied: change.applied, belief })
+        let message = sentence(&change, &belief);
+        Ok(BeliefUpdated { message, applied: change.applied.into(), belief: Some(belief), review: None })
+    }
+
+    /// Somebody says what is so, and text that nobody vouches for may be behind it: a person decides. What could not
+    /// be said anyway is refused at once.
+    pub(crate) async fn put_before_a_person(
+        &self,
+        station: &Station,
+        agent: &AgentUnit,
+        by: &Session,
+        ((subject, predicate), said): ((&str, &str), &Statement),
+        input: serde_json::Value,
+    ) -> Result<BeliefUpdated, OpError> {
+        let now_ms = station.clock.now().wall_ms;
+        let held = {
+            let book = read(&self.book);
+            say(&book, (subject, predicate), said, &author(by, None), now_ms)?;
+            book.named(subject, predicate).cloned()
+        };
+        let before = held.as_ref().map(|belief| belief.value.clone());
+        let change = reviews::Change { operation: "update_belief", input, field: "value", before };
+        let review = agent.reviews.propose(station, by, change).await?;
+        let message = format!("Waits for a person as {review}: the turn has read text that nobody vouches for");
+        let belief = held.map(|belief| row(&belief, now_ms));
+        Ok(BeliefUpdated { message, applied: BeliefApplied::PendingReview, belief, review: Some(review) })
     }
 
     /// A person says that it is right.
@@ -254,6 +273,24 @@ impl Listing {
     }
 }
 
+/// What a statement does to the book.
+fn say(
+    book: &Book,
+    (subject, predicate): (&str, &str),
+    said: &Statement,
+    author: &Author,
+    now_ms: i64,
+) -> Result<Change, OpError> {
+    match book.named(subject, predicate) {
+        Some(belief) => Ok(belief.tell(said, author, now_ms)?),
+        None if book.len() >= BELIEFS_MAX => Err(limit_reached()),
+        None => {
+            let id = BeliefId::new(&format!("belief-{}", uuid::Uuid::now_v7()));
+            Ok(Belief::create(id, (subject, predicate), said, author, now_ms)?)
+        }
+    }
+}
+
 /// Decides on a change, saves it and shows it.
 async fn changed(
     station: &Arc<Station>,
@@ -293,6 +330,11 @@ async fn finished<T: Send + 'static>(
 /// Who stands behind what `by` says, and what the history calls it.
 fn author(by: &Session, pinned_until_ms: Option<i64>) -> Author {
     let name = by.actor().to_owned();
+    if by.review() == Some(Reviewed::AsItStood) {
+        let evidence = Evidence::Operator { operator: name.clone(), pinned_until: None };
+        let name = format!("external, let through by {name}");
+        return Author { by: ConfirmedBy::External, name, evidence: Some(evidence) };
+    }
     let (confirmed_by, evidence) = match (by.audience(), by.entry()) {
         (Audience::Ui, _) => {
             let pinned_until = pinned_until_ms.map(|until_ms| until_ms.div_euclid(1_000));

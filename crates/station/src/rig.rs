@@ -58,5 +58,5 @@ impl Rig {
 
 /// A turn that has read text nobody vouches for.
 pub(crate) fn tainted() -> Cause {
-    Cause { turn: Some("turn-1".into()), tainted: true, run: None }
+    Cause { turn: Some("turn-1".into()), tainted: true, ..Cause::default() }
 }

@@ -15,7 +15,9 @@ mod world;
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
-pub use belief::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated};
+pub use belief::{
+    BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
+};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use job::{

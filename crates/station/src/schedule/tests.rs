@@ -18,7 +18,7 @@ async fn p_22_a_tainted_turn_asks_before_it_schedules() {
 #[tokio::test(flavor = "multi_thread")]
 async fn j_12_a_turn_that_a_job_started_makes_three_jobs_at_most() {
     let rig = Rig::start().await;
-    let cause = || Cause { turn: Some("turn-1".into()), run: Some("run-1".into()), tainted: false };
+    let cause = || Cause { turn: Some("turn-1".into()), run: Some("run-1".into()), ..Cause::default() };
     let task = json!({ "operation": "list_missions", "input": {}, "every_secs": 60 });
     for _ in 0..3 {
         rig.by_agent(cause(), "schedule_task", task.clone()).await.unwrap();
