@@ -177,8 +177,6 @@ async fn pn_02_the_stations_record_of_a_decision_wins_over_the_agents() -> anyho
         (decided[0].clone(), json!("done")),
     ];
     assert_eq!(states, expected);
-    let of_mission = site.get("list_proposals", json!({ "mission_id": "dog-monitor" })).await?;
-    assert_eq!(of_mission, json!([]));
     let later = json!({ "since": "2200-01-01T00:00:00Z" });
     assert_eq!(site.get("list_proposals", later).await?, json!([]));
     assert_eq!(site.refused("list_proposals", json!({ "since": "yesterday" })).await?, "invalid_input");

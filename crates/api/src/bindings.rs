@@ -4,7 +4,7 @@ use std::path::Path;
 
 use robot::RawCommand;
 use station::wire::{
-    AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
+    AdminGranted, AgentRow, AlarmReport, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
     BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
     ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ControlRow, DrillRow, DrillRun,
     FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryReviewRow, MessageSent, MissionRow, NoteRemembered, Proposal,
@@ -24,6 +24,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
     }
     export_all!(
         AdminGranted,
+        AlarmReport,
         AgentRow,
         AlertRegistered,
         Approved,
@@ -75,6 +76,8 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         VerdictRow,
         WorldRow,
         world::AlertRow,
+        world::alarm::AlarmRow,
+        world::alarm::AlarmPreset,
         world::AlertRule,
         world::ProviderConfig,
     );

@@ -2,6 +2,8 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+mod alarm_store;
+mod alert_store;
 pub mod belief;
 mod belief_store;
 pub mod episodic;
@@ -15,7 +17,9 @@ mod review_store;
 mod station_db;
 mod transcript;
 
-pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
+pub use agent_db::{AgentDb, StoredProvider};
+pub use alarm_store::StoredAlarmEvent;
+pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
 pub use error::MemoryError;
 pub use proposal::ProposalRow;

@@ -90,7 +90,7 @@ pub struct ApprovalRow {
 /// The open station database.
 #[derive(Debug, Clone)]
 pub struct StationDb {
-    pool: SqlitePool,
+    pub(crate) pool: SqlitePool,
 }
 
 fn signed(number: u64) -> i64 {

@@ -18,6 +18,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::lock::{read, write};
 use crate::reviews::Reviews;
+use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
@@ -34,6 +35,7 @@ pub struct AgentUnit {
     pub(crate) folders: AgentFolders,
     pub(crate) db: AgentDb,
     pub(crate) ingest: Ingest,
+    pub(crate) rules: Rules,
     pub(crate) desk: Desk,
     pub(crate) beliefs: Beliefs,
     pub(crate) jobs: Jobs,
@@ -58,6 +60,7 @@ impl AgentUnit {
             db: db.clone(),
             desk: Desk::open(&folders).await?,
             ingest: Ingest::default(),
+            rules: Rules::default(),
             beliefs: Beliefs::default(),
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
@@ -70,7 +73,10 @@ impl AgentUnit {
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
+        self.rules.load(self).await?;
+        station.alarms.load_agent(self).await?;
         self.ingest.load(station, self).await?;
+        Rules::start(station, self);
         self.jobs.load(station, self).await?;
         self.desk.start(station, self);
         self.jobs.start(station, self);

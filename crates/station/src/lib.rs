@@ -1,6 +1,7 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
 mod agents;
+mod alarms;
 mod arming;
 mod audit;
 mod authority;
@@ -32,6 +33,7 @@ mod resources;
 mod reviews;
 #[cfg(test)]
 mod rig;
+mod rules;
 mod schedule;
 mod screens;
 mod secrets;

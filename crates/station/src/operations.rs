@@ -2,6 +2,8 @@
 //! and the same validation.
 
 mod agent_ops;
+mod alarm_ops;
+mod alert_ops;
 mod audit_ops;
 mod belief_ops;
 mod control_ops;
@@ -34,9 +36,11 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 12] = [
+const ROWS: [fn() -> Vec<Operation>; 14] = [
     system::rows,
     world_ops::rows,
+    alert_ops::rows,
+    alarm_ops::rows,
     belief_ops::rows,
     limits::rows,
     motion::rows,

@@ -1,6 +1,7 @@
 //! What operations take and give, and what frames carry: the shapes every host puts on its wire, snake_case.
 
 mod agent;
+mod alarm;
 mod audit;
 mod belief;
 mod control;
@@ -14,6 +15,7 @@ mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
+pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,

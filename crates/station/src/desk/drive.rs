@@ -31,6 +31,8 @@ const BLOCK_LINES_MAX: usize = 40;
 /// Characters of world state in front of a message.
 const BLOCK_CHARS_MAX: usize = 1_750;
 
+/// Time of a turn that nobody asked for, seconds.
+const BY_ITSELF_WALL_S: u32 = 120;
 /// Lines of `MEMORY.md` in front of a message.
 const MEMORY_LINES_MAX: usize = 150;
 /// Bytes of them: a turn's record must not hold a whole file.
@@ -59,11 +61,12 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     *agent.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
     let conversation = Arc::clone(&start.conversation);
+    let by_itself = start.by_itself;
+    let mut turn = Turn::new(setup(station, agent, &start));
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
     };
-    let mut turn = Turn::new(setup(station, agent, &conversation));
     let mut driver = Driver {
         station,
         agent,
@@ -83,6 +86,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         driver.carry_out(&turn, effects).await;
     }
     driver.abort.cancel();
+    if by_itself {
+        agent.desk.ended(has_failed(driver.outcome.as_ref()), station.clock.now().station);
+    }
     if let Some((done, outcome)) = done.zip(driver.outcome.take()) {
         // The station may be ending, and nobody listening.
         let _ = done.send(outcome);
@@ -92,11 +98,14 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, conversation: &Conversation) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
+    let conversation = &start.conversation;
+    let policy = Policy::operator();
+    let wall_s = if start.by_itself { BY_ITSELF_WALL_S } else { policy.wall_s };
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
-        policy: Policy::operator(),
+        policy: Policy { wall_s, ..policy },
         mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
@@ -326,6 +335,15 @@ impl Driver<'_> {
                 }
             }
         });
+    }
+}
+
+/// Whether a turn counts against those that start by themselves: the model, the time or the disk failed it.
+fn has_failed(outcome: Option<&Outcome>) -> bool {
+    match outcome {
+        Some(Outcome::Answered | Outcome::Forced) => false,
+        Some(Outcome::Cancelled(reason)) => *reason == CancelReason::Timeout,
+        Some(Outcome::Failed(_)) | None => true,
     }
 }
 

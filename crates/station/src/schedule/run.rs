@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{CancelReason, FailKind, JobNotice, Outcome, Permission, permission};
-use llm::ModelKind;
+use llm::{CommandModel, ModelKind};
 use memory::jobs::{
     self, Ended, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, PromptSource, RunOutcome,
 };
@@ -166,6 +166,10 @@ fn acts_by_itself(action: &JobAction) -> bool {
 /// Runs a turn; none if the station ended first.
 async fn prompt(agent: &AgentUnit, job: &Job, place: Place, turn: JobTurn) -> Option<Ended> {
     let JobAction::Prompt { prompt, from } = &job.action else { return None };
+    let is_command = agent.desk.model().kind == ModelKind::Interpreter;
+    if is_command && let Err(complaint) = CommandModel::check(prompt) {
+        return Some(Ended::Refused(complaint));
+    }
     let (operator, trust) = match from {
         PromptSource::Desk => (Some(job.created_by.clone()), Trust::Trusted),
         PromptSource::Agent | PromptSource::Mission => (None, Trust::Trusted),

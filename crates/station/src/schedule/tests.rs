@@ -40,3 +40,18 @@ async fn j_01_a_prompt_of_no_desk_is_missed_while_no_language_model_is_configure
     assert_eq!((&job["runs"][0]["outcome"], &job["runs"][0]["error"]), (&json!("missed"), &json!("no_model")));
     assert_eq!(rig.by_person("run_job", json!({ "id": id })).await.unwrap_err().code, "no_model");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn j_09_what_was_due_before_does_not_begin_all_at_once() {
+    let rig = Rig::start().await;
+    let past = Zone::utc().rfc3339(rig.station.clock.now().wall_ms - 60_000);
+    for _ in 0..3 {
+        let task = json!({ "operation": "list_missions", "input": {}, "at": past });
+        rig.by_person("schedule_task", task).await.unwrap();
+    }
+    rig.agent.jobs.look(&rig.station, &rig.agent).await;
+    rig.agent.jobs.look(&rig.station, &rig.agent).await;
+    let begun = rig.by_person("list_jobs", json!({})).await.unwrap();
+    let waiting = begun.as_array().unwrap().iter().filter(|job| job["state"] == "pending").count();
+    assert_eq!(waiting, 2, "{begun:#}");
+}

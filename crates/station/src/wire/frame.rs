@@ -39,6 +39,7 @@ pub enum Tag {
     Transcript,
     Constraints,
     Alerts,
+    Alarms,
     Missions,
     Locks,
     Beliefs,
