@@ -2,16 +2,23 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+mod backup;
 pub mod episodic;
 mod error;
+mod files;
 mod open;
+mod probe;
 mod proposal;
+mod restore;
 mod station_db;
 mod transcript;
+#[cfg(test)]
+mod truncation;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
-pub use error::MemoryError;
+pub use error::{MemoryError, Trouble};
 pub use proposal::ProposalRow;
+pub use restore::Restored;
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,

@@ -296,5 +296,3 @@ fn unreadable(table: &'static str, row: String, error: &dyn std::fmt::Display) -
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod truncation;
