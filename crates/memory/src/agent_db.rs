@@ -78,6 +78,11 @@ impl AgentDb {
         self.connections.load().readers.clone()
     }
 
+    /// The connection that writes, for what is no transaction.
+    pub(crate) fn writer(&self) -> SqlitePool {
+        self.connections.load().writer.clone()
+    }
+
     /// Connections for searches.
     pub(crate) fn searchers(&self) -> SqlitePool {
         self.connections.load().searchers.clone()

@@ -6,6 +6,7 @@ mod backup;
 pub mod episodic;
 mod error;
 mod files;
+pub mod forget;
 mod open;
 mod probe;
 mod proposal;
