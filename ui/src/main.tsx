@@ -6,6 +6,7 @@ import "./theme/reset.css";
 import { createRoot, type Root } from "react-dom/client";
 import { App } from "./app/App";
 import { SignIn } from "./app/SignIn";
+import { keepChoice } from "./host/agent-choice";
 import type { Host } from "./host/host";
 import { LiveStore } from "./host/live-store";
 import { createQueryClient, TagInvalidator } from "./host/query";
@@ -46,6 +47,7 @@ function start(): void {
     return;
   }
   const store = new LiveStore();
+  keepChoice(store);
   const client = createQueryClient();
   rootOf("stop").render(<StopRoot host={host} store={store} />);
   app.render(<App station={{ host, store }} client={client} />);

@@ -3,14 +3,20 @@
 
 mod agent_db;
 mod backup;
+pub mod belief;
+mod belief_store;
 pub mod episodic;
 mod error;
 mod files;
 pub mod forget;
+pub mod jobs;
+pub mod notes;
+pub mod observe;
 mod open;
 mod probe;
 mod proposal;
 mod restore;
+mod review_store;
 mod station_db;
 mod transcript;
 #[cfg(test)]
@@ -20,6 +26,7 @@ pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
 pub use error::{MemoryError, Trouble};
 pub use proposal::ProposalRow;
 pub use restore::Restored;
+pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,

@@ -27,6 +27,6 @@ pub use freshness::{Freshness, freshness};
 pub use key::{Key, KeyError};
 pub use predicate::PredicateError;
 pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, ProviderStats};
-pub use template::{Template, TemplateError};
+pub use template::{Template, TemplateError, key_form};
 pub use warning::{Warning, WarningCode};
 pub use world::{Changes, World};

@@ -121,6 +121,15 @@ fn push_cleaned(text: &mut String, filled: &str) -> Result<(), KeyRejected> {
     Ok(())
 }
 
+/// `text` as a placeholder would fill it in, whatever its length: letters in lower case, runs of space, `.`, `/` and `:`
+/// as one `_`. None if it is empty or has other characters.
+#[must_use]
+pub fn key_form(text: &str) -> Option<String> {
+    let mut form = String::with_capacity(text.len());
+    push_cleaned(&mut form, text).ok()?;
+    (!form.is_empty()).then_some(form)
+}
+
 fn can_become(pieces: &[Piece], part: &str) -> bool {
     match pieces.split_first() {
         None => part.is_empty(),

@@ -32,6 +32,8 @@ export class LiveStore {
   connected = false;
   mode: Mode | null = null;
   session: SessionInfo | null = null;
+  /** The agent this window shows; null until the station has named one. */
+  agent: string | null = null;
   turn: LiveTurn | null = null;
   lastEvent: StationEvent | null = null;
   links: ReadonlyMap<string, Link> = new Map();
@@ -94,10 +96,19 @@ export class LiveStore {
     this.#changed();
   }
 
-  /** Takes in who is signed in where. */
+  /** Takes in who is signed in where. The first answer also says which agent is shown if nobody has chosen. */
   applySession(session: SessionInfo): void {
     this.session = session;
     this.mode = session.mode;
+    this.agent ??= session.agent ?? null;
+    this.#changed();
+  }
+
+  /** Shows another agent; null leaves the choice to the station. The running turn of the last one is not its own. */
+  chooseAgent(agent: string | null): void {
+    if (agent === this.agent) return;
+    this.agent = agent;
+    this.turn = null;
     this.#changed();
   }
 
@@ -139,7 +150,7 @@ export class LiveStore {
         this.stops = newestFirst([fact.stop, ...this.stops.filter((stop) => stop.stop_id !== fact.stop.stop_id)]);
         return;
       case "turn":
-        this.turn = foldTurn(this.turn, fact.turn, fact.event);
+        if (this.agent === null || fact.agent === this.agent) this.turn = foldTurn(this.turn, fact.turn, fact.event);
         return;
       case "event":
         this.lastEvent = { code: fact.code, sentence: fact.sentence, at_mono_ms: fact.at_mono_ms };

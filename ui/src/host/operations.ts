@@ -1,6 +1,7 @@
 // The operations this window calls, with what goes in and what comes out.
 
 import type { AdminGranted } from "../bindings/AdminGranted";
+import type { AgentRow } from "../bindings/AgentRow";
 import type { AuditCheck } from "../bindings/AuditCheck";
 import type { CommandChecked } from "../bindings/CommandChecked";
 import type { CommandOutcome } from "../bindings/CommandOutcome";
@@ -85,6 +86,8 @@ type Operations = {
   send_message: { input: { text: string }; output: { session: string; turn: string } };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
   turn_cancel: { input: { turn: string }; output: unknown };
+  list_agents: { input: Nothing; output: AgentRow[] };
+  create_agent: { input: { id: string }; output: AgentRow };
   start_simulator: { input: Nothing; output: unknown };
 };
 
@@ -94,6 +97,21 @@ export type OperationName = keyof Operations;
 export type Input<Name extends OperationName> = Operations[Name]["input"];
 /** What an operation answers. */
 export type Output<Name extends OperationName> = Operations[Name]["output"];
+
+/** Operations that act on one agent (IS-02). All others are the station's: a person stops and decides for every agent. */
+const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
+  "session_info",
+  "start_simulator",
+  "list_world_state",
+  "send_message",
+  "turn_cancel",
+  "get_transcript",
+]);
+
+/** The input with the agent it is about, where the operation is about one and the window knows it. */
+export function aboutAgent<Name extends OperationName>(name: Name, input: Input<Name>, agent: string | null): Input<Name> {
+  return agent === null || !OF_ONE_AGENT.has(name) ? input : { ...input, agent };
+}
 
 /** Calls an operation with its own types. */
 export function operation<Name extends OperationName>(

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Frame } from "../bindings/Frame";
 import { frame } from "../shared/testing/fixtures";
-import type { Host } from "./host";
+import { type Host, HostError } from "./host";
 import { LiveStore } from "./live-store";
 import { TagInvalidator } from "./query";
 import { startSession } from "./session";
@@ -39,3 +39,25 @@ async function check(frames_mono_ms: readonly number[], asked: readonly number[]
 }
 
 it("asks for the role again once acting as Admin has run out, and not before", () => check([19_999, 20_000, 21_000], [1, 2, 2]));
+
+it("IS-02 falls back to the station's agent once the chosen one is gone", async () => {
+  const asked: unknown[] = [];
+  const host: Host = {
+    call: async <Output,>(name: string, input: unknown) => {
+      if (name !== "session_info") return { robots: [], stops: [] } as Output;
+      asked.push(input);
+      if (asked.length === 1) throw new HostError("agent_not_found", "There is no such agent.", null, 404);
+      return { role: "operator", agent: "main" } as Output;
+    },
+    subscribe: (_, onState) => {
+      onState(true);
+      return () => undefined;
+    },
+  };
+  const store = new LiveStore();
+  store.chooseAgent("gone");
+  const end = startSession(host, store, new TagInvalidator(new QueryClient()));
+  await vi.advanceTimersByTimeAsync(1_100);
+  end();
+  expect([asked.slice(0, 2), store.agent]).toEqual([[{ agent: "gone" }, {}], "main"]);
+});

@@ -3,9 +3,9 @@
 import type { Fact } from "../bindings/Fact";
 import type { Frame } from "../bindings/Frame";
 import type { Tag } from "../bindings/Tag";
-import type { Host } from "./host";
+import { type Host, toHostError } from "./host";
 import type { LiveStore } from "./live-store";
-import { operation } from "./operations";
+import { aboutAgent, operation } from "./operations";
 import type { TagInvalidator } from "./query";
 
 /** Least time between two snapshots, also after one that failed. */
@@ -22,7 +22,7 @@ export function startSession(host: Host, store: LiveStore, rows: TagInvalidator)
       snapshots.request();
       return;
     }
-    const tags = [...frame.tags, ...frame.facts.flatMap(tagsOf)];
+    const tags = [...frame.tags, ...frame.facts.flatMap((fact) => tagsOf(fact, store.agent))];
     rows.invalidate(tags);
     // Nothing announces that acting as Admin has run out; only the station says what the role is then.
     const admin_over = frame.mono_ms >= (store.session?.admin_until_mono_ms ?? Number.POSITIVE_INFINITY);
@@ -36,10 +36,17 @@ export function startSession(host: Host, store: LiveStore, rows: TagInvalidator)
     snapshots.request();
   };
 
+  let shown = store.agent;
+  const stopWatching = store.subscribe(() => {
+    if (store.agent === shown) return;
+    shown = store.agent;
+    snapshots.request();
+  });
   const stopTicker = store.startTicker(() => performance.now());
   const unsubscribe = host.subscribe(onFrame, onState);
   return () => {
     snapshots.end();
+    stopWatching();
     stopTicker();
     unsubscribe();
   };
@@ -73,14 +80,16 @@ class Snapshots {
     const revision = this.#store.safetyRevision;
     try {
       const [session, safety] = await Promise.all([
-        operation(this.#host, "session_info", {}),
+        operation(this.#host, "session_info", aboutAgent("session_info", {}, this.#store.agent)),
         operation(this.#host, "safety_status", {}),
       ]);
       this.#store.applySession(session);
       // A fact that came meanwhile may be newer than the answer: a stop must never flicker back to rest.
       if (this.#store.safetyRevision === revision) this.#store.applySafety(safety);
       else this.#again = true;
-    } catch {
+    } catch (thrown) {
+      // The agent chosen in this window before is not one of this station any more.
+      if (toHostError(thrown).code === "agent_not_found") this.#store.chooseAgent(null);
       // The banner and the STOP button already say that the station is away; here it is only asked again.
       this.#again = true;
     }
@@ -99,7 +108,7 @@ class Snapshots {
 }
 
 /** What a fact outdates besides the tags of its frame. */
-function tagsOf(fact: Fact): Tag[] {
+function tagsOf(fact: Fact, agent: string | null): Tag[] {
   switch (fact.kind) {
     case "mode":
       return ["robots"];
@@ -109,6 +118,7 @@ function tagsOf(fact: Fact): Tag[] {
     case "constraint_set":
       return ["constraints"];
     case "turn":
+      if (fact.agent !== agent) return [];
       return "turn_ended" in fact.event || "call_ended" in fact.event ? ["transcript"] : [];
     case "control":
       return ["robots", "proposals"];

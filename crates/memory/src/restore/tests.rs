@@ -108,26 +108,16 @@ async fn st_03_a_newer_database_is_not_opened_and_both_versions_are_named() {
 async fn st_03_a_migration_begins_with_a_backup() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("memory.db");
+    let migrations = sqlx::migrate!("./migrations/agent");
+    let first = migrations.iter().filter(|migration| migration.version == 1).cloned().collect();
+    let older = open_split(&path, &Migrator::with_migrations(first)).await.unwrap();
+    sqlx::query("INSERT INTO provider VALUES ('cp-1', '{}', 1, 'dana')").execute(&older.writer).await.unwrap();
+    older.writer.close().await;
     let db = opened(&path).await;
-    add_rule(&db, "al-1").await;
-    let known = newest(&sqlx::migrate!("./migrations/agent"));
-    // As an older program leaves it: the last migration is not there.
-    let mut older = db.durable("play an older program").await.unwrap();
-    for statement in [
-        "DELETE FROM _sqlx_migrations WHERE version = 5",
-        "DROP TABLE forget_intent",
-        "DROP TABLE episodic_file",
-        "DROP TABLE episodic_fts",
-        "DROP TABLE episodic",
-    ] {
-        sqlx::query(statement).execute(&mut *older).await.unwrap();
-    }
-    sqlx::query("DELETE FROM _sqlx_migrations WHERE version > 5").execute(&mut *older).await.unwrap();
-    older.commit().await.unwrap();
-    db.close().await;
-    let db = opened(&path).await;
-    assert_eq!(rules(&db).await, ["al-1"]);
-    assert_eq!(names(&folder.path().join("backups")), [format!("memory-2026-03-08-before-{known}.db")]);
+    assert_eq!(db.providers().await.unwrap().len(), 1);
+    let backup = format!("memory-2026-03-08-before-{}.db", newest(&migrations));
+    assert_eq!(names(&folder.path().join("backups")), [backup.clone()]);
+    assert_eq!(probe(&folder.path().join("backups").join(backup)).await.unwrap(), Some(Probed { version: 1 }));
 }
 
 #[tokio::test]

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { COMPOSER_ID, saveDraft, useDraft } from "../../shared/agent/draft";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
@@ -6,16 +7,13 @@ import { useLive } from "../../shared/hooks/useLive";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import styles from "./Composer.module.css";
-import { saveDraft, useDraft } from "./draft";
 import { Examples } from "./Examples";
 import { StopReply } from "./StopReply";
 
-/** Who puts a sentence into the draft takes the operator to it. */
-export const COMPOSER_ID = "composer";
-
 /** Where the operator writes. Enter sends, Shift+Enter breaks the line (U-907). */
 export function Composer({ running, empty }: { running: string | null; empty: boolean }) {
-  const text = useDraft();
+  const agent = useLive((store) => store.agent);
+  const text = useDraft(agent);
   const send = useOperation("send_message");
   const refusal = useCommandRefusal();
   const live = useLive((store) => (store.turn && !store.turn.ended ? store.turn.turn : null));
@@ -23,7 +21,7 @@ export function Composer({ running, empty }: { running: string | null; empty: bo
 
   const submit = (message: string) => {
     if (!ready || message.trim() === "") return;
-    send.run({ text: message.trim() }, () => saveDraft(""));
+    send.run({ text: message.trim() }, () => saveDraft(agent, ""));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -43,7 +41,7 @@ export function Composer({ running, empty }: { running: string | null; empty: bo
         aria-label={t("agent.message")}
         placeholder={t("agent.placeholder")}
         value={text}
-        onChange={(event) => saveDraft(event.target.value)}
+        onChange={(event) => saveDraft(agent, event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className={styles.bar}>

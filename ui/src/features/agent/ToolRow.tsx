@@ -1,15 +1,16 @@
+import { suggest } from "../../shared/agent/draft";
 import { formatNumber } from "../../shared/format/numbers";
+import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import { Denial } from "../../shared/verdict/Denial";
 import { callOutcome, resultOutcome } from "./call-outcome";
-import { COMPOSER_ID } from "./Composer";
-import { saveDraft } from "./draft";
 import styles from "./ToolRow.module.css";
 import type { Row } from "./transcript-rows";
 
 /** A tool call: collapsed to what it did, opened to its exact arguments and result. */
 export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
+  const { store: station } = useStation();
   const live = useLive((store) => store.turn?.calls.find(({ call }) => call === row.call));
   const outcome = row.result ? resultOutcome(row.result) : live ? callOutcome(live) : t("tool.running");
   return (
@@ -35,15 +36,9 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
           verdict={row.result.verdict}
           rows={row.result.rows}
           command={row.result.command}
-          onReplan={suggest}
+          onReplan={(text) => suggest(station.agent, text)}
         />
       )}
     </>
   );
-}
-
-/** The sentence is the operator's to read, change and send. */
-function suggest(text: string): void {
-  saveDraft(text);
-  document.getElementById(COMPOSER_ID)?.focus();
 }

@@ -14,8 +14,10 @@ const FOLLOW_PX = 48;
 
 /** The conversation; it never jumps while the reader is scrolled up (U-909). */
 export function Transcript({ entries }: { entries: readonly EntryLine[] }) {
+  const agent = useLive((store) => store.agent);
   const proposals = useRows("proposals", "list_proposals", {});
-  const rows = withProposals(toRows(entries), proposals.data?.rows ?? []);
+  const own = (proposals.data?.rows ?? []).filter((proposal) => proposal.agent === agent);
+  const rows = withProposals(toRows(entries), own);
   const turn = useLive((store) => store.turn);
   const log = useRef<HTMLDivElement>(null);
   const following = useRef(true);

@@ -8,12 +8,12 @@ import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import { DraftScene } from "./DraftScene";
-import { FormPanel } from "./FormPanel";
-import styles from "./forms.module.css";
+import { FormPanel } from "../../shared/fields/FormPanel";
+import styles from "../../shared/fields/forms.module.css";
 import { emptyDraft, fieldAt } from "./limit-draft";
 import { hasJoint, hasPlace, KINDS, kindText, paramsOf, wireTypeOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
-import { pathOf } from "./refusal";
+import { pathOf } from "../../shared/fields/refusal";
 import { useLimitDraft } from "./useLimitDraft";
 
 type AddFormProps = { robot: RobotRow; onClose: () => void; onDone: (message: string) => void };

@@ -4,7 +4,7 @@ import { ReasonForm } from "../../shared/fields/ReasonForm";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
-import forms from "./forms.module.css";
+import forms from "../../shared/fields/forms.module.css";
 import styles from "./StateSection.module.css";
 
 type EscapeArmingProps = { robot: string; onGone: () => void };

@@ -4,7 +4,7 @@ import { t } from "../../shared/i18n";
 import { fieldAt } from "./limit-draft";
 import { fieldsOf } from "./limit-kinds";
 import styles from "./LimitFields.module.css";
-import { pathOf } from "./refusal";
+import { pathOf } from "../../shared/fields/refusal";
 import type { LimitDraft } from "./useLimitDraft";
 
 /** The numbers of a limit, each with its own problem: found here, or named by the station's refusal. */

@@ -5,7 +5,7 @@ import styles from "../../shared/fields/ReasonForm.module.css";
 import { useFocusBack } from "../../shared/fields/useFocusBack";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
-import forms from "./forms.module.css";
+import forms from "../../shared/fields/forms.module.css";
 
 type LookedFormProps = { robot: string; refusal: string | null; onGone: () => void };
 

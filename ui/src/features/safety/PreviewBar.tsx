@@ -3,7 +3,7 @@ import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { TextField } from "../../shared/fields/TextField";
 import { t } from "../../shared/i18n";
-import styles from "./forms.module.css";
+import styles from "../../shared/fields/forms.module.css";
 import type { ChangePreview } from "./useChangePreview";
 
 type PreviewBarProps = {

@@ -5,7 +5,7 @@ import { ReasonForm } from "../../shared/fields/ReasonForm";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
-import forms from "./forms.module.css";
+import forms from "../../shared/fields/forms.module.css";
 import styles from "./StateSection.module.css";
 
 type RecommissionProps = { robot: string; causes: readonly CauseRow[]; onGone: () => void };

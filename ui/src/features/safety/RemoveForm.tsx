@@ -4,7 +4,7 @@ import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import type { ChangeFormProps } from "./change-form";
 import { Confirmation } from "./Confirmation";
-import { FormPanel } from "./FormPanel";
+import { FormPanel } from "../../shared/fields/FormPanel";
 import { kindOf, kindText } from "./limit-kinds";
 import { Outdated } from "./Outdated";
 import { PreviewBar } from "./PreviewBar";

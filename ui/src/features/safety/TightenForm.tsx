@@ -5,13 +5,13 @@ import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import { ChangedLimit } from "./ChangedLimit";
 import type { ChangeFormProps } from "./change-form";
-import { FormPanel } from "./FormPanel";
-import styles from "./forms.module.css";
+import { FormPanel } from "../../shared/fields/FormPanel";
+import styles from "../../shared/fields/forms.module.css";
 import { draftOf, fieldAt } from "./limit-draft";
 import { diffLimits } from "./limit-diff";
 import { kindOf, kindText, paramsOf } from "./limit-kinds";
 import { Outdated } from "./Outdated";
-import { pathOf } from "./refusal";
+import { pathOf } from "../../shared/fields/refusal";
 import { useBaseRow } from "./useBaseRow";
 import { useLimitDraft } from "./useLimitDraft";
 

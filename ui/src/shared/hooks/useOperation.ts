@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { toHostError, type HostError } from "../../host/host";
-import { type Input, operation, type OperationName, type Output } from "../../host/operations";
+import { aboutAgent, type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";
 
 /**
@@ -16,10 +16,10 @@ export type OperationCall<Name extends OperationName> = {
   forget: () => void;
 };
 
-/** The call of one operation. */
+/** The call of one operation; one about an agent is about the one this window shows. */
 export function useOperation<Name extends OperationName>(name: Name): OperationCall<Name> {
-  const { host } = useStation();
-  const mutation = useMutation({ mutationFn: (input: Input<Name>) => operation(host, name, input) });
+  const { host, store } = useStation();
+  const mutation = useMutation({ mutationFn: (input: Input<Name>) => operation(host, name, aboutAgent(name, input, store.agent)) });
   return {
     run: (input, onDone) => {
       if (mutation.isPending) return;

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { t } from "../../shared/i18n";
-import { findShortcut } from "../../shared/shortcuts";
+import { Button } from "../components/Button";
+import { Panel } from "../components/Panel";
+import { t } from "../i18n";
+import { findShortcut } from "../shortcuts";
 import styles from "./FormPanel.module.css";
 
 type FormPanelProps = { title: string; onSubmit: () => void; onClose: () => void; children: ReactNode };

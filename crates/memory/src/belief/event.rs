@@ -1,0 +1,130 @@
+//! What happened to a belief, and what it was seen in.
+
+use robot::Scalar;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use world::Entry;
+
+use super::BeliefId;
+
+/// The longest text value that evidence quotes, in bytes: with keys and names it stays below 2 KiB.
+const EVIDENCE_TEXT_BYTES_MAX: usize = 1_024;
+/// The longest key expression that evidence quotes, in bytes.
+const EVIDENCE_SOURCE_BYTES_MAX: usize = 256;
+
+/// What a row of a belief's history says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(rename = "BeliefChangeKind")]
+pub enum ChangeKind {
+    /// It was first held.
+    Created,
+    /// Its value was said or seen again.
+    Confirmed,
+    /// Another value was said or seen; `value` of the row is that one.
+    Contradicted,
+    /// Another value took its place.
+    Replaced,
+    /// A person put another value in its place.
+    Corrected,
+    /// A person keeps it from decaying.
+    Pinned,
+    /// A person lets it decay again.
+    Unpinned,
+    /// Text of it was forgotten.
+    Forgotten,
+}
+
+/// What a change rests on. Its fields stay readable when sample and recording are gone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(untagged)]
+#[ts(rename = "BeliefEvidence")]
+pub enum Evidence {
+    /// A value of the world state, as it was shown.
+    Sample {
+        /// The world key.
+        key: String,
+        /// Its value.
+        value: Scalar,
+        /// 0 to 1; null = unknown.
+        confidence: Option<f64>,
+        /// When it was true, Unix milliseconds.
+        #[ts(type = "number")]
+        observed_ms: i64,
+        /// When it arrived, Unix milliseconds.
+        #[ts(type = "number")]
+        received_ms: i64,
+        /// The key expression it came on.
+        source: String,
+        /// The provider that made it.
+        provider: String,
+    },
+    /// A call of the agent.
+    Turn {
+        /// The conversation.
+        session: String,
+        /// The entry that holds the call.
+        #[ts(type = "number")]
+        entry: u64,
+    },
+    /// A person.
+    Operator {
+        /// Who.
+        operator: String,
+        /// Of a pin: until when, Unix seconds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(type = "number", optional)]
+        pinned_until: Option<i64>,
+    },
+    /// A program.
+    Program {
+        /// Which.
+        program: String,
+    },
+}
+
+/// One row of a belief's history.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BeliefEvent {
+    /// The belief.
+    pub belief: BeliefId,
+    /// Unix milliseconds.
+    pub at_ms: i64,
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The value it was about: of a contradiction, the other one.
+    pub value: String,
+    /// Effective confidence before; none for a new belief.
+    pub confidence_before: Option<f64>,
+    /// Effective confidence after.
+    pub confidence_after: Option<f64>,
+    /// Who or what did it.
+    pub by: String,
+    /// What it rests on.
+    pub evidence: Option<Evidence>,
+}
+
+impl Evidence {
+    /// The entry that was shown; `observed_ms` is its `observed_at` on the wall clock.
+    #[must_use]
+    pub fn of_entry(entry: &Entry, observed_ms: i64) -> Self {
+        let value = match &entry.value {
+            Scalar::Text(text) => Scalar::Text(cut(text, EVIDENCE_TEXT_BYTES_MAX)),
+            Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_) => entry.value.clone(),
+        };
+        Self::Sample {
+            key: entry.key.to_string(),
+            value,
+            confidence: entry.confidence,
+            observed_ms,
+            received_ms: entry.received_ms,
+            source: cut(&entry.source, EVIDENCE_SOURCE_BYTES_MAX),
+            provider: entry.provider.0.clone(),
+        }
+    }
+}
+
+fn cut(text: &str, bytes_max: usize) -> String {
+    text[..text.floor_char_boundary(bytes_max)].to_owned()
+}

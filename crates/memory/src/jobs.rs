@@ -1,0 +1,213 @@
+//! Jobs: one thing done at a time or times. What is due, what was missed and what follows a run are pure functions;
+//! the store beside them makes each step durable before it has an effect.
+
+mod plan;
+mod run;
+mod store;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+use world::cron::Schedule;
+
+pub use plan::{DueRun, Plan, plan};
+pub use run::{After, Ended, MissReason, RunOutcome, after, retry_delay_ms};
+pub use store::{AddedJob, JobChange};
+
+/// A start later than this after its time is late, milliseconds.
+pub const PUNCTUAL_MS: i64 = 5_000;
+/// Jobs an agent may have.
+pub const JOBS_MAX: usize = 1_000;
+
+/// One job, as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// `job-<uuid>`.
+    pub id: String,
+    /// Unique among the agent's jobs that have not ended.
+    pub name: Option<String>,
+    /// The mission it lives with.
+    pub mission_id: Option<String>,
+    /// What it does.
+    pub action: JobAction,
+    /// When.
+    pub schedule: Schedule,
+    /// IANA name of the zone its schedule is read in.
+    pub time_zone: String,
+    /// What is done about what went wrong.
+    pub policy: JobPolicy,
+    /// Where it stands.
+    pub state: JobState,
+    /// The next regular time, UTC milliseconds. Retries come beside it.
+    pub next_ms: Option<i64>,
+    /// Failed runs in a row.
+    pub retries: u32,
+    /// Why the newest run failed.
+    pub last_error: Option<String>,
+    /// Rises with every change.
+    pub version: i64,
+    /// Who made it.
+    pub created_by: String,
+}
+
+/// What a job does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum JobAction {
+    /// Starts a turn.
+    Prompt {
+        /// The text the turn starts with.
+        prompt: String,
+        /// Where the text comes from.
+        from: PromptSource,
+    },
+    /// Runs an operation with the agent's rights.
+    Operation {
+        /// Its name.
+        operation: String,
+        /// Its input.
+        #[ts(type = "unknown")]
+        input: Value,
+    },
+}
+
+/// Who wrote a job's prompt; a command interpreter obeys desks only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptSource {
+    /// A person at a desk.
+    Desk,
+    /// A program.
+    Program,
+    /// The agent.
+    Agent,
+    /// A mission's file.
+    Mission,
+}
+
+/// What is done about what went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobPolicy {
+    /// About times at which nothing could run.
+    pub missed: Missed,
+    /// How late one missed run may still begin, seconds.
+    pub grace_secs: u32,
+    /// How often a failed run is tried again.
+    pub max_retries: u32,
+}
+
+/// What is done about times at which nothing could run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Missed {
+    /// One run stands for all of them.
+    #[default]
+    Once,
+    /// None is run.
+    Skip,
+    /// The newest ten are run, oldest first.
+    All,
+}
+
+/// Where a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum JobState {
+    /// It waits for its time.
+    Pending,
+    /// It is due, and waits for a place among the turns.
+    Waiting,
+    /// It runs.
+    Running,
+    /// A person has paused it.
+    Paused,
+    /// It has run and is not due again.
+    Completed,
+    /// It could not run and is not tried again.
+    Failed,
+    /// Somebody, or the end of its mission, has ended it.
+    Cancelled,
+    /// It was tried as often as it may be; a person has to look.
+    DeadLetter,
+}
+
+impl JobState {
+    const ALL: [Self; 8] = [
+        Self::Pending,
+        Self::Waiting,
+        Self::Running,
+        Self::Paused,
+        Self::Completed,
+        Self::Failed,
+        Self::Cancelled,
+        Self::DeadLetter,
+    ];
+
+    /// The word on every wire and on disk.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::DeadLetter => "dead_letter",
+        }
+    }
+
+    fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+
+    /// Whether nothing comes of it any more unless a person asks.
+    #[must_use]
+    pub const fn has_ended(self) -> bool {
+        match self {
+            Self::Completed | Self::Failed | Self::Cancelled => true,
+            Self::Pending | Self::Waiting | Self::Running | Self::Paused | Self::DeadLetter => false,
+        }
+    }
+}
+
+/// One run of a job, or one time at which it did not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobRun {
+    /// `run-<uuid>`; its order is that of making.
+    pub id: String,
+    /// The job.
+    pub job_id: String,
+    /// The time it was due, UTC milliseconds.
+    pub due_ms: i64,
+    /// Counts up from 1 for one due time.
+    pub attempt: u32,
+    /// UTC milliseconds; none if it did not run.
+    pub started_ms: Option<i64>,
+    /// UTC milliseconds.
+    pub ended_ms: Option<i64>,
+    /// How it ended.
+    pub outcome: RunOutcome,
+    /// The turn it started.
+    pub turn: Option<String>,
+    /// A call in it moves something or cannot be undone: it is never repeated by itself.
+    pub actuated: bool,
+    /// Why it failed or did not run.
+    pub error: Option<String>,
+    /// What its model calls cost, millionths of a dollar.
+    pub cost_microusd: Option<i64>,
+}
+
+impl JobRun {
+    /// Whether it began later than it should have. Only the first attempt can: later ones are meant to be.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        let late_ms = self.started_ms.map_or(0, |started_ms| started_ms - self.due_ms);
+        self.attempt == 1 && late_ms > PUNCTUAL_MS
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+use expect_test::{Expect, expect};
+use world::cron::{Cron, Zone};
+
+use super::*;
+use crate::AgentDb;
+
+const MINUTE_MS: i64 = 60_000;
+const DAY_MS: i64 = 86_400_000;
+
+fn hourly() -> Schedule {
+    Schedule::Cron { cron: Cron::parse("0 * * * *", 60).unwrap(), once: false }
+}
+
+fn job(schedule: Schedule, missed: Missed, next_ms: i64) -> Job {
+    Job {
+        id: "job-1".into(),
+        name: Some("night summary".into()),
+        mission_id: None,
+        action: JobAction::Operation { operation: "list_missions".into(), input: serde_json::json!({}) },
+        schedule,
+        time_zone: "UTC".into(),
+        policy: JobPolicy { missed, grace_secs: 3_600, max_retries: 3 },
+        state: JobState::Pending,
+        next_ms: Some(next_ms),
+        retries: 0,
+        last_error: None,
+        version: 1,
+        created_by: "dana".into(),
+    }
+}
+
+/// What is run and what is missed of an hourly job, due at 0, in minutes.
+fn check(missed: Missed, now_min: i64, expected: Expect) {
+    let job = job(hourly(), missed, 0);
+    let plan = plan(&job, &Zone::utc(), now_min * MINUTE_MS);
+    let run = plan
+        .run
+        .map_or("nothing".into(), |run| format!("{}{}", run.due_ms / MINUTE_MS, if run.late { " late" } else { "" }));
+    let missed: Vec<String> =
+        plan.missed.iter().map(|(due_ms, reason)| format!("{} {}", due_ms / MINUTE_MS, reason.as_str())).collect();
+    let next = plan.next_ms.unwrap() / MINUTE_MS;
+    expected.assert_eq(&format!("runs {run}, misses [{}], next {next}", missed.join(", ")));
+}
+
+#[test]
+fn j_09_what_is_punctual_is_run_whatever_the_policy() {
+    for missed in [Missed::Once, Missed::Skip, Missed::All] {
+        check(missed, 0, expect!["runs 0, misses [], next 60"]);
+        check(missed, -1, expect!["runs nothing, misses [], next 0"]);
+    }
+}
+
+#[test]
+fn j_09_once_runs_the_newest_within_its_grace() {
+    check(Missed::Once, 30, expect!["runs 0 late, misses [], next 60"]);
+    check(
+        Missed::Once,
+        130,
+        expect!["runs 120 late, misses [0 covered_by_later_run, 60 covered_by_later_run], next 180"],
+    );
+    let mut daily = job(Schedule::At { at_ms: 0 }, Missed::Once, 0);
+    for (late_ms, runs) in [(3_600_000, true), (3_600_001, false)] {
+        let plan = plan(&daily, &Zone::utc(), late_ms);
+        assert_eq!((plan.run.is_some(), plan.missed.is_empty(), plan.next_ms), (runs, runs, None), "{late_ms}");
+    }
+    daily.policy.grace_secs = 0;
+    assert_eq!(plan(&daily, &Zone::utc(), 10_000).missed, [(0, MissReason::TooLate)]);
+}
+
+#[test]
+fn j_09_skip_runs_none_that_was_missed() {
+    check(Missed::Skip, 90, expect!["runs nothing, misses [0 skipped, 60 skipped], next 120"]);
+    check(Missed::Skip, 120, expect!["runs 120, misses [0 skipped, 60 skipped], next 180"]);
+}
+
+#[test]
+fn j_09_all_runs_the_newest_ten_oldest_first_one_after_the_other() {
+    check(Missed::All, 130, expect!["runs 0 late, misses [], next 60"]);
+    check(Missed::All, 60 * 100 + 1, expect!["runs 5460 late, misses [0 beyond_ten], next 5520"]);
+}
+
+#[test]
+fn j_09_a_year_of_missed_minutes_is_planned_at_once() {
+    let every_minute = Schedule::Every { every_secs: 60, from_ms: 0, once: false };
+    let plan = plan(&job(every_minute, Missed::All, MINUTE_MS), &Zone::utc(), 365 * DAY_MS + 1);
+    assert_eq!(plan.run, Some(DueRun { due_ms: 365 * DAY_MS - 9 * MINUTE_MS, late: true }));
+    assert_eq!(plan.missed, [(MINUTE_MS, MissReason::BeyondTen)]);
+}
+
+#[test]
+fn j_07_j_08_j_10_what_follows_a_run() {
+    use JobState::{Cancelled, Completed, DeadLetter, Failed, Pending};
+    let failure = || Ended::Failed("model".into());
+    let cases = [
+        // ended, recurs, failures before; state, failures, retried
+        (Ended::Completed, true, 2, Pending, 0, false),
+        (Ended::Completed, false, 0, Completed, 0, false),
+        (failure(), false, 0, Pending, 1, true),
+        (failure(), true, 2, Pending, 3, true),
+        (failure(), true, 3, DeadLetter, 4, false),
+        (Ended::Refused("invalid_input".into()), false, 0, Failed, 0, false),
+        (Ended::Refused("invalid_input".into()), true, 0, Pending, 0, false),
+        (Ended::Cancelled, false, 0, Cancelled, 0, false),
+        (Ended::Cancelled, true, 0, Pending, 0, false),
+        (Ended::Interrupted { actuated: false }, false, 0, Pending, 1, true),
+        (Ended::Interrupted { actuated: true }, true, 0, DeadLetter, 0, false),
+    ];
+    for (ended, recurs, before, state, retries, is_retried) in cases {
+        let mut job = job(hourly(), Missed::Once, 0);
+        (job.retries, job.next_ms) = (before, recurs.then_some(1));
+        let after = after(&job, "run-1", &ended);
+        let found = (after.state, after.retries, after.retry_ms.is_some());
+        assert_eq!(found, (state, retries, is_retried), "{ended:?} recurs {recurs}");
+    }
+}
+
+#[test]
+fn j_08_retries_come_after_one_two_and_four_minutes_give_or_take_a_tenth() {
+    let mut seen = std::collections::BTreeSet::new();
+    for run in 0..200 {
+        for (retry, expected_ms) in [(1, 60_000), (2, 120_000), (3, 240_000), (10, 30_720_000)] {
+            let delay_ms = retry_delay_ms(&format!("run-{run}"), retry);
+            assert!((delay_ms - expected_ms).abs() * 10 <= expected_ms, "{delay_ms}");
+            seen.insert(delay_ms);
+        }
+    }
+    assert!(seen.len() > 400, "runs are spread: {}", seen.len());
+    assert_eq!(retry_delay_ms("run-7", 2), retry_delay_ms("run-7", 2));
+}
+
+async fn db(folder: &tempfile::TempDir) -> AgentDb {
+    AgentDb::open(&folder.path().join("memory.db")).await.unwrap()
+}
+
+fn run(id: &str, due_ms: i64, attempt: u32) -> JobRun {
+    JobRun {
+        id: id.into(),
+        job_id: "job-1".into(),
+        due_ms,
+        attempt,
+        started_ms: Some(due_ms),
+        ended_ms: None,
+        outcome: RunOutcome::Running,
+        turn: None,
+        actuated: false,
+        error: None,
+        cost_microusd: None,
+    }
+}
+
+#[tokio::test]
+async fn j_06_a_job_is_claimed_once_for_one_due_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = db(&folder).await;
+    let job = job(hourly(), Missed::Once, 0);
+    assert_eq!(db.add_job(&job).await.unwrap(), AddedJob::Added);
+    let running = JobChange { state: JobState::Running, next_ms: Some(1), ..JobChange::of(&job) };
+    let (mine, theirs) = (run("run-1", 0, 1), run("run-2", 0, 1));
+    let (first, second) = tokio::join!(db.claim_job(1, &running, &mine), db.claim_job(1, &running, &theirs));
+    assert_eq!((first.unwrap(), second.unwrap()), (true, false), "the version was used");
+    assert!(!db.claim_job(2, &running, &theirs).await.unwrap(), "the due time was used");
+    assert_eq!(db.open_job_runs().await.unwrap(), [mine.clone()]);
+    db.note_job_actuates("run-1").await.unwrap();
+    let ended = JobRun { ended_ms: Some(5), outcome: RunOutcome::Completed, turn: Some("turn-1".into()), ..mine };
+    let pending = JobChange { state: JobState::Pending, ..running };
+    assert!(db.end_job_run(&ended, 2, &pending).await.unwrap());
+    assert_eq!(db.open_job_runs().await.unwrap(), []);
+    assert_eq!(db.job_runs("job-1", 20).await.unwrap(), [JobRun { actuated: true, ..ended }]);
+    let stored = db.jobs().await.unwrap().remove(0).unwrap();
+    assert_eq!(stored, Job { next_ms: Some(1), version: 3, ..job });
+}
+
+#[tokio::test]
+async fn j_12_a_name_is_taken_until_its_job_has_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = db(&folder).await;
+    let first = job(hourly(), Missed::Once, 0);
+    let second = Job { id: "job-2".into(), ..first.clone() };
+    assert_eq!(db.add_job(&first).await.unwrap(), AddedJob::Added);
+    assert_eq!(db.add_job(&second).await.unwrap(), AddedJob::Exists("job-1".into()));
+    let cancelled = JobChange { state: JobState::Cancelled, ..JobChange::of(&first) };
+    let missed = JobRun { outcome: RunOutcome::Missed, started_ms: None, ..run("run-1", 0, 0) };
+    assert!(db.change_job("job-1", 1, &cancelled, &[missed]).await.unwrap());
+    assert!(!db.change_job("job-1", 1, &cancelled, &[]).await.unwrap(), "the version was used");
+    assert_eq!(db.add_job(&second).await.unwrap(), AddedJob::Added);
+    let names: Vec<Option<String>> = db.jobs().await.unwrap().into_iter().map(|job| job.unwrap().name).collect();
+    assert_eq!(names, [None, Some("night summary".into())]);
+}
+
+#[tokio::test]
+async fn st_08_old_runs_are_forgotten_and_running_ones_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = db(&folder).await;
+    let job = job(hourly(), Missed::Once, 0);
+    db.add_job(&job).await.unwrap();
+    let of = |id: &str, due_ms, outcome| JobRun { outcome, ..run(id, due_ms, 1) };
+    let runs = [
+        of("run-1", 0, RunOutcome::Completed),
+        of("run-2", 1, RunOutcome::Running),
+        of("run-3", 91 * DAY_MS, RunOutcome::Completed),
+    ];
+    db.change_job("job-1", 1, &JobChange::of(&job), &runs).await.unwrap();
+    assert_eq!(db.forget_old_job_runs(91 * DAY_MS).await.unwrap(), 1);
+    let kept: Vec<String> = db.job_runs("job-1", 20).await.unwrap().into_iter().map(|run| run.id).collect();
+    assert_eq!(kept, ["run-3", "run-2"]);
+}

@@ -1,0 +1,164 @@
+//! Changes of memory that a tainted turn asked for, until a person decides on them.
+
+use serde_json::Value;
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+use crate::error::failed;
+use crate::{AgentDb, MemoryError};
+
+/// Reviews that may wait at once; more would wear the operator down.
+const WAITING_MAX: i64 = 200;
+/// How long one waits for a decision, milliseconds.
+const WAITS_MS: i64 = 7 * 86_400_000;
+
+/// A change that waits, or was decided on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemoryReview {
+    /// `rv-<uuid>`; its order is that of making.
+    pub id: String,
+    /// The operation that would write.
+    pub target: String,
+    /// What is there now.
+    pub before: Option<String>,
+    /// That operation's input, JSON.
+    pub after: String,
+    /// Where it comes from.
+    pub provenance: Value,
+    /// UTC milliseconds.
+    pub created_ms: i64,
+    /// Where it stands.
+    pub state: ReviewState,
+}
+
+/// Where a review stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema, ts_rs::TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewState {
+    /// A person may decide.
+    Waiting,
+    /// A person let it be written as it stood.
+    Accepted,
+    /// A person changed it, and let that be written.
+    Edited,
+    /// A person said no.
+    Rejected,
+    /// Nobody decided in time.
+    Dropped,
+}
+
+impl ReviewState {
+    const ALL: [Self; 5] = [Self::Waiting, Self::Accepted, Self::Edited, Self::Rejected, Self::Dropped];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Accepted => "accepted",
+            Self::Edited => "edited",
+            Self::Rejected => "rejected",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+impl AgentDb {
+    /// Saves a review that waits; false if too many wait already.
+    pub async fn add_review(&self, review: &MemoryReview) -> Result<bool, MemoryError> {
+        let action = "save the review";
+        let mut transaction = self.durable(action).await?;
+        let added = sqlx::query(
+            "INSERT INTO memory_review (id, target, before, after, provenance, created_ms, state)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+             WHERE (SELECT count(*) FROM memory_review WHERE state = ?7) < ?8",
+        )
+        .bind(&review.id)
+        .bind(&review.target)
+        .bind(&review.before)
+        .bind(&review.after)
+        .bind(review.provenance.to_string())
+        .bind(review.created_ms)
+        .bind(ReviewState::Waiting.as_str())
+        .bind(WAITING_MAX)
+        .execute(&mut *transaction)
+        .await
+        .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))?;
+        Ok(added.rows_affected() == 1)
+    }
+
+    /// What waits, newest first.
+    pub async fn waiting_reviews(&self) -> Result<Vec<MemoryReview>, MemoryError> {
+        let rows = sqlx::query("SELECT * FROM memory_review WHERE state = ?1 ORDER BY id DESC")
+            .bind(ReviewState::Waiting.as_str())
+            .fetch_all(&self.readers())
+            .await
+            .map_err(failed("read the reviews"))?;
+        rows.iter().map(review).collect()
+    }
+
+    /// One review.
+    pub async fn review(&self, id: &str) -> Result<Option<MemoryReview>, MemoryError> {
+        let row = sqlx::query("SELECT * FROM memory_review WHERE id = ?1")
+            .bind(id)
+            .fetch_optional(&self.readers())
+            .await
+            .map_err(failed("read the review"))?;
+        row.as_ref().map(review).transpose()
+    }
+
+    /// Decides on a review that waits, once; false if it does not wait.
+    pub async fn decide_review(&self, id: &str, decided: ReviewState) -> Result<bool, MemoryError> {
+        let action = "save the decision";
+        let mut transaction = self.durable(action).await?;
+        let done = sqlx::query("UPDATE memory_review SET state = ?2 WHERE id = ?1 AND state = ?3")
+            .bind(id)
+            .bind(decided.as_str())
+            .bind(ReviewState::Waiting.as_str())
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Drops what has waited too long, and says what; forgets what was decided that long ago.
+    pub async fn drop_old_reviews(&self, now_ms: i64) -> Result<Vec<MemoryReview>, MemoryError> {
+        let action = "drop old reviews";
+        let mut transaction = self.durable(action).await?;
+        let before_ms = now_ms.saturating_sub(WAITS_MS);
+        sqlx::query("DELETE FROM memory_review WHERE state <> ?1 AND created_ms < ?2")
+            .bind(ReviewState::Waiting.as_str())
+            .bind(before_ms)
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        let rows = sqlx::query("UPDATE memory_review SET state = ?1 WHERE state = ?2 AND created_ms < ?3 RETURNING *")
+            .bind(ReviewState::Dropped.as_str())
+            .bind(ReviewState::Waiting.as_str())
+            .bind(before_ms)
+            .fetch_all(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))?;
+        rows.iter().map(review).collect()
+    }
+}
+
+fn review(row: &SqliteRow) -> Result<MemoryReview, MemoryError> {
+    let id: String = row.get("id");
+    let unreadable = |message: String| MemoryError::Unreadable { table: "memory_review", row: id.clone(), message };
+    let state: String = row.get("state");
+    let known = ReviewState::ALL.into_iter().find(|known| known.as_str() == state);
+    Ok(MemoryReview {
+        target: row.get("target"),
+        before: row.get("before"),
+        after: row.get("after"),
+        provenance: serde_json::from_str(row.get("provenance")).map_err(|error| unreadable(error.to_string()))?,
+        created_ms: row.get("created_ms"),
+        state: known.ok_or_else(|| unreadable(format!("no state {state}")))?,
+        id,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+import { Plus } from "lucide-react";
+import { useRef, useState } from "react";
+import { useStation } from "../../shared/hooks/station-context";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./AgentSwitch.module.css";
+import { NewAgentForm } from "./NewAgentForm";
+
+/** Which agent this window shows: its name, and a choice where there are several (IS-02). An Admin makes new ones. */
+export function AgentSwitch({ agent }: { agent: string | null }) {
+  const { store } = useStation();
+  const agents = useRows("agents", "list_agents", {});
+  const admin = useLive((live) => live.session?.role === "admin");
+  const [making, setMaking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const ids = (agents.data?.rows ?? []).map(({ id }) => id);
+  const close = () => {
+    setMaking(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      {ids.length > 1 ? (
+        <select
+          className={styles.select}
+          data-testid="agent-switch"
+          aria-label={t("agent.shown")}
+          value={agent ?? ""}
+          onChange={(event) => store.chooseAgent(event.target.value)}
+        >
+          {ids.map((id) => (
+            <option key={id} value={id}>
+              {id}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <h2 className={styles.title}>{agent ?? t("agent.title")}</h2>
+      )}
+      {admin && (
+        <button
+          ref={opener}
+          type="button"
+          className={styles.add}
+          data-testid="agent-new"
+          aria-label={t("agent.new")}
+          aria-expanded={making}
+          title={t("agent.new")}
+          onClick={() => setMaking(!making)}
+        >
+          <Plus aria-hidden="true" className={styles.icon} />
+        </button>
+      )}
+      {admin && making && (
+        <NewAgentForm
+          onClose={close}
+          onMade={(id) => {
+            store.chooseAgent(id);
+            close();
+          }}
+        />
+      )}
+    </>
+  );
+}

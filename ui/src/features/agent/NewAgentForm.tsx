@@ -1,0 +1,59 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { TextField } from "../../shared/fields/TextField";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./AgentSwitch.module.css";
+
+/** What the station takes as the name of an agent (IS-03); it checks again. */
+const NAME = /^[a-z0-9_-]{1,64}$/;
+
+/** Makes an agent with a world and a memory of its own. */
+export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
+  const create = useOperation("create_agent");
+  const [id, setId] = useState("");
+  const form = useRef<HTMLFormElement>(null);
+  const name = id.trim();
+  const wrong = name !== "" && !NAME.test(name);
+
+  // Synchronises with the focus of the window: whoever opened the form wants to write.
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onClose();
+  };
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={styles.form}
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (NAME.test(name)) create.run({ id: name }, (made) => onMade(made.id));
+      }}
+    >
+      <TextField
+        label={t("agent.new_name")}
+        value={id}
+        problem={wrong ? t("agent.name_problem") : null}
+        testId="agent-new-id"
+        onChange={(next) => {
+          setId(next);
+          create.forget();
+        }}
+      />
+      <Button type="submit" look="strong" data-testid="agent-new-submit" disabled={name === "" || wrong || create.pending}>
+        {create.pending ? t("hold.sending") : t("agent.make")}
+      </Button>
+      <Button look="quiet" onClick={onClose}>
+        {t("safety.cancel")}
+      </Button>
+      <p className={styles.about}>{t("agent.new_about")}</p>
+      <div className={styles.refusal}>
+        <Refusal error={create.error} />
+      </div>
+    </form>
+  );
+}
