@@ -1,4 +1,4 @@
-//! Embeds the window's configuration. The webview may call the two commands named here and nothing else.
+//! Embeds the windows' configuration. Their pages may call the two commands named here and nothing else.
 
 /// One way in, one way out: every operation goes through `call`, every event through `subscribe`.
 const COMMANDS: &[&str] = &["call", "subscribe"];
@@ -7,6 +7,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let attributes = tauri_build::Attributes::new()
         .app_manifest(tauri_build::AppManifest::new().commands(COMMANDS))
         .capabilities_path_pattern("src-tauri/capabilities/**/*");
+    println!("cargo:rerun-if-changed=src-tauri/capabilities"); // a new file in it too
     tauri_build::try_build(attributes)?;
     Ok(())
 }

@@ -61,6 +61,13 @@ impl Site {
         Self::start_in(tempfile::tempdir()?, false).await
     }
 
+    /// Starts a station with the simulated site and these settings of the safety engine.
+    pub async fn start_with_safety(safety: &str) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join("config.toml"), format!("{SETTINGS}[safety]\n{safety}\n"))?;
+        Self::start_in(folder, true).await
+    }
+
     /// Starts a station with robots of these manifests, given as texts by id, and nobody who simulates them.
     pub async fn start_with(manifests: &Value) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
@@ -73,7 +80,10 @@ impl Site {
     }
 
     async fn start_in(folder: TempDir, with_sim: bool) -> anyhow::Result<Self> {
-        std::fs::write(folder.path().join("config.toml"), SETTINGS)?;
+        let settings = folder.path().join("config.toml");
+        if !settings.exists() {
+            std::fs::write(settings, SETTINGS)?;
+        }
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim, seed: SEED };
         let api = Api::start(config, Arc::new(BuiltSimulator)).await?;
         let admin = Session::bootstrap();

@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 /** Where a developer's station listens; `npm run dev` forwards to it so that the page and the station share an origin. */
 const STATION_URL = process.env["QUARTERDECK_URL"] ?? "http://127.0.0.1:8700";
 
+/** A page beside this file. */
+const page = (name: string) => new URL(name, import.meta.url).pathname;
+
 export default defineConfig({
   plugins: [react({ compiler: true })],
   build: {
@@ -11,6 +14,7 @@ export default defineConfig({
     // The content policy allows fonts and images from the station only, so nothing may turn into a data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rollupOptions: { input: { main: page("index.html"), stop: page("stop.html") } },
   },
   server: {
     port: 5173,

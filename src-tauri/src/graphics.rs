@@ -39,16 +39,18 @@ fn missing_variables(screen: Screen, value_of: impl Fn(&str) -> Option<String>) 
 /// The program could not be started again.
 pub fn work_around_graphics(safe_graphics: bool) -> std::io::Result<()> {
     let value_of = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let screen = Screen {
-        nvidia: Path::new(NVIDIA_DRIVER).exists(),
-        wayland: value_of("WAYLAND_DISPLAY").is_some(),
-        safe_graphics,
-    };
+    let screen = Screen { nvidia: Path::new(NVIDIA_DRIVER).exists(), wayland: is_wayland(), safe_graphics };
     let missing = missing_variables(screen, value_of);
     if missing.is_empty() {
         return Ok(());
     }
     restart_with(&missing)
+}
+
+/// Whether the desktop speaks Wayland, also if it runs X11 programs beside.
+#[must_use]
+pub fn is_wayland() -> bool {
+    std::env::var_os("WAYLAND_DISPLAY").is_some()
 }
 
 #[cfg(target_os = "linux")]

@@ -1,9 +1,15 @@
-//! The desktop shell: a window, two commands and the simulator as a sidecar. What happens is decided behind `api`.
+//! The desktop shell: windows, two commands, the tray, the global key of STOP ALL, and the simulator as a sidecar.
+//! What happens is decided behind `api`.
 
 mod commands;
+mod dialog;
 mod graphics;
+mod hotkey;
 mod options;
+mod outlook;
 mod simulator;
+mod tray;
+mod watchdog;
 mod window;
 
 use std::sync::Arc;
@@ -19,6 +25,7 @@ pub use options::Options;
 
 use commands::Desk;
 use simulator::Sidecar;
+use tray::Tray;
 
 /// A station that has not ended by now is left behind: the operator closed the window and waits.
 const SHUTDOWN_MAX: Duration = Duration::from_secs(5);
@@ -28,9 +35,13 @@ const SHUTDOWN_MAX: Duration = Duration::from_secs(5);
 /// # Errors
 /// The window or the station could not be started.
 pub fn run(options: Options) -> anyhow::Result<()> {
-    tauri::Builder::default()
+    let builder = tauri::Builder::default()
         .plugin(tauri_plugin_single_instance::init(|app, args, _cwd| called_again(app, &args))) // first: it may end the process
         .plugin(tauri_plugin_shell::init())
+        .plugin(tauri_plugin_global_shortcut::Builder::new().build());
+    #[cfg(not(target_os = "linux"))]
+    let builder = builder.plugin(tauri_plugin_dialog::init());
+    builder
         .invoke_handler(tauri::generate_handler![commands::call, commands::subscribe])
         .setup(move |app| Ok(start(app, options)?))
         .build(tauri::generate_context!())?
@@ -61,9 +72,16 @@ fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
     let config =
         Config { data_dir, zenoh_config: options.zenoh_config, with_sim: options.with_sim, seed: options.seed };
     let station = block_on(Api::start(config, Arc::new(Sidecar::new(app.handle().clone()))))?;
-    app.manage(Desk::new(station));
+    let desk = Desk::new(station, hotkey::register(app));
+    let tray = Tray::open(app).inspect_err(|error| tracing::warn!(%error, "no tray")).ok();
+    spawn(watchdog::run(app.handle().clone(), desk.shell(), tray));
+    app.manage(desk);
     spawn(exit_on_signal(app.handle().clone()));
-    window::open(app)
+    window::open(app)?;
+    if options.stop_window {
+        window::open_stop(app.handle());
+    }
+    Ok(())
 }
 
 /// A terminal's Ctrl-C and a service manager's SIGTERM end the app like closing its window.

@@ -21,6 +21,9 @@ pub struct Options {
     /// Press STOP ALL in the app that is running, and do nothing else
     #[arg(long)]
     pub stop_all: bool,
+    /// Open the small window that stops, above all others
+    #[arg(long)]
+    pub stop_window: bool,
     /// Draw without hardware acceleration that is known to leave windows blank
     #[arg(long)]
     pub safe_graphics: bool,

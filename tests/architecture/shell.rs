@@ -38,14 +38,29 @@ fn the_webview_has_two_commands() {
 #[test]
 fn a_capability_opens_nothing_of_the_computer() {
     let capabilities = files("src-tauri/capabilities", &[".json", ".toml"]);
-    let [capability] = capabilities.as_slice() else {
-        panic!("there is one window, so there is one capability, not {}", capabilities.len())
-    };
-    let capability = read_json(&capability.path);
-    assert_eq!(capability["windows"], json!(["main"]), "a capability names its window, never \"*\"");
-    assert_eq!(capability["permissions"], json!(["allow-call", "allow-subscribe"]), "the two commands and no plugin");
-    assert!(capability.get("remote").is_none(), "no remote page may call anything");
-    assert_eq!(capability.get("webviews"), None, "the window has one webview");
+    let windows: Vec<_> =
+        capabilities.iter().map(|capability| read_json(&capability.path)["windows"].clone()).collect();
+    assert_eq!(
+        windows,
+        [json!(["main"]), json!(["stop"])],
+        "one capability for each window, which it names: never \"*\""
+    );
+    for capability in capabilities {
+        let capability = read_json(&capability.path);
+        assert_eq!(capability["permissions"], json!(["allow-call", "allow-subscribe"]), "two commands and no plugin");
+        assert!(capability.get("remote").is_none(), "no remote page may call anything");
+        assert_eq!(capability.get("webviews"), None, "a window has one webview");
+    }
+}
+
+#[test]
+fn u_604_every_window_but_the_main_one_may_only_look_and_stop() {
+    let commands = read("src-tauri/src/commands.rs");
+    assert!(
+        commands.contains("if window.label() == window::MAIN { &self.person } else { &self.shell }"),
+        "a session is chosen by the window that calls, never by what its page sends"
+    );
+    assert!(commands.contains("shell: Session::app_shell()"), "the shell's own session is the one that only stops");
 }
 
 #[test]
@@ -65,6 +80,8 @@ fn the_window_keeps_to_its_own_page() {
     let window = read("src-tauri/src/window.rs");
     assert!(window.contains(".on_navigation(is_own_page)"), "navigation away from the app is refused in Rust");
     assert!(window.contains("NewWindowResponse::Deny"), "new windows are refused in Rust");
+    let (built, confined) = (window.matches(".build()").count(), window.matches("confined(").count());
+    assert_eq!((built, confined), (2, 2), "every window is built from a confined builder");
 }
 
 #[test]

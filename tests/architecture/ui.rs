@@ -15,6 +15,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("features", &["shared", "host", "theme", "bindings", "locales"]),
     ("stop", &["host", "theme", "bindings", "shared/format", "shared/freshness", "shared/shortcuts"]),
     ("app", &["features", "shared", "host", "theme", "bindings", "locales"]),
+    ("stop-window", &["stop", "host", "theme"]),
     ("main", &["app", "stop", "host", "shared", "theme", "locales"]),
 ];
 

@@ -1,23 +1,9 @@
 // Who has control of a robot, and driving it by hand: with the keyboard alone.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertClean, goTo, holdSpace, openBrowser, openDesk, say, tabTo } from "./desk.mjs";
-import { robotsLive, startServer, until } from "./server.mjs";
-
-let server;
-let browser;
-let desk;
-
-before(async () => {
-  server = await startServer("--with-sim");
-  browser = await openBrowser();
-  await robotsLive(server);
-  desk = await openDesk(browser, server);
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-});
+import { test } from "node:test";
+import { assertClean, goTo, holdSpace, say, tabTo } from "./desk.mjs";
+import { until } from "./server.mjs";
+import { desk, server } from "./site.mjs";
 
 /** Two positions this far apart in time are equal only at standstill. */
 const STILL_MS = 300;

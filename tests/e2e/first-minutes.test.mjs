@@ -1,25 +1,11 @@
 // See robots, see the world, ask for a motion, approve it, be denied.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertClean, goTo, hold, openBrowser, openDesk, say } from "./desk.mjs";
-import { robotsLive, startServer, until } from "./server.mjs";
+import { test } from "node:test";
+import { assertClean, goTo, hold, say } from "./desk.mjs";
+import { until } from "./server.mjs";
+import { browser, desk, server } from "./site.mjs";
 
 const ROBOTS = ["arm-1", "gate-1", "rover-1", "rover-2"];
-
-let server;
-let browser;
-let desk;
-
-before(async () => {
-  server = await startServer("--with-sim");
-  browser = await openBrowser();
-  await robotsLive(server);
-  desk = await openDesk(browser, server);
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-});
 
 test("U-106 the mode is unmistakable", async () => {
   await desk.at("mode").filter({ hasText: "SIMULATOR – no hardware moves" }).waitFor();

@@ -1,34 +1,20 @@
 // What is old looks old: a dropped link, a sensor that sends nonsense, a station that is gone.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { goTo, openBrowser, openDesk } from "./desk.mjs";
-import { robotsLive, startServer, until } from "./server.mjs";
+import { test } from "node:test";
+import { goTo } from "./desk.mjs";
+import { until } from "./server.mjs";
+import { desk, server } from "./site.mjs";
 
 /** `state.pose.max_age_ms` of the simulated rovers, and what the ticker may add (U-502). */
 const HATCHED_MS = 500 + 250;
 /** The window asks the page every so often, and the fault needs its way to the simulator. */
 const SLACK_MS = 250;
 
-let server;
-let browser;
-let desk;
-
-before(async () => {
-  server = await startServer("--with-sim");
-  browser = await openBrowser();
-  await robotsLive(server);
-  desk = await openDesk(browser, server);
-  await desk.page.locator('[data-testid="calm"][data-calm="true"]').waitFor();
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-});
-
 const poseOf = (robot) => desk.at(`robot-tile-${robot}`).locator("[data-freshness]").last();
 const fault = (target, name, on) => server.call("inject_fault", { target, fault: name, on });
 
 test("U-502 a dropped link hatches the pose within its maximum age and a tick", async () => {
+  await desk.page.locator('[data-testid="calm"][data-calm="true"]').waitFor();
   await fault("rover-1", "drop_link", true);
   const dropped = performance.now();
   const state = await until("an old pose", async () => {

@@ -1,24 +1,10 @@
 // What holds a robot, why a motion is denied, and how a person gets on from there: with the keyboard alone.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { assertClean, goTo, holdSpace, openBrowser, openDesk, say, tabTo } from "./desk.mjs";
-import { robotsLive, startServer, until } from "./server.mjs";
-
-let server;
-let browser;
-let desk;
-
-before(async () => {
-  server = await startServer("--with-sim");
-  browser = await openBrowser();
-  await robotsLive(server);
-  desk = await openDesk(browser, server);
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-});
+import { test } from "node:test";
+import { assertClean, goTo, holdSpace, say, tabTo } from "./desk.mjs";
+import { until } from "./server.mjs";
+import { desk, server } from "./site.mjs";
 
 const id = (testId) => `[data-testid="${testId}"]`;
 const state = (name) => desk.page.locator(`${id("safety-state")}[data-state="${name}"]`).waitFor();

@@ -1,25 +1,11 @@
 // STOP ALL: from anywhere, acknowledged by every robot, and released on purpose only.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertClean, hold, openBrowser, openDesk } from "./desk.mjs";
-import { robotsLive, startServer, until } from "./server.mjs";
+import { test } from "node:test";
+import { assertClean, hold, openDesk } from "./desk.mjs";
+import { until } from "./server.mjs";
+import { browser, desk, server } from "./site.mjs";
 
 const ROBOTS = ["arm-1", "gate-1", "rover-1", "rover-2"];
-
-let server;
-let browser;
-let desk;
-
-before(async () => {
-  server = await startServer("--with-sim");
-  browser = await openBrowser();
-  await robotsLive(server);
-  desk = await openDesk(browser, server);
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-});
 
 async function acknowledged() {
   for (const robot of ROBOTS) await desk.page.locator(`[data-testid="stop-robot-${robot}"][data-acked="true"]`).waitFor();

@@ -6,6 +6,8 @@ use api::{ErrorBody, Fact, Session};
 use quarterdeck_tests::{Site, arm_goal, find, violations};
 use serde_json::{Value, json};
 
+use crate::supervision::until_state;
+
 const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.05 m/s";
 
 fn rover(robot: &str) -> Value {
@@ -202,7 +204,7 @@ async fn only_an_administrator_takes_control_by_force_and_says_why() -> anyhow::
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn f16_who_has_a_screen_loses_control_with_it_and_the_motion_ends() -> anyhow::Result<()> {
+async fn a2_f16_who_has_a_screen_loses_control_with_it_and_the_motion_is_held() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     let desk = Session::app_window();
     site.arm("rover-1").await?;
@@ -213,11 +215,11 @@ async fn f16_who_has_a_screen_loses_control_with_it_and_the_motion_ends() -> any
         "motion": { "pose_goal": { "position_m": [4.0, 0.0, 0.0], "speed_mps": 0.2 } } });
     let sent = as_desk(&site, &desk, "send_command", far).await?;
     assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+    let expired = |fact: &Fact| matches!(fact, Fact::Event { code, .. } if code == "lease_expired");
+    site.until_fact("the hold", expired).await?;
     until_holder(&mut site, "rover-1", |holder| holder == "nobody").await?;
     until_held_motion(&mut site).await?;
-    let row = site.until_robot("rover-1", |_| true).await?;
-    assert_eq!(row["state"], "armed", "the station goes on");
-    Ok(())
+    until_state(&mut site, "rover-1", "armed").await.map(drop)
 }
 
 #[tokio::test(flavor = "multi_thread")]

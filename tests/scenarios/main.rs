@@ -13,6 +13,7 @@ mod motion;
 mod operations;
 mod proposals;
 mod recordings;
+mod screens;
 mod sensing;
 mod stopping;
 mod store;

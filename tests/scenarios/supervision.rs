@@ -161,3 +161,101 @@ async fn anybody_holds_a_robot_and_an_operator_lets_it_go() -> anyhow::Result<()
     assert_eq!(disarmed["state"], "disarmed");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f4_a_robot_that_publishes_but_hears_nothing_is_held_then_stopped_like_one_whose_link_is_cut()
+-> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    site.get("inject_fault", json!({ "target": "rover-1", "fault": "half_open", "on": true })).await?;
+    let held = until_state(&mut site, "rover-1", "hold").await?;
+    assert_eq!(causes(&held), ["beat_late"], "its samples are as fresh as ever");
+    let stopped = until_state(&mut site, "rover-1", "safe_stop").await?;
+    assert!(causes(&stopped).contains(&"beat_lost"), "{stopped:#}");
+    let row = site.until_robot("rover-1", |_| true).await?;
+    assert!(row["pose"]["age_ms"].as_u64().is_some_and(|age_ms| age_ms < 500), "{row:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f5_over_a_link_that_loses_delays_and_reorders_only_what_the_limits_allow_passes_and_a_stop_arrives()
+-> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    site.get("inject_fault", json!({ "target": "rover-1", "fault": "lossy", "on": true })).await?;
+    let drive = |x_m: f64| {
+        json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
+            "motion": { "pose_goal": { "position_m": [x_m, 0.0, 0.0], "speed_mps": 0.2 } } })
+    };
+    for _ in 0..10 {
+        let outside = site.get("send_command", drive(500.0)).await?;
+        assert_eq!(outside["verdict"]["overall"], "deny", "{outside:#}");
+        // Held for late answers or not: an allowed one is inside the limits.
+        site.get("send_command", drive(0.5)).await?;
+    }
+    let stop_id = site.get("stop_all", json!({})).await?["stop_id"].clone();
+    let status = site
+        .until("safety_status", json!({}), |status| {
+            let stop = status["stops"].as_array().into_iter().flatten().find(|stop| stop["stop_id"] == stop_id);
+            let robot = stop.and_then(|stop| find(&stop["robots"], "robot", "rover-1").cloned());
+            robot.is_some_and(|robot| robot["acked_after_ms"].is_number() && robot["standstill"] == true)
+        })
+        .await?;
+    assert_eq!(of(&status, "rover-1")["state"], "safe_stop");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_that_must_be_supervised_is_held_while_nobody_is_there_and_goes_on_when_somebody_is()
+-> anyhow::Result<()> {
+    let mut site = Site::start_with_safety("absence_ms = 10000").await?;
+    site.arm("arm-1").await?;
+    let absent = |fact: &api::Fact| matches!(fact, api::Fact::Event { code, .. } if code == "operator_absent");
+    // Asking would be a sign of life.
+    site.until_fact("the hold for nobody's presence", absent).await?;
+    until_state(&mut site, "arm-1", "hold").await?;
+    until_state(&mut site, "arm-1", "armed").await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_administrator_lets_a_robot_move_unattended_with_a_reason_and_it_is_shown() -> anyhow::Result<()> {
+    let site = Site::start().await?;
+    let said =
+        |supervision: &str, reason: &str| json!({ "robot": "arm-1", "supervision": supervision, "reason": reason });
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!(of(&status, "arm-1")["supervision"], "required");
+    assert_eq!(site.refused("set_supervision", said("unattended", " ")).await?, "reason_missing");
+    assert_eq!(site.refused("set_supervision", said("never", "night shift")).await?, "invalid_input");
+    let desk = api::Session::app_window();
+    let by_operator = site.api.call(&desk, "set_supervision", said("unattended", "night shift")).await;
+    assert_eq!(by_operator.err().map(|error| error.code), Some("forbidden".to_owned()));
+    let changed = site.get("set_supervision", said("unattended", "night shift")).await?;
+    assert_eq!(changed["supervision"], "unattended", "{changed:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn numbers_of_the_safety_engine_are_settings_that_hold_and_are_shown() -> anyhow::Result<()> {
+    let mut site = Site::start_with_safety("command_rate_hz = 1\ncommand_burst = 1").await?;
+    let settings = site.get("get_safety_settings", json!({})).await?;
+    let burst = find(&settings, "key", "command_burst").cloned().unwrap_or_default();
+    let numbers = ["value", "default", "min", "max"].map(|field| burst[field].as_u64());
+    assert_eq!(numbers, [Some(1), Some(10), Some(1), Some(50)], "{settings:#}");
+    site.arm("arm-1").await?;
+    let goals = [0.39, 0.4].map(|x_m| arm_goal([x_m, 0.0, 0.9], 0.1));
+    let mut overall = Vec::new();
+    for goal in goals {
+        let sent = site.get("send_command", goal).await?;
+        overall.push((sent["verdict"]["overall"].clone(), violations(&sent["verdict"]).contains(&"rate_limited")));
+    }
+    assert_eq!(overall, [(json!("allow"), false), (json!("deny"), true)]);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_setting_outside_its_range_is_refused_at_start_with_its_key_and_range() -> anyhow::Result<()> {
+    let Err(error) = Site::start_with_safety("beat_hz = 51").await else { anyhow::bail!("it started") };
+    let message = format!("{error:#}");
+    assert!(message.contains("safety.beat_hz = 51: expected 5 to 50"), "{message}");
+    Ok(())
+}

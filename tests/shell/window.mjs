@@ -16,8 +16,8 @@ const ZENOH_CONFIG = `{
   scouting: { multicast: { enabled: false }, gossip: { enabled: false } },
 }`;
 
-/** Opens a window on a data directory of its own; `close` ends the app and the driver and removes the directory. */
-export async function openWindow() {
+/** Opens a window on a data directory of its own, with further `options` of the app; `close` ends the app and the driver and removes the directory. */
+export async function openWindow(...options) {
   const dataDir = await mkdtemp(join(tmpdir(), "quarterdeck-window-"));
   const zenohConfig = join(dataDir, "zenoh.json5");
   await writeFile(zenohConfig, ZENOH_CONFIG);
@@ -32,12 +32,15 @@ export async function openWindow() {
         "wdio:enforceWebDriverClassic": true,
         "webkitgtk:browserOptions": {
           binary: process.env.QUARTERDECK_APP,
-          args: ["--with-sim", "--seed", "7", "--data-dir", dataDir, "--zenoh-config", zenohConfig],
+          args: ["--with-sim", "--seed", "7", "--data-dir", dataDir, "--zenoh-config", zenohConfig, ...options],
         },
       },
     });
     const close = async () => {
-      await browser.deleteSession();
+      // The driver ends the session by itself when a page has crashed, and with it the app.
+      await browser.deleteSession().catch((error) => {
+        if (!/page crash or hang|invalid session id/.test(String(error))) throw error;
+      });
       await driver.stop();
       await rm(dataDir, { recursive: true, maxRetries: 20 });
     };

@@ -5,10 +5,11 @@ use std::path::Path;
 use robot::RawCommand;
 use station::wire::{
     AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
-    CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow,
-    ContextConfigured, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal,
-    RejectReason, Released, RobotRow, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged,
-    StandingApprovalRow, StopPressed, TranscriptPage, VerdictRow, WorldRow,
+    BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
+    ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ControlRow, DrillRow, DrillRun,
+    FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetySetting,
+    SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TranscriptPage,
+    VerdictRow, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -28,6 +29,10 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         AuditSigning,
         AuditExport,
         AuditRecord,
+        BeliefForgotten,
+        BeliefFound,
+        BeliefHistory,
+        BeliefUpdated,
         CommandChecked,
         CommandOutcome,
         ConstraintChanged,
@@ -50,6 +55,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         RejectReason,
         Released,
         RobotRow,
+        SafetySetting,
         SafetyStatus,
         ScreenNoted,
         SessionInfo,

@@ -12,9 +12,9 @@ use ts_rs::TS;
 
 #[cfg(feature = "failpoints")]
 pub use station::crash_points_from_environment;
-pub use station::wire::{Fact, Frame, Signal, Tag};
+pub use station::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
+pub use station::{APP_WINDOW, Config, Frames, Launched, Session, SimulatorLauncher, SimulatorProcess, StartError};
 pub use station::{Anchor, Broken, ChainCheck, Fault};
-pub use station::{Config, Frames, Launched, Session, SimulatorLauncher, SimulatorProcess, StartError};
 
 /// A running station, as hosts see it.
 #[derive(Clone)]
@@ -88,8 +88,8 @@ impl Api {
 
     /// Opens a channel of frames. Call it inside a tokio runtime.
     #[must_use]
-    pub fn subscribe(&self, _session: &Session) -> Frames {
-        self.station.subscribe()
+    pub fn subscribe(&self, session: &Session) -> Frames {
+        self.station.subscribe(session)
     }
 
     /// Ends the station within 5 s.

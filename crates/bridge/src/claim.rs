@@ -5,15 +5,13 @@ use std::sync::atomic::Ordering;
 use crate::envelope::{Claim, OpenStop, Release};
 use crate::{BridgeError, RobotLink};
 
-/// How long a claim outlives the last beat, milliseconds: a station that is gone keeps no other from the robot.
-const CLAIM_TTL_MS: u32 = 2_000;
-
 impl RobotLink {
-    /// Asks the robot's gate to take commands of this station under `epoch`; the answer is an acknowledgement.
-    pub fn claim(&self, epoch: u64) -> Result<(), BridgeError> {
+    /// Asks the robot's gate to take commands of this station under `epoch`; the answer is an acknowledgement. The
+    /// claim outlives the last beat by `ttl_ms`: a station that is gone keeps no other from the robot.
+    pub fn claim(&self, epoch: u64, ttl_ms: u32) -> Result<(), BridgeError> {
         let (robot, station) = (self.robot.clone(), self.station.clone());
         self.epoch_claimed.fetch_max(epoch, Ordering::AcqRel);
-        self.claims.put(&Claim { robot, station, epoch, ttl_ms: CLAIM_TTL_MS })
+        self.claims.put(&Claim { robot, station, epoch, ttl_ms })
     }
 
     /// Asks the gate to unlatch. `epoch` must be above the one the robot was stopped under, and `stops` exactly what

@@ -82,6 +82,14 @@ pub enum BridgeError {
         /// What no longer held.
         refusal: RefusedAtSend,
     },
+    /// Another command for the same actuator came before this one was sent, or nothing is sent there any more.
+    #[error("the command to {actuator} of {robot} was superseded before it was sent")]
+    Superseded {
+        /// The robot.
+        robot: RobotId,
+        /// The actuator.
+        actuator: ActuatorId,
+    },
     /// The robot's gate has not answered a beat yet, so no time-to-live could be counted.
     #[error("{robot} has not answered a beat yet")]
     NoBeatAnswered {
@@ -124,6 +132,15 @@ pub enum BridgeError {
         source: KeyError,
     },
     /// The operating system gave no thread.
+    #[error("no thread for the commands to {robot}")]
+    NoSendThread {
+        /// The robot.
+        robot: RobotId,
+        /// The reason.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The operating system gave no thread.
     #[error("no thread for the stops of {robot}")]
     NoStopThread {
         /// The robot.
@@ -148,11 +165,13 @@ impl BridgeError {
             Self::Put { .. } => "not_put",
             Self::Encode { .. } => "not_encoded",
             Self::RefusedAtSend { .. } => "refused_at_send",
+            Self::Superseded { .. } => "superseded",
             Self::NoBeatAnswered { .. } => "no_beat_answered",
             Self::NoSuchActuator { .. } => "unknown_actuator",
             Self::GateNotStored { .. } => "gate_not_stored",
             Self::GateLimits { .. } => "gate_limits",
             Self::RobotKey { .. } => "robot_key",
+            Self::NoSendThread { .. } => "no_send_thread",
             Self::NoStopThread { .. } => "no_stop_thread",
         }
     }

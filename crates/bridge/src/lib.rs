@@ -21,7 +21,7 @@ pub use hear::Misheard;
 pub use keys::RobotKeys;
 pub use link::{ClockFn, Link, LinkConfig, SamplePublisher, Subscription};
 pub use robot_link::RobotLink;
-pub use send::Sent;
+pub use send::{Sent, SentFn};
 pub use stop_sender::StopPutFn;
 
 #[cfg(test)]

@@ -1,28 +1,28 @@
 //! The station's end of one robot's wire. Everything a station says to a robot leaves through here.
 
-use std::collections::BTreeMap;
 use std::hash::RandomState;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use robot::{ActuatorId, Manifest, RobotId, StationId};
+use robot::{Manifest, RobotId, StationId};
 use safety::Fence;
 use zenoh::qos::Priority;
 
 use crate::link::Link;
+use crate::send::{CommandSender, Outlet};
 use crate::signing::{PublicKey, SignedPublisher, SigningKey};
 use crate::stop_sender::{StopPublishers, StopPutFn, StopSender};
 use crate::{BridgeError, RobotKeys};
 
-/// Publishers to one robot. Puts may wait for up to five seconds while the network is full, so each robot's link is
-/// used from a thread of its own; [`RobotLink::stop`] alone never waits.
+/// Publishers to one robot. Commands, stops and holds leave on threads of their own, and whoever hands one over never
+/// waits. The other puts may wait for up to five seconds while the network is full.
 pub struct RobotLink {
     pub(crate) robot: RobotId,
     pub(crate) station: StationId,
     /// Tests what the robot says.
     pub(crate) robot_key: Option<PublicKey>,
     pub(crate) fence: Arc<Fence>,
-    pub(crate) commands: BTreeMap<ActuatorId, SignedPublisher>,
+    pub(crate) commands: CommandSender,
     pub(crate) claims: SignedPublisher,
     pub(crate) releases: SignedPublisher,
     pub(crate) beats: SignedPublisher,
@@ -32,7 +32,7 @@ pub struct RobotLink {
     /// The newest beat that was put; 0 before the first.
     pub(crate) beat_put: AtomicU64,
     /// The newest beat that was answered; 0 before the first.
-    pub(crate) beat_answered: AtomicU64,
+    pub(crate) beat_answered: Arc<AtomicU64>,
     /// Makes each beat's nonce, unknown to everybody else.
     pub(crate) nonces: RandomState,
 }
@@ -54,10 +54,16 @@ impl Link {
             self.control_publisher(key_expr, Priority::InteractiveHigh)
                 .map(|publisher| SignedPublisher::new(publisher, key))
         };
-        let mut commands = BTreeMap::new();
-        for actuator in &manifest.actuators {
-            commands.insert(actuator.id.clone(), signed(&actuator.key)?);
-        }
+        let of_actuators = manifest.actuators.iter();
+        let publishers = of_actuators.map(|actuator| Ok((actuator.id.clone(), signed(&actuator.key)?)));
+        let beat_answered = Arc::<AtomicU64>::default();
+        let outlet = Outlet {
+            robot: manifest.id.clone(),
+            fence: Arc::clone(&fence),
+            publishers: publishers.collect::<Result<_, BridgeError>>()?,
+            beat_answered: Arc::clone(&beat_answered),
+            clock: Arc::clone(&self.clock),
+        };
         let stopping = StopPublishers {
             stop: self.control_publisher(&keys.stop(), Priority::RealTime)?,
             hold: self.control_publisher(&keys.hold(), Priority::RealTime)?,
@@ -67,14 +73,14 @@ impl Link {
             station,
             robot_key,
             fence,
-            commands,
+            commands: CommandSender::start(outlet)?,
             claims: signed(&keys.claim())?,
             releases: signed(&keys.release())?,
             beats: signed(&keys.beat())?,
             stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
             epoch_claimed: AtomicU64::new(0),
             beat_put: AtomicU64::new(0),
-            beat_answered: AtomicU64::new(0),
+            beat_answered,
             nonces: RandomState::new(),
         })
     }

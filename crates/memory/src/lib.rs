@@ -24,6 +24,8 @@ mod truncation;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
 pub use error::{MemoryError, Trouble};
+pub use belief_store::Safety;
+pub use error::MemoryError;
 pub use proposal::ProposalRow;
 pub use restore::Restored;
 pub use review_store::{MemoryReview, ReviewState};

@@ -71,7 +71,7 @@ pub enum GateKind {
 }
 
 /// Whether motion needs a living screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Supervision {
     /// It does.

@@ -2,12 +2,12 @@
 
 use proptest::prelude::ProptestConfig;
 use robot::{
-    ActuatorId, Command, CommandId, ConstraintId, FrameId, Instant, LeaseToken, Manifest, ParseContext, RawCommand,
-    Source, StationId, parse_command,
+    ActuatorId, Command, CommandId, ConstraintId, FrameId, Instant, JointName, LeaseToken, Manifest, ParseContext,
+    RawCommand, Source, StationId, parse_command,
 };
 use serde_json::{Value, json};
 
-use crate::{Constraint, ConstraintKind, Limits, Measured, Pose, RobotState, Verdict, explain, judge};
+use crate::{Constraint, ConstraintKind, JointPositions, Limits, Measured, Pose, RobotState, Verdict, explain, judge};
 
 /// A point of reach without size: what the basic rows of the matrix are about.
 const MANIFEST: &str = r#"
@@ -103,6 +103,39 @@ pub(crate) fn scene_with_body() -> Scene {
     let point = "bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0";
     let sphere = "bounding_radius_m = 0.06, localisation_error_m = 0.01, margin_m = 0.02";
     Scene { manifest: manifest_with(&[(point, sphere)]), ..scene() }
+}
+
+/// The arm with two turning joints of 0.7 m and 0.4 m reach, measured at 0.
+pub(crate) fn jointed() -> Scene {
+    let joints = concat!(
+        "key = \"lab/arm-1/cmd/act/arm\"\njoints = [",
+        "{ name = \"shoulder\", position_rad = [-1.5, 1.5], velocity_radps = 1.0, reach_m = 0.7 }, ",
+        "{ name = \"elbow\", position_rad = [-2.0, 2.0], velocity_radps = 2.0, reach_m = 0.4 }]"
+    );
+    let sources = concat!(
+        "max_age_ms = 500 }, ",
+        "{ kind = \"joints\", key = \"lab/arm-1/out/state/joints\", codec = \"json\", max_age_ms = 200 }]"
+    );
+    let manifest = manifest_with(&[("key = \"lab/arm-1/cmd/act/arm\"", joints), ("max_age_ms = 500 }]", sources)]);
+    Scene { manifest, ..scene() }
+        .state(|state| state.joints = Some(measured_joints(&["shoulder", "elbow"], &[0.0, 0.0])))
+}
+
+/// Where joints are measured to be.
+pub(crate) fn measured_joints(names: &[&str], positions: &[f64]) -> Measured<JointPositions> {
+    let names = names.iter().map(|name| JointName::new(*name).unwrap()).collect();
+    Measured { value: JointPositions { names, positions: positions.into() }, observed: NOW }
+}
+
+/// A goal of both joints.
+pub(crate) fn joints(positions_rad: &[f64], speed_radps: f64) -> Value {
+    let names = ["shoulder", "elbow"];
+    raw("arm", json!({"joints": {"names": names, "positions_rad": positions_rad, "speed_radps": speed_radps}}))
+}
+
+/// Out of a place where the robot may not be.
+pub(crate) fn escape(position_m: [f64; 3], speed_mps: f64) -> Value {
+    raw("arm", json!({"escape": {"position_m": position_m, "speed_mps": speed_mps}}))
 }
 
 pub(crate) fn cube(half: f64) -> ConstraintKind {

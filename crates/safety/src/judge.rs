@@ -27,9 +27,6 @@ pub(crate) use escape::ESCAPE_MPS_MAX;
 pub(crate) use places::{region_inflated, region_of};
 pub(crate) use position::{fresh_position, usable_position};
 
-/// How long an approval may wait for the sender: a robot at 1 m/s has then moved half a metre.
-const VALID_FOR: Duration = Duration::from_millis(500);
-
 /// Judges `command` by all limits at once. Allows only what is shown to hold; never panics.
 pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant) -> Verdict {
     let evaluated = catch_unwind(AssertUnwindSafe(|| {
@@ -58,7 +55,7 @@ pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant
         let terms = CommandTerms {
             set_version: limits.version(),
             latch_generation: state.latch_generation,
-            valid_until: now.plus(VALID_FOR).min(expiry(&command)),
+            valid_until: now.plus(limits.numbers.approved_for).min(expiry(&command)),
             verdict_id: verdict.id,
         };
         verdict.approved = Some(Approved::new(command, terms));

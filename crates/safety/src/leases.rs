@@ -8,10 +8,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A lease that is not renewed ends after this: four renewals may be lost, a hung owner may not.
-pub const LEASE_TTL: Duration = Duration::from_secs(2);
-/// The longest anybody may wait: longer, and the plan behind it is out of date.
-pub const WAIT_MAX: Duration = Duration::from_secs(5);
 /// Owners that may wait at once; more is a crowd that would never be served in time.
 const WAITING_MAX: usize = 16;
 
@@ -77,9 +73,36 @@ pub enum LeaseRefused {
     Withdrawn,
 }
 
+/// What a site may choose of the waits for leases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeaseTimes {
+    /// A lease that is not renewed ends after this: a few renewals may be lost, a hung owner may not.
+    pub ttl: Duration,
+    /// The longest anybody may wait: longer, and the plan behind it is out of date.
+    pub wait_max: Duration,
+}
+
+impl Default for LeaseTimes {
+    fn default() -> Self {
+        Self { ttl: Duration::from_secs(2), wait_max: Duration::from_secs(5) }
+    }
+}
+
+/// What became of a lease that its owner wants to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renewal {
+    /// It goes on.
+    Kept,
+    /// Its owner was silent for too long.
+    Expired,
+    /// It was ended, or is another's by now.
+    Ended,
+}
+
 /// Every lease and everybody who waits for one.
 #[derive(Debug, Clone, Default)]
 pub struct LeaseTable {
+    times: LeaseTimes,
     leases: BTreeMap<FencingToken, Lease>,
     waiting: VecDeque<Waiting>,
     last_token: u64,
@@ -144,6 +167,12 @@ impl std::fmt::Display for Owner {
 }
 
 impl LeaseTable {
+    /// Nothing is leased.
+    #[must_use]
+    pub fn new(times: LeaseTimes) -> Self {
+        Self { times, ..Self::default() }
+    }
+
     /// Leases all of `set` to `owner`, or puts it in the queue until `deadline`. An owner that has all of it already
     /// keeps its token; one that has a part of it waits like everybody, so nobody holds one part while it waits for
     /// another.
@@ -163,7 +192,7 @@ impl LeaseTable {
             return Asked::Refused(LeaseRefused::QueueFull);
         }
         self.last_ticket += 1;
-        let (ticket, until) = (Ticket(self.last_ticket), deadline.min(now.plus(WAIT_MAX)));
+        let (ticket, until) = (Ticket(self.last_ticket), deadline.min(now.plus(self.times.wait_max)));
         self.waiting.push_back(Waiting { ticket, owner, set, until });
         Asked::Waits(ticket)
     }
@@ -187,11 +216,17 @@ impl LeaseTable {
         Asked::Refused(LeaseRefused::Taken(blocker))
     }
 
-    /// Keeps a lease for another [`LEASE_TTL`]; false if it is over.
-    pub fn renew(&mut self, token: FencingToken, now: Instant) -> bool {
-        let live = self.leases.get_mut(&token).filter(|lease| now < lease.until);
-        let renewed = live.map(|lease| lease.until = now.plus(LEASE_TTL));
-        renewed.is_some()
+    /// Keeps a lease for another [`LeaseTimes::ttl`], unless it is over.
+    pub fn renew(&mut self, token: FencingToken, now: Instant) -> Renewal {
+        let until = now.plus(self.times.ttl);
+        match self.leases.get_mut(&token) {
+            Some(lease) if now < lease.until => {
+                lease.until = until;
+                Renewal::Kept
+            }
+            Some(_) => Renewal::Expired,
+            None => Renewal::Ended,
+        }
     }
 
     /// Ends a lease; false if it is over already.
@@ -264,7 +299,7 @@ impl LeaseTable {
     fn lease(&mut self, owner: Owner, set: ResourceSet, now: Instant) -> FencingToken {
         self.last_token += 1;
         let token = FencingToken(self.last_token);
-        self.leases.insert(token, Lease { owner, set, until: now.plus(LEASE_TTL) });
+        self.leases.insert(token, Lease { owner, set, until: now.plus(self.times.ttl) });
         token
     }
 }

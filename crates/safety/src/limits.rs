@@ -1,6 +1,7 @@
 //! The compiled constraint set of one robot: everything a judgement needs that does not change with time.
 
 use std::fmt;
+use std::time::Duration;
 
 use robot::{Actuator, ActuatorId, ConstraintId, FrameId, IdError, Manifest, RobotId, StateKind};
 use schemars::JsonSchema;
@@ -12,7 +13,7 @@ use crate::bound::Bound;
 use crate::frames::{FrameIndex, Frames};
 use crate::joints::JointLimits;
 use crate::params::{Constraint, ConstraintKind, ParamsError, params_error};
-use crate::rate;
+use crate::rate::{self, CommandRate};
 
 /// The most constraints one robot may have.
 pub(crate) const CONSTRAINTS_MAX: usize = 10_000;
@@ -40,9 +41,33 @@ pub struct Limits {
     pub(crate) frames: Frames,
     pub(crate) manifest: Manifest,
     pub(crate) ids: ManifestIds,
+    pub(crate) numbers: JudgeNumbers,
     /// A test's way to make the kernel panic.
     #[cfg(test)]
     pub(crate) panics: bool,
+}
+
+/// What a site may choose of what judging and watching go by. It is no part of the set: a verdict's items, and with
+/// them replays, do not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JudgeNumbers {
+    /// How long an approval may wait for the sender.
+    pub approved_for: Duration,
+    /// A pose that stays the same for this long while a speed is commanded comes from a frozen sensor.
+    pub frozen_after: Duration,
+    /// The rate of every actuator, whatever is registered.
+    pub rate: CommandRate,
+}
+
+impl Default for JudgeNumbers {
+    /// In half a second a robot at 1 m/s has moved half a metre.
+    fn default() -> Self {
+        Self {
+            approved_for: Duration::from_millis(500),
+            frozen_after: Duration::from_secs(1),
+            rate: CommandRate::default(),
+        }
+    }
 }
 
 /// Ids of the manifest limits that are no constraints.
@@ -147,11 +172,18 @@ impl Limits {
                 angular: ConstraintId::new("manifest-angular_speed")?,
                 escape: ConstraintId::new("escape-speed")?,
             },
+            numbers: JudgeNumbers::default(),
             #[cfg(test)]
             panics: false,
         };
         limits.bounds = manifest.actuators.iter().map(|actuator| Bound::new(&limits, actuator)).collect();
         Ok(limits)
+    }
+
+    /// The same set, judged by what a site has chosen.
+    #[must_use]
+    pub fn with_numbers(self, numbers: JudgeNumbers) -> Self {
+        Self { numbers, ..self }
     }
 
     /// The same set without a grid: what the grid is compared with.

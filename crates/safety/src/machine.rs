@@ -15,16 +15,12 @@ use crate::fallback::FallbackClass;
 
 pub use cause::{CauseRule, CauseSet, Clears, SafetyCause, Scope, Severity};
 
-/// How long a condition must be gone, and beats healthy, before anything is cleared or armed.
-pub const CLEAR_FOR: Duration = Duration::from_secs(1);
-/// How long a hold whose cause escalates may last.
-const HOLD_MAX: Duration = Duration::from_secs(5);
 /// A cause that returns this soon after it was gone was not solved.
 const FLAPPING_WITHIN: Duration = Duration::from_secs(1);
 /// The same breach again this soon after a person let the robot go locks it.
 const REPEAT_WITHIN: Duration = Duration::from_secs(10);
-/// Arming that takes longer has failed.
-const ARMING_MAX: Duration = Duration::from_secs(10);
+/// Arming that takes so much longer than it must has failed.
+const ARMING_SLACK: Duration = Duration::from_secs(9);
 /// The most a step can ask for: fence, stop, latch or epoch, a fallback, and the alarms of the worst new causes.
 const ACTIONS_MAX: usize = 8;
 
@@ -77,6 +73,21 @@ pub struct RobotSafety {
     escapes: bool,
 }
 
+/// What a site may choose of the machine's waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// How long a condition must be gone, and beats healthy, before anything is cleared or armed.
+    pub clear_for: Duration,
+    /// How long a hold whose cause escalates may last.
+    pub hold_max: Duration,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self { clear_for: Duration::from_secs(1), hold_max: Duration::from_secs(5) }
+    }
+}
+
 /// What a step is decided on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Inputs {
@@ -90,6 +101,8 @@ pub struct Inputs {
     pub epoch: u64,
     /// What a person, or the station for one, did.
     pub act: Option<Act>,
+    /// How long to wait.
+    pub times: Times,
 }
 
 /// Something done to a robot's state. Who may do it is checked before.
@@ -166,12 +179,12 @@ impl ActiveCause {
         self.gone_since.is_none()
     }
 
-    fn is_gone(&self, now: Instant) -> bool {
-        self.gone_since.is_some_and(|gone| now.since(gone) >= CLEAR_FOR)
+    fn is_gone(&self, times: Times, now: Instant) -> bool {
+        self.gone_since.is_some_and(|gone| now.since(gone) >= times.clear_for)
     }
 
-    fn is_cleared(&self, now: Instant) -> bool {
-        let gone = self.is_gone(now);
+    fn is_cleared(&self, times: Times, now: Instant) -> bool {
+        let gone = self.is_gone(times, now);
         match self.cause.rule().clears {
             Clears::WhenConditionClears => gone,
             Clears::OnAcknowledge | Clears::OnDisarm => gone && self.answered,
@@ -282,12 +295,12 @@ impl RobotSafety {
     }
 
     /// Notes what is no longer present, and lets what lasts escalate.
-    fn age(&mut self, present: CauseSet, now: Instant) {
+    fn age(&mut self, present: CauseSet, times: Times, now: Instant) {
         let holding = self.state == State::Hold;
         for active in &mut self.causes {
             if !present.has(active.cause) {
                 active.gone_since.get_or_insert(now);
-            } else if holding && active.cause.rule().escalates && now.since(active.since) >= HOLD_MAX {
+            } else if holding && active.cause.rule().escalates && now.since(active.since) >= times.hold_max {
                 active.severity = active.severity.max(Severity::SafeStop);
             }
         }
@@ -337,7 +350,8 @@ impl RobotSafety {
 
     /// A person with the right to it starts the robot's record anew; what is still wrong keeps it locked.
     fn recommission(&mut self, inputs: &Inputs, now: Instant) {
-        let ended = |active: &ActiveCause| active.is_gone(now) && active.cause.rule().clears != Clears::Never;
+        let ended =
+            |active: &ActiveCause| active.is_gone(inputs.times, now) && active.cause.rule().clears != Clears::Never;
         if self.state == State::Lockout && inputs.still && self.causes.iter().all(ended) {
             self.causes.clear();
             self.breach_cleared = None;
@@ -345,16 +359,16 @@ impl RobotSafety {
         }
     }
 
-    fn clear(&mut self, now: Instant) {
+    fn clear(&mut self, times: Times, now: Instant) {
         // A locked robot keeps its causes until it is put into service again.
         if self.state == State::Lockout {
             return;
         }
-        let ends_breach = |active: &ActiveCause| active.cause == SafetyCause::Breach && active.is_cleared(now);
+        let ends_breach = |active: &ActiveCause| active.cause == SafetyCause::Breach && active.is_cleared(times, now);
         if self.causes.iter().any(ends_breach) {
             self.breach_cleared = Some(now);
         }
-        self.causes.retain(|active| !active.is_cleared(now));
+        self.causes.retain(|active| !active.is_cleared(times, now));
     }
 
     fn worst(&self) -> Option<Severity> {
@@ -362,9 +376,9 @@ impl RobotSafety {
     }
 
     /// The state that follows from the causes; it rises at once and falls only when none is left.
-    fn settle(&mut self, now: Instant) {
+    fn settle(&mut self, times: Times, now: Instant) {
         let worst = self.worst().filter(|worst| *worst >= Severity::Hold);
-        let healthy = self.healthy_since.is_some_and(|since| now.since(since) >= CLEAR_FOR);
+        let healthy = self.healthy_since.is_some_and(|since| now.since(since) >= times.clear_for);
         let next = match (self.state, worst) {
             (_, Some(Severity::Lockout)) => State::Lockout,
             (State::Lockout, _) => State::Lockout,
@@ -376,7 +390,7 @@ impl RobotSafety {
             (State::Hold, None) => State::Hold,
             (State::Armed, None) => State::Armed,
             (State::Arming, Some(Severity::Hold | Severity::Warn)) => State::Disarmed,
-            (State::Arming, None) if now.since(self.entered) >= ARMING_MAX => State::Disarmed,
+            (State::Arming, None) if now.since(self.entered) >= times.clear_for + ARMING_SLACK => State::Disarmed,
             (State::Arming, None) if healthy => State::Armed,
             (State::Arming, None) => State::Arming,
             (State::Disarmed, Some(Severity::Hold | Severity::Warn) | None) => State::Disarmed,
@@ -409,12 +423,12 @@ pub fn step(safety: &RobotSafety, inputs: &Inputs, now: Instant) -> (RobotSafety
     next.epoch = next.epoch.max(inputs.epoch);
     next.healthy_since = if inputs.healthy { next.healthy_since.or(Some(now)) } else { None };
     let new = next.note_present(inputs.present, now);
-    next.age(inputs.present, now);
+    next.age(inputs.present, inputs.times, now);
     if let Some(act) = inputs.act {
         next.act(act, inputs, now);
     }
-    next.clear(now);
-    next.settle(now);
+    next.clear(inputs.times, now);
+    next.settle(inputs.times, now);
     let actions = actions(safety, &mut next, new);
     (next, actions)
 }

@@ -12,8 +12,6 @@ use crate::machine::{CauseSet, SafetyCause};
 use crate::state::is_fresh;
 use crate::{ConstraintKind, JointLimits, JointPositions, Limits, Measured, MovingTransform, Pose};
 
-/// The same pose for this long while a speed is commanded is a frozen sensor.
-const FROZEN_AFTER: Duration = Duration::from_secs(1);
 /// A pose that jumps farther than this has left the path of any body, metres.
 const TELEPORT_M: f64 = 0.25;
 /// Faster than this many times the robot's own limit no body moves.
@@ -147,7 +145,7 @@ impl History {
         if source == PoseSource::First {
             let frozen = expected
                 .commanded_since
-                .is_some_and(|since| observed.since(seen.unchanged_since.max(since)) >= FROZEN_AFTER);
+                .is_some_and(|since| observed.since(seen.unchanged_since.max(since)) >= limits.numbers.frozen_after);
             self.found.set(SafetyCause::SensorFrozen, frozen);
             self.found.set(SafetyCause::PoseImplausible, before.is_some_and(|before| jumped(limits, before, seen)));
             self.observe_place(limits, position, now);

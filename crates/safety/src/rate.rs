@@ -23,9 +23,11 @@ pub struct RateMeter {
     repaid: Instant,
 }
 
-impl CommandRate {
-    /// What holds for every actuator, whatever is registered: twice what holding a jog button sends.
-    const DEFAULT: Self = Self { hz: 50.0, burst: 10 };
+impl Default for CommandRate {
+    /// Twice what holding a jog button sends.
+    fn default() -> Self {
+        Self { hz: 50.0, burst: 10 }
+    }
 }
 
 impl fmt::Display for CommandRate {
@@ -38,7 +40,7 @@ impl Limits {
     /// The rate of `actuator`. A stream that keeps it keeps every constraint, because it is the least of each number.
     #[must_use]
     pub fn command_rate(&self, actuator: &ActuatorId) -> CommandRate {
-        let mut rate = CommandRate::DEFAULT;
+        let mut rate = self.numbers.rate;
         for (bound, registered) in self.constraints().iter().filter_map(|constraint| of_kind(&constraint.kind)) {
             if bound == actuator {
                 rate.hz = rate.hz.min(registered.hz);

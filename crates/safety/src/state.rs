@@ -115,7 +115,8 @@ pub struct RobotState {
     pub joints: Option<Measured<JointPositions>>,
     /// The newest of each moving transform.
     pub transforms: Vec<Measured<MovingTransform>>,
-    /// The last set-point of each actuator, if its last approved motion was one; at most one per actuator.
+    /// The set-points that may be in force when the next command arrives: of each actuator at most the one it was last
+    /// sent, and those that wait to be sent.
     pub set_points: Vec<SetPoint>,
     /// Whether the robot is armed.
     pub armed: bool,

@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 pub enum Fault {
     /// Publishes nothing and hears nothing.
     DropLink,
+    /// Hears nothing, and goes on publishing.
+    HalfOpen,
+    /// A fifth of what it says and hears is lost; the rest of what it says comes up to 200 ms late, in any order.
+    Lossy,
     /// Everything it publishes is 400 ms late.
     Delay,
     /// Its samples stop; beats and acknowledgements go on.
@@ -89,9 +93,9 @@ impl Faults {
     fn switch(&mut self, order: &FaultOrder) -> Result<(), String> {
         let Targets { robots, posed, sensors } = &self.targets;
         let fitting: BTreeSet<&String> = match order.fault {
-            Fault::DropLink | Fault::Delay | Fault::StaleSensor => robots.union(sensors).collect(),
+            Fault::DropLink | Fault::Lossy | Fault::Delay | Fault::StaleSensor => robots.union(sensors).collect(),
             Fault::NanSample | Fault::FrozenSensor => posed.iter().collect(),
-            Fault::NoAck | Fault::Pendant => robots.iter().collect(),
+            Fault::NoAck | Fault::Pendant | Fault::HalfOpen => robots.iter().collect(),
         };
         if !fitting.contains(&order.target) {
             let names: Vec<_> = fitting.into_iter().map(String::as_str).collect();

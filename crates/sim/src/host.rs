@@ -9,6 +9,8 @@ use bridge::envelope::{Ack, Failure, Status, Subject};
 use bridge::robot_gate::{Admit, Lapse, Reply, RobotGate};
 use bridge::signing::SignedSample;
 use bridge::{BridgeError, ClockFn, Link, SamplePublisher};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use robot::{Instant, RobotId, StateKind};
 
 use crate::fault::{Fault, Faults, Targets};
@@ -23,6 +25,12 @@ const STEP: Duration = Duration::from_millis(1_000 / STEPS_PER_S);
 const STEPS_BEHIND_MAX: u64 = STEPS_PER_S / 4;
 /// How late everything is under [`Fault::Delay`].
 const DELAY: Duration = Duration::from_millis(400);
+/// How late anything is at most under [`Fault::Lossy`].
+const JITTER: Duration = Duration::from_millis(200);
+/// The share that is lost under [`Fault::Lossy`].
+const LOSS: f64 = 0.2;
+/// The losses are the same in every run, as far as the messages are.
+const DICE_SEED: u64 = 7;
 /// Late messages that are kept: the site publishes about a hundred a second.
 const LATE_MAX: usize = 1_024;
 /// Stops of one robot whose standstill is still to be reported.
@@ -45,7 +53,10 @@ pub struct Host {
     gates: BTreeMap<RobotId, GateSeat>,
     channels: Vec<(Channel, SamplePublisher)>,
     faults: Faults,
+    /// In the order in which they are due.
     late: VecDeque<(Instant, Outbound)>,
+    /// Decides what a lossy link loses.
+    dice: ChaCha8Rng,
     clock: ClockFn,
     /// Simulated seconds per second.
     speed: f64,
@@ -95,7 +106,17 @@ impl Host {
             Ok((channel, publisher))
         };
         let channels = channels(&world).into_iter().map(with_publisher).collect::<Result<_, BridgeError>>()?;
-        Ok(Self { world, gates, channels, faults: Faults::new(targets), late: VecDeque::new(), clock, speed, step: 0 })
+        Ok(Self {
+            world,
+            gates,
+            channels,
+            faults: Faults::new(targets),
+            late: VecDeque::new(),
+            dice: ChaCha8Rng::seed_from_u64(DICE_SEED),
+            clock,
+            speed,
+            step: 0,
+        })
     }
 
     /// Runs until [`Inbound::End`]. Answers to fault lines go to `answers`.
@@ -126,7 +147,8 @@ impl Host {
     }
 
     fn hear(&mut self, id: &RobotId, message: &SignedSample) {
-        if self.faults.has(id.as_str(), Fault::DropLink) {
+        let deaf = [Fault::DropLink, Fault::HalfOpen].into_iter().any(|fault| self.faults.has(id.as_str(), fault));
+        if deaf || self.loses(id.as_str()) {
             return;
         }
         let now = self.now();
@@ -211,17 +233,27 @@ impl Host {
     }
 
     fn send(&mut self, source: &str, outbound: Outbound) {
-        if self.faults.has(source, Fault::DropLink) {
+        if self.faults.has(source, Fault::DropLink) || self.loses(source) {
             return;
         }
-        if !self.faults.has(source, Fault::Delay) {
+        let delay = if self.faults.has(source, Fault::Lossy) {
+            self.dice.random_range(Duration::ZERO..=JITTER)
+        } else if self.faults.has(source, Fault::Delay) {
+            DELAY
+        } else {
             return self.put(outbound);
-        }
+        };
         if self.late.len() == LATE_MAX {
             self.late.pop_front();
         }
-        let due = self.now().plus(DELAY);
-        self.late.push_back((due, outbound));
+        let due = self.now().plus(delay);
+        let place = self.late.partition_point(|(earlier, _)| *earlier <= due);
+        self.late.insert(place, (due, outbound));
+    }
+
+    /// Whether the network loses the next message of or to `name`.
+    fn loses(&mut self, name: &str) -> bool {
+        self.faults.has(name, Fault::Lossy) && self.dice.random_bool(LOSS)
     }
 
     fn send_late(&mut self) {

@@ -10,6 +10,7 @@ use robot::AgentId;
 use serde_json::json;
 
 use crate::StartError;
+use crate::beliefs::{self, Beliefs};
 use crate::config::AgentFolders;
 use crate::desk::Desk;
 use crate::error::{ErrorKind, OpError};
@@ -31,6 +32,7 @@ pub struct AgentUnit {
     pub(crate) db: AgentDb,
     pub(crate) ingest: Ingest,
     pub(crate) desk: Desk,
+    pub(crate) beliefs: Beliefs,
 }
 
 /// All agents by id; at least one.
@@ -45,11 +47,20 @@ impl AgentUnit {
     async fn open(id: AgentId, agents: &Path) -> Result<Self, StartError> {
         let folders = AgentFolders::create(agents, &id)?;
         let db = AgentDb::open(&folders.root.join("memory.db")).await?;
-        Ok(Self { id, db, desk: Desk::open(&folders).await?, ingest: Ingest::default(), folders })
+        Ok(Self {
+            id,
+            db,
+            desk: Desk::open(&folders).await?,
+            ingest: Ingest::default(),
+            beliefs: Beliefs::default(),
+            folders,
+        })
     }
 
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
+        self.beliefs.load(station, &self.db).await?;
+        beliefs::start(station, self);
         self.ingest.load(station, self).await?;
         self.desk.start(station, self);
         Ok(())

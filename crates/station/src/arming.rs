@@ -9,18 +9,19 @@ use robot::{GateKind, Instant, Reason, RobotId};
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, Severity, State};
 
 use crate::audit::Happening;
+use crate::config::ms;
 use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
-use crate::unit::RobotUnit;
+use crate::unit::{RobotUnit, link_state};
 use crate::wire::{LinkState, RobotSafety, word};
 use crate::{control, stops, supervision};
 
 /// How long the robot's gate may take to confirm a claim or a release.
 const CONFIRM_WAIT: Duration = Duration::from_secs(1);
-/// How long arming may take from the claim on; a little more than the state machine allows.
-const ARMING_WAIT: Duration = Duration::from_secs(11);
+/// How much longer than it must arming may take from the claim on; a little more than the state machine allows.
+const ARMING_WAIT: Duration = Duration::from_secs(10);
 
 /// Lets motion of `robot` pass, if everything that must hold does; answers once it does, or cannot. A robot that is
 /// where it may not be is armed for nothing but leaving that place, if the person has a `reason`.
@@ -56,7 +57,12 @@ pub(crate) async fn arm(
         return Err(error);
     }
     // The machine itself gives up before this does.
-    let _ = tokio::time::timeout(ARMING_WAIT, state.wait_for(|state| *state != State::Arming)).await.is_ok();
+    let _ = tokio::time::timeout(
+        ms(unit.settings.healthy_ms) + ARMING_WAIT,
+        state.wait_for(|state| *state != State::Arming),
+    )
+    .await
+    .is_ok();
     let opened = unit.open_fence(generation);
     station.tell_safety(std::slice::from_ref(&unit));
     if opened {
@@ -190,7 +196,10 @@ impl RobotUnit {
             control.epoch = epoch;
             control.seq = 0;
         }
-        self.confirm(station, Subject::Claim { station: station.id.clone(), epoch }, || self.link.claim(epoch)).await?;
+        self.confirm(station, Subject::Claim { station: station.id.clone(), epoch }, || {
+            self.link.claim(epoch, self.settings.lease_ttl_ms)
+        })
+        .await?;
         let control = self.control();
         // Whoever took control meanwhile claims the robot anew; this claim was the one before's.
         if control.handovers == handovers {
@@ -293,7 +302,7 @@ impl RobotUnit {
             control
                 .beats
                 .speed_mps
-                .filter(|_| crate::unit::link_state(control.beats.last_answer, now) == LinkState::Live)
+                .filter(|_| link_state(control.beats.last_answer, &self.settings, now) == LinkState::Live)
         };
         fresh.map(|speed| speed.value).or_else(of_gate)
     }

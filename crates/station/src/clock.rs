@@ -1,53 +1,104 @@
 //! The one place that reads clocks.
 
+use std::io;
 use std::time::Duration;
 
 use robot::{Instant, Now};
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::{ClockId, DynamicClockId, Timespec, clock_gettime, clock_gettime_dynamic};
 
 /// The clock starts with two days on it: a value may be a day old and count as fresh, and a source may say that it
 /// measured before this station was started.
 const HEAD_START_NS: u64 = 2 * 86_400 * 1_000_000_000;
+/// What a clock that cannot be read shows: everything is long ago, so nothing is fresh, healthy or valid. Half of what
+/// there is, so that deadlines lie beyond it.
+const UNREADABLE: Instant = Instant(u64::MAX / 2);
+
+/// Reads the boot-time clock.
+type ReadFn = fn() -> io::Result<Timespec>;
 
 /// The station clock (boot-time clock, so suspend counts) and the wall clock, read together.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
+    read: ReadFn,
     start_ns: u64,
+    start_wall_ms: i64,
 }
 
 impl Clock {
     /// Starts counting.
     #[must_use]
     pub fn start() -> Self {
-        Self { start_ns: boot_time_ns() }
+        Self::start_with(boot_time)
+    }
+
+    fn start_with(read: ReadFn) -> Self {
+        Self { read, start_ns: read().map_or(0, nanoseconds), start_wall_ms: wall_ms() }
     }
 
     /// Both clocks, now.
     #[must_use]
     pub fn now(&self) -> Now {
-        let wall = clock_gettime(ClockId::Realtime);
-        Now {
-            station: Instant(HEAD_START_NS + boot_time_ns().saturating_sub(self.start_ns)),
-            wall_ms: wall.tv_sec.saturating_mul(1000).saturating_add(wall.tv_nsec / 1_000_000),
-        }
+        Now { station: self.station().unwrap_or(UNREADABLE), wall_ms: wall_ms() }
+    }
+
+    /// The station clock, unless it cannot be read.
+    pub fn station(&self) -> io::Result<Instant> {
+        Ok(Instant(HEAD_START_NS + nanoseconds((self.read)()?).saturating_sub(self.start_ns)))
+    }
+
+    /// What the wall clock showed at `at` if nobody has set it since the start, Unix milliseconds.
+    #[must_use]
+    pub fn steady_wall_ms(&self, at: Instant) -> i64 {
+        let since_start_ms = at.ms_since(Instant(HEAD_START_NS));
+        self.start_wall_ms.saturating_add(i64::try_from(since_start_ms).unwrap_or(i64::MAX))
     }
 
     /// How long the calling thread has worked so far; waiting for a turn on the processor does not count.
     #[must_use]
     pub fn worked(&self) -> Duration {
-        let time = clock_gettime(ClockId::ThreadCPUTime);
-        let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-        Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+        Duration::from_nanos(nanoseconds(clock_gettime(ClockId::ThreadCPUTime)))
     }
 }
 
 #[cfg(target_os = "linux")]
-const STATION_CLOCK: ClockId = ClockId::Boottime;
+const STATION_CLOCK: DynamicClockId<'_> = DynamicClockId::Boottime;
 #[cfg(not(target_os = "linux"))]
-const STATION_CLOCK: ClockId = ClockId::Monotonic;
+const STATION_CLOCK: DynamicClockId<'_> = DynamicClockId::Known(ClockId::Monotonic);
 
-fn boot_time_ns() -> u64 {
-    let time = clock_gettime(STATION_CLOCK);
+fn boot_time() -> io::Result<Timespec> {
+    Ok(clock_gettime_dynamic(STATION_CLOCK)?)
+}
+
+fn wall_ms() -> i64 {
+    let wall = clock_gettime(ClockId::Realtime);
+    wall.tv_sec.saturating_mul(1000).saturating_add(wall.tv_nsec / 1_000_000)
+}
+
+fn nanoseconds(time: Timespec) -> u64 {
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     seconds.saturating_mul(1_000_000_000).saturating_add(u64::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t10_a_clock_that_cannot_be_read_shows_a_time_at_which_nothing_is_fresh() {
+        let broken = Clock::start_with(|| Err(io::ErrorKind::InvalidInput.into()));
+        assert!(broken.station().is_err());
+        let heard = Clock::start().now().station;
+        assert!(broken.now().station.ms_since(heard) > 86_400_000, "what was heard a moment ago is long ago");
+        assert!(broken.now().station.plus(Duration::from_secs(60)) > broken.now().station);
+    }
+
+    #[test]
+    fn t3_the_steady_wall_clock_goes_on_from_the_start_whatever_the_wall_clock_does() {
+        let clock = Clock { start_wall_ms: 1_000_000, ..Clock::start() };
+        let at = |ms: u64| Instant(HEAD_START_NS).plus(Duration::from_millis(ms));
+        assert_eq!(
+            [at(0), at(250), at(3_600_000)].map(|at| clock.steady_wall_ms(at)),
+            [1_000_000, 1_000_250, 4_600_000]
+        );
+    }
 }

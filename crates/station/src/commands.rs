@@ -1,11 +1,12 @@
 //! Every command that left the station and how far it got, by the robot's own reports only.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use bridge::envelope::{Failure, Status};
 use robot::{CommandId, Instant, RobotId};
+use safety::leases::Renewal;
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -89,12 +90,14 @@ impl Commands {
         }
     }
 
-    /// Renews the leases of all that moves: the loop of their owners.
-    pub fn renew_leases(&self) {
-        for lease in self.lock().records.values().filter_map(|record| record.lease.as_ref()) {
-            // One that is over is over: who ended it has told the robot.
-            let _ = lease.renew();
-        }
+    /// Renews the leases of all that moves: the loop of their owners. Gives the robots that move on without one.
+    pub fn renew_leases(&self) -> BTreeSet<RobotId> {
+        let expired = |record: &&Record| match record.lease.as_ref().map(ResourceGuard::renew) {
+            Some(Renewal::Expired) => true,
+            // One that was ended is over: who ended it has told the robot.
+            Some(Renewal::Kept | Renewal::Ended) | None => false,
+        };
+        self.lock().records.values().filter(expired).map(|record| record.robot.clone()).collect()
     }
 
     /// The first outcome of `id`, if it was answered.

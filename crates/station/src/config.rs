@@ -1,5 +1,7 @@
 //! Where a station keeps its files, and what `config.toml` says.
 
+mod safety;
+
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -7,6 +9,9 @@ use serde::Deserialize;
 
 use crate::StartError;
 use crate::secrets::KeyStore;
+
+pub use safety::SafetySettings;
+pub(crate) use safety::ms;
 
 /// What a host gives the station at start.
 #[derive(Debug, Clone)]
@@ -31,6 +36,8 @@ pub struct Settings {
     pub zenoh: ZenohSettings,
     /// The `[secrets]` part.
     pub secrets: SecretSettings,
+    /// The `[safety]` part.
+    pub safety: SafetySettings,
 }
 
 /// Where keys are kept.
@@ -43,7 +50,12 @@ pub struct SecretSettings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { site: "lab".into(), zenoh: ZenohSettings::default(), secrets: SecretSettings::default() }
+        Self {
+            site: "lab".into(),
+            zenoh: ZenohSettings::default(),
+            secrets: SecretSettings::default(),
+            safety: SafetySettings::default(),
+        }
     }
 }
 
@@ -72,7 +84,9 @@ impl Settings {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(source) => return Err(StartError::File { path, source }),
         };
-        toml::from_str(&text).map_err(|error| StartError::Settings { path, message: error.message().to_owned() })
+        let settings = toml::from_str::<Self>(&text).map_err(|error| error.message().to_owned());
+        let checked = settings.and_then(|settings| settings.safety.check().map(|()| settings));
+        checked.map_err(|message| StartError::Settings { path, message })
     }
 }
 

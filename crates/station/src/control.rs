@@ -7,7 +7,7 @@ use std::time::Duration;
 use robot::{Instant, RobotId};
 use safety::arbitration::{ControlRefused, Handover, Holder};
 use safety::leases::Owner;
-use safety::machine::{Act, CauseSet};
+use safety::machine::{Act, CauseSet, SafetyCause};
 use serde_json::json;
 
 use crate::audit::Happening;
@@ -123,7 +123,12 @@ pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
             (control.holder.clone(), !control.open_stops.is_empty())
         };
         match holder {
-            Holder::Person(person) if absent(&person.session) => end(station, &unit, "no sign of life of its holder"),
+            Holder::Person(person) if absent(&person.session) => {
+                let mut silent = CauseSet::EMPTY;
+                silent.set(SafetyCause::LeaseExpired, unit.control().orders().next().is_some());
+                end(station, &unit, "no sign of life of its holder");
+                supervision::step(station, &unit, silent, None);
+            }
             Holder::Agent { .. } if stopped => end(station, &unit, "the robot was stopped"),
             Holder::Person(_) | Holder::Agent { .. } | Holder::Nobody | Holder::Local | Holder::Unknown => {}
         }

@@ -1,11 +1,11 @@
-//! The way of a command: count, lease, parse, judge, record, send. The only caller of `RobotLink::send`.
+//! The way of a command: count, lease, parse, judge, record, hand over to be sent. The only caller of `RobotLink::send`.
 
 mod deadline;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::BridgeError;
+use bridge::{BridgeError, Sent};
 use robot::{
     ApprovalId, Command, CommandId, Instant, LeaseToken, Motion, ParseContext, RawCommand, Reason, Rejection,
     VerdictId, parse_command,
@@ -77,16 +77,6 @@ impl Judged {
         self.verdict.overall == Overall::Allow
     }
 
-    /// Whether it moves the point that poses are about.
-    fn moves(&self) -> bool {
-        self.parsed.as_ref().is_some_and(|command| match &command.motion {
-            Motion::PoseGoal { .. } | Motion::Path { .. } => true,
-            Motion::Joints { .. } | Motion::Escape { .. } => true,
-            Motion::Velocity { linear_mps, .. } => linear_mps.iter().any(|part| *part != 0.0),
-            Motion::Gripper { .. } | Motion::Switch { .. } => false,
-        })
-    }
-
     /// The same, with what speaks against it besides its limits.
     fn objected(self, objections: Vec<Objection>) -> Self {
         objections.into_iter().fold(self, |judged, objection| match objection {
@@ -142,8 +132,8 @@ pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission
     judged(station, unit, submission, seq).objected(authority::look(station, unit, submission))
 }
 
-/// Judges a command and, if every limit allows it, sends it. Blocks while the network does, so it is called off the
-/// async runtime's threads. A denied command is an answer, not an error.
+/// Judges a command and, if every limit allows it, hands it over to the thread that sends. Called off the async
+/// runtime's threads. A denied command is an answer, not an error.
 pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
     let unit = station.unit(&submission.raw.robot)?;
     if let Some(too_fast) = over_rate(station, &unit, &submission) {
@@ -173,17 +163,9 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
     }
     station.commands.keep_lease(id, lease);
-    if judged.moves() {
-        let now = station.clock.now().station;
-        let mut control = unit.control();
-        control.moving = Some((id, control.moving.map_or(now, |(_, since)| since)));
-    }
     crash::point(CrashPoint::Command);
-    let progress = send(station, &unit, &mut judged);
-    crash::point(CrashPoint::Sent);
-    record_send(station, &submission, &judged, &progress);
-    station.note_steps(station.commands.set(id, progress.clone()));
-    Ok(kept(station, judged.into_outcome(progress, submission.shown())))
+    hand_over(station, &unit, &submission, &mut judged);
+    Ok(kept(station, judged.into_outcome((CommandStep::Approved, None), submission.shown())))
 }
 
 fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission, judged: Judged) -> CommandOutcome {
@@ -199,13 +181,28 @@ fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {
     outcome
 }
 
-fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandStep, Option<String>) {
-    let Some(approved) = judged.verdict.take_approved() else { return (CommandStep::Denied, None) };
-    match unit.link.send(approved, station.clock.now().station) {
+/// Hands an allowed command over. What becomes of it is noted by the thread that sends, or by whoever takes its place.
+fn hand_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: &Submission, judged: &mut Judged) {
+    let Some(approved) = judged.verdict.take_approved() else { return };
+    let (id, record) = (judged.command, send_record(submission, judged));
+    unit.control().handed_over(approved.command(), station.clock.now().station);
+    let (station, in_thread) = (Arc::clone(station), Arc::clone(unit));
+    unit.link.send(approved, Box::new(move |outcome| note_sent(&station, &in_thread, (id, record), outcome)));
+}
+
+fn note_sent(
+    station: &Station,
+    unit: &RobotUnit,
+    (id, record): (CommandId, Happening),
+    outcome: Result<Sent, BridgeError>,
+) {
+    let progress = match outcome {
         Ok(_) => {
-            judged.parsed.iter().for_each(|command| unit.control().sent(command));
+            crash::point(CrashPoint::Sent);
+            unit.control().sent(id);
             (CommandStep::Sent, None)
         }
+        Err(BridgeError::Superseded { .. }) => (CommandStep::Superseded, None),
         Err(BridgeError::RefusedAtSend { refusal, .. }) => {
             (CommandStep::Denied, Some(format!("refused_at_send_{}", word(&refusal.reason()))))
         }
@@ -213,7 +210,10 @@ fn send(station: &Station, unit: &RobotUnit, judged: &mut Judged) -> (CommandSte
             tracing::warn!(robot = %unit.id(), error = &error as &dyn std::error::Error, "a command was not sent");
             (CommandStep::Failed, Some(error.code().to_owned()))
         }
-    }
+    };
+    let outcome = progress.1.clone().unwrap_or_else(|| word(&progress.0));
+    station.audit.note_done(Happening { outcome, ..record });
+    station.commands.set(id, progress).iter().for_each(|step| station.tell_step(step));
 }
 
 /// The denial of a command that comes too fast, before any work is done for it. An unknown actuator has no rate: the
@@ -234,6 +234,7 @@ fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Op
 fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64) -> Judged {
     let fresh_id = CommandId(uuid::Uuid::now_v7());
     let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
+    let clock_fails = station.clock.station().is_err();
     let approval = submission.proposal.as_ref().and_then(|under| ApprovalId::new(under.shown.id.clone()).ok());
     let context = ParseContext {
         fresh_id,
@@ -243,7 +244,11 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
         approval,
     };
     match parse_command(&submission.raw, &unit.manifest, context) {
-        Ok(command) => {
+        Ok(mut command) => {
+            // A velocity that names no time-to-live has the one of its actuator.
+            if submission.raw.ttl_ms.is_none() && !matches!(command.motion, Motion::Velocity { .. }) {
+                command.ttl_ms = unit.settings.goal_ttl_ms;
+            }
             let explanation = rows(explain(&limits, &state, &command, now));
             let started = station.clock.worked();
             let verdict = judge(&limits, &state, command.clone(), now);
@@ -252,7 +257,8 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
             let basis = Basis { inputs, limits, verdict: to_raw_value(&verdict).ok() };
             let judged =
                 Judged { command: command.id, verdict, explanation, parsed: Some(command), took, basis: Some(basis) };
-            if set_is_known(unit) { judged } else { judged.not_judged(Cause::StoreUnavailable) }
+            let judged = if set_is_known(unit) { judged } else { judged.not_judged(Cause::StoreUnavailable) };
+            if clock_fails { judged.not_judged(Cause::ClockFailed) } else { judged }
         }
         Err(rejection) => rejected(&limits, &state, &submission.raw, fresh_id, &rejection, now),
     }
@@ -265,7 +271,8 @@ fn set_is_known(unit: &RobotUnit) -> bool {
 
 /// What a judgement that went wrong, or took too long, does to its robot besides denying the command.
 fn in_time(station: &Arc<Station>, unit: &Arc<RobotUnit>, judged: Judged) -> Judged {
-    let judging = deadline::count(&mut unit.control().slow_judgements, judged.took);
+    let deadline = Duration::from_micros(unit.settings.judge_deadline_us.into());
+    let judging = deadline::count(&mut unit.control().slow_judgements, judged.took, deadline);
     let mut events = CauseSet::EMPTY;
     events.set(SafetyCause::ValidatorSlow, judging == Judging::TooSlow);
     events.set(SafetyCause::ValidatorError, matches!(judged.verdict.overall, Overall::ValidatorError(_)));
@@ -342,15 +349,12 @@ fn keep_recording(station: &Station, judged: &mut Judged) {
     station.recordings.keep(Recording { wall_ms, inputs, limits, verdict, allowed });
 }
 
-fn record_send(station: &Station, submission: &Submission, judged: &Judged, progress: &(CommandStep, Option<String>)) {
-    let outcome = match progress {
-        (_, Some(code)) => code,
-        (_, None) => "sent",
-    };
+/// The record of a command's sending, but for how that went.
+fn send_record(submission: &Submission, judged: &Judged) -> Happening {
     let about = format!("robot={} command={}", submission.raw.robot, judged.command);
     let epoch = judged.parsed.as_ref().map(|command| command.lease.epoch);
-    let sent = Happening::by(&submission.by, "send", outcome).under(&judged.verdict).about(about);
-    station.audit.note_done(Happening { epoch, ..sent });
+    let sent = Happening::by(&submission.by, "send", "").under(&judged.verdict).about(about);
+    Happening { epoch, ..sent }
 }
 
 fn overall_word(overall: Overall) -> &'static str {

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::lock::lock;
+use crate::presence::OpenScreen;
 use crate::wire::{Fact, Frame, Signal, Tag};
 
 /// Frames a second a window gets at most.
@@ -104,10 +105,11 @@ impl Hub {
     }
 
     /// Opens a window's channel; it starts with every signal.
-    pub(crate) fn subscribe(self: &Arc<Self>) -> Frames {
+    pub(crate) fn subscribe(self: &Arc<Self>, screen: OpenScreen) -> Frames {
         let mut ticks = tokio::time::interval(Duration::from_millis(1000 / FRAME_HZ));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Frames { notes: self.notes.subscribe(), hub: Arc::clone(self), ticks, sent_version: 0, seq: 0, sent_ms: 0 }
+        let (notes, hub) = (self.notes.subscribe(), Arc::clone(self));
+        Frames { notes, hub, ticks, sent_version: 0, seq: 0, sent_ms: 0, _screen: screen }
     }
 
     fn signals_after(&self, version: u64) -> (Vec<Signal>, u64) {
@@ -130,6 +132,8 @@ pub struct Frames {
     sent_version: u64,
     seq: u64,
     sent_ms: u64,
+    /// Whose frames these are; given back with the channel.
+    _screen: OpenScreen,
 }
 
 impl Frames {

@@ -185,6 +185,7 @@ impl Ingest {
             station.hub.forget(&signal_id(&agent.id, key));
         }
         for entry in changes.entries {
+            agent.beliefs.offer(&entry);
             station.hub.signal(signal(station, &agent.id, &entry));
         }
         for fire in changes.fires {

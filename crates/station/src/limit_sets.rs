@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use memory::{ConstraintChange, SetRow};
 use robot::{ConstraintId, RobotId};
 use safety::machine::SafetyCause;
-use safety::{ChangeDirection, Constraint, ConstraintKind, Kind, Limits, explain};
+use safety::{ChangeDirection, Constraint, ConstraintKind, Kind, Limits, RobotState, explain};
 use serde_json::json;
 
 use crate::audit::Happening;
@@ -218,8 +218,9 @@ async fn replace(
 
 fn compile(station: &Arc<Station>, constraints: &[Constraint], unit: &RobotUnit) -> Result<Limits, OpError> {
     let version = unit.limits.load().version() + 1;
-    Limits::compile(&unit.manifest, &station.binding(constraints, unit.id()), version)
-        .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))
+    let limits = Limits::compile(&unit.manifest, &station.binding(constraints, unit.id()), version)
+        .map_err(|error| OpError::bad_input("bad_constraint", "params_json", error.to_string()))?;
+    Ok(limits.with_numbers(station.settings.judge_numbers()))
 }
 
 /// Compiles the new sets, saves them with their records, and only then puts them in force. `about` is the constraint
@@ -266,14 +267,16 @@ fn set_row(by: &Session, unit: &RobotUnit, limits: &Limits, changed: &Constraint
 
 /// Ends a motion under way that the new set no longer allows.
 fn judge_again(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
-    let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
+    let (limits, now) = (unit.limits.load_full(), station.clock.now().station);
+    // It goes on as it is: what else it was told, or will be, is no change of its speed.
+    let state = RobotState { set_points: Vec::new(), ..unit.robot_state() };
     // That it was sent a while ago, and under an older set, is no reason to end it.
     let breaks = |command: &robot::Command| {
         let items = explain(&limits, &state, command, now);
         items.iter().any(|item| item.is_violated() && item.kind != Kind::Precondition)
     };
-    let running: Vec<robot::Command> = unit.control().running().cloned().collect();
-    if running.iter().any(breaks) {
+    let orders: Vec<robot::Command> = unit.control().orders().cloned().collect();
+    if orders.iter().any(breaks) {
         let ahead = [SafetyCause::BreachAhead].into_iter().collect();
         supervision::step(station, unit, ahead, None);
     }

@@ -2,6 +2,9 @@
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use missions::MissionFile;
@@ -18,6 +21,8 @@ use crate::unit::RobotUnit;
 
 /// Files looked at in the folder; more are ignored.
 const FILES_MAX: usize = 1_000;
+/// The longest mission file, bytes: more is no text that a person wrote.
+const FILE_BYTES_MAX: u64 = 256 * 1024;
 
 impl AgentUnit {
     /// Every mission file by its id; one that cannot be read, with why.
@@ -28,7 +33,7 @@ impl AgentUnit {
         files
             .filter_map(|path| {
                 let id = MissionId::new(path.file_stem()?.to_str()?).ok()?;
-                let parsed = std::fs::read_to_string(&path)
+                let parsed = read(&path)
                     .map_err(|error| error.to_string())
                     .and_then(|text| missions::parse(id.clone(), &text).map_err(|error| error.to_string()));
                 Some((id, parsed))
@@ -48,6 +53,19 @@ impl AgentUnit {
         }
         Ok(())
     }
+}
+
+/// A mission file's text, read once and whole. What lies elsewhere is none, even if a link leads there.
+fn read(path: &Path) -> std::io::Result<String> {
+    if !std::fs::symlink_metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is no file of this folder"));
+    }
+    let mut text = String::new();
+    File::open(path)?.take(FILE_BYTES_MAX + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > FILE_BYTES_MAX {
+        return Err(std::io::Error::other(format!("it has more than {FILE_BYTES_MAX} bytes")));
+    }
+    Ok(text)
 }
 
 impl Station {
@@ -105,4 +123,25 @@ fn names(missions: Option<&Vec<Result<MissionFile, String>>>, robot: &RobotId) -
     missions.is_none_or(|missions| {
         missions.iter().any(|mission| mission.as_ref().map_or(true, |file| file.robots.contains(robot)))
     })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn f21_a_link_a_folder_a_giant_and_bytes_that_are_no_text_are_no_mission() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("outside.txt"), "secret").unwrap();
+        std::os::unix::fs::symlink(at("outside.txt"), at("link.md")).unwrap();
+        std::fs::create_dir(at("folder.md")).unwrap();
+        std::fs::write(at("giant.md"), "x".repeat(300_000)).unwrap();
+        std::fs::write(at("cut.md"), [b'a', 0xe2, 0x82]).unwrap();
+        for name in ["link.md", "folder.md", "giant.md", "cut.md", "gone.md"] {
+            assert!(read(&at(name)).is_err(), "{name}");
+        }
+        std::fs::write(at("good.md"), "text").unwrap();
+        assert_eq!(read(&at("good.md")).unwrap(), "text");
+    }
 }

@@ -3,6 +3,7 @@
 
 mod agent_ops;
 mod audit_ops;
+mod belief_ops;
 mod control_ops;
 mod limits;
 mod motion;
@@ -23,6 +24,7 @@ use serde_json::{Value, json};
 
 use crate::audit::Call;
 use crate::error::{ErrorKind, OpError};
+use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
 
@@ -30,9 +32,10 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 9] = [
+const ROWS: [fn() -> Vec<Operation>; 10] = [
     system::rows,
     world_ops::rows,
+    belief_ops::rows,
     limits::rows,
     motion::rows,
     control_ops::rows,
@@ -65,13 +68,18 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
             description: row.description.to_owned(),
             input_schema: (row.input_schema)(),
             effect: row.effect,
-            stops: match row.name {
-                "stop_all" => Stops::All,
-                "stop_robot" | "hold_robot" => Stops::Named,
-                _ => Stops::No,
-            },
+            stops: stops_of(row.name),
         })
         .collect()
+}
+
+/// What an operation stops.
+fn stops_of(name: &str) -> Stops {
+    match name {
+        "stop_all" => Stops::All,
+        "stop_robot" | "hold_robot" => Stops::Named,
+        _ => Stops::No,
+    }
 }
 
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
@@ -142,6 +150,9 @@ fn admitted(
 ) -> Result<Admitted, OpError> {
     let row = table().iter().find(|row| row.name == name).ok_or_else(|| unknown(name))?;
     check_may(row, session, role)?;
+    if session.is_agent() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
+        screens::check_seen(station)?;
+    }
     common_fields(station, session, input).map(|(session, input, request_id)| (row, session, input, request_id))
 }
 
@@ -152,6 +163,9 @@ fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpErr
     };
     if !row.audience.contains(&session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
+    }
+    if session.only_stops() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
+        return refused(format!("{} is not for a session that may only stop.", row.name));
     }
     if role < row.role {
         return refused(format!("{} needs {:?}; this session is {role:?}.", row.name, row.role));

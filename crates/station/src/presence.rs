@@ -1,31 +1,36 @@
 //! Who is there: the last sign of life of every person's screen, or of their program if they have no screen.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use robot::Instant;
 
+use crate::config::{SafetySettings, ms};
 use crate::lock::lock;
 
-/// A screen says that it is alive once a second; one that is silent for longer than this has nobody in control.
-const SCREEN_SILENCE_MAX: Duration = Duration::from_secs(5);
 /// A program without a screen calls at least this often as long as somebody works with it.
 const PROGRAM_SILENCE_MAX: Duration = Duration::from_secs(30);
-/// Without a sign of life of any person for longer than this nobody supervises the robots.
-const ABSENCE_MAX: Duration = Duration::from_secs(30);
 /// Sessions that are remembered; far more than there are desks.
 const SESSIONS_MAX: usize = 64;
 
 /// Everybody who is there.
 #[derive(Debug)]
 pub struct Presence {
+    /// A screen that takes frames and is silent for longer than this is frozen: nobody sees on it what changes.
+    screen_frozen_after: Duration,
+    /// A screen says that it is alive once a second; one that is silent for longer than this has nobody in control.
+    screen_silence_max: Duration,
+    /// Without a sign of life of any person for longer than this nobody supervises the robots.
+    absence_max: Duration,
     people: Mutex<People>,
 }
 
 #[derive(Debug)]
 struct People {
     signs: BTreeMap<String, Signs>,
+    /// Screens that take frames, by session: as many as there are open channels, at most.
+    screens: BTreeMap<String, Screen>,
     /// The newest sign of anybody; the start of the station before the first.
     newest: Instant,
 }
@@ -37,10 +42,54 @@ struct Signs {
     screen: Option<Instant>,
 }
 
+/// What shows frames. Several windows of one session are one screen.
+#[derive(Debug)]
+struct Screen {
+    desk: &'static str,
+    channels: usize,
+    /// The last sign of life; none from a program that takes frames and shows nothing.
+    seen: Option<Instant>,
+    frozen: bool,
+}
+
+/// A screen that froze, or renders again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScreenChange {
+    /// The session it belongs to.
+    pub session: String,
+    /// Where it is, for people.
+    pub desk: &'static str,
+    /// Whether it is frozen now.
+    pub frozen: bool,
+}
+
+/// Held as long as a screen takes frames: one that no longer does has gone, which is not the same as frozen.
+#[derive(Debug)]
+pub struct OpenScreen {
+    presence: Arc<Presence>,
+    session: String,
+}
+
+impl Drop for OpenScreen {
+    fn drop(&mut self) {
+        let mut people = self.presence.lock();
+        let Some(screen) = people.screens.get_mut(&self.session) else { return };
+        screen.channels -= 1;
+        if screen.channels == 0 {
+            people.screens.remove(&self.session);
+        }
+    }
+}
+
 impl Presence {
     /// Nobody is there yet.
-    pub fn new(now: Instant) -> Self {
-        Self { people: Mutex::new(People { signs: BTreeMap::new(), newest: now }) }
+    pub fn new(settings: &SafetySettings, now: Instant) -> Self {
+        Self {
+            screen_frozen_after: ms(settings.screen_frozen_ms),
+            screen_silence_max: ms(settings.presence_ms),
+            absence_max: ms(settings.absence_ms),
+            people: Mutex::new(People { signs: BTreeMap::new(), screens: BTreeMap::new(), newest: now }),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, People> {
@@ -54,7 +103,44 @@ impl Presence {
 
     /// Notes that a screen of a person's session renders.
     pub fn note_screen(&self, session: &str, now: Instant) {
-        self.lock().note(session, now).screen = Some(now);
+        let mut people = self.lock();
+        people.note(session, now).screen = Some(now);
+        if let Some(screen) = people.screens.get_mut(session) {
+            screen.seen = Some(now);
+        }
+    }
+
+    /// Notes that a window of a session takes frames from now on.
+    pub fn open_screen(self: &Arc<Self>, session: &str, desk: &'static str) -> OpenScreen {
+        let mut people = self.lock();
+        let closed = || Screen { desk, channels: 0, seen: None, frozen: false };
+        people.screens.entry(session.to_owned()).or_insert_with(closed).channels += 1;
+        OpenScreen { presence: Arc::clone(self), session: session.to_owned() }
+    }
+
+    /// Screens that froze since the last look, or render again.
+    pub fn screen_changes(&self, now: Instant) -> Vec<ScreenChange> {
+        let mut people = self.lock();
+        let changed = people.screens.iter_mut().filter_map(|(session, screen)| {
+            let frozen = screen.seen.is_some_and(|seen| now.since(seen) > self.screen_frozen_after);
+            let was = std::mem::replace(&mut screen.frozen, frozen);
+            (was != frozen).then(|| ScreenChange { session: session.clone(), desk: screen.desk, frozen })
+        });
+        changed.collect()
+    }
+
+    /// Whether a screen is frozen and no other shows what happens.
+    pub fn nobody_sees(&self) -> bool {
+        let people = self.lock();
+        let mut showing = people.screens.values().filter(|screen| screen.seen.is_some()).peekable();
+        showing.peek().is_some() && showing.all(|screen| screen.frozen)
+    }
+
+    /// The station was suspended, and every screen with it: their silence counts from now.
+    pub fn note_resumed(&self, now: Instant) {
+        for screen in self.lock().screens.values_mut().filter(|screen| !screen.frozen) {
+            screen.seen = screen.seen.map(|_| now);
+        }
     }
 
     /// Whether a session is there.
@@ -64,13 +150,17 @@ impl Presence {
 
     /// Whether anybody supervises the robots.
     pub fn anybody(&self, now: Instant) -> bool {
-        now.since(self.lock().newest) <= ABSENCE_MAX
+        now.since(self.lock().newest) <= self.absence_max
     }
 
     /// Forgets who is gone, and says who that is.
     pub fn sweep(&self, now: Instant) -> Vec<String> {
         let mut people = self.lock();
-        people.signs.extract_if(.., |_, signs| !signs.are_recent(now)).map(|(session, _)| session).collect()
+        people
+            .signs
+            .extract_if(.., |_, signs| !signs.are_recent(self.screen_silence_max, now))
+            .map(|(session, _)| session)
+            .collect()
     }
 }
 
@@ -89,9 +179,9 @@ impl People {
 
 impl Signs {
     /// Whether the session is still there.
-    fn are_recent(&self, now: Instant) -> bool {
+    fn are_recent(&self, screen_silence_max: Duration, now: Instant) -> bool {
         match self.screen {
-            Some(screen) => now.since(screen) <= SCREEN_SILENCE_MAX,
+            Some(screen) => now.since(screen) <= screen_silence_max,
             None => now.since(self.called) <= PROGRAM_SILENCE_MAX,
         }
     }
@@ -107,7 +197,7 @@ mod tests {
 
     #[test]
     fn f16_a_screen_that_falls_silent_is_gone_after_five_seconds_whatever_else_its_session_calls() {
-        let presence = Presence::new(at(0));
+        let presence = Presence::new(&SafetySettings::default(), at(0));
         presence.note_screen("desk", at(1_000));
         presence.note_call("desk", at(5_900));
         assert_eq!(presence.sweep(at(6_000)), Vec::<String>::new());
@@ -119,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_program_without_a_screen_is_there_while_it_calls() {
-        let presence = Presence::new(at(0));
+        let presence = Presence::new(&SafetySettings::default(), at(0));
         presence.note_call("script", at(1_000));
         assert_eq!(presence.sweep(at(31_000)), Vec::<String>::new());
         assert_eq!(presence.sweep(at(31_001)), ["script"]);
@@ -127,7 +217,7 @@ mod tests {
 
     #[test]
     fn nobody_supervises_after_half_a_minute_without_any_sign() {
-        let presence = Presence::new(at(0));
+        let presence = Presence::new(&SafetySettings::default(), at(0));
         assert!(presence.anybody(at(30_000)));
         assert!(!presence.anybody(at(30_001)));
         presence.note_call("script", at(40_000));
@@ -137,8 +227,47 @@ mod tests {
     }
 
     #[test]
+    fn u_613_a_screen_that_takes_frames_and_is_silent_for_three_seconds_is_frozen_until_it_renders() {
+        let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
+        let open = presence.open_screen("desk", "app window");
+        let change = |frozen| vec![ScreenChange { session: "desk".to_owned(), desk: "app window", frozen }];
+        assert_eq!(presence.screen_changes(at(60_000)), [], "a program that shows nothing does not freeze");
+        presence.note_screen("desk", at(60_000));
+        assert_eq!(presence.screen_changes(at(63_000)), []);
+        assert_eq!(presence.screen_changes(at(63_001)), change(true));
+        assert_eq!((presence.screen_changes(at(90_000)), presence.nobody_sees()), (vec![], true));
+        presence.note_screen("desk", at(91_000));
+        assert_eq!((presence.screen_changes(at(91_100)), presence.nobody_sees()), (change(false), false));
+        drop(open);
+        assert_eq!(presence.screen_changes(at(200_000)), [], "a screen that is closed is not frozen");
+    }
+
+    #[test]
+    fn u_613_somebody_sees_while_one_screen_renders() {
+        let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
+        let _screens = ["left", "right"].map(|session| {
+            presence.note_screen(session, at(0));
+            let open = presence.open_screen(session, "here");
+            presence.note_screen(session, at(1_000));
+            open
+        });
+        presence.note_screen("right", at(4_000));
+        assert_eq!((presence.screen_changes(at(4_500)).len(), presence.nobody_sees()), (1, false));
+        assert_eq!((presence.screen_changes(at(7_500)).len(), presence.nobody_sees()), (1, true));
+    }
+
+    #[test]
+    fn a_suspended_station_does_not_take_its_screens_for_frozen() {
+        let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
+        let _open = presence.open_screen("desk", "here");
+        presence.note_screen("desk", at(1_000));
+        presence.note_resumed(at(600_000));
+        assert_eq!(presence.screen_changes(at(601_000)), []);
+    }
+
+    #[test]
     fn the_number_of_sessions_is_bounded() {
-        let presence = Presence::new(at(0));
+        let presence = Presence::new(&SafetySettings::default(), at(0));
         for n in 0..1_000 {
             presence.note_call(&format!("s-{n}"), at(n));
         }

@@ -5,7 +5,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
 use robot::{Instant, RobotId};
-use safety::leases::{Asked, FencingToken, LeaseRefused, LeaseTable, Owner, Resource, ResourceSet};
+use safety::leases::{
+    Asked, FencingToken, LeaseRefused, LeaseTable, LeaseTimes, Owner, Renewal, Resource, ResourceSet,
+};
 
 use crate::clock::Clock;
 use crate::hub::Hub;
@@ -55,8 +57,9 @@ struct Held {
 
 impl Resources {
     /// Nothing is leased.
-    pub fn new(clock: Clock, hub: Arc<Hub>) -> Self {
-        Self { shared: Arc::new(Shared { state: Mutex::default(), freed: Condvar::new(), clock, hub }) }
+    pub fn new(times: LeaseTimes, clock: Clock, hub: Arc<Hub>) -> Self {
+        let state = State { table: LeaseTable::new(times), ..State::default() };
+        Self { shared: Arc::new(Shared { state: Mutex::new(state), freed: Condvar::new(), clock, hub }) }
     }
 
     /// Leases all of `set` to `owner`, or nothing; waits at most `wait` for others to let go. An owner that has it
@@ -133,10 +136,11 @@ impl Resources {
 }
 
 impl ResourceGuard {
-    /// Keeps the lease. Only its owner does that, as long as it is at work; false if the lease is over.
-    pub fn renew(&self) -> bool {
+    /// Keeps the lease. Only its owner does that, as long as it is at work. Of a table that nobody can read nobody
+    /// knows whether it goes on.
+    pub fn renew(&self) -> Renewal {
         let Held { token, shared } = &*self.0;
-        shared.lock().is_ok_and(|mut state| state.table.renew(*token, shared.now()))
+        shared.lock().map_or(Renewal::Expired, |mut state| state.table.renew(*token, shared.now()))
     }
 }
 

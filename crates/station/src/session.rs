@@ -8,9 +8,13 @@ use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
 use safety::arbitration::Person;
 
 use crate::audit::AuditOrigin;
+use crate::wire::StopShortcut;
 
 /// How long *Act as Admin* lasts.
 const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
+
+/// The session of the app's own window.
+pub const APP_WINDOW: &str = "app-window";
 
 /// A signed-in caller. Clones are the same session.
 #[derive(Debug, Clone)]
@@ -25,13 +29,17 @@ pub struct Session {
     /// The agent that it is, or that its calls are about.
     about: Option<AgentId>,
     is_agent: bool,
+    /// Of an agent's call: the conversation and the entry that holds it.
+    entry: Option<(Arc<str>, u64)>,
+    /// Whatever else its role allows.
+    only_stops: bool,
+    stop_shortcut: StopShortcut,
     /// Until then it acts as Admin; the start of the clock if it does not.
     admin_until: Arc<AtomicU64>,
 }
 
 impl Session {
     fn new(actor: &str, kind: SessionKind, role: Role) -> Self {
-        let admin_until = Arc::default();
         Self {
             id: actor.to_owned(),
             actor: actor.to_owned(),
@@ -40,7 +48,10 @@ impl Session {
             role,
             about: None,
             is_agent: false,
-            admin_until,
+            entry: None,
+            only_stops: false,
+            stop_shortcut: StopShortcut::NoDesktop,
+            admin_until: Arc::default(),
         }
     }
 
@@ -52,7 +63,21 @@ impl Session {
     /// The app's own window.
     #[must_use]
     pub fn app_window() -> Self {
-        Self::new("desk", SessionKind::Person, Role::Operator).at("app-window", "app window")
+        Self::new("desk", SessionKind::Person, Role::Operator).at(APP_WINDOW, "app window")
+    }
+
+    /// The same on a desktop that gave the app its global shortcut, or did not.
+    #[must_use]
+    pub fn with_stop_shortcut(self, stop_shortcut: StopShortcut) -> Self {
+        Self { stop_shortcut, ..self }
+    }
+
+    /// What the person at the app's desk does without its window: tray, global shortcut, the small window. It may
+    /// look and stop, and nothing else.
+    #[must_use]
+    pub fn app_shell() -> Self {
+        let shell = Self::new("desk", SessionKind::Person, Role::Viewer).at("app-shell", "app");
+        Self { only_stops: true, ..shell }
     }
 
     /// The bearer of the token that `quarterdeck-server` prints at start.
@@ -80,6 +105,16 @@ impl Session {
         Self { about, is_agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
     }
 
+    /// The same, for a call that stands in `entry` of the conversation `session`.
+    pub(crate) fn calling_from(self, session: &str, entry: Option<u64>) -> Self {
+        Self { entry: entry.map(|entry| (session.into(), entry)), ..self }
+    }
+
+    /// Of an agent's call: the conversation and the entry that holds it.
+    pub(crate) fn entry(&self) -> Option<(&str, u64)> {
+        self.entry.as_ref().map(|(session, entry)| (session.as_ref(), *entry))
+    }
+
     /// The same, calling about the agent `id`.
     pub(crate) fn about(&self, id: AgentId) -> Self {
         Self { about: Some(id), ..self.clone() }
@@ -105,6 +140,21 @@ impl Session {
     /// The person at it, as one who has or wants control of a robot.
     pub(crate) fn person(&self) -> Person {
         Person { session: self.id.clone(), name: self.actor.clone(), desk: self.desk.to_owned(), exclusive: false }
+    }
+
+    /// Where it is, in words.
+    pub(crate) fn desk(&self) -> &'static str {
+        self.desk
+    }
+
+    /// True for a session that may look and stop, and nothing else.
+    pub(crate) fn only_stops(&self) -> bool {
+        self.only_stops
+    }
+
+    /// Whether its desktop stops on a key that is pressed anywhere.
+    pub(crate) fn stop_shortcut(&self) -> StopShortcut {
+        self.stop_shortcut
     }
 
     /// A person or a program.

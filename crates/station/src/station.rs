@@ -22,7 +22,7 @@ use crate::agents::Agents;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
-use crate::config::Layout;
+use crate::config::{Layout, SafetySettings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
@@ -58,6 +58,8 @@ pub struct Station {
     held: std::fs::File,
     /// Name of the site, as prompts say it.
     pub(crate) site: String,
+    /// What the site has chosen of the safety engine's numbers.
+    pub(crate) settings: SafetySettings,
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
     pub(crate) db: StationDb,
@@ -67,7 +69,7 @@ pub struct Station {
     pub(crate) commands: Commands,
     pub(crate) verdicts: Verdicts,
     pub(crate) resources: Resources,
-    pub(crate) presence: Presence,
+    pub(crate) presence: Arc<Presence>,
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
     pub(crate) rejects: Rejects,
@@ -167,20 +169,25 @@ impl Station {
         let _ = self.acks.send(Arc::new(ack.clone()));
     }
 
-    /// Tells every window, and the proposal a command was sent under, how far it got.
+    /// Records and tells how far commands got.
     pub(crate) fn note_steps(&self, steps: impl IntoIterator<Item = Step>) {
         for step in steps {
-            self.note_motion_ended(&step);
-            let at_mono_ms = self.clock.now().station.mono_ms();
             self.record_report(&step);
-            let (reached, code) = step.progress.clone();
-            let command = step.command.to_string();
-            self.hub.fact(
-                Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, at_mono_ms },
-                Some(Tag::Safety),
-            );
-            self.proposals.note_step(self, &step);
+            self.tell_step(&step);
         }
+    }
+
+    /// Tells every window, and the proposal a command was sent under, how far it got.
+    pub(crate) fn tell_step(&self, step: &Step) {
+        self.note_motion_ended(step);
+        let at_mono_ms = self.clock.now().station.mono_ms();
+        let (reached, code) = step.progress.clone();
+        let command = step.command.to_string();
+        self.hub.fact(
+            Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, at_mono_ms },
+            Some(Tag::Safety),
+        );
+        self.proposals.note_step(self, step);
     }
 
     /// A command that has ended, or of which nobody knows, no longer says that its robot moves.
@@ -191,9 +198,7 @@ impl Station {
             Approved | Sent | Received | Running => {}
             Denied | Done | Failed | Superseded | RefusedByRobot | Unknown => {
                 if let Ok(unit) = self.unit(&step.robot) {
-                    let mut control = unit.control();
-                    control.moving = control.moving.filter(|(command, _)| *command != step.command);
-                    control.ended(step.command);
+                    unit.control().ended(step.command);
                 }
             }
         }
@@ -235,8 +240,8 @@ impl Station {
     }
 
     /// Opens a window's channel.
-    pub fn subscribe(&self) -> Frames {
-        self.hub.subscribe()
+    pub fn subscribe(&self, session: &Session) -> Frames {
+        self.hub.subscribe(self.presence.open_screen(session.id(), session.desk()))
     }
 
     /// Ends the station: turns and the simulator first, then tasks, then files and the link.

@@ -421,12 +421,10 @@ fn check_exact(station: &Station, stop_ids: &BTreeSet<u64>, robots: &[RobotId]) 
 }
 
 pub(crate) fn check_still(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
-    let speed_mps = unit.measured_speed_mps(station.clock.now().station);
-    match speed_mps {
-        _ if unit.manifest.switches_only() => Ok(()),
-        Some(speed) if speed <= unit.manifest.stop.standstill_mps => Ok(()),
-        Some(speed) => {
-            let message = format!("{} still moves at {speed:.2} m/s; release needs standstill.", unit.id());
+    match unit.standstill(station.clock.now().station) {
+        Some(true) => Ok(()),
+        Some(false) => {
+            let message = format!("{} still moves; release needs standstill.", unit.id());
             Err(OpError::conflict("not_standing_still", message))
         }
         None => {

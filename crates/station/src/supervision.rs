@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use robot::{Instant, RobotId, Supervision};
+use safety::Fence;
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
 use crate::session::Session;
@@ -21,7 +22,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     // Asked before the lock: stops have one of their own, under which units are locked.
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
-    let unsupervised = unit.manifest.supervision == Supervision::Required && !station.presence.anybody(now);
+    let unsupervised = unit.supervision() == Supervision::Required && !station.presence.anybody(now);
     let standstill = unit.standstill(now);
     let still = standstill == Some(true);
     let (found, arrived) = found(unit, act, now);
@@ -41,15 +42,17 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         // Neither waits for anybody: a robot without limits, or out of where it may not be, is armed no longer.
         let act = act.or((arrived || emptied && enabled).then_some(Act::Disarm { looked: false }));
         present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&station.id));
+        present.set(SafetyCause::StateFault, is_impossible(&control.safety, &unit.fence));
         present.set(SafetyCause::AuditUnavailable, station.audit.check_available().is_err());
         present = present.union(control.store_causes());
-        let inputs = Inputs { present, healthy: link == LinkState::Live, still, epoch: control.epoch, act };
+        let (healthy, times) = (link == LinkState::Live, unit.settings.machine_times());
+        let inputs = Inputs { present, healthy, still, epoch: control.epoch, act, times };
         let before = control.safety.clone();
         let (next, actions) = machine::step(&control.safety, &inputs, now);
         control.safety = next;
         control.present = present;
         // Under the lock: between the state and the fence there is no gap in which a command could pass.
-        if actions.contains(&Action::RefuseAll) {
+        if actions.contains(&Action::RefuseAll) || present.has(SafetyCause::StateFault) {
             unit.fence.engage();
         }
         (before, control.safety.clone(), actions)
@@ -66,6 +69,12 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         station.tell_safety(std::slice::from_ref(unit));
     }
     after.state()
+}
+
+/// Whether motion would pass that no state lets pass. The fence is opened and the state left under one lock, which the
+/// caller holds, so only a fault of the station itself, or of its memory, gets here.
+fn is_impossible(safety: &machine::RobotSafety, fence: &Fence) -> bool {
+    !safety.is_armed() && !fence.is_latched()
 }
 
 /// The causes that samples tell of, and whether an escape has ended inside the limits.
@@ -141,4 +150,17 @@ fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotUnit>, state: State) {
         }
         unit.open_fence(generation);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_fence_of_a_robot_that_is_not_armed_is_a_fault_of_the_station() {
+        let (disarmed, fence) = (machine::RobotSafety::new(Instant::from_millis(0)), Fence::new(1, 1));
+        assert!(is_impossible(&disarmed, &fence));
+        fence.engage();
+        assert!(!is_impossible(&disarmed, &fence));
+    }
 }

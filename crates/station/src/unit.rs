@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use bridge::{RobotLink, Subscription};
-use robot::{GateKind, Instant, Manifest, RobotId, StateKind};
+use robot::{GateKind, Instant, Manifest, RobotId, StateKind, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::StopTimes;
 use safety::machine::{CauseSet, SafetyCause, State, StopKind};
@@ -18,6 +18,7 @@ use safety::monitor::{Expected, History, StateSample};
 use safety::{EscapeProgress, Fence, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState};
 use tokio::sync::watch;
 
+use crate::config::SafetySettings;
 use crate::lock::lock;
 use crate::station::Station;
 use crate::wire::{
@@ -40,6 +41,8 @@ pub struct RobotUnit {
     pub(crate) state_changed: watch::Sender<State>,
     /// Held by whoever claims the robot, so that claims follow one another.
     pub(crate) claiming: tokio::sync::Mutex<()>,
+    /// What the site has chosen.
+    pub(crate) settings: SafetySettings,
     measured: ArcSwap<Measurements>,
     /// What earlier samples said; locked after `control`, never before it.
     history: Mutex<History>,
@@ -87,7 +90,7 @@ impl RobotUnit {
         fence: Arc<Fence>,
         link: RobotLink,
         limits: Limits,
-        now: Instant,
+        (settings, now): (SafetySettings, Instant),
     ) -> Self {
         fence.engage();
         Self {
@@ -96,6 +99,7 @@ impl RobotUnit {
             fence,
             link,
             limits: ArcSwap::from_pointee(limits),
+            settings,
             measured: ArcSwap::from_pointee(Measurements::default()),
             state_changed: watch::Sender::new(State::Disarmed),
             claiming: tokio::sync::Mutex::default(),
@@ -174,7 +178,7 @@ impl RobotUnit {
             // Whoever moves a robot that another station claims, or that has no gate, is not ours to judge.
             let watched = !foreign && self.manifest.gate != GateKind::None;
             let still_since = control.safety.still_since().filter(|_| watched);
-            Expected { commanded_since: control.moving.map(|(_, since)| since), still_since }
+            Expected { commanded_since: control.moves_since(), still_since }
         };
         lock(&self.history).observe(&self.limits.load(), sample, expected, now);
     }
@@ -251,7 +255,13 @@ impl RobotUnit {
             GateKind::Reference => self.control().beats.last_answer,
             GateKind::Vendor | GateKind::None => self.measurements().last_heard,
         };
-        control::link_state(last, now)
+        control::link_state(last, &self.settings, now)
+    }
+
+    /// Whether it needs a living screen while it moves.
+    #[must_use]
+    pub fn supervision(&self) -> Supervision {
+        self.control().supervision.unwrap_or(self.manifest.supervision)
     }
 
     /// The state word.
@@ -293,6 +303,7 @@ impl RobotUnit {
             set_hash: limits.hash().to_string(),
             link,
             gate: self.manifest.gate.into(),
+            supervision: self.supervision(),
             control: holder,
             control_request: request,
         }

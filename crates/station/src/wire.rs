@@ -2,6 +2,7 @@
 
 mod agent;
 mod audit;
+mod belief;
 mod control;
 mod frame;
 mod proposal;
@@ -13,6 +14,7 @@ mod world;
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
+pub use belief::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use proposal::{
@@ -24,7 +26,7 @@ pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
     RobotSafety, StopBehaviourName, TransformRow,
 };
-pub use session::{AdminGranted, Mode, SafetyStatus, SessionInfo, SimulatorState};
+pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{
     AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,

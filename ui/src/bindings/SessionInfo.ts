@@ -8,6 +8,7 @@ import type { Role } from "./Role";
 import type { SessionKind } from "./SessionKind";
 import type { SimulatorState } from "./SimulatorState";
 import type { StationId } from "./StationId";
+import type { StopShortcut } from "./StopShortcut";
 
 /**
  * The answer of `session_info`.
@@ -76,4 +77,8 @@ agent_mode: AgentMode,
 /**
  * Whether the audit is signed.
  */
-audit_signing: AuditSigning, };
+audit_signing: AuditSigning, 
+/**
+ * The global key of STOP ALL at this desk.
+ */
+stop_shortcut: StopShortcut, };

@@ -163,6 +163,7 @@ export class LiveStore {
       case "lock":
       case "fallback":
       case "drill":
+      case "screen":
       case "resync":
         // These announce rows that are asked for by their tags; the session asks for them.
         return;

@@ -3,6 +3,7 @@
 import type { AdminGranted } from "../bindings/AdminGranted";
 import type { AgentRow } from "../bindings/AgentRow";
 import type { AuditCheck } from "../bindings/AuditCheck";
+import type { AuditRecord } from "../bindings/AuditRecord";
 import type { CommandChecked } from "../bindings/CommandChecked";
 import type { CommandOutcome } from "../bindings/CommandOutcome";
 import type { ConstraintChanged } from "../bindings/ConstraintChanged";
@@ -55,6 +56,7 @@ type Operations = {
   end_admin: { input: Nothing; output: AdminGranted };
   list_locks: { input: Nothing; output: LockRow[] };
   list_fallbacks: { input: { robot: string }; output: FallbackRow[] };
+  list_audit: { input: { after?: number; limit?: number }; output: AuditRecord[] };
   verify_audit: { input: Nothing; output: AuditCheck };
   list_proposals: { input: { state?: ProposalState }; output: Proposal[] };
   approve_proposal: { input: { id: string; version: number; action_hash: string }; output: unknown };
@@ -82,6 +84,7 @@ type Operations = {
   release_control: { input: { robot: string }; output: ControlRow };
   hand_to_agent: { input: { robot: string }; output: ControlRow };
   force_control: { input: { robot: string; reason: string }; output: ControlRow };
+  send_command: { input: RawCommand; output: CommandOutcome };
   jog: { input: { robot: string; actuator: string; linear_mps: number[]; angular_radps: number[] }; output: CommandOutcome };
   send_message: { input: { text: string }; output: { session: string; turn: string } };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };

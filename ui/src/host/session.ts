@@ -12,7 +12,7 @@ import type { TagInvalidator } from "./query";
 const SNAPSHOT_EVERY_MS = 1_000;
 
 /** Starts frames, ticker and snapshots; returns how to end them. */
-export function startSession(host: Host, store: LiveStore, rows: TagInvalidator): () => void {
+export function startSession(host: Host, store: LiveStore, rows: Pick<TagInvalidator, "invalidate" | "invalidateAll">): () => void {
   const snapshots = new Snapshots(host, store);
 
   const onFrame = (frame: Frame) => {
@@ -131,6 +131,7 @@ function tagsOf(fact: Fact, agent: string | null): Tag[] {
     case "verdict":
     case "fallback":
     case "drill":
+    case "screen":
     case "event":
     case "resync":
       return [];

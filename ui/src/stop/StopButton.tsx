@@ -5,8 +5,10 @@ import styles from "./StopButton.module.css";
 import type { StopView } from "./stop-view";
 import { WORDS } from "./strings";
 
+type StopButtonProps = { view: StopView; /** At the end of the top bar, or filling a window of its own. */ place: "bar" | "window"; onStop: () => void };
+
 /** Acts on the press itself, not on its end, and asks nothing (U-602). */
-export function StopButton({ view, onStop }: { view: StopView; onStop: () => void }) {
+export function StopButton({ view, place, onStop }: StopButtonProps) {
   const { words, hint } = textOf(view);
 
   const onPointerDown = (event: PointerEvent) => {
@@ -24,6 +26,7 @@ export function StopButton({ view, onStop }: { view: StopView; onStop: () => voi
       type="button"
       data-testid="stop-all"
       data-state={view.state}
+      data-place={place}
       className={styles.button}
       aria-keyshortcuts="Control+."
       onPointerDown={onPointerDown}

@@ -2,8 +2,11 @@ import { useSyncExternalStore } from "react";
 import type { Stop } from "../bindings/Stop";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
+import { STOP_SHORTCUT } from "../shared/format/stop-shortcut";
 import { formatClockMs } from "../shared/format/time";
 import { ReleaseForm } from "./ReleaseForm";
+import { stoppedAt } from "./since-stop";
+import { SinceStop } from "./SinceStop";
 import styles from "./StopPanel.module.css";
 import { StopTable } from "./StopTable";
 import { blockersOf, rowsOf, type StopView } from "./stop-view";
@@ -19,6 +22,7 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
   const actor = session?.actor ?? null;
   const open = stops.filter((stop) => stop.open);
   const newest = open[0];
+  const since_ms = stoppedAt(stops);
   const rows = rowsOf(stops);
   const held = rows.filter(({ released }) => !released).map(({ robot }) => robot);
   return (
@@ -44,7 +48,11 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
         </p>
       ))}
       {newest && (rows.length > 0 ? <StopTable rows={rows} /> : <p className={styles.line}>{WORDS.noRobots}</p>)}
-      <p className={styles.notice}>{STOP_NOTICE}</p>
+      <div className={styles.notice}>
+        <p>{STOP_NOTICE}</p>
+        {session && <p data-testid="stop-shortcut">{STOP_SHORTCUT[session.stop_shortcut]}</p>}
+      </div>
+      {since_ms !== null && <SinceStop host={host} store={store} since_ms={since_ms} />}
       {newest && (
         <ReleaseForm
           key={open.map(({ stop_id }) => stop_id).join(" ")}

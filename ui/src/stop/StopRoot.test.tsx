@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { HostError } from "../host/host";
 import { type FakeStation, fakeStation } from "../shared/testing/station";
@@ -52,6 +52,16 @@ describe("STOP ALL", () => {
     expect(screen.getByTestId("stop-robot-gate-1").dataset["acked"]).toBe("false");
     expect(screen.getByTestId("stop-robot-gate-1").textContent).toContain("no motion data");
     expect(screen.getByTestId("stop-panel").textContent).toContain(STOP_NOTICE);
+  });
+
+  it("U-610 tells what was done since the stop, before anything is released", async () => {
+    const done = { at_wall: 1_000, actor: "station", operation: "proposal", outcome: "voided" };
+    const station = fakeStation({ list_audit: [done, { ...done, at_wall: 999 }] });
+    show(station);
+    report(station, stop(41, [stopRobot("arm-1")], { at: 1_000 }));
+    const since = screen.getByTestId("since-stop");
+    await waitFor(() => expect(since.textContent).toContain("proposal: voided by station"));
+    expect(since.compareDocumentPosition(screen.getByTestId("release")) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });
 
   it("U-608 names the hardware E-stop of a robot that did not confirm", () => {

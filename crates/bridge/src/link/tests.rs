@@ -2,6 +2,7 @@
 
 mod attacks;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -15,7 +16,7 @@ use crate::envelope::{Ack, BeatAnswer, OpenStop, Status, StopMessage, StoppedBy,
 use crate::fixtures::{at_rest, manifest, open_stop, robot, station};
 use crate::robot_gate::{Credentials, RobotGate, Volatile};
 use crate::signing::SigningKey;
-use crate::{RobotKeys, RobotLink};
+use crate::{RobotKeys, RobotLink, Sent};
 
 /// The robot's private key; its public half stands in the manifest of the fixtures. RFC 8032, test 1.
 const ROBOT_SEED: [u8; 32] = [
@@ -25,10 +26,18 @@ const ROBOT_SEED: [u8; 32] = [
 /// Far beyond what any of it takes, also on a busy computer.
 const DEADLINE: Duration = Duration::from_secs(20);
 
-#[expect(clippy::disallowed_methods, reason = "a test's station clock")]
 fn clock() -> ClockFn {
+    clock_ahead(Arc::default())
+}
+
+/// A clock that jumps ahead by so many milliseconds.
+#[expect(clippy::disallowed_methods, reason = "a test's station clock")]
+fn clock_ahead(ahead_ms: Arc<AtomicU64>) -> ClockFn {
     let start = std::time::Instant::now();
-    Arc::new(move || Now { station: Instant(start.elapsed().as_nanos() as u64), wall_ms: 1_700_000_000_000 })
+    Arc::new(move || {
+        let elapsed = start.elapsed() + Duration::from_millis(ahead_ms.load(Ordering::SeqCst));
+        Now { station: Instant(elapsed.as_nanos() as u64), wall_ms: 1_700_000_000_000 }
+    })
 }
 
 async fn sessions(clock: &ClockFn) -> (Link, Link) {
@@ -58,6 +67,7 @@ fn wait_for<M: DeserializeOwned, T>(samples: &Receiver<Sample>, mut wanted: impl
 /// A station and a robot's gate on a thread of its own.
 struct Rig {
     clock: ClockFn,
+    ahead_ms: Arc<AtomicU64>,
     key: Arc<SigningKey>,
     link: RobotLink,
     acks: Receiver<Sample>,
@@ -69,7 +79,8 @@ struct Rig {
 }
 
 async fn rig() -> Rig {
-    let clock = clock();
+    let ahead_ms = Arc::<AtomicU64>::default();
+    let clock = clock_ahead(Arc::clone(&ahead_ms));
     let (at_station, at_robot) = sessions(&clock).await;
     let (manifest, keys) = (manifest(), RobotKeys::new(&manifest()));
     let (acks_subscription, acks) = listen(&at_station, &keys.ack()).await;
@@ -93,6 +104,7 @@ async fn rig() -> Rig {
     let link = at_station.robot(&manifest, (station("desk"), &key), fence, Box::new(|_| {})).unwrap();
     let rig = Rig {
         clock,
+        ahead_ms,
         key,
         link,
         acks,
@@ -128,7 +140,7 @@ impl Rig {
 
     /// Claims the robot under epoch 1, releases what its start has latched, and beats under the claim.
     fn claim(&self) {
-        self.link.claim(1).unwrap();
+        self.link.claim(1, 2_000).unwrap();
         assert_eq!(self.status_of(&Subject::Claim { station: station("desk"), epoch: 1 }), Status::Received);
         self.link.release(1, &[OpenStop { by: StoppedBy::Restart, stop_id: 1 }]).unwrap();
         assert_eq!(self.status_of(&Subject::Release { station: station("desk"), epoch: 1 }), Status::Received);
@@ -137,6 +149,10 @@ impl Rig {
 
     fn status_of(&self, subject: &Subject) -> Status {
         wait_for(&self.acks, |ack: Ack| (ack.subject == *subject).then_some(ack.status))
+    }
+
+    fn send(&self, approved: Approved<Command>) -> Result<Sent, BridgeError> {
+        send(&self.link, approved)
     }
 
     fn approved(&self, seq: u64, epoch: u64) -> Approved<Command> {
@@ -170,6 +186,13 @@ impl Rig {
     }
 }
 
+/// Hands a command over and waits for what became of it.
+fn send(link: &RobotLink, approved: Approved<Command>) -> Result<Sent, BridgeError> {
+    let (sender, outcome) = sync_channel(1);
+    link.send(approved, Box::new(move |sent| sender.send(sent).unwrap()));
+    outcome.recv_timeout(DEADLINE).unwrap()
+}
+
 const GOAL: &str = r#"{"robot": "arm-1", "actuator": "arm", "motion": {"pose_goal": {"position_m": [0.5, 0.2, 1.0], "speed_mps": 0.1}}}"#;
 
 fn id(seq: u64) -> CommandId {
@@ -184,14 +207,14 @@ fn command(seq: u64) -> Subject {
 async fn a_command_a_stop_and_a_release_go_to_the_gate_and_back() {
     let rig = rig().await;
     rig.claim();
-    let sent = rig.link.send(rig.approved(1, 1), (rig.clock)().station).unwrap();
+    let sent = rig.send(rig.approved(1, 1)).unwrap();
     assert_eq!((sent.command, sent.seq), (id(1), 1));
     assert_eq!(rig.status_of(&command(1)), Status::Received);
 
     rig.link.stop(Approved::stop(robot(), station("desk"), 41));
     assert_eq!(rig.status_of(&Subject::Stop { station: station("desk"), stop_id: 41 }), Status::Received);
     rig.link.stop_done(41);
-    rig.link.send(rig.approved(2, 1), (rig.clock)().station).unwrap();
+    rig.send(rig.approved(2, 1)).unwrap();
     assert_eq!(rig.status_of(&command(2)), Status::Refused(robot::Reason::Latched));
 
     rig.link.release(2, &[open_stop("desk", 41)]).unwrap();
@@ -204,19 +227,54 @@ async fn a_command_a_stop_and_a_release_go_to_the_gate_and_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn t7_t8_a9_nothing_is_put_that_no_longer_holds() {
     let rig = rig().await;
-    let now = (rig.clock)().station;
-    let refusal = |approved, now| match rig.link.send(approved, now) {
+    let refusal = |approved| match rig.send(approved) {
         Err(BridgeError::RefusedAtSend { refusal, .. }) => refusal,
         other => panic!("{other:?}"),
     };
-    assert_eq!(refusal(rig.approved(1, 1), now.plus(Duration::from_secs(3))), RefusedAtSend::Expired);
     let before = rig.approved(2, 1);
     rig.link.fence().set_set_version(2);
-    assert_eq!(refusal(before, now), RefusedAtSend::StaleSet);
+    assert_eq!(refusal(before), RefusedAtSend::StaleSet);
     rig.link.fence().set_set_version(1);
+    let before = rig.approved(1, 1);
+    rig.ahead_ms.store(3_000, Ordering::SeqCst);
+    assert_eq!(refusal(before), RefusedAtSend::Expired);
     let before = rig.approved(3, 1);
     rig.link.fence().engage();
-    assert_eq!(refusal(before, now), RefusedAtSend::Latched);
+    assert_eq!(refusal(before), RefusedAtSend::Latched);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a9_f6_while_sending_is_held_up_the_newest_command_takes_the_slot_and_a_stop_overtakes_it() {
+    let rig = rig().await;
+    rig.claim();
+    let (hold_up, held_up) = sync_channel::<()>(1);
+    let (sender, outcomes) = sync_channel(3);
+    let tell = |seq: u64| {
+        let sender = sender.clone();
+        Box::new(move |sent: Result<Sent, BridgeError>| sender.send((seq, sent.map_err(|error| error.code()))).unwrap())
+    };
+    let tell_first = tell(1);
+    // Whoever is told keeps the thread as a full network would.
+    let first = move |sent| {
+        tell_first(sent);
+        held_up.recv_timeout(DEADLINE).unwrap();
+    };
+    rig.link.send(rig.approved(1, 1), Box::new(first));
+    let outcome = || outcomes.recv_timeout(DEADLINE).unwrap();
+    assert_eq!(
+        outcome(),
+        (1, Ok(Sent { command: id(1), seq: 1, beat: rig.link.beat_answered.load(Ordering::SeqCst) }))
+    );
+
+    rig.link.send(rig.approved(2, 1), tell(2));
+    rig.link.send(rig.approved(3, 1), tell(3));
+    assert_eq!(outcome(), (2, Err("superseded")));
+    rig.link.fence().engage();
+    rig.link.stop(Approved::stop(robot(), station("desk"), 41));
+    assert_eq!(rig.status_of(&Subject::Stop { station: station("desk"), stop_id: 41 }), Status::Received);
+    rig.link.stop_done(41);
+    hold_up.send(()).unwrap();
+    assert_eq!(outcome(), (3, Err("refused_at_send")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -240,7 +298,7 @@ async fn no_command_is_sent_before_a_beat_was_answered() {
     let rig = rig().await;
     let fence = Arc::new(Fence::new(1, 1));
     let fresh = rig.sessions.0.robot(&manifest(), (station("desk"), &rig.key), fence, Box::new(|_| {})).unwrap();
-    let outcome = fresh.send(rig.approved(1, 1), (rig.clock)().station);
+    let outcome = send(&fresh, rig.approved(1, 1));
     assert_eq!(outcome.unwrap_err().code(), "no_beat_answered");
 }
 

@@ -5,6 +5,7 @@ use loom::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use loom::thread;
 
 use super::*;
+use crate::Slots;
 use crate::approved::CommandTerms;
 use crate::fixtures::*;
 
@@ -145,5 +146,31 @@ fn a9_what_was_judged_before_a_stop_does_not_pass_after_its_release() {
         turning.join().unwrap();
         let fresh = sender.approve(&fence).unwrap();
         assert_eq!(fence.pass(fresh, NOW, |_| ()), Ok(()));
+    });
+}
+
+#[test]
+fn a9_what_waits_in_a_slot_when_a_stop_comes_is_not_put_after_it() {
+    check(|sender| {
+        let (fence, slots) = (fence(), Arc::new(Slots::default()));
+        let stopped = Arc::new(AtomicBool::new(false));
+        let approved = sender.approve(&fence).unwrap();
+        assert!(slots.hand_over(&sender.command.actuator, approved).is_none());
+        let sending = thread::spawn({
+            let (fence, slots, stopped) = (Arc::clone(&fence), Arc::clone(&slots), Arc::clone(&stopped));
+            move || {
+                while let Some(approved) = slots.next() {
+                    let after_stop = stopped.load(SeqCst);
+                    let put = fence.pass(approved, NOW, |_| ());
+                    assert!(!(after_stop && put.is_ok()), "a put started after the stop");
+                }
+            }
+        });
+        // The stop asks nothing of the slots and of who sends from them.
+        fence.engage();
+        stopped.store(true, SeqCst);
+        let _left = slots.close();
+        sending.join().unwrap();
+        assert_eq!((fence.is_latched(), fence.puts_inside()), (true, 0));
     });
 }

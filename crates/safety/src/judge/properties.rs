@@ -8,6 +8,8 @@ use super::*;
 use crate::fixtures::*;
 use crate::{Constraint, ConstraintKind, Measured, SetPoint};
 
+mod joints_and_escapes;
+
 /// Judgements near a border may differ after a change of coordinates.
 const BORDER_M: f64 = 1e-6;
 /// Points the slow oracle looks at on every straight piece.
@@ -249,7 +251,11 @@ fn poison(which: usize, number: f64, scene: &mut Scene, command: &mut Command) {
                 (last.linear_mps[0], last.until) = (number, NOW.plus(Duration::from_secs(1)));
             }
             Motion::Velocity { angular_radps, .. } => angular_radps[which % 3] = number,
-            Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } | Motion::Escape { .. } => {}
+            Motion::Escape { speed_mps, .. } if which == 5 => *speed_mps = Some(number),
+            Motion::Escape { position_m, .. } => position_m[which % 3] = number,
+            Motion::Joints { speed_radps, .. } if which == 5 => *speed_radps = Some(number),
+            Motion::Joints { positions_rad, .. } => positions_rad[which % 2] = number,
+            Motion::Gripper { .. } | Motion::Switch { .. } => {}
         },
     }
 }
@@ -287,6 +293,49 @@ fn seen_from_map(scene: &Scene, command: &Command, turn: DQuat, shift: DVec3) ->
         Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } | Motion::Escape { .. } => {}
     }
     (moved, command)
+}
+
+/// The scene and the command in other units of length: everything with metres in it is `by` times as large.
+fn scaled(scene: &Scene, command: &Command, by: f64) -> (Scene, Command) {
+    let (mut scene, mut command) = (scene.clone(), command.clone());
+    let longer = |bounds: [f64; 2]| bounds.map(|bound| bound * by);
+    let Manifest { body, envelope, limits, stop, .. } = &mut scene.manifest;
+    let lengths = [&mut body.bounding_radius_m, &mut body.localisation_error_m, &mut body.margin_m];
+    let speeds = [&mut limits.speed_mps_max, &mut limits.acceleration_mps2_max, &mut limits.goal_jump_m_max];
+    lengths.into_iter().chain(speeds).chain([&mut stop.decel_mps2]).for_each(|length| *length *= by);
+    (envelope.x_m, envelope.y_m, envelope.z_m) = (longer(envelope.x_m), longer(envelope.y_m), longer(envelope.z_m));
+    for constraint in &mut scene.constraints {
+        match &mut constraint.kind {
+            ConstraintKind::Workspace { x, y, z } => (*x, *y, *z) = (longer(*x), longer(*y), longer(*z)),
+            ConstraintKind::ForbiddenZone { center, radius } => {
+                (*center, *radius) = (center.map(|at| at * by), *radius * by);
+            }
+            ConstraintKind::KeepOutBox { min, max } => (*min, *max) = (min.map(|at| at * by), max.map(|at| at * by)),
+            ConstraintKind::MaxVelocity(limit) | ConstraintKind::MaxAcceleration(limit) => *limit *= by,
+            ConstraintKind::GoalJump(limit) | ConstraintKind::StoppingDistance(limit) => *limit *= by,
+            ConstraintKind::ApproachSpeed { decel_mps2, floor_mps } => {
+                (*decel_mps2, *floor_mps) = (*decel_mps2 * by, *floor_mps * by);
+            }
+            ConstraintKind::MaxForce(_) | ConstraintKind::JointLimits(_) | ConstraintKind::CommandRate { .. } => {}
+        }
+    }
+    let state = &mut scene.state;
+    state.pose.iter_mut().for_each(|pose| pose.value.position_m = pose.value.position_m.map(|at| at * by));
+    state.speed_mps.iter_mut().for_each(|speed| speed.value *= by);
+    state.set_points.iter_mut().for_each(|last| last.linear_mps = last.linear_mps.map(|part| part * by));
+    match &mut command.motion {
+        Motion::PoseGoal { position_m, speed_mps, .. } | Motion::Escape { position_m, speed_mps } => {
+            *position_m = position_m.map(|at| at * by);
+            speed_mps.iter_mut().for_each(|speed| *speed *= by);
+        }
+        Motion::Path { points_m, speed_mps } => {
+            points_m.iter_mut().for_each(|point| *point = point.map(|at| at * by));
+            speed_mps.iter_mut().for_each(|speed| *speed *= by);
+        }
+        Motion::Velocity { linear_mps, .. } => *linear_mps = linear_mps.map(|part| part * by),
+        Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {}
+    }
+    (scene, command)
 }
 
 proptest! {
@@ -329,6 +378,15 @@ proptest! {
             let turn = DQuat::from_scaled_axis(DVec3::from_array(turn));
             let (moved, moved_command) = seen_from_map(&scene, &command, turn, DVec3::from_array(shift));
             prop_assert_eq!(overall(&scene, &command), overall(&moved, &moved_command));
+        }
+    }
+
+    #[test]
+    fn p4_other_units_of_length_keep_the_verdict((scene, command) in case(), by in 0.2..5.0f64) {
+        let items = explain(&scene.limits(), &scene.state, &command, NOW);
+        if items.iter().all(|item| item.margin.abs() > BORDER_M) {
+            let (large, large_command) = scaled(&scene, &command, by);
+            prop_assert_eq!(overall(&scene, &command), overall(&large, &large_command));
         }
     }
 

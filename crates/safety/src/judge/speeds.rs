@@ -7,7 +7,7 @@ use super::checks::{Checks, Way};
 use super::items::{finite, scalar};
 use super::position::frame_of;
 use crate::geometry::is_worse;
-use crate::{Constraint, ConstraintKind, Item, Kind, Unit};
+use crate::{Constraint, ConstraintKind, Item, Kind, SetPoint, Unit};
 
 /// What a command says about its speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,12 +101,16 @@ impl Checks<'_> {
         Some(item.deny_unless(predicted <= limit))
     }
 
-    /// Metres per second squared from the last set-point to `linear_mps`; not-a-number if the two cannot be compared.
+    /// Metres per second squared to `linear_mps` from the set-point that asks for most of those that may be in force
+    /// when it arrives; not-a-number if one cannot be compared. Never told to move, it has been at rest for as long as
+    /// anyone knows.
     fn acceleration_to(&self, linear_mps: DVec3, way: Option<&Way<'_>>) -> f64 {
-        let Some(last) = self.state.set_points.iter().find(|last| last.actuator == self.command.actuator) else {
-            // Never told to move, it has been at rest for as long as anyone knows.
-            return 0.0;
-        };
+        let own = self.state.set_points.iter().filter(|last| last.actuator == self.command.actuator);
+        let accelerations = own.map(|last| self.acceleration_from(last, linear_mps, way));
+        accelerations.fold(0.0, |most, next| if next <= most || most.is_nan() { most } else { next })
+    }
+
+    fn acceleration_from(&self, last: &SetPoint, linear_mps: DVec3, way: Option<&Way<'_>>) -> f64 {
         let frames = &self.limits.frames;
         let from = frame_of(self.limits, &last.frame, &self.state.transforms, self.now);
         let (Ok(from), Some(to)) = (from, way.map(|way| way.frame)) else {

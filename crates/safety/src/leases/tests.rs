@@ -43,9 +43,9 @@ fn b6_one_owner_at_a_time_and_the_owner_again() {
 fn a1_a_lease_that_is_not_renewed_is_over_and_the_next_token_is_higher() {
     let mut table = LeaseTable::default();
     ask(&mut table, "a", &["arm-1/body/arm"], 0);
-    assert!(table.renew(FencingToken(1), at(1_999)));
+    assert_eq!(table.renew(FencingToken(1), at(1_999)), Renewal::Kept);
     assert_eq!(ask(&mut table, "b", &["arm-1/body/arm"], 3_998), taken("a"));
-    assert!(!table.renew(FencingToken(1), at(3_999)));
+    assert_ne!(table.renew(FencingToken(1), at(3_999)), Renewal::Kept);
     assert_eq!(ask(&mut table, "b", &["arm-1/body/arm"], 3_999), leased(2));
     assert!(!table.release(FencingToken(1)), "an old token ends nothing");
     let arm = Resource("arm-1/body/arm".into());
@@ -94,7 +94,7 @@ fn nobody_waits_beyond_the_deadline_or_in_a_queue_that_is_full() {
     }
     assert_eq!(wait(&mut table), Asked::Refused(LeaseRefused::QueueFull));
     for ms in (0..5_000).step_by(1_000) {
-        assert!(table.renew(FencingToken(1), at(ms)));
+        assert_eq!(table.renew(FencingToken(1), at(ms)), Renewal::Kept);
     }
     assert_eq!(table.ask_again(first, at(4_999)), Asked::Waits(first));
     assert_eq!(table.ask_again(first, at(5_000)), taken("a"));
@@ -187,4 +187,14 @@ proptest! {
             prop_assert!(table.waiting.len() <= WAITING_MAX);
         }
     }
+}
+
+#[test]
+fn a2_who_renews_too_late_learns_that_the_lease_has_expired_and_who_lost_it_that_it_was_ended() {
+    let mut table = LeaseTable::default();
+    ask(&mut table, "a", &["arm-1"], 0);
+    assert_eq!(table.renew(FencingToken(1), at(1_999)), Renewal::Kept);
+    assert_eq!(table.renew(FencingToken(1), at(3_999)), Renewal::Expired);
+    assert_eq!(ask(&mut table, "b", &["arm-1"], 4_000), leased(2));
+    assert_eq!(table.renew(FencingToken(1), at(4_000)), Renewal::Ended);
 }

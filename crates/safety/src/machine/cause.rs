@@ -57,7 +57,7 @@ pub enum Severity {
     Lockout,
 }
 
-/// What ends a cause, always after its condition is gone for [`CLEAR_FOR`](super::CLEAR_FOR).
+/// What ends a cause, always after its condition is gone for [`Times::clear_for`](super::Times::clear_for).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Clears {

@@ -22,8 +22,9 @@ fn steps() -> impl Strategy<Value = Vec<(u64, Inputs)>> {
         1 => proptest::collection::vec(0..SafetyCause::ALL.len(), 1..3)
             .prop_map(|picked| picked.into_iter().map(|i| SafetyCause::ALL[i]).collect()),
     ];
-    let inputs = (causes, prop::bool::weighted(0.9), any::<bool>(), 0..3_u64, acts())
-        .prop_map(|(present, healthy, still, epoch, act)| Inputs { present, healthy, still, epoch, act });
+    let inputs = (causes, prop::bool::weighted(0.9), any::<bool>(), 0..3_u64, acts()).prop_map(
+        |(present, healthy, still, epoch, act)| Inputs { present, healthy, still, epoch, act, times: Times::default() },
+    );
     proptest::collection::vec((1..3_000_u64, inputs), 1..40)
 }
 

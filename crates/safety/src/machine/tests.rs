@@ -12,7 +12,7 @@ fn set(causes: &[SafetyCause]) -> CauseSet {
 
 /// Everything fine, with `present` holding.
 fn with(present: &[SafetyCause]) -> Inputs {
-    Inputs { present: set(present), healthy: true, still: true, epoch: 1, act: None }
+    Inputs { present: set(present), healthy: true, still: true, epoch: 1, act: None, times: Times::default() }
 }
 
 fn act(act: Act) -> Inputs {

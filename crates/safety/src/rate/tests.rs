@@ -35,9 +35,9 @@ fn a_rate_that_is_no_number_admits_nothing() {
 fn the_least_of_all_rates_binds_its_actuator_only() {
     let limits = scene().with(rate("arm", 20.0, 30)).with(rate("arm", 40.0, 5)).limits();
     assert_eq!(limits.command_rate(&actuator("arm")), CommandRate { hz: 20.0, burst: 5 });
-    assert_eq!(limits.command_rate(&actuator("gripper")), CommandRate::DEFAULT);
+    assert_eq!(limits.command_rate(&actuator("gripper")), CommandRate::default());
     let wide = scene().with(rate("arm", 200.0, 50)).limits();
-    assert_eq!(wide.command_rate(&actuator("arm")), CommandRate::DEFAULT, "a constraint never widens");
+    assert_eq!(wide.command_rate(&actuator("arm")), CommandRate::default(), "a constraint never widens");
 }
 
 #[test]

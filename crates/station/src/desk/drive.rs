@@ -18,6 +18,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::operations;
 use crate::proposals::{Asked, Asker, Note};
+use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -72,7 +73,7 @@ fn setup(station: &Station, agent: &AgentUnit, conversation: &Conversation) -> T
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
         policy: Policy::operator(),
-        mode: agent.desk.mode(),
+        mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
         system: agent::system_text(&agent.id, &station.site),
@@ -111,7 +112,7 @@ impl Driver<'_> {
                     }
                 }
                 Effect::Emit(event) => self.emit(event),
-                Effect::Prefetch { trigger, .. } => self.next.push_back(Input::Context(self.context(trigger))),
+                Effect::Prefetch { trigger, text } => self.next.push_back(Input::Context(self.context(trigger, &text))),
                 Effect::Call(request) => {
                     let model = Arc::clone(&self.agent.desk.model);
                     self.later(async move {
@@ -151,8 +152,8 @@ impl Driver<'_> {
         );
     }
 
-    /// The clock and the world as they are now, in front of the message.
-    fn context(&self, trigger: Trigger) -> Vec<Block> {
+    /// The clock, the world as it is now and the beliefs that `words` may be about, in front of the message.
+    fn context(&self, trigger: Trigger, words: &str) -> Vec<Block> {
         let now = self.station.clock.now();
         let entries = self.agent.ingest.entries();
         let block = world::block::render(&entries, &[], now, BLOCK_LINES_MAX, BLOCK_CHARS_MAX);
@@ -164,18 +165,24 @@ impl Driver<'_> {
         if !block.text.is_empty() {
             blocks.push(Block::Text { text: block.text, trust: Trust::Text });
         }
+        let recalled = self.agent.beliefs.recall(words, now);
+        let beliefs = [(recalled.vouched, Trust::Trusted), (recalled.text, Trust::Text)];
+        let shown = beliefs.into_iter().filter(|(text, _)| !text.is_empty());
+        blocks.extend(shown.map(|(text, trust)| Block::Text { text, trust }));
         blocks
     }
 
     fn run_call(&self, call: ToolCall) {
-        let (station, by) = (Arc::clone(self.station), Session::of_agent(&self.agent.id));
+        let entry = self.conversation.lines().last().map(|line| line.id);
+        let by = Session::of_agent(&self.agent.id).calling_from(&self.conversation.session.to_string(), entry);
+        let station = Arc::clone(self.station);
         self.later(async move {
             let answer = operations::dispatch(&station, &by, &call.name, call.args).await;
             let (value, is_error) = match answer {
                 Ok(answer) => (answer, false),
                 Err(error) => (json!(error), true),
             };
-            let trust = if call.name == "list_world_state" { lowest_trust(&value) } else { Trust::Trusted };
+            let trust = quoted_trust(&call.name, &value);
             let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust };
             Input::ToolDone { call: call.id, outcome }
         });
@@ -183,8 +190,11 @@ impl Driver<'_> {
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
     async fn ask(&mut self, call: ToolCall, tainted: bool) {
-        if call.name != "send_command" {
-            let refusal = OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.");
+        let refusal = match call.name.as_str() {
+            "send_command" => screens::check_seen(self.station).err(),
+            _ => Some(OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.")),
+        };
+        if let Some(refusal) = refusal {
             let asked = Call::of(&Session::of_agent(&self.agent.id), &call.name, &call.args);
             let refusal = operations::refused(self.station, &asked, refusal);
             self.done(call.id, ToolOutcome::error(&refusal.code, &refusal.message));
@@ -254,8 +264,26 @@ fn as_object(value: serde_json::Value) -> String {
     if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() }
 }
 
-fn lowest_trust(rows: &serde_json::Value) -> Trust {
-    let rows = rows.as_array().or_else(|| rows["items"].as_array());
-    let is_text = |row: &serde_json::Value| row["trust"] == "text";
-    if rows.is_some_and(|rows| rows.iter().any(is_text)) { Trust::Text } else { Trust::Typed }
+/// An answer is the station's own word, but not better than the stored values it quotes.
+fn quoted_trust(operation: &str, answer: &serde_json::Value) -> Trust {
+    match operation {
+        // Its rows hold what sensors and programs have said, each row by another.
+        "belief_history" => Trust::Text,
+        _ if quotes_text(answer) => Trust::Text,
+        "list_world_state" => Trust::Typed,
+        _ => Trust::Trusted,
+    }
+}
+
+fn quotes_text(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::Array(items) => items.iter().any(quotes_text),
+        serde_json::Value::Object(fields) => {
+            fields.get("trust").is_some_and(|trust| trust == "text") || fields.values().any(quotes_text)
+        }
+        serde_json::Value::Null
+        | serde_json::Value::Bool(_)
+        | serde_json::Value::Number(_)
+        | serde_json::Value::String(_) => false,
+    }
 }

@@ -3,8 +3,6 @@
 
 use std::time::Duration;
 
-/// How long judging one command may take.
-const DEADLINE: Duration = Duration::from_millis(1);
 /// So many late judgements in a row hold the robot.
 const LATE_MAX: u32 = 3;
 
@@ -17,9 +15,9 @@ pub(super) enum Judging {
     TooSlow,
 }
 
-/// Counts a judgement that took `took`.
-pub(super) fn count(late_in_row: &mut u32, took: Duration) -> Judging {
-    if took <= DEADLINE {
+/// Counts a judgement that took `took`, and may take `deadline`.
+pub(super) fn count(late_in_row: &mut u32, took: Duration, deadline: Duration) -> Judging {
+    if took <= deadline {
         *late_in_row = 0;
         return Judging::InTime;
     }
@@ -36,7 +34,7 @@ mod tests {
         use Judging::{InTime, Late, TooSlow};
         let mut late_in_row = 0;
         let took_us = [900, 1_000, 1_001, 2_000, 500, 1_001, 1_001, 1_001, 9_000, 10];
-        let counted = took_us.map(|us| count(&mut late_in_row, Duration::from_micros(us)));
+        let counted = took_us.map(|us| count(&mut late_in_row, Duration::from_micros(us), Duration::from_millis(1)));
         assert_eq!(counted, [InTime, InTime, Late, Late, InTime, Late, Late, TooSlow, TooSlow, InTime]);
     }
 }

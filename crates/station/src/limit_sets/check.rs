@@ -103,7 +103,8 @@ pub(crate) fn first_limits(
     let saved = registered.known.as_ref().and_then(|known| known.sets.get(&manifest.id));
     let version = saved.map_or(1, |set| set.version);
     let binding = station.binding(&registered.constraints, &manifest.id);
-    Limits::compile(manifest, &binding, version).or_else(|_| Limits::compile(manifest, &[], version))
+    let limits = Limits::compile(manifest, &binding, version).or_else(|_| Limits::compile(manifest, &[], version))?;
+    Ok(limits.with_numbers(station.settings.judge_numbers()))
 }
 
 async fn read(db: &StationDb) -> Result<(StoredConstraints, Option<Known>), OpError> {
@@ -179,7 +180,11 @@ async fn take_up(station: &Arc<Station>, registered: &mut Registered, unit: &Arc
         sentence: format!("The constraints of {} do not fit it: {error}.", unit.id()),
         owner: Some(Owner::Robot(unit.id().clone())),
     };
-    let compile = |version| Limits::compile(&unit.manifest, &own, version).map_err(unreadable);
+    let numbers = station.settings.judge_numbers();
+    let compile = |version| {
+        let limits = Limits::compile(&unit.manifest, &own, version).map_err(unreadable)?;
+        Ok(limits.with_numbers(numbers))
+    };
     let limits = compile(saved.map_or(1, |set| set.version))?;
     let limits = if saved.is_none() || as_saved(&limits) { limits } else { compile(limits.version() + 1)? };
     if !as_saved(&limits) {

@@ -9,9 +9,8 @@ use safety::leases::Resource;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::motion::OfRobot;
 use super::stopping::given;
-use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use super::table::{ALL, Nothing, OfRobot, Operation, Terms, UI, row};
 use crate::error::ErrorKind;
 use crate::gate::Submission;
 use crate::wire::{CommandOutcome, ControlRow, LockRow, ScreenNoted};
@@ -21,8 +20,6 @@ use crate::{OpError, Session, Station, control, proposals};
 const SCREEN_PERIOD: Duration = Duration::from_secs(1);
 /// The longest a jog lives without the next one, milliseconds; less if the actuator's manifest says so.
 const JOG_TTL_MS_MAX: u32 = 500;
-/// Above this round trip nobody can let go in time, milliseconds.
-const JOG_RTT_MS_MAX: f64 = 300.0;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
@@ -132,10 +129,11 @@ async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOu
     let unit = station.unit(&input.robot)?;
     let is_zero = input.linear_mps.iter().chain(&input.angular_radps).all(|part| *part == 0.0);
     let rtt_ms = unit.control().beats.rtt_ms_p95();
-    // Standing still is never refused for a slow link.
-    if !is_zero && !rtt_ms.is_some_and(|rtt_ms| rtt_ms <= JOG_RTT_MS_MAX) {
+    // Above it nobody can let go in time. Standing still is never refused for a slow link.
+    let most_ms = unit.settings.jog_round_trip_ms;
+    if !is_zero && !rtt_ms.is_some_and(|rtt_ms| rtt_ms <= f64::from(most_ms)) {
         let shown = rtt_ms.map_or_else(|| "unknown".to_owned(), |rtt_ms| format!("{rtt_ms:.0} ms"));
-        let message = format!("The round trip to {} is {shown}; jogging needs {JOG_RTT_MS_MAX:.0} ms.", input.robot);
+        let message = format!("The round trip to {} is {shown}; jogging needs {most_ms} ms.", input.robot);
         return Err(OpError::conflict("link_slow", message));
     }
     let actuator = unit.manifest.actuators.iter().find(|actuator| actuator.id == input.actuator);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use super::limits::check_reason;
-use super::table::{ALL, Operation, Terms, UI, row};
+use super::table::{ALL, OfOneRobot, Operation, Terms, UI, row};
 use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked, Asker, Note};
 use crate::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
@@ -47,14 +47,7 @@ async fn check_command(station: Arc<Station>, by: Session, raw: RawCommand) -> R
     Ok(gate::check(&station, &unit, &submission).into_checked())
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ListVerdicts {
-    /// Only those on this robot.
-    robot: Option<RobotId>,
-}
-
-async fn list_verdicts(station: Arc<Station>, _: Session, input: ListVerdicts) -> Result<Vec<VerdictRow>, OpError> {
+async fn list_verdicts(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<VerdictRow>, OpError> {
     Ok(station.verdicts.newest(input.robot.as_ref(), LISTED_MAX))
 }
 
@@ -111,13 +104,6 @@ async fn outcome_of(mut notes: mpsc::Receiver<Note>) -> Option<Sent> {
 
 fn ended(outcome: &ToolOutcome) -> Sent {
     Sent::Ended(serde_json::from_str(&outcome.json).unwrap_or_default())
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct OfRobot {
-    /// The robot.
-    pub robot: RobotId,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

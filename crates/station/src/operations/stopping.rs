@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use robot::{Effect, RobotId, Role};
-use safety::machine::SafetyCause;
+use robot::{Effect, RobotId, Role, Supervision};
+use safety::machine::{CauseSet, SafetyCause};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::wire::{DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetyStatus, StopPressed};
-use crate::{OpError, Session, Station, arming, control, drill, stops};
+use super::table::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
+use crate::audit::Happening;
+use crate::wire::{
+    DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, word,
+};
+use crate::{OpError, Session, Station, arming, control, drill, stops, supervision};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;
@@ -22,6 +25,12 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Admin, Operator, Viewer};
     vec![
         row("safety_status", Terms(Viewer, Read, ALL), "State, link and open stops of every robot.", safety_status),
+        row(
+            "get_safety_settings",
+            Terms(Viewer, Read, ALL),
+            "The safety engine's numbers in this run, and the range of each.",
+            get_safety_settings,
+        ),
         row(
             "run_stop_drill",
             Terms(Operator, Actuate, UI),
@@ -61,6 +70,12 @@ pub(super) fn rows() -> Vec<Operation> {
         ),
         row("recommission", Terms(Admin, Write, UI), "Puts a locked robot into service again.", recommission),
         row(
+            "set_supervision",
+            Terms(Admin, Write, UI),
+            "Says, for this run, whether a robot may move without a living screen.",
+            set_supervision,
+        ),
+        row(
             "release_stop",
             Terms(Operator, Actuate, UI),
             "Ends exactly the named stops for the named robots.",
@@ -80,20 +95,17 @@ async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result
     Ok(status)
 }
 
-async fn run_stop_drill(station: Arc<Station>, by: Session, input: StopRobot) -> Result<DrillRun, OpError> {
+async fn get_safety_settings(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<SafetySetting>, OpError> {
+    Ok(station.settings.shown())
+}
+
+async fn run_stop_drill(station: Arc<Station>, by: Session, input: OfRobot) -> Result<DrillRun, OpError> {
     drill::run(&station, &by, &input.robot).await
 }
 
 async fn list_drills(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<DrillRow>, OpError> {
     let rows = station.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
     Ok(rows.into_iter().map(DrillRow::from).collect())
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct OfOneRobot {
-    /// Only this robot's.
-    robot: Option<RobotId>,
 }
 
 async fn list_fallbacks(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<FallbackRow>, OpError> {
@@ -115,19 +127,12 @@ async fn stop_all(station: Arc<Station>, by: Session, input: StopAll) -> Result<
     Ok(stops::press(&station, &by, short(input.reason), None).await)
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct StopRobot {
-    /// The robot.
-    robot: RobotId,
-}
-
-async fn stop_robot(station: Arc<Station>, by: Session, input: StopRobot) -> Result<StopPressed, OpError> {
+async fn stop_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<StopPressed, OpError> {
     station.unit(&input.robot)?;
     Ok(stops::press(&station, &by, None, Some(&input.robot)).await)
 }
 
-async fn hold_robot(station: Arc<Station>, by: Session, input: StopRobot) -> Result<RobotSafety, OpError> {
+async fn hold_robot(station: Arc<Station>, by: Session, input: OfRobot) -> Result<RobotSafety, OpError> {
     tracing::warn!(robot = %input.robot, by = by.actor(), "hold");
     arming::hold(&station, &input.robot)
 }
@@ -166,6 +171,29 @@ async fn recommission(station: Arc<Station>, by: Session, input: Recommission) -
     let reason = given(&input.reason)?;
     tracing::warn!(robot = %input.robot, by = by.actor(), reason, "recommissioned");
     arming::recommission(&station, &input.robot)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SetSupervision {
+    /// The robot.
+    robot: RobotId,
+    /// Whether a living screen must exist while it moves.
+    supervision: Supervision,
+    /// Why.
+    reason: String,
+}
+
+async fn set_supervision(station: Arc<Station>, by: Session, input: SetSupervision) -> Result<RobotSafety, OpError> {
+    let reason = given(&input.reason)?;
+    let unit = station.unit(&input.robot)?;
+    unit.control().supervision = Some(input.supervision);
+    tracing::warn!(robot = %input.robot, by = by.actor(), supervision = ?input.supervision, reason, "supervision");
+    let about = format!("robot={} supervision={}: {reason}", input.robot, word(&input.supervision));
+    station.audit.note_done(Happening::by(&by, "supervision", "ok").about(about));
+    supervision::step(&station, &unit, CauseSet::EMPTY, None);
+    station.tell_safety(std::slice::from_ref(&unit));
+    Ok(unit.safety(station.clock.now().station))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

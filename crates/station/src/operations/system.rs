@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::wire::{AdminGranted, SessionInfo};
-use crate::{OpError, Session, Station};
+use crate::{OpError, Session, Station, screens};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
@@ -41,8 +41,9 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         agent: agent.id.clone(),
         session: agent.desk.session(),
         model: agent.desk.model(),
-        agent_mode: agent.desk.mode(),
+        agent_mode: screens::agent_mode(&station, agent.desk.mode()),
         audit_signing: station.audit.signing(),
+        stop_shortcut: session.stop_shortcut(),
     })
 }
 
@@ -76,7 +77,7 @@ async fn stop_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result
 struct InjectFault {
     /// A simulated robot or source, for example `rover-1`.
     target: String,
-    /// `drop_link`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample`, `no_ack` or `pendant`.
+    /// `drop_link`, `half_open`, `lossy`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample`, `no_ack` or `pendant`.
     fault: String,
     /// On or off.
     on: bool,

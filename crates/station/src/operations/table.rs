@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use robot::{Audience, Effect, Role};
+use robot::{Audience, Effect, RobotId, Role};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -123,6 +123,22 @@ impl Repeats {
 #[derive(Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
+
+/// The input of an operation on one robot.
+#[derive(Debug, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OfRobot {
+    /// The robot.
+    pub robot: RobotId,
+}
+
+/// The input of an operation that tells of every robot, or of one.
+#[derive(Debug, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OfOneRobot {
+    /// Only this robot's.
+    pub robot: Option<RobotId>,
+}
 
 /// The answer of an operation whose effect says it all.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -105,7 +105,7 @@ pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Resu
         tracing::error!(%error, "the gate panicked");
         OpError::new(ErrorKind::Internal, "validator_error", "The safety gate failed; nothing was sent.")
     })??;
-    if outcome.state == CommandStep::Sent {
+    if outcome.state == CommandStep::Approved {
         (outcome.state, outcome.code) = station.commands.first_report(outcome.command_id).await;
     }
     Ok(outcome)

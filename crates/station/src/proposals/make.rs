@@ -1,6 +1,7 @@
 //! Makes a proposal from a call of the agent or of a program.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agent::{Decision, ToolOutcome};
 use robot::{AgentId, RawCommand, Role};
@@ -121,7 +122,8 @@ impl Proposals {
 
     /// Nobody there to press and hold: what needs the most care is refused at once.
     pub(super) fn refuse_unattended(&self, station: &Station, proposal: &Proposal) {
-        if proposal.tier == Tier::High && self.attendance.is_unattended(station.clock.now().station) {
+        let idle_max = Duration::from_secs(60) * station.settings.operator_idle_min;
+        if proposal.tier == Tier::High && self.attendance.is_unattended(idle_max, station.clock.now().station) {
             let unattended = Decision::Rejected("unattended".to_owned());
             self.close(station, None, &proposal.id, (ProposalState::Rejected, "unattended"), unattended);
         }

@@ -7,7 +7,7 @@ use super::*;
 
 fn resources() -> Resources {
     let clock = Clock::start();
-    Resources::new(clock, Arc::new(Hub::new(clock, CancellationToken::new())))
+    Resources::new(LeaseTimes::default(), clock, Arc::new(Hub::new(clock, CancellationToken::new())))
 }
 
 fn mission(id: &str) -> Owner {
@@ -56,7 +56,7 @@ fn a3_two_missions_that_ask_in_opposite_order_both_get_their_turn() {
             scope.spawn(move || {
                 for _ in 0..ROUNDS {
                     let guard = resources.acquire(&mission(who), &bases(&robots), Duration::from_secs(5)).unwrap();
-                    assert!(guard.renew());
+                    assert_eq!(guard.renew(), Renewal::Kept);
                     assert_eq!(owner(resources, "rover-1"), Some(mission(who)));
                     assert_eq!(owner(resources, "rover-2"), Some(mission(who)));
                 }
@@ -86,7 +86,7 @@ fn a10_after_a_panic_under_the_lock_nothing_is_free_and_nothing_panics_again() {
     assert_eq!(refused, Unleased::LockPoisoned);
     assert_eq!(resources.taken(&mission("b"), &base("rover-2")), Err(Unleased::LockPoisoned));
     assert_eq!(resources.user(&base("rover-2")), Err(Unleased::LockPoisoned));
-    assert!(!guard.renew());
+    assert_eq!(guard.renew(), Renewal::Expired);
     drop(guard);
 }
 
@@ -97,8 +97,8 @@ fn a_revoked_lease_is_renewed_by_nobody() {
     let robot = RobotId::new("rover-1").unwrap();
     assert_eq!(resources.revoke(&robot, |_| true), Ok(false));
     assert_eq!(resources.revoke(&robot, |_| false), Ok(true));
-    assert!(!guard.renew());
+    assert_eq!(guard.renew(), Renewal::Ended);
     let other = resources.acquire(&mission("b"), &bases(&["rover-1"]), Duration::ZERO).unwrap();
     drop(guard);
-    assert!(other.renew(), "the old guard ends no lease but its own");
+    assert_eq!(other.renew(), Renewal::Kept, "the old guard ends no lease but its own");
 }

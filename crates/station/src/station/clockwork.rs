@@ -8,27 +8,24 @@ use robot::{GateKind, Instant, RobotId};
 use safety::machine::{CauseSet, SafetyCause};
 use tokio::time::MissedTickBehavior;
 
+use crate::config::ms;
 use crate::control;
+use crate::screens;
 use crate::station::Station;
 use crate::supervision::{self, SUSPENDED_MS};
 use crate::wire::{Fact, LinkState, Tag};
 
-/// Beats a second.
-const BEAT_EVERY: Duration = Duration::from_millis(100);
 /// How often expiries, freshness and overdue acknowledgements are looked at.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);
-/// How often the leases of what moves are renewed.
-const RENEW_EVERY: Duration = Duration::from_millis(500);
 /// Every how many sweeps the round trip is told.
 const ROUND_TRIP_EVERY: u32 = 10;
 
 /// Starts the periodic tasks; they end with the station.
 pub(super) fn start(station: &Arc<Station>) {
     let beats = Arc::clone(station);
-    station.tasks.spawn(async move { every(&beats, BEAT_EVERY, beat).await });
+    station.tasks.spawn(async move { every(&beats, beats.settings.beat_every(), beat).await });
     let moving = Arc::clone(station);
-    let renew = |station: &Arc<Station>| station.commands.renew_leases();
-    station.tasks.spawn(async move { every(&moving, RENEW_EVERY, renew).await });
+    station.tasks.spawn(async move { every(&moving, ms(moving.settings.lease_renewal_ms), renew).await });
     let sweeps = Arc::clone(station);
     let mut links = Links::default();
     station.tasks.spawn(async move { every(&sweeps, SWEEP_EVERY, |station| sweep(station, &mut links)).await });
@@ -58,6 +55,14 @@ fn beat(station: &Arc<Station>) {
     }
 }
 
+/// What moves under a lease that has run out has an owner that was silent, and is held.
+fn renew(station: &Arc<Station>) {
+    let expired = station.commands.renew_leases();
+    for unit in expired.iter().filter_map(|robot| station.unit(robot).ok()) {
+        supervision::step(station, &unit, [SafetyCause::LeaseExpired].into_iter().collect(), None);
+    }
+}
+
 /// The last told state of every link.
 #[derive(Debug, Default)]
 struct Links {
@@ -71,6 +76,7 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     let gap_ms = links.last_sweep.replace(now.station).map_or(0, |last| now.station.ms_since(last));
     supervise(station, gap_ms);
     control::sweep(station, now.station);
+    screens::sweep(station, now.station);
     tell_links(station, links);
     station.note_steps(station.commands.sweep(now.station));
     station.stops.sweep(station, now.station);
@@ -85,6 +91,7 @@ fn supervise(station: &Arc<Station>, gap_ms: u64) {
     events.set(SafetyCause::ProcessSuspended, suspended);
     if suspended {
         control::void(station);
+        station.presence.note_resumed(station.clock.now().station);
     }
     for unit in station.units() {
         supervision::step(station, &unit, events, None);

@@ -112,8 +112,9 @@ impl Station {
             layout,
             held,
             site: settings.site,
-            resources: Resources::new(clock, Arc::clone(&hub)),
-            presence: Presence::new(clock.now().station),
+            settings: settings.safety,
+            resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),
+            presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
             hub,
             link,
             db,
@@ -202,8 +203,9 @@ impl Station {
             }
             Err(error) => return Err(error.into()),
         };
-        let unit =
-            Arc::new(RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, self.clock.now().station));
+        let now = self.clock.now().station;
+        let unit = RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
+        let unit = Arc::new(unit);
         let open_stops = self.stops.binding(&id);
         for stop_id in &open_stops {
             unit.link.stop(safety::Approved::stop(id.clone(), self.id.clone(), *stop_id));

@@ -3,21 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use bridge::envelope::{BeatAnswer, OpenStop};
-use robot::{ActuatorId, Command, CommandId, Instant, StationId};
+use robot::{ActuatorId, Command, CommandId, Instant, Motion, StationId, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{CauseSet, RobotSafety, SafetyCause, StopKind};
 use safety::{CommandRate, Pose, RateMeter, SetPoint};
 
+use crate::config::SafetySettings;
 use crate::limit_sets::SetFault;
 use crate::wire::{ControlRequest, LinkState};
 
-/// No answered beat for this long is *late*, milliseconds.
-const LINK_LATE_MS: u64 = 500;
-/// No answered beat for this long is *lost*, milliseconds.
-const LINK_LOST_MS: u64 = 1_500;
-/// Beats that can be open at once: 3 s at 10 Hz; an older answer gives no round trip.
-const BEATS_OPEN_MAX: usize = 30;
+/// Beats that can be open at once: 3 s at 50 Hz; an older answer gives no round trip.
+const BEATS_OPEN_MAX: usize = 150;
 /// Round trips the median is taken of: 10 s at 10 Hz.
 const ROUND_TRIPS_MAX: usize = 100;
 
@@ -38,18 +35,19 @@ pub struct Control {
     pub open_stops: BTreeMap<u64, Option<SafetyCause>>,
     /// Where the robot was when it was last armed to escape.
     pub escape_from: Option<Pose>,
-    /// The newest command that moves the robot's point, until it ends, and when it was sent.
-    pub moving: Option<(CommandId, Instant)>,
     /// What the robot was last told to end its motion.
     told: Option<Told>,
-    /// Commands that were sent and have not ended; at most one per actuator.
-    running: BTreeMap<ActuatorId, Command>,
+    /// Commands on their way to the robot, or under way there: of each actuator at most the one it was last sent, one
+    /// that is being sent and one that waits to be.
+    orders: Vec<Order>,
     /// Who has control, as far as the station decides it.
     pub holder: Holder,
     /// Who asks for control and waits.
     pub request: Option<ControlRequest>,
     /// Rises whenever control changes hands: a claim that was under way then is not in force.
     pub handovers: u64,
+    /// Whether it needs a living screen, if somebody has said so in this run; else its manifest says it.
+    pub supervision: Option<Supervision>,
     /// What is wrong with the stored constraints that bind this robot.
     pub set_fault: Option<SetFault>,
     /// A stop of this robot could not be saved.
@@ -63,6 +61,15 @@ pub struct Control {
     meters: BTreeMap<(ActuatorId, bool), RateMeter>,
     /// The set-point each actuator was last sent; at most one per actuator.
     set_points: BTreeMap<ActuatorId, SetPoint>,
+}
+
+/// A command that may move the robot, now or soon.
+#[derive(Debug)]
+struct Order {
+    command: Command,
+    /// Since when the robot's point is told to move without a break, if this tells it to.
+    moves_since: Option<Instant>,
+    sent: bool,
 }
 
 /// A hold or a stop, and how far it was obeyed.
@@ -118,12 +125,12 @@ impl Control {
             seq: 0,
             open_stops: BTreeMap::new(),
             escape_from: None,
-            moving: None,
             told: None,
-            running: BTreeMap::new(),
+            orders: Vec::new(),
             holder: Holder::Nobody,
             request: None,
             handovers: 0,
+            supervision: None,
             set_fault: None,
             latch_unsaved: false,
             slow_judgements: 0,
@@ -175,24 +182,43 @@ impl Control {
         deaf || rolling
     }
 
-    /// Commands that were sent and have not ended.
-    pub fn running(&self) -> impl Iterator<Item = &Command> {
-        self.running.values()
+    /// Commands that the robot carries out, or will.
+    pub fn orders(&self) -> impl Iterator<Item = &Command> {
+        self.orders.iter().map(|order| &order.command)
     }
 
-    /// Notes that a command has ended.
+    /// Since when the robot's point is told to move, if it is.
+    #[must_use]
+    pub fn moves_since(&self) -> Option<Instant> {
+        self.orders.iter().filter_map(|order| order.moves_since).min()
+    }
+
+    /// Notes that a command has ended, or is never sent.
     pub fn ended(&mut self, id: CommandId) {
-        self.running.retain(|_, command| command.id != id);
+        self.orders.retain(|order| order.command.id != id);
     }
 
-    /// Notes a command that was sent. If a stop came right behind it, nothing of it holds.
-    pub fn sent(&mut self, command: &Command) {
+    /// Notes a command that was handed over to be sent.
+    pub fn handed_over(&mut self, command: &Command, now: Instant) {
+        let moves_since = moves(command).then(|| self.moves_since().unwrap_or(now));
+        self.orders.push(Order { command: command.clone(), moves_since, sent: false });
+    }
+
+    /// Notes that a command that was handed over was sent. If a stop came right behind it, nothing of it holds.
+    pub fn sent(&mut self, id: CommandId) {
         self.first_motion = false;
         self.told = None;
-        self.running.insert(command.actuator.clone(), command.clone());
+        // The robot may have said that it is over before this is noted.
+        let Some(place) = self.orders.iter().position(|order| order.command.id == id) else { return };
+        self.orders[place].sent = true;
+        let command = self.orders[place].command.clone();
+        self.orders.retain(|order| {
+            let replaced = order.sent && order.command.actuator == command.actuator && order.command.id != id;
+            !replaced
+        });
         self.set_points.remove(&command.actuator);
-        if let Some(set_point) = SetPoint::of(command).filter(|_| self.safety.is_armed()) {
-            self.set_points.insert(command.actuator.clone(), set_point);
+        if let Some(set_point) = SetPoint::of(&command).filter(|_| self.safety.is_armed()) {
+            self.set_points.insert(command.actuator, set_point);
         }
     }
 
@@ -203,10 +229,12 @@ impl Control {
         other && self.epoch > 0 && self.beats.gate_epoch > self.epoch
     }
 
-    /// What each actuator was last told to hold.
+    /// What each actuator was last told to hold, and what it will be told before the next command.
     #[must_use]
     pub fn set_points(&self) -> Vec<SetPoint> {
-        self.set_points.values().cloned().collect()
+        let waiting = self.orders.iter().filter(|order| !order.sent);
+        let waiting = waiting.filter_map(|order| SetPoint::of(&order.command));
+        self.set_points.values().cloned().chain(waiting).collect()
     }
 }
 
@@ -267,13 +295,21 @@ impl Beats {
     }
 }
 
+/// Whether it moves the point that poses are about.
+fn moves(command: &Command) -> bool {
+    let rests = matches!(command.motion, Motion::Velocity { linear_mps, .. } if linear_mps == [0.0; 3]);
+    command.motion.is_through_space() && !rests
+}
+
 /// The link's state from the last sign of life.
-pub fn link_state(last: Option<Instant>, now: Instant) -> LinkState {
-    match last.map(|last| now.ms_since(last)) {
-        None => LinkState::Never,
-        Some(..LINK_LATE_MS) => LinkState::Live,
-        Some(LINK_LATE_MS..LINK_LOST_MS) => LinkState::Late,
-        Some(LINK_LOST_MS..) => LinkState::Lost,
+pub fn link_state(last: Option<Instant>, settings: &SafetySettings, now: Instant) -> LinkState {
+    let Some(age_ms) = last.map(|last| now.ms_since(last)) else { return LinkState::Never };
+    if age_ms < settings.beat_late_ms.into() {
+        LinkState::Live
+    } else if age_ms < settings.beat_lost_ms.into() {
+        LinkState::Late
+    } else {
+        LinkState::Lost
     }
 }
 
@@ -303,13 +339,14 @@ mod tests {
         Instant::from_millis(ms)
     }
 
+    /// Each is another command.
     fn velocity_at(ms: u64) -> Command {
         let text = include_str!("../../../sim/manifests/rover-1.toml");
         let manifest = robot::Manifest::parse(text, "rover-1").unwrap();
         let raw = r#"{"robot": "rover-1", "actuator": "base", "ttl_ms": 500,
             "motion": {"velocity": {"linear_mps": [0.2, 0, 0], "angular_radps": [0, 0, 0]}}}"#;
         let context = robot::ParseContext {
-            fresh_id: robot::CommandId(uuid::Uuid::nil()),
+            fresh_id: robot::CommandId(uuid::Uuid::from_u128(ms.into())),
             source: robot::Source::Agent,
             lease: robot::LeaseToken { station: robot::StationId::new("desk").unwrap(), epoch: 1, seq: 1 },
             issued_at: at(ms),
@@ -321,8 +358,14 @@ mod tests {
     /// A robot whose machine went through arming.
     fn armed() -> Control {
         let mut control = Control::new(at(0));
-        let inputs =
-            |act| machine::Inputs { present: machine::CauseSet::EMPTY, healthy: true, still: true, epoch: 1, act };
+        let inputs = |act| machine::Inputs {
+            present: machine::CauseSet::EMPTY,
+            healthy: true,
+            still: true,
+            epoch: 1,
+            act,
+            times: machine::Times::default(),
+        };
         for (ms, act) in [(0, Some(machine::Act::Arm)), (100, None), (1_200, None)] {
             (control.safety, _) = machine::step(&control.safety, &inputs(act), at(ms));
         }
@@ -330,22 +373,54 @@ mod tests {
         control
     }
 
+    fn send(control: &mut Control, command: &Command) {
+        control.handed_over(command, command.issued_at);
+        control.sent(command.id);
+    }
+
     #[test]
     fn g14_the_last_set_point_is_kept_until_a_goal_replaces_it_and_a_stop_ends_it() {
         let mut control = armed();
-        control.sent(&velocity_at(1_000));
-        control.sent(&velocity_at(1_100));
+        send(&mut control, &velocity_at(1_000));
+        send(&mut control, &velocity_at(1_100));
         let held: Vec<_> = control.set_points().iter().map(|held| (held.since, held.until)).collect();
         assert_eq!(held, [(at(1_100), at(1_600))]);
         control.told_to_end(StopKind::Stop, at(1_200));
         assert_eq!(control.set_points()[0].until, at(1_200));
         let mut goal = velocity_at(1_300);
         goal.motion = robot::Motion::Switch { on: true };
-        control.sent(&goal);
+        send(&mut control, &goal);
         assert_eq!(control.set_points(), []);
         control.safety = RobotSafety::new(at(1_400));
-        control.sent(&velocity_at(1_400));
+        send(&mut control, &velocity_at(1_400));
         assert_eq!(control.set_points(), []);
+    }
+
+    #[test]
+    fn g14_what_waits_to_be_sent_counts_beside_what_was_sent_until_it_is_known_which_it_was() {
+        let mut control = armed();
+        let [sent, waits] = [1_000, 1_100].map(velocity_at);
+        send(&mut control, &sent);
+        control.handed_over(&waits, at(1_100));
+        let since = |control: &Control| control.set_points().iter().map(|held| held.since).collect::<Vec<_>>();
+        assert_eq!(since(&control), [at(1_000), at(1_100)]);
+        control.ended(waits.id);
+        assert_eq!(since(&control), [at(1_000)]);
+    }
+
+    #[test]
+    fn f10_the_robot_is_told_to_move_from_the_first_of_several_commands_to_the_end_of_the_last() {
+        let mut control = armed();
+        let [first, second] = [1_000, 1_400].map(velocity_at);
+        send(&mut control, &first);
+        control.handed_over(&second, at(1_400));
+        assert_eq!((control.moves_since(), control.orders().count()), (Some(at(1_000)), 2));
+        control.sent(second.id);
+        assert_eq!((control.moves_since(), control.orders().count()), (Some(at(1_000)), 1), "the first was replaced");
+        control.ended(second.id);
+        assert_eq!(control.moves_since(), None);
+        control.sent(second.id);
+        assert_eq!(control.orders().count(), 0, "it was over before it was noted as sent");
     }
 
     #[test]
@@ -361,6 +436,7 @@ mod tests {
 
     #[test]
     fn a_link_is_late_after_half_a_second_and_lost_after_one_and_a_half() {
+        let settings = SafetySettings::default();
         for (age_ms, expected) in [
             (0, LinkState::Live),
             (499, LinkState::Live),
@@ -368,9 +444,9 @@ mod tests {
             (1499, LinkState::Late),
             (1500, LinkState::Lost),
         ] {
-            assert_eq!(link_state(Some(at(0)), at(age_ms)), expected, "{age_ms} ms");
+            assert_eq!(link_state(Some(at(0)), &settings, at(age_ms)), expected, "{age_ms} ms");
         }
-        assert_eq!(link_state(None, at(0)), LinkState::Never);
+        assert_eq!(link_state(None, &settings, at(0)), LinkState::Never);
     }
 
     #[test]

@@ -20,8 +20,6 @@ use crate::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
 
 /// Battery and other status values are shown as stale after this, milliseconds.
 const STATUS_MAX_AGE_MS: u64 = 3_000;
-/// A stamp may be ahead of its arrival by this before it counts as wrong, milliseconds.
-const FUTURE_TOLERANCE_MS: i64 = 100;
 
 /// Declares everything the station hears from `unit`.
 pub(crate) async fn listen(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), StartError> {
@@ -75,7 +73,7 @@ fn on_pose(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource, 
         Ok(pose) => pose,
         Err(reason) => return station.rejects.note(unit.id(), "pose", reason),
     };
-    let Some(observed) = observed_at(sample, pose.stamp_ms, source.max_age_ms) else {
+    let Some(observed) = observed_at(sample, pose.stamp_ms, &ages(station, unit, source, sample)) else {
         return station.rejects.note_old(unit.id(), "pose");
     };
     let basis = if pose.stamp_ms.is_some() { AgeBasis::Source } else { AgeBasis::Received };
@@ -101,7 +99,7 @@ fn on_velocity(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSour
         Ok(velocity) => velocity,
         Err(reason) => return station.rejects.note(unit.id(), "velocity", reason),
     };
-    let Some(observed) = observed_at(sample, velocity.stamp_ms, source.max_age_ms) else {
+    let Some(observed) = observed_at(sample, velocity.stamp_ms, &ages(station, unit, source, sample)) else {
         return station.rejects.note_old(unit.id(), "velocity");
     };
     let speed_mps = velocity.value.speed_mps();
@@ -121,7 +119,7 @@ fn on_force(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource,
         Ok(force) => force,
         Err(reason) => return station.rejects.note(unit.id(), "force", reason),
     };
-    let Some(observed) = observed_at(sample, force.stamp_ms, source.max_age_ms) else {
+    let Some(observed) = observed_at(sample, force.stamp_ms, &ages(station, unit, source, sample)) else {
         return station.rejects.note_old(unit.id(), "force");
     };
     unit.watch(StateSample::Force(&Measured { value: force.value, observed }), sample.received);
@@ -133,7 +131,7 @@ fn on_joints(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource
         Ok(joints) => joints,
         Err(reason) => return station.rejects.note(unit.id(), "joints", reason),
     };
-    let Some(observed) = observed_at(sample, joints.stamp_ms, source.max_age_ms) else {
+    let Some(observed) = observed_at(sample, joints.stamp_ms, &ages(station, unit, source, sample)) else {
         return station.rejects.note_old(unit.id(), "joints");
     };
     let joints = Measured { value: joints.value, observed };
@@ -149,7 +147,7 @@ fn on_frame(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &StateSource,
         Ok(frame) => frame,
         Err(reason) => return station.rejects.note(unit.id(), "frame", reason),
     };
-    let Some(observed) = observed_at(sample, frame.stamp_ms, source.max_age_ms) else {
+    let Some(observed) = observed_at(sample, frame.stamp_ms, &ages(station, unit, source, sample)) else {
         return station.rejects.note_old(unit.id(), "frame");
     };
     let transform = Measured { value: frame.value, observed };
@@ -208,24 +206,47 @@ fn on_misheard(station: &Arc<Station>, unit: &Arc<RobotUnit>, misheard: Misheard
         let sentence = format!("What {} signs speaks for another robot.", unit.id());
         station.hub.event("identity_disagreement", sentence);
     }
-    gate_fault(station, unit);
+    match misheard {
+        Misheard::OtherRobot => {
+            supervision::step(station, unit, [SafetyCause::IdentityMismatch].into_iter().collect(), None);
+        }
+        Misheard::BadSignature | Misheard::Schema => gate_fault(station, unit),
+    }
 }
 
 fn gate_fault(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
     supervision::step(station, unit, [SafetyCause::RobotGateFault].into_iter().collect(), None);
 }
 
-/// When a sample's value was true: its own stamp, or its arrival if it has none or the stamp lies ahead. A sample
-/// whose stamp is older than `max_age_ms` tells nothing about now and gives `None`.
-fn observed_at(sample: &Sample, stamp_ms: Option<i64>, max_age_ms: u64) -> Option<Instant> {
-    let Some(age_ms) = stamp_ms.map(|stamp_ms| sample.received_ms.saturating_sub(stamp_ms)) else {
-        return Some(sample.received);
-    };
-    if age_ms < -FUTURE_TOLERANCE_MS {
-        return Some(sample.received);
+/// What stamps are taken for good, and by which clocks.
+struct Ages {
+    max_ms: u64,
+    /// How far a stamp may be ahead of its arrival before it counts as wrong.
+    ahead_ms: u32,
+    /// The arrival by a wall clock that nobody sets, Unix milliseconds.
+    steady_ms: i64,
+}
+
+fn ages(station: &Station, unit: &RobotUnit, source: &StateSource, sample: &Sample) -> Ages {
+    Ages {
+        max_ms: source.max_age_ms,
+        ahead_ms: unit.settings.future_stamp_ms,
+        steady_ms: station.clock.steady_wall_ms(sample.received),
     }
+}
+
+/// When a sample's value was true: its own stamp, or its arrival if it has none or the stamp lies ahead. A sample
+/// whose stamp is too old tells nothing about now and gives `None`. It is too old if it is so by the wall clock and by
+/// the one that nobody sets: the robot may follow either, so a wall clock that jumps makes nothing stale.
+fn observed_at(sample: &Sample, stamp_ms: Option<i64>, ages: &Ages) -> Option<Instant> {
+    let Some(stamp_ms) = stamp_ms else { return Some(sample.received) };
+    let arrivals_ms = [sample.received_ms, ages.steady_ms];
+    let age_ms = arrivals_ms.map(|arrival_ms| arrival_ms.saturating_sub(stamp_ms));
+    let credible = age_ms.into_iter().filter(|age_ms| *age_ms >= -i64::from(ages.ahead_ms));
+    // Ahead by both clocks, it is wrong by both.
+    let Some(age_ms) = credible.min() else { return Some(sample.received) };
     let age_ms = u64::try_from(age_ms).unwrap_or(0);
-    (age_ms <= max_age_ms).then(|| sample.received.minus(Duration::from_millis(age_ms)))
+    (age_ms <= ages.max_ms).then(|| sample.received.minus(Duration::from_millis(age_ms)))
 }
 
 fn signal(
@@ -255,6 +276,8 @@ fn signal(
 mod tests {
     use super::*;
 
+    const AGES: Ages = Ages { max_ms: 500, ahead_ms: 100, steady_ms: 1_000_000 };
+
     fn sample(received_ms: i64) -> Sample {
         Sample {
             key_expr: "lab/arm-1/out/state/pose".into(),
@@ -268,9 +291,23 @@ mod tests {
 
     #[test]
     fn t2_an_old_stamp_never_refreshes_what_is_known_and_one_from_the_future_counts_from_its_arrival() {
-        assert_eq!(observed_at(&sample(1_000_000), Some(999_400), 500), None);
-        assert_eq!(observed_at(&sample(1_000_000), Some(999_900), 500), Some(Instant::from_millis(9_900)));
-        assert_eq!(observed_at(&sample(1_000_000), None, 500), Some(Instant::from_millis(10_000)));
-        assert_eq!(observed_at(&sample(1_000_000), Some(1_600_000), 500), Some(Instant::from_millis(10_000)));
+        assert_eq!(observed_at(&sample(1_000_000), Some(999_400), &AGES), None);
+        assert_eq!(observed_at(&sample(1_000_000), Some(999_900), &AGES), Some(Instant::from_millis(9_900)));
+        assert_eq!(observed_at(&sample(1_000_000), None, &AGES), Some(Instant::from_millis(10_000)));
+        assert_eq!(observed_at(&sample(1_000_000), Some(1_600_000), &AGES), Some(Instant::from_millis(10_000)));
+    }
+
+    #[test]
+    fn t3_a_wall_clock_that_jumps_an_hour_or_a_leap_second_makes_nothing_stale() {
+        let (before_ms, received) = (1_000_000_i64, Instant::from_millis(10_000));
+        for jump_ms in [3_600_000, -3_600_000, 1_000, -1_000] {
+            let arrives = sample(before_ms + jump_ms);
+            // A robot with a clock of its own, and one that jumps together with the station.
+            for stamp_ms in [before_ms, before_ms + jump_ms] {
+                assert_eq!(observed_at(&arrives, Some(stamp_ms), &AGES), Some(received), "{jump_ms} {stamp_ms}");
+            }
+            let old_ms = before_ms.min(before_ms + jump_ms) - 501;
+            assert_eq!(observed_at(&arrives, Some(old_ms), &AGES), None, "{jump_ms}: old by both clocks");
+        }
     }
 }

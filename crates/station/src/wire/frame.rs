@@ -41,6 +41,7 @@ pub enum Tag {
     Alerts,
     Missions,
     Locks,
+    Beliefs,
     Agents,
 }
 
@@ -156,6 +157,8 @@ pub enum Fact {
         resource: Resource,
         owner: Option<Owner>,
     },
+    /// A screen froze, or renders again.
+    Screen { session: String, desk: String, frozen: bool },
     /// A robot's limits changed.
     ConstraintSet {
         robot: RobotId,

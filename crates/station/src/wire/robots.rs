@@ -1,6 +1,8 @@
 //! Robots and their limits as screens and agents see them.
 
-use robot::{Actuator, ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, MissionId, RobotId, StopBehaviour};
+use robot::{
+    Actuator, ActuatorId, ActuatorKind, ConstraintId, FrameId, GateKind, MissionId, RobotId, StopBehaviour, Supervision,
+};
 use safety::ConstraintKind;
 use safety::arbitration::Holder;
 use safety::machine::{ActiveCause, Clears, SafetyCause, State};
@@ -186,6 +188,8 @@ pub struct RobotSafety {
     pub link: LinkState,
     /// Who enforces claims at the robot; with `none` commands are checked by the station only.
     pub gate: GateName,
+    /// Whether it is held while nobody is there; `unattended` was said by an administrator or stands in its manifest.
+    pub supervision: Supervision,
     /// Who has control of it; nobody else's motion passes.
     pub control: Holder,
     /// Who asks for control and waits.

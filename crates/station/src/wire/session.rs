@@ -30,6 +30,20 @@ pub enum SimulatorState {
     Running,
 }
 
+/// Whether Ctrl+Alt+End stops all robots from any program of a desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StopShortcut {
+    /// It does.
+    Registered,
+    /// The desktop is a Wayland one, which gives no program a key of other windows.
+    Wayland,
+    /// Another program has the key, or the desktop did not say why not.
+    Taken,
+    /// The session's window is a page of a browser.
+    NoDesktop,
+}
+
 /// The answer of `session_info`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SessionInfo {
@@ -66,6 +80,8 @@ pub struct SessionInfo {
     pub agent_mode: agent::Mode,
     /// Whether the audit is signed.
     pub audit_signing: AuditSigning,
+    /// The global key of STOP ALL at this desk.
+    pub stop_shortcut: StopShortcut,
 }
 
 /// The answer of `act_as_admin` and `end_admin`.
@@ -91,4 +107,21 @@ pub struct SafetyStatus {
     pub stops: Vec<Stop>,
     /// True while a stop is open.
     pub stopped: bool,
+}
+
+/// A number of the safety engine that the site may choose in `config.toml`, `[safety]`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SafetySetting {
+    /// Its key; ends in its unit, if it has one.
+    pub key: String,
+    /// What holds in this run.
+    pub value: u32,
+    /// What holds where nothing is chosen.
+    pub default: u32,
+    /// The least that may be chosen.
+    pub min: u32,
+    /// The most that may be chosen.
+    pub max: u32,
+    /// What it decides.
+    pub meaning: String,
 }

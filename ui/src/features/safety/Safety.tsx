@@ -12,6 +12,7 @@ import { RobotLimits } from "./RobotLimits";
 import { RobotsTable } from "./RobotsTable";
 import styles from "./Safety.module.css";
 import { StandingApprovals } from "./StandingApprovals";
+import { StopSection } from "./StopSection";
 
 /** Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one. `limit` is the one looked for. */
 export function Safety({ robot, limit }: { robot: string | undefined; limit: string | undefined }) {
@@ -32,6 +33,7 @@ export function Safety({ robot, limit }: { robot: string | undefined; limit: str
                 </Panel>
                 <StandingApprovals robot={null} />
                 <Locks robot={null} />
+                <StopSection />
                 <AuditSection />
               </>
             )}

@@ -4,6 +4,7 @@ import type { Proposal } from "../../bindings/Proposal";
 import { HoldButton } from "../components/HoldButton";
 import { Refusal } from "../components/Refusal";
 import { fieldText, parseDecimal } from "../fields/decimal";
+import forms from "../fields/forms.module.css";
 import { NumberField } from "../fields/NumberField";
 import { useFirstField } from "../fields/useFirstField";
 import { useOperation } from "../hooks/useOperation";
@@ -30,7 +31,7 @@ export function EditForm({ proposal, refusal }: { proposal: Proposal; refusal: s
 
   return (
     <section ref={form} className={styles.form} aria-label={t("edit.title")} data-testid="edit-form">
-      <p className={styles.hint}>{t("edit.means")}</p>
+      <p className={forms.hint}>{t("edit.means")}</p>
       <div className={styles.fields}>
         {fields.map(({ number, text, decimal }) => (
           <NumberField
@@ -46,7 +47,7 @@ export function EditForm({ proposal, refusal }: { proposal: Proposal; refusal: s
           />
         ))}
       </div>
-      <div className={styles.act}>
+      <div className={forms.act}>
         <HoldButton
           testId="edit-send"
           label={t("edit.send")}
@@ -56,7 +57,7 @@ export function EditForm({ proposal, refusal }: { proposal: Proposal; refusal: s
           pending={edit.pending}
           onAct={() => edit.run({ id, version, input: withNumbers(input, changed) }, (outcome) => setDenied(outcome.state === "denied" ? outcome : null))}
         />
-        <span className={styles.hint}>{why}</span>
+        <span className={forms.hint}>{why}</span>
       </div>
       <Refusal error={edit.error} />
       {denied && <EditDenied outcome={denied} />}

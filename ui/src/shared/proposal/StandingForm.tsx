@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { Button } from "../components/Button";
 import { Refusal } from "../components/Refusal";
 import { fieldText, parseDecimal } from "../fields/decimal";
+import forms from "../fields/forms.module.css";
 import { NumberField } from "../fields/NumberField";
 import { useFirstField } from "../fields/useFirstField";
 import { useOperation } from "../hooks/useOperation";
@@ -25,7 +26,7 @@ export function StandingForm({ draft, refusal, onDone }: StandingFormProps) {
   const invalid = numbers.size < fields.length;
   return (
     <section ref={form} className={styles.form} aria-label={t("standing.grant_title")} data-testid="standing-form">
-      <p className={styles.hint}>{t("standing.means", { actuator: draft.actuator, robot: draft.robot, frame: draft.frame })}</p>
+      <p className={forms.hint}>{t("standing.means", { actuator: draft.actuator, robot: draft.robot, frame: draft.frame })}</p>
       <div className={styles.fields}>
         {fields.map(({ field, text, decimal }) => (
           <NumberField
@@ -40,11 +41,11 @@ export function StandingForm({ draft, refusal, onDone }: StandingFormProps) {
           />
         ))}
       </div>
-      <div className={styles.act}>
+      <div className={forms.act}>
         <Button look="strong" data-testid="standing-grant" disabled={refusal !== null || invalid || grant.pending} onClick={() => grant.run(grantOf(draft, numbers), onDone)}>
           {grant.pending ? t("hold.sending") : t("standing.grant")}
         </Button>
-        <span className={styles.hint}>{refusal ?? t("standing.not_this")}</span>
+        <span className={forms.hint}>{refusal ?? t("standing.not_this")}</span>
       </div>
       <Refusal error={grant.error} />
     </section>

@@ -49,6 +49,7 @@ export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
     state: "hold",
     escape_only: false,
     escape_possible: false,
+    supervision: "required",
     causes: [causeRow()],
     arming_problem: null,
     set_version: 8,

@@ -1,13 +1,6 @@
 //! Rows about the way out of a place where the robot may not be.
 
-use serde_json::json;
-
 use super::*;
-
-fn escape(position_m: [f64; 3], speed_mps: f64) -> Value {
-    let motion = json!({"escape": {"position_m": position_m, "speed_mps": speed_mps}});
-    json!({"robot": "arm-1", "actuator": "arm", "motion": motion})
-}
 
 /// 0.1 m inside a zone on its right.
 fn in_a_zone() -> Scene {

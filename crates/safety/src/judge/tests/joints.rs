@@ -1,34 +1,8 @@
 //! Rows about joint goals.
 
-use robot::JointName;
 use serde_json::json;
 
 use super::*;
-use crate::JointPositions;
-
-/// The arm with two turning joints of 0.7 m and 0.4 m reach, measured at 0.
-fn jointed() -> Scene {
-    let joints = concat!(
-        "key = \"lab/arm-1/cmd/act/arm\"\njoints = [",
-        "{ name = \"shoulder\", position_rad = [-1.5, 1.5], velocity_radps = 1.0, reach_m = 0.7 }, ",
-        "{ name = \"elbow\", position_rad = [-2.0, 2.0], velocity_radps = 2.0, reach_m = 0.4 }]"
-    );
-    let sources = concat!(
-        "max_age_ms = 500 }, ",
-        "{ kind = \"joints\", key = \"lab/arm-1/out/state/joints\", codec = \"json\", max_age_ms = 200 }]"
-    );
-    let manifest = manifest_with(&[("key = \"lab/arm-1/cmd/act/arm\"", joints), ("max_age_ms = 500 }]", sources)]);
-    Scene { manifest, ..scene() }.state(|state| state.joints = Some(measured(&["shoulder", "elbow"], &[0.0, 0.0])))
-}
-
-fn measured(names: &[&str], positions: &[f64]) -> Measured<JointPositions> {
-    let names = names.iter().map(|name| JointName::new(*name).unwrap()).collect();
-    Measured { value: JointPositions { names, positions: positions.into() }, observed: NOW }
-}
-
-fn joints(positions_rad: &[f64], speed_radps: f64) -> Value {
-    joints_named(&["shoulder", "elbow"], positions_rad, speed_radps)
-}
 
 fn joints_named(names: &[&str], positions_rad: &[f64], speed_radps: f64) -> Value {
     let motion = json!({"joints": {"names": names, "positions_rad": positions_rad, "speed_radps": speed_radps}});
@@ -145,7 +119,7 @@ fn without_fresh_joints_nothing_can_be_shown() {
         ],
     );
     check(
-        jointed().state(|state| state.joints = Some(measured(&["shoulder"], &[0.0]))),
+        jointed().state(|state| state.joints = Some(measured_joints(&["shoulder"], &[0.0]))),
         joints(&[0.0, 0.0], 0.1),
         expect![
             "NotProvable | Denied: the motion cannot be shown to be safe: expected measured positions of every joint."
@@ -162,7 +136,7 @@ fn without_fresh_joints_nothing_can_be_shown() {
         ],
     );
     check(
-        jointed().state(|state| state.joints = Some(measured(&["shoulder", "elbow"], &[f64::NAN, 0.0]))),
+        jointed().state(|state| state.joints = Some(measured_joints(&["shoulder", "elbow"], &[f64::NAN, 0.0]))),
         joints(&[0.0, 0.0], 0.1),
         expect![
             "NotProvable | Denied: the motion cannot be shown to be safe: expected measured positions of every joint."

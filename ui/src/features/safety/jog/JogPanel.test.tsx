@@ -1,7 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ActuatorRow } from "../../../bindings/ActuatorRow";
-import { robotRow } from "../../../shared/testing/fixtures";
+import type { RawCommand } from "../../../bindings/RawCommand";
+import { frame, poseSignal, robotRow } from "../../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../../shared/testing/station";
 import { JogPanel } from "./JogPanel";
 
@@ -93,5 +94,42 @@ describe("U-706 the pad", () => {
     fireEvent.change(screen.getByLabelText("Speed"), { target: { value: "0" } });
     fireEvent.pointerDown(direction("x_plus"), { button: 0 });
     expect([direction("x_plus").disabled, sent()]).toEqual([true, []]);
+  });
+});
+
+describe("U-706 a step of a typed distance", () => {
+  const OUTCOME = { command_id: "c-1", state: "received", code: null, sentence: "", verdict: null, explanation: [], proposal: null };
+  const POSE = poseSignal("rover-1", [1, 2, 0]);
+
+  function showSteps(signals = [POSE]) {
+    const station = fakeStation({ send_command: OUTCOME });
+    station.store.applyFrame(frame({ signals }), performance.now());
+    renderWith(station, <JogPanel robot={robotRow({ id: "rover-1", actuators: [BASE] })} />);
+    return station;
+  }
+
+  it("is one command to the place the distance leads to", async () => {
+    const station = showSteps();
+    fireEvent.change(screen.getByLabelText("Step of"), { target: { value: "0,25" } });
+    fireEvent.click(screen.getByTestId("jog-step-y_minus"));
+    await pass(10);
+    const sent = station.asked.filter(({ name }) => name === "send_command").map(({ input }) => input as RawCommand);
+    expect(sent.map(({ robot, actuator, frame: of, motion }) => [robot, actuator, of, motion])).toEqual([
+      ["rover-1", "base", "base_link", { pose_goal: { position_m: [1, 1.75, 0], speed_mps: 0.05 } }],
+    ]);
+    expect(screen.getByTestId("jog-step-told").textContent).toBe("Step received.");
+  });
+
+  it("is not offered from a place that is not known", () => {
+    showSteps([]);
+    expect(screen.getByTestId<HTMLButtonElement>("jog-step-x_plus").disabled).toBe(true);
+    expect(screen.getByTestId("jog-step-told").textContent).toContain("position is not known");
+  });
+
+  it("is not offered for a distance that is none, nor for a heading", () => {
+    showSteps();
+    fireEvent.change(screen.getByLabelText("Step of"), { target: { value: "0" } });
+    expect(screen.getByTestId<HTMLButtonElement>("jog-step-x_plus").disabled).toBe(true);
+    expect(screen.queryByTestId("jog-step-turn_plus")).toBeNull();
   });
 });

@@ -11,6 +11,7 @@ import { t } from "../../../shared/i18n";
 import { directionsOf } from "./directions";
 import { JogPad } from "./JogPad";
 import styles from "./JogPanel.module.css";
+import { JogSteps } from "./JogSteps";
 
 /** A creep: fast enough to be seen, slow enough to be let go in time. */
 const SPEED_MPS_FIRST = 0.05;
@@ -47,7 +48,10 @@ export function JogPanel({ robot }: { robot: RobotRow }) {
           </div>
           {refusal}
         </div>
-        <JogPad key={actuator.id} robot={robot} actuator={actuator} speed={mps === null || turn_radps === null ? null : { mps, turn_radps }} refusal={refusal} />
+        <div className={styles.hands}>
+          <JogPad key={actuator.id} robot={robot} actuator={actuator} speed={mps === null || turn_radps === null ? null : { mps, turn_radps }} refusal={refusal} />
+          {actuator.motions.includes("pose_goal") && <JogSteps key={`${actuator.id} steps`} robot={robot} actuator={actuator} speed_mps={mps} refusal={refusal} />}
+        </div>
       </div>
     </Panel>
   );

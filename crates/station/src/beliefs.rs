@@ -1,0 +1,363 @@
+//! One agent's beliefs: kept in memory and on disk, changed by people, programs, the agent and what the world shows.
+
+mod history;
+mod watch;
+
+use std::sync::{Arc, Mutex, RwLock};
+
+use memory::belief::{
+    Applied, Author, BELIEFS_MAX, Belief, BeliefId, BeliefState, Book, Change, ConfirmedBy, Evidence, Recalled,
+    Statement, recall, shown_confidence,
+};
+use memory::observe::Watched;
+use memory::{AgentDb, Safety};
+use robot::{Audience, Now};
+use serde_json::json;
+use tokio::sync::Notify;
+use world::Entry;
+
+use crate::agents::AgentUnit;
+use crate::audit::Happening;
+use crate::error::{ErrorKind, OpError};
+use crate::lock::{lock, read, write};
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{BeliefForgotten, BeliefRow, BeliefUpdated, Tag};
+use watch::{Engine, Offers};
+
+pub(crate) use history::Span;
+pub(crate) use watch::start;
+
+/// Texts this long are recognised as what they are, in characters.
+const QUOTE_CHARS_MIN: usize = 12;
+
+/// What an agent believes.
+#[derive(Default)]
+pub struct Beliefs {
+    book: RwLock<Book>,
+    /// Apart from the book, so that Zenoh's receive thread never waits for somebody who reads a list.
+    watched: RwLock<Watched>,
+    offers: Mutex<Offers>,
+    /// Something is offered, or what is due has changed.
+    stirred: Notify,
+    /// Held while beliefs change, so that changes follow one another, on disk as in memory.
+    engine: tokio::sync::Mutex<Engine>,
+}
+
+/// How a call names a belief.
+#[derive(Debug, Clone)]
+pub(crate) enum Named {
+    /// By id.
+    Id(String),
+    /// By subject and predicate.
+    Names(String, String),
+}
+
+/// What `list_beliefs` is asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    pub subject: Option<String>,
+    pub query: Option<String>,
+    pub state: Option<BeliefState>,
+    pub changed_since_ms: Option<i64>,
+    pub after: Option<String>,
+    pub limit: usize,
+}
+
+impl Beliefs {
+    /// Takes up what the database holds. A row that cannot be read is named and left out.
+    pub(crate) async fn load(&self, station: &Station, db: &AgentDb) -> Result<(), memory::MemoryError> {
+        let now = station.clock.now();
+        let mut engine = self.engine.lock().await;
+        for stored in db.beliefs().await? {
+            match stored {
+                Ok(belief) => {
+                    engine.know(&belief, now);
+                    self.show(&Arc::new(belief), now);
+                }
+                Err(error) => station.hub.event("belief_unusable", error.to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The beliefs that join a turn that began with `words`.
+    pub(crate) fn recall(&self, words: &str, now: Now) -> Recalled {
+        recall(&read(&self.book), words, now.wall_ms)
+    }
+
+    /// On Zenoh's receive thread: notes an entry that is shown, or shown again, if it speaks about a belief.
+    pub(crate) fn offer(&self, entry: &Arc<Entry>) {
+        if read(&self.watched).has(&entry.key) {
+            lock(&self.offers).push(entry);
+            self.stirred.notify_one();
+        }
+    }
+
+    /// The belief that `named` names.
+    pub(crate) fn find(&self, named: &Named) -> Result<Arc<Belief>, OpError> {
+        named.in_book(&read(&self.book))
+    }
+
+    /// Every belief about `subject`, by predicate, also faded ones.
+    pub(crate) fn about(&self, subject: &str, now_ms: i64) -> Result<Vec<BeliefRow>, OpError> {
+        let rows: Vec<BeliefRow> = read(&self.book).about(subject).map(|belief| row(belief, now_ms)).collect();
+        if rows.is_empty() { Err(not_found(&format!("there is no belief about {subject}"))) } else { Ok(rows) }
+    }
+
+    /// A page of beliefs, by subject and predicate.
+    pub(crate) fn list(&self, listing: &Listing, now_ms: i64) -> Result<Vec<BeliefRow>, OpError> {
+        let after = listing.after.clone().map(|id| self.find(&Named::Id(id))).transpose()?;
+        let query = listing.query.as_ref().map(|query| query.to_lowercase());
+        let book = read(&self.book);
+        let wanted = book.after(after.as_deref()).filter(|belief| listing.takes(belief, query.as_deref(), now_ms));
+        Ok(wanted.take(listing.limit).map(|belief| row(belief, now_ms)).collect())
+    }
+
+    /// Somebody says what is so.
+    pub(crate) async fn update(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        (subject, predicate): (String, String),
+        said: Statement,
+    ) -> Result<BeliefUpdated, OpError> {
+        let author = author(by, None);
+        let change = changed(station, agent, move |book, now_ms| match book.named(&subject, &predicate) {
+            Some(belief) => Ok(belief.tell(&said, &author, now_ms)?),
+            None if book.len() >= BELIEFS_MAX => Err(limit_reached()),
+            None => {
+                let id = BeliefId::new(&format!("belief-{}", uuid::Uuid::now_v7()));
+                Ok(Belief::create(id, (&subject, &predicate), &said, &author, now_ms)?)
+            }
+        })
+        .await?;
+        let belief = row(&change.belief, station.clock.now().wall_ms);
+        Ok(BeliefUpdated { message: sentence(&change, &belief), applied: change.applied, belief })
+    }
+
+    /// A person says that it is right.
+    pub(crate) async fn confirm(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        id: String,
+    ) -> Result<BeliefRow, OpError> {
+        let author = author(by, None);
+        let change =
+            changed(station, agent, move |book, now_ms| Ok(Named::Id(id).in_book(book)?.confirm(&author, now_ms)))
+                .await?;
+        Ok(row(&change.belief, station.clock.now().wall_ms))
+    }
+
+    /// A person keeps it from decaying, or lets it decay again.
+    pub(crate) async fn pin(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        id: String,
+        until_ms: Option<i64>,
+    ) -> Result<BeliefRow, OpError> {
+        let author = author(by, until_ms);
+        let pin = move |book: &Book, now_ms| Ok(Named::Id(id).in_book(book)?.pin(until_ms, &author, now_ms));
+        let change = changed(station, agent, pin).await?;
+        Ok(row(&change.belief, station.clock.now().wall_ms))
+    }
+
+    /// Erases a belief with its history. What stays is a record of the act, without a word of it.
+    pub(crate) async fn forget(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        id: String,
+        reason: &str,
+    ) -> Result<BeliefForgotten, OpError> {
+        let belief = self.find(&Named::Id(id))?;
+        if quotes(reason, &belief) {
+            let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
+            return Err(OpError::bad_input("reason_quotes_content", "reason", message));
+        }
+        let tombstone = format!("tb-{}", uuid::Uuid::now_v7());
+        let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
+        let happening = Happening::by(by, "forget_belief", "forgotten").about(about);
+        let (station_in, agent_in, id) = (Arc::clone(station), Arc::clone(agent), belief.id.clone());
+        finished(station, async move {
+            let beliefs = &agent_in.beliefs;
+            let mut engine = beliefs.engine.lock().await;
+            beliefs.find(&Named::Id(id.to_string()))?;
+            agent_in.db.erase_belief(id.as_str()).await?;
+            engine.forget(&id);
+            beliefs.hide(&id);
+            station_in.hub.changed(Tag::Beliefs);
+            station_in.audit.commit(happening).await
+        })
+        .await?;
+        let message = "The belief and its history are erased. Disks may keep old blocks.".into();
+        Ok(BeliefForgotten { message, id: belief.id.to_string(), tombstone })
+    }
+
+    /// Puts a belief, or its newer form, where it is read.
+    fn show(&self, belief: &Arc<Belief>, now: Now) {
+        let known = read(&self.book).get(belief.id.as_str()).cloned();
+        if known.as_ref().is_none_or(|known| known.observes != belief.observes) {
+            let mut watched = write(&self.watched);
+            if let Some(known) = &known {
+                watched.remove(known);
+            }
+            watched.add(belief);
+        }
+        write(&self.book).put(Arc::clone(belief), now.wall_ms);
+        // When time changes its state may be earlier than what the watch waits for.
+        self.stirred.notify_one();
+    }
+
+    fn hide(&self, id: &BeliefId) {
+        let gone = write(&self.book).remove(id.as_str());
+        if let Some(belief) = gone {
+            write(&self.watched).remove(&belief);
+        }
+    }
+}
+
+impl Named {
+    fn in_book(&self, book: &Book) -> Result<Arc<Belief>, OpError> {
+        let found = match self {
+            Self::Id(id) => book.get(id),
+            Self::Names(subject, predicate) => book.named(subject, predicate),
+        };
+        found.cloned().ok_or_else(|| match self {
+            Self::Id(id) => not_found(&format!("there is no belief {id:.80}")),
+            Self::Names(subject, predicate) => {
+                not_found(&format!("there is no belief ({subject:.128}, {predicate:.128})"))
+            }
+        })
+    }
+}
+
+impl Listing {
+    fn takes(&self, belief: &Belief, query: Option<&str>, now_ms: i64) -> bool {
+        let texts = [&belief.subject, &belief.predicate, &belief.value];
+        let state = belief.state_at(now_ms);
+        self.subject.as_ref().is_none_or(|subject| *subject == belief.subject)
+            && query.is_none_or(|query| texts.iter().any(|text| text.to_lowercase().contains(query)))
+            && self.state.map_or(state != BeliefState::Faded, |wanted| wanted == state)
+            && self.changed_since_ms.is_none_or(|since_ms| belief.anchor_ms >= since_ms)
+    }
+}
+
+/// Decides on a change, saves it and shows it.
+async fn changed(
+    station: &Arc<Station>,
+    agent: &Arc<AgentUnit>,
+    decide: impl FnOnce(&Book, i64) -> Result<Change, OpError> + Send + 'static,
+) -> Result<Change, OpError> {
+    let (station_in, agent) = (Arc::clone(station), Arc::clone(agent));
+    finished(station, async move {
+        let beliefs = &agent.beliefs;
+        let mut engine = beliefs.engine.lock().await;
+        let now = station_in.clock.now();
+        let change = decide(&read(&beliefs.book), now.wall_ms)?;
+        let Some(event) = &change.event else { return Ok(change) };
+        let belief = Arc::new(change.belief.clone());
+        agent.db.save_beliefs(&[Arc::clone(&belief)], std::slice::from_ref(event), Safety::Durable).await?;
+        engine.note_saved(&change);
+        beliefs.show(&belief, now);
+        station_in.hub.changed(Tag::Beliefs);
+        watch::announce(&station_in, &change);
+        Ok(change)
+    })
+    .await
+}
+
+/// Finishes `work` also if whoever asked for it has gone: disk and memory must say the same.
+async fn finished<T: Send + 'static>(
+    station: &Station,
+    work: impl Future<Output = Result<T, OpError>> + Send + 'static,
+) -> Result<T, OpError> {
+    let ended = station.tasks.spawn_on(work, &station.runtime).await;
+    ended.unwrap_or_else(|error| {
+        tracing::error!(%error, "a change of a belief was broken off");
+        Err(OpError::new(ErrorKind::Internal, "broken_off", "The change was broken off."))
+    })
+}
+
+/// Who stands behind what `by` says, and what the history calls it.
+fn author(by: &Session, pinned_until_ms: Option<i64>) -> Author {
+    let name = by.actor().to_owned();
+    let (confirmed_by, evidence) = match (by.audience(), by.entry()) {
+        (Audience::Ui, _) => {
+            let pinned_until = pinned_until_ms.map(|until_ms| until_ms.div_euclid(1_000));
+            (ConfirmedBy::Person, Some(Evidence::Operator { operator: name.clone(), pinned_until }))
+        }
+        (Audience::Agent, Some((session, entry))) => {
+            (ConfirmedBy::Agent, Some(Evidence::Turn { session: session.to_owned(), entry }))
+        }
+        (Audience::Agent, None) => (ConfirmedBy::Agent, None),
+        (Audience::Mcp, _) => (ConfirmedBy::Machine, Some(Evidence::Program { program: name.clone() })),
+    };
+    Author { by: confirmed_by, name, evidence }
+}
+
+/// A belief as it is at `now_ms`.
+pub(crate) fn row(belief: &Belief, now_ms: i64) -> BeliefRow {
+    let seconds = |ms: i64| ms.div_euclid(1_000);
+    BeliefRow {
+        id: belief.id.to_string(),
+        subject: belief.subject.clone(),
+        predicate: belief.predicate.clone(),
+        value: belief.value.clone(),
+        confidence: shown_confidence(belief.confidence_at(now_ms)),
+        source: belief.source.clone(),
+        first_observed: seconds(belief.first_observed_ms),
+        last_confirmed: seconds(belief.last_confirmed_ms),
+        confirmation_count: belief.confirmation_count,
+        contradiction_count: belief.contradiction_count,
+        notes: belief.notes.clone(),
+        kind: belief.kind.name(),
+        kind_params: belief.kind.params(),
+        half_life_secs: seconds(belief.half_life_ms),
+        pinned_until: belief.pinned_until_ms.filter(|_| belief.is_pinned(now_ms)).map(seconds),
+        observes: belief.observes.as_ref().map(ToString::to_string),
+        state: belief.state_at(now_ms),
+        challenged_at: belief.dispute.since_ms.map(seconds),
+        trust: belief.trust,
+        confirmed_by: belief.confirmed_by,
+    }
+}
+
+fn sentence(change: &Change, belief: &BeliefRow) -> String {
+    let BeliefRow { subject, predicate, value, confidence, .. } = belief;
+    match (change.applied, &change.event) {
+        (Applied::Contradicted, Some(event)) => {
+            let other = &event.value;
+            format!(
+                "Belief ({subject}, {predicate}) kept \"{value}\" with confidence {confidence}, contradicted by \"{other}\""
+            )
+        }
+        (Applied::Contradicted | Applied::Confirmed, None) => {
+            format!("Belief ({subject}, {predicate}) unchanged: the same source has said so before")
+        }
+        (Applied::Created | Applied::Confirmed | Applied::Replaced, _) => {
+            format!("Belief ({subject}, {predicate}) updated with confidence {confidence}")
+        }
+    }
+}
+
+/// True if `reason` holds a text of the belief that is long enough to be recognised.
+fn quotes(reason: &str, belief: &Belief) -> bool {
+    let texts = [Some(&belief.value), belief.notes.as_ref()];
+    texts.into_iter().flatten().any(|text| text.chars().count() >= QUOTE_CHARS_MIN && reason.contains(text.as_str()))
+}
+
+fn not_found(what: &str) -> OpError {
+    OpError::new(ErrorKind::NotFound, "belief_not_found", format!("not found: {what}"))
+}
+
+fn limit_reached() -> OpError {
+    let message = format!("An agent holds at most {BELIEFS_MAX} beliefs; forget some.");
+    OpError::conflict("limit_reached", message).with(json!({ "limit": BELIEFS_MAX }))
+}

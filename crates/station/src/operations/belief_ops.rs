@@ -1,0 +1,252 @@
+//! Beliefs: what is held to be true for longer.
+
+use std::sync::Arc;
+
+use memory::belief::{BeliefError, BeliefState, Kind, KindName, KindParams, Statement};
+use robot::{Effect, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use world::Key;
+
+use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use crate::beliefs::{Listing, Named, Span};
+use crate::wire::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefRow, BeliefUpdated};
+use crate::{OpError, Session, Station};
+
+/// Rows `list_beliefs` gives if no limit is named.
+const ROWS_DEFAULT: usize = 100;
+/// Rows it gives at most.
+const ROWS_MAX: usize = 1_000;
+/// Rows of a history if no limit is named.
+const POINTS_DEFAULT: u32 = 1_000;
+/// Rows of a history at most: as many as a belief keeps.
+const POINTS_MAX: u32 = 10_000;
+/// The shortest half-life, seconds.
+const HALF_LIFE_SECS_MIN: i64 = 60;
+/// The longest half-life, seconds: ten years.
+const HALF_LIFE_SECS_MAX: i64 = 3_650 * 86_400;
+/// The longest pin, seconds: a year.
+const PIN_SECS_MAX: i64 = 366 * 86_400;
+/// The longest reason, in characters.
+const REASON_CHARS_MAX: usize = 200;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Irreversible, Read, Write};
+    use Role::{Admin, Operator, Viewer};
+    vec![
+        row(
+            "update_belief",
+            Terms(Operator, Write, ALL),
+            "Says what is held to be true, and how sure that is.",
+            update_belief,
+        ),
+        row("get_belief", Terms(Viewer, Read, ALL), "What is held to be true about a subject.", get_belief),
+        row("list_beliefs", Terms(Viewer, Read, ALL), "Beliefs, by subject and predicate.", list_beliefs),
+        row("belief_history", Terms(Viewer, Read, ALL), "What happened to a belief, and why.", belief_history),
+        row("confirm_belief", Terms(Operator, Write, UI), "Says that a belief is right.", confirm_belief),
+        row("pin_belief", Terms(Operator, Write, UI), "Keeps a belief from decaying for a time.", pin_belief),
+        row("forget_belief", Terms(Admin, Irreversible, UI_MCP), "Erases a belief with its history.", forget_belief),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct UpdateBelief {
+    /// What it is about, 1 to 128 characters.
+    subject: String,
+    /// Which property of that, 1 to 128 characters.
+    predicate: String,
+    /// What is held to be true, at most 1,024 characters.
+    value: String,
+    /// 0 to 1. May be left out to confirm what is held already.
+    confidence: Option<f64>,
+    /// A label.
+    source: Option<String>,
+    /// Words for people, at most 2,000 characters.
+    notes: Option<String>,
+    /// How values are compared; inferred from the value if left out.
+    kind: Option<KindName>,
+    /// Tolerances of a number, or the words of an enum.
+    kind_params: Option<KindParams>,
+    /// The time in which confidence halves, 60 s to ten years; 14 days if left out.
+    half_life_secs: Option<i64>,
+    /// The world key that confirms or contradicts it; by default the one its own names make.
+    observes: Option<String>,
+}
+
+async fn update_belief(station: Arc<Station>, by: Session, input: UpdateBelief) -> Result<BeliefUpdated, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let kind = match (input.kind, &input.kind_params) {
+        (Some(kind), params) => Some(Kind::new(kind, params.as_ref())?),
+        (None, Some(_)) => return Err(invalid("kind_params", "it belongs to a kind, which is missing").into()),
+        (None, None) => None,
+    };
+    let half_life_secs = in_range("half_life_secs", input.half_life_secs, (HALF_LIFE_SECS_MIN, HALF_LIFE_SECS_MAX))?;
+    let observes = input.observes.as_deref().map(Key::new).transpose();
+    let said = Statement {
+        value: input.value,
+        confidence: input.confidence,
+        source: input.source,
+        notes: input.notes,
+        kind,
+        half_life_ms: half_life_secs.map(|secs| secs * 1_000),
+        observes: observes.map_err(|error| invalid("observes", error.to_string()))?,
+    };
+    agent.beliefs.update(&station, &agent, &by, (input.subject, input.predicate), said).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GetBelief {
+    /// What it is about.
+    subject: String,
+    /// Which property of that; all if left out.
+    predicate: Option<String>,
+}
+
+async fn get_belief(station: Arc<Station>, by: Session, input: GetBelief) -> Result<BeliefFound, OpError> {
+    let beliefs = &station.agents.meant_by(&by)?.beliefs;
+    let now_ms = station.clock.now().wall_ms;
+    match input.predicate {
+        Some(predicate) => {
+            let belief = beliefs.find(&Named::Names(input.subject, predicate))?;
+            Ok(BeliefFound::One(Box::new(crate::beliefs::row(&belief, now_ms))))
+        }
+        None => Ok(BeliefFound::Several(beliefs.about(&input.subject, now_ms)?)),
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListBeliefs {
+    /// Only those about this.
+    subject: Option<String>,
+    /// Only those with this text in subject, predicate or value.
+    query: Option<String>,
+    /// Only those in this state; faded ones are listed only when asked for.
+    state: Option<BeliefState>,
+    /// Only those that something happened to since, Unix seconds.
+    changed_since: Option<i64>,
+    /// At most so many, 1 to 1,000.
+    limit: Option<usize>,
+    /// The id of the last one of the page before.
+    after: Option<String>,
+}
+
+async fn list_beliefs(station: Arc<Station>, by: Session, input: ListBeliefs) -> Result<Vec<BeliefRow>, OpError> {
+    let limit = in_range("limit", input.limit, (1, ROWS_MAX))?.unwrap_or(ROWS_DEFAULT);
+    let beliefs = &station.agents.meant_by(&by)?.beliefs;
+    let listing = Listing {
+        subject: input.subject,
+        query: input.query,
+        state: input.state,
+        changed_since_ms: input.changed_since.map(|secs| secs.saturating_mul(1_000)),
+        after: input.after,
+        limit,
+    };
+    beliefs.list(&listing, station.clock.now().wall_ms)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct History {
+    /// The belief, or its subject and predicate.
+    id: Option<String>,
+    /// What it is about.
+    subject: Option<String>,
+    /// Which property of that.
+    predicate: Option<String>,
+    /// From then on, Unix seconds.
+    from: Option<i64>,
+    /// Until then, Unix seconds.
+    to: Option<i64>,
+    /// At most so many rows, the newest ones, 1 to 10,000.
+    max_points: Option<u32>,
+}
+
+async fn belief_history(station: Arc<Station>, by: Session, input: History) -> Result<BeliefHistory, OpError> {
+    let points = in_range("max_points", input.max_points, (1, POINTS_MAX))?.unwrap_or(POINTS_DEFAULT);
+    let named = match (input.id, input.subject, input.predicate) {
+        (Some(id), None, None) => Named::Id(id),
+        (None, Some(subject), Some(predicate)) => Named::Names(subject, predicate),
+        _ => return Err(OpError::bad_input("invalid_input", "id", "Give either id, or subject and predicate.")),
+    };
+    let agent = station.agents.meant_by(&by)?;
+    let ms = |secs: i64| secs.saturating_mul(1_000);
+    // The second that is asked for belongs to it whole.
+    let span = Span { from_ms: input.from.map(ms), to_ms: input.to.map(|to| ms(to).saturating_add(999)), points };
+    agent.beliefs.history(&agent.db, &named, &span, station.clock.now().wall_ms).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ConfirmBelief {
+    /// `belief-<uuid>`.
+    id: String,
+}
+
+async fn confirm_belief(station: Arc<Station>, by: Session, input: ConfirmBelief) -> Result<BeliefRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.beliefs.confirm(&station, &agent, &by, input.id).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PinBelief {
+    /// `belief-<uuid>`.
+    id: String,
+    /// Until when, Unix seconds, at most a year ahead; null lets it decay again.
+    until: Option<i64>,
+}
+
+async fn pin_belief(station: Arc<Station>, by: Session, input: PinBelief) -> Result<BeliefRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let now_s = station.clock.now().unix_s();
+    let until = in_range("until", input.until, (now_s.saturating_add(1), now_s.saturating_add(PIN_SECS_MAX)))?;
+    agent.beliefs.pin(&station, &agent, &by, input.id, until.map(|secs| secs * 1_000)).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ForgetBelief {
+    /// `belief-<uuid>`.
+    id: String,
+    /// Why, 1 to 200 characters; it stays in the audit.
+    reason: String,
+}
+
+async fn forget_belief(station: Arc<Station>, by: Session, input: ForgetBelief) -> Result<BeliefForgotten, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let chars = input.reason.chars().count();
+    if input.reason.trim().is_empty() || chars > REASON_CHARS_MAX {
+        let message = format!("The reason has {chars} characters; it needs 1 to {REASON_CHARS_MAX}.");
+        return Err(OpError::bad_input("invalid_input", "reason", message));
+    }
+    agent.beliefs.forget(&station, &agent, &by, input.id, &input.reason).await
+}
+
+fn in_range<T: PartialOrd + Copy + std::fmt::Display + serde::Serialize>(
+    field: &str,
+    given: Option<T>,
+    (min, max): (T, T),
+) -> Result<Option<T>, OpError> {
+    match given {
+        Some(value) if !(min <= value && value <= max) => {
+            let error = OpError::bad_input("out_of_range", field, format!("{field} is {min} to {max}."));
+            Err(error.with(json!({ "path": field, "field": field, "min": min, "max": max })))
+        }
+        Some(_) | None => Ok(given),
+    }
+}
+
+fn invalid(field: &'static str, message: impl Into<String>) -> BeliefError {
+    BeliefError { field, message: message.into() }
+}
+
+impl From<BeliefError> for OpError {
+    fn from(error: BeliefError) -> Self {
+        let refused = Self::bad_input("invalid_belief", error.field, format!("{error}."));
+        refused.with(json!({ "path": error.field, "field": error.field }))
+    }
+}

@@ -1,0 +1,43 @@
+//! What follows when a screen freezes: whoever can act on it is told, and the agent only reads while nobody sees.
+
+use std::sync::Arc;
+
+use agent::Mode;
+use robot::Instant;
+
+use crate::audit::Happening;
+use crate::error::{ErrorKind, OpError};
+use crate::presence::ScreenChange;
+use crate::station::Station;
+use crate::wire::Fact;
+
+/// Tells of screens that froze or render again.
+pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
+    for ScreenChange { session, desk, frozen } in station.presence.screen_changes(now) {
+        let outcome = if frozen { "frozen" } else { "renders" };
+        tracing::warn!(session, outcome, "screen");
+        station
+            .audit
+            .note_done(Happening::by_station("screen", outcome).about(format!("session={session} desk={desk}")));
+        let (code, sentence) = match frozen {
+            true => ("screen_frozen", format!("The screen of the {desk} is frozen: what it shows is old.")),
+            false => ("screen_renders", format!("The screen of the {desk} shows what happens again.")),
+        };
+        station.hub.event(code, sentence);
+        station.hub.fact(Fact::Screen { session, desk: desk.to_owned(), frozen }, None);
+    }
+}
+
+/// How far the agent may act now, if it was given `mode`.
+pub(crate) fn agent_mode(station: &Station, mode: Mode) -> Mode {
+    if station.presence.nobody_sees() { Mode::Watch } else { mode }
+}
+
+/// Refuses what the agent would do with an effect while nobody sees it.
+pub(crate) fn check_seen(station: &Station) -> Result<(), OpError> {
+    if !station.presence.nobody_sees() {
+        return Ok(());
+    }
+    let sentence = "The operator's screen is frozen, so nobody would see this; you may read and stop.";
+    Err(OpError::new(ErrorKind::Forbidden, "screen_frozen", sentence))
+}

@@ -1,0 +1,149 @@
+//! Beliefs on the wire.
+
+use memory::belief::{Applied, BeliefState, ChangeKind, ConfirmedBy, Evidence, KindName, KindParams};
+use robot::Trust;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A belief as it is now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct BeliefRow {
+    /// `belief-<uuid>`.
+    pub id: String,
+    /// What it is about.
+    pub subject: String,
+    /// Which property of that.
+    pub predicate: String,
+    /// What is held to be true.
+    pub value: String,
+    /// 0 to 1, as it is now; at most four decimals.
+    pub confidence: f64,
+    /// A label; who wrote is in `confirmed_by`.
+    pub source: Option<String>,
+    /// When this value was first held, Unix seconds.
+    #[ts(type = "number")]
+    pub first_observed: i64,
+    /// When it was last confirmed, Unix seconds.
+    #[ts(type = "number")]
+    pub last_confirmed: i64,
+    /// How often this value was confirmed.
+    #[ts(type = "number")]
+    pub confirmation_count: u64,
+    /// How often the belief was contradicted, whatever its value.
+    #[ts(type = "number")]
+    pub contradiction_count: u64,
+    /// Words for people.
+    pub notes: Option<String>,
+    /// How values are compared.
+    pub kind: KindName,
+    /// Tolerances or declared words of that kind.
+    pub kind_params: Option<KindParams>,
+    /// The time in which confidence halves, seconds.
+    #[ts(type = "number")]
+    pub half_life_secs: i64,
+    /// Until then it neither decays nor is lowered, Unix seconds; null if it is not pinned.
+    #[ts(type = "number | null")]
+    pub pinned_until: Option<i64>,
+    /// The world key that confirms or contradicts it, if it names one.
+    pub observes: Option<String>,
+    /// How far it can be relied on.
+    pub state: BeliefState,
+    /// Since when it is challenged, Unix seconds.
+    #[ts(type = "number | null")]
+    pub challenged_at: Option<i64>,
+    /// How far its text can be believed.
+    pub trust: Trust,
+    /// Who stands behind the newest confirmation.
+    pub confirmed_by: ConfirmedBy,
+}
+
+/// The answer of `update_belief`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct BeliefUpdated {
+    /// For people.
+    pub message: String,
+    /// What came of it.
+    pub applied: Applied,
+    /// The belief after it.
+    pub belief: BeliefRow,
+}
+
+/// The answer of `get_belief`: one belief, or those of a subject by predicate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(untagged)]
+pub enum BeliefFound {
+    /// The one about (subject, predicate).
+    One(Box<BeliefRow>),
+    /// All about the subject.
+    Several(Vec<BeliefRow>),
+}
+
+/// One row of a belief's history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct BeliefHistoryRow {
+    /// Unix seconds.
+    #[ts(type = "number")]
+    pub at: i64,
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The value it was about: of a contradiction, the other one.
+    pub value: String,
+    /// Confidence before; null for a new belief.
+    pub confidence_before: Option<f64>,
+    /// Confidence after.
+    pub confidence_after: Option<f64>,
+    /// Who or what did it: a name, or a world key.
+    pub by: String,
+    /// What it rests on.
+    pub evidence: Option<Evidence>,
+}
+
+/// A time in which a belief did not decay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct BeliefPin {
+    /// Unix seconds.
+    #[ts(type = "number")]
+    pub from: i64,
+    /// Unix seconds; in the future if it still holds.
+    #[ts(type = "number")]
+    pub until: i64,
+}
+
+/// The answer of `belief_history`: what happened, and what a curve of the confidence needs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct BeliefHistory {
+    /// The belief as it is now.
+    pub belief: BeliefRow,
+    /// What happened in the time asked for, oldest first.
+    pub rows: Vec<BeliefHistoryRow>,
+    /// Older rows of that time that were left out.
+    #[ts(type = "number")]
+    pub left_out: u64,
+    /// The time in which confidence halves, seconds.
+    #[ts(type = "number")]
+    pub half_life_secs: i64,
+    /// Times without decay, oldest first.
+    pub pins: Vec<BeliefPin>,
+    /// Confidence at the beginning of the time asked for; null if there was no belief yet, or no time was named.
+    pub confidence_from: Option<f64>,
+    /// Confidence now.
+    pub confidence_now: f64,
+    /// When time alone takes it below 0.5, Unix seconds; null if it was lower to begin with.
+    #[ts(type = "number | null")]
+    pub below_05_at: Option<i64>,
+    /// When time alone takes it below 0.2, Unix seconds; null if it was lower to begin with.
+    #[ts(type = "number | null")]
+    pub below_02_at: Option<i64>,
+}
+
+/// The answer of `forget_belief`. It holds no word of what was forgotten.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct BeliefForgotten {
+    /// For people.
+    pub message: String,
+    /// The belief that is gone.
+    pub id: String,
+    /// `tb-<uuid>`: what stays of it in the audit.
+    pub tombstone: String,
+}

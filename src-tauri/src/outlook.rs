@@ -1,0 +1,81 @@
+//! What the shell knows without its page: open stops, and whether the screen is frozen. The station says both.
+
+use std::collections::BTreeMap;
+
+use api::{APP_WINDOW, Fact, SafetyStatus, Stop};
+
+/// The newest the station said.
+#[derive(Debug, Default)]
+pub struct Outlook {
+    frozen: bool,
+    stops: BTreeMap<u64, Stop>,
+}
+
+/// What the tray shows of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// Beside the icon; none while all is normal.
+    pub title: Option<&'static str>,
+    /// The first line of the menu.
+    pub line: String,
+}
+
+impl Outlook {
+    /// Takes in a snapshot; whether the screen is frozen is told by facts alone.
+    pub fn note_status(&mut self, status: SafetyStatus) {
+        self.stops = status.stops.into_iter().map(|stop| (stop.stop_id, stop)).collect();
+    }
+
+    /// Takes in what happened.
+    pub fn note(&mut self, fact: Fact) {
+        if let Fact::Screen { session, frozen, .. } = fact {
+            self.frozen = if session == APP_WINDOW { frozen } else { self.frozen };
+        } else if let Fact::Stop { stop } = fact {
+            self.stops.retain(|_, stop| stop.open);
+            self.stops.insert(stop.stop_id, stop);
+        }
+    }
+
+    /// Whether the app's window shows nothing new any more.
+    #[must_use]
+    pub fn frozen(&self) -> bool {
+        self.frozen
+    }
+
+    /// The same in words.
+    #[must_use]
+    pub fn words(&self) -> Words {
+        let stop = self.stop_words();
+        match (self.frozen, stop) {
+            (true, Some(stop)) => {
+                Words { title: Some("SCREEN FROZEN"), line: format!("Screen frozen – restart it · {stop}") }
+            }
+            (true, None) => {
+                Words { title: Some("SCREEN FROZEN"), line: "Screen frozen – STOP ALL or restart it".to_owned() }
+            }
+            (false, Some(stop)) => Words { title: Some("STOPPED"), line: stop },
+            (false, None) => Words { title: None, line: "No stop is open".to_owned() },
+        }
+    }
+
+    /// The state of all open stops, as the button in the window says it; none if no stop is open.
+    fn stop_words(&self) -> Option<String> {
+        let open = || self.stops.values().filter(|stop| stop.open);
+        open().next()?;
+        // In rising order, so that the newest stop that names a robot speaks for it.
+        let robots: BTreeMap<_, _> = open()
+            .flat_map(|stop| stop.robots.iter().filter(|robot| !robot.released))
+            .map(|robot| (&robot.robot, robot))
+            .collect();
+        let (total, missing) = (robots.len(), robots.values().filter(|robot| robot.not_confirmed).count());
+        let acknowledged = robots.values().filter(|robot| robot.acked_after_ms.is_some()).count();
+        Some(match missing {
+            0 if acknowledged < total => format!("STOPPING {acknowledged}/{total}"),
+            0 => format!("STOPPED {acknowledged}/{total}"),
+            missing => format!("{missing} NOT CONFIRMED – use the hardware stop"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+/// How a robot answered: acknowledged, overdue, released.
+type Answer = (&'static str, bool, bool, bool);
+
+fn stop(id: u64, open: bool, robots: &[Answer]) -> Value {
+    let robots: Vec<Value> = robots
+        .iter()
+        .map(|(robot, acknowledged, overdue, released)| {
+            json!({
+                "robot": robot, "sent_after_ms": 1.0, "acked_after_ms": acknowledged.then_some(5.0),
+                "standstill_after_ms": null, "speed_mps": null, "standstill": null, "released": released,
+                "behaviour": "hold", "ack_ms": 300, "hardware_estop": "red button", "not_confirmed": overdue,
+            })
+        })
+        .collect();
+    json!({
+        "kind": "stop",
+        "stop": { "stop_id": id, "by": "desk", "reason": null, "at_mono_ms": 0, "at": 0, "open": open,
+            "latch_saved": true, "robots": robots },
+    })
+}
+
+fn screen(session: &str, frozen: bool) -> Value {
+    json!({ "kind": "screen", "session": session, "desk": "here", "frozen": frozen })
+}
+
+fn check(facts: &[Value], title: Option<&str>, line: &str) {
+    let mut outlook = Outlook::default();
+    for fact in facts {
+        outlook.note(serde_json::from_value(fact.clone()).unwrap());
+    }
+    assert_eq!((outlook.words().title, outlook.words().line.as_str()), (title, line));
+}
+
+#[test]
+fn says_nothing_special_while_all_is_normal() {
+    check(&[], None, "No stop is open");
+    check(&[screen("bootstrap", true)], None, "No stop is open");
+}
+
+#[test]
+fn counts_acknowledgements_like_the_button_in_the_window() {
+    check(&[stop(1, true, &[("a", true, false, false), ("b", false, false, false)])], Some("STOPPED"), "STOPPING 1/2");
+    check(&[stop(1, true, &[("a", true, false, false)])], Some("STOPPED"), "STOPPED 1/1");
+    check(&[stop(1, true, &[("a", true, false, true), ("b", true, false, false)])], Some("STOPPED"), "STOPPED 1/1");
+    let overdue = stop(1, true, &[("a", false, true, false)]);
+    check(std::slice::from_ref(&overdue), Some("STOPPED"), "1 NOT CONFIRMED – use the hardware stop");
+    let again = stop(2, true, &[("a", true, false, false)]);
+    check(&[again, overdue], Some("STOPPED"), "STOPPED 1/1");
+}
+
+#[test]
+fn a_closed_stop_is_over() {
+    let robots = [("a", true, false, true)];
+    check(&[stop(1, true, &robots), stop(1, false, &robots)], None, "No stop is open");
+}
+
+#[test]
+fn u_613_a_frozen_screen_comes_first() {
+    check(&[screen(APP_WINDOW, true)], Some("SCREEN FROZEN"), "Screen frozen – STOP ALL or restart it");
+    let stopped = stop(1, true, &[("a", true, false, false)]);
+    check(&[screen(APP_WINDOW, true), stopped], Some("SCREEN FROZEN"), "Screen frozen – restart it · STOPPED 1/1");
+    check(&[screen(APP_WINDOW, true), screen(APP_WINDOW, false)], None, "No stop is open");
+}

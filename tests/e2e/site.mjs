@@ -1,0 +1,23 @@
+// What most test files stand on: a simulated site whose robots answer, a browser, and a signed-in window on it. Each
+// file is a process of its own, so importing this is asking for it.
+import { after, before } from "node:test";
+import { openBrowser, openDesk } from "./desk.mjs";
+import { robotsLive, startServer } from "./server.mjs";
+
+/** The server of the site; set before the first test. */
+export let server;
+/** The browser, for further windows. */
+export let browser;
+/** The signed-in window. */
+export let desk;
+
+before(async () => {
+  server = await startServer("--with-sim");
+  browser = await openBrowser();
+  await robotsLive(server);
+  desk = await openDesk(browser, server);
+});
+after(async () => {
+  await browser?.close();
+  await server?.end();
+});

@@ -1,0 +1,65 @@
+import { useEffect, useState } from "react";
+import { type Host, type HostError, toHostError } from "../host/host";
+import type { LiveStore } from "../host/live-store";
+import { operation } from "../host/operations";
+import { formatClock, formatClockMs } from "../shared/format/time";
+import { type SinceStop as Since, sinceStop } from "./since-stop";
+import styles from "./SinceStop.module.css";
+import { WORDS } from "./strings";
+
+/** More than is done while robots stand still and somebody looks for the reason. */
+const RECORDS_MAX = 500;
+/** A stop brings a burst of facts: they are one reason to read again. */
+const READ_EVERY_MS = 1_000;
+
+type SinceStopProps = { host: Host; store: LiveStore; /** Unix milliseconds. */ since_ms: number };
+
+/** What was done since the robots were stopped: read before anything is released (U-610). */
+export function SinceStop({ host, store, since_ms }: SinceStopProps) {
+  const [since, setSince] = useState<(Since & { read_at: number }) | null>(null);
+  const [error, setError] = useState<HostError | null>(null);
+
+  // Synchronises with the station's audit, which no frame carries: read again when facts have told of a change.
+  useEffect(() => {
+    let current = true;
+    let read_revision: number | null = null;
+    const read = () => {
+      if (store.safetyRevision === read_revision) return;
+      read_revision = store.safetyRevision;
+      operation(host, "list_audit", { limit: RECORDS_MAX }).then(
+        (records) => {
+          if (!current) return;
+          setError(null);
+          setSince({ ...sinceStop(records, since_ms), read_at: Date.now() });
+        },
+        (thrown: unknown) => current && setError(toHostError(thrown)),
+      );
+    };
+    read();
+    const timer = setInterval(read, READ_EVERY_MS);
+    return () => {
+      current = false;
+      clearInterval(timer);
+    };
+  }, [host, store, since_ms]);
+
+  return (
+    <section className={styles.since} aria-label={WORDS.since} data-testid="since-stop">
+      <h3>
+        {WORDS.since} {since && <small className={styles.muted}>{WORDS.asOf(formatClock(since.read_at))}</small>}
+      </h3>
+      {since?.lines.length === 0 && <p className={styles.muted}>{WORDS.sinceNothing}</p>}
+      {since && since.lines.length > 0 && (
+        <ul className={styles.lines}>
+          {since.lines.map(({ actor, act, count, last_at }) => (
+            <li key={`${actor} ${act}`}>
+              <span className={styles.muted}>{formatClockMs(last_at)}</span> {act} <span className={styles.muted}>{WORDS.byWhom(actor, count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {since && since.left_out > 0 && <p className={styles.muted}>{WORDS.sinceMore(since.left_out)}</p>}
+      {error && <p role="alert">{WORDS.sinceUnknown(error.message)}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Host } from "../host/host";
+import type { LiveStore } from "../host/live-store";
+import { StopButton } from "./StopButton";
+import styles from "./StopWindow.module.css";
+import { WORDS } from "./strings";
+import { useStopKeys } from "./useStopKeys";
+import { useStopPress } from "./useStopPress";
+import { useStopView } from "./useStopView";
+
+/** The small window above all others: it stops, and shows what became of it (U-604). */
+export function StopWindow({ host, store }: { host: Host; store: LiveStore }) {
+  const { press, stop } = useStopPress(host);
+  const view = useStopView(store, press);
+  useStopKeys(stop);
+  return (
+    <main className={styles.window} data-testid="stop-window">
+      <StopButton view={view} place="window" onStop={stop} />
+      <p className={styles.words} role="status">
+        {view.state === "failed" ? WORDS.failed(view.sentence) : WORDS.smallWindow}
+      </p>
+    </main>
+  );
+}

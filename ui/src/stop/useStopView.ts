@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from "react";
+import type { LiveStore } from "../host/live-store";
+import { type Press, type StopView, viewStop } from "./stop-view";
+
+/** What the button says now. */
+export function useStopView(store: LiveStore, press: Press): StopView {
+  const stops = useSyncExternalStore(store.subscribe, () => store.stops);
+  const links = useSyncExternalStore(store.subscribe, () => store.links);
+  const lost = useSyncExternalStore(store.subscribe, () => store.time.lost || !store.connected);
+  return viewStop(stops, press, links, lost);
+}
