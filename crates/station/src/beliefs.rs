@@ -1,5 +1,6 @@
 //! One agent's beliefs: kept in memory and on disk, changed by people, programs, the agent and what the world shows.
 
+mod forget;
 mod history;
 mod watch;
 
@@ -17,20 +18,16 @@ use tokio::sync::Notify;
 use world::Entry;
 
 use crate::agents::AgentUnit;
-use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::{lock, read, write};
 use crate::reviews;
 use crate::session::{Reviewed, Session};
 use crate::station::Station;
-use crate::wire::{BeliefApplied, BeliefForgotten, BeliefRow, BeliefUpdated, Tag};
+use crate::wire::{BeliefApplied, BeliefRow, BeliefUpdated, Tag};
 use watch::{Engine, Offers};
 
 pub(crate) use history::Span;
 pub(crate) use watch::start;
-
-/// Texts this long are recognised as what they are, in characters.
-const QUOTE_CHARS_MIN: usize = 12;
 
 /// What an agent believes.
 #[derive(Default)]
@@ -189,39 +186,6 @@ impl Beliefs {
         let pin = move |book: &Book, now_ms| Ok(Named::Id(id).in_book(book)?.pin(until_ms, &author, now_ms));
         let change = changed(station, agent, pin).await?;
         Ok(row(&change.belief, station.clock.now().wall_ms))
-    }
-
-    /// Erases a belief with its history. What stays is a record of the act, without a word of it.
-    pub(crate) async fn forget(
-        &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
-        by: &Session,
-        id: String,
-        reason: &str,
-    ) -> Result<BeliefForgotten, OpError> {
-        let belief = self.find(&Named::Id(id))?;
-        if quotes(reason, &belief) {
-            let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
-            return Err(OpError::bad_input("reason_quotes_content", "reason", message));
-        }
-        let tombstone = format!("tb-{}", uuid::Uuid::now_v7());
-        let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
-        let happening = Happening::by(by, "forget_belief", "forgotten").about(about);
-        let (station_in, agent_in, id) = (Arc::clone(station), Arc::clone(agent), belief.id.clone());
-        finished(station, async move {
-            let beliefs = &agent_in.beliefs;
-            let mut engine = beliefs.engine.lock().await;
-            beliefs.find(&Named::Id(id.to_string()))?;
-            agent_in.db.erase_belief(id.as_str()).await?;
-            engine.forget(&id);
-            beliefs.hide(&id);
-            station_in.hub.changed(Tag::Beliefs);
-            station_in.audit.commit(happening).await
-        })
-        .await?;
-        let message = "The belief and its history are erased. Disks may keep old blocks.".into();
-        Ok(BeliefForgotten { message, id: belief.id.to_string(), tombstone })
     }
 
     /// Puts a belief, or its newer form, where it is read.
@@ -392,12 +356,6 @@ fn sentence(change: &Change, belief: &BeliefRow) -> String {
             format!("Belief ({subject}, {predicate}) updated with confidence {confidence}")
         }
     }
-}
-
-/// True if `reason` holds a text of the belief that is long enough to be recognised.
-fn quotes(reason: &str, belief: &Belief) -> bool {
-    let texts = [Some(&belief.value), belief.notes.as_ref()];
-    texts.into_iter().flatten().any(|text| text.chars().count() >= QUOTE_CHARS_MIN && reason.contains(text.as_str()))
 }
 
 fn not_found(what: &str) -> OpError {

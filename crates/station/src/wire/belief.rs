@@ -177,4 +177,6 @@ pub struct BeliefForgotten {
     pub id: String,
     /// `tb-<uuid>`: what stays of it in the audit.
     pub tombstone: String,
+    /// Files of the agent in which its words stand for other reasons, for example because somebody said them.
+    pub elsewhere: Vec<String>,
 }
