@@ -13,6 +13,7 @@ use crate::open::{Connections, open_split};
 /// One agent's open database: one connection writes, a few read.
 #[derive(Debug, Clone)]
 pub struct AgentDb {
+    path: Arc<Path>,
     // Behind one more pointer, so that a damaged file is replaced under everybody who holds a clone.
     connections: Arc<ArcSwap<Connections>>,
 }
@@ -20,8 +21,21 @@ pub struct AgentDb {
 impl AgentDb {
     /// Opens or makes `path`.
     pub async fn open(path: &Path) -> Result<Self, MemoryError> {
-        let connections = open_split(path, &sqlx::migrate!("./migrations/agent")).await?;
-        Ok(Self { connections: Arc::new(ArcSwap::from_pointee(connections)) })
+        Ok(Self::over(path, open_split(path, &sqlx::migrate!("./migrations/agent")).await?))
+    }
+
+    pub(crate) fn over(path: &Path, connections: Connections) -> Self {
+        Self { path: path.into(), connections: Arc::new(ArcSwap::from_pointee(connections)) }
+    }
+
+    /// Goes on with other connections, under every clone.
+    pub(crate) fn reconnect(&self, connections: Connections) {
+        self.connections.store(Arc::new(connections));
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Begins a write that is on disk once committed, also after a loss of power. For what is answered after the commit.
@@ -40,6 +54,11 @@ impl AgentDb {
     /// Connections that only read and wait for no writer.
     pub(crate) fn readers(&self) -> SqlitePool {
         self.connections.load().readers.clone()
+    }
+
+    /// The connection that writes, for what is no transaction.
+    pub(crate) fn writer(&self) -> SqlitePool {
+        self.connections.load().writer.clone()
     }
 
     /// Connections for searches.
