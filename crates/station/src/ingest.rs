@@ -11,12 +11,13 @@ mod trial;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use bridge::Decoder;
 use memory::StoredAlert;
-use robot::{Now, Sample, Scan};
+use robot::{Now, Sample};
 use serde_json::json;
 use tokio::sync::oneshot;
-use world::{AlertError, AlertId, AlertRow, AlertRule, Changes, Entry, Fire, Key, ProviderError, ProviderId, World};
+use world::{
+    AlertError, AlertId, AlertRow, AlertRule, Changes, Entry, Fire, Key, ProviderError, ProviderId, Snapshot, World,
+};
 
 use crate::agents::AgentUnit;
 use crate::error::{ErrorKind, OpError};
@@ -25,7 +26,7 @@ use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{AlertRegistered, Tag, WorldStoreStatus};
 
-use board::{Board, Entries};
+use board::Board;
 use contexts::Context;
 pub(crate) use explained::{explain, history};
 pub(crate) use feed::{Feeds, Group};
@@ -94,9 +95,10 @@ impl Ingest {
     pub(crate) fn take(&self, station: &Station, agent: &AgentUnit, groups: &[Group], sample: &Sample) {
         let now = Now { station: sample.received, wall_ms: sample.received_ms };
         for group in groups {
-            let scanned = Decoder.scan(sample, &group.plan);
+            let mut scanner = lock(&group.scanner);
+            let scanned = scanner.scan(sample);
             for provider in &group.providers {
-                let changes = self.world().apply(provider, sample, &scanned, now);
+                let changes = self.world().apply(provider, sample, scanned, now);
                 self.report(station, agent, changes);
             }
         }
@@ -225,13 +227,13 @@ impl Ingest {
     }
 
     /// What is shown now, by key. Waits for nobody.
-    pub(crate) fn snapshot(&self) -> Arc<Entries> {
-        self.board.entries()
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.board.snapshot()
     }
 
     /// Every shown entry, by key.
     pub(crate) fn entries(&self) -> Vec<Arc<Entry>> {
-        self.snapshot().values().cloned().collect()
+        self.snapshot().entries().cloned().collect()
     }
 
     /// What becomes of changes on their way to the disk.

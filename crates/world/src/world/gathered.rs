@@ -170,13 +170,16 @@ impl Gathered {
             self.keys.push(key.clone());
         }
         if let Some(entry) = slot.shown() {
-            let kinds = [
-                (moved.value, PointKind::Value, None),
-                (moved.freshness, PointKind::Freshness, Some(HistoryPoint::word(entry.freshness(at.station)))),
-                (moved.contest, PointKind::Contest, Some(Scalar::Bool(entry.flags.contested))),
-            ];
-            for (_, kind, value) in kinds.into_iter().filter(|(moved, _, _)| *moved) {
-                self.log(point(entry, kind, value, at));
+            if moved.value {
+                self.log(point(entry, PointKind::Value, None, at));
+            }
+            if moved.freshness {
+                let word = HistoryPoint::word(entry.freshness(at.station));
+                self.log(point(entry, PointKind::Freshness, Some(word), at));
+            }
+            if moved.contest {
+                let contested = Scalar::Bool(entry.flags.contested);
+                self.log(point(entry, PointKind::Contest, Some(contested), at));
             }
         }
     }

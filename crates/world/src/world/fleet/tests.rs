@@ -68,7 +68,7 @@ fn ws_44_too_many_keys_is_told_once_until_a_person_has_looked() {
     config["world_state_key_template"] = json!("{k}.x");
     config["max_keys"] = json!(1);
     let mut rig = Rig::with(&[("cp-1", config)]);
-    let mut told = |rig: &mut Rig, ms: u64| rig.send("cp-1", "lab/x/x", ms, &json!({"k": ms, "v": 1})).notices;
+    let told = |rig: &mut Rig, ms: u64| rig.send("cp-1", "lab/x/x", ms, &json!({"k": ms, "v": 1})).notices;
     assert_eq!(told(&mut rig, 1), []);
     assert_eq!(told(&mut rig, 2), [Notice::TooManyKeys { provider: id("cp-1"), keys_max: 1 }]);
     assert_eq!(told(&mut rig, 3), []);

@@ -59,7 +59,7 @@ fn ws_15_of_a_key_that_moved_twice_the_newest_is_given_and_the_other_counted() {
         let id = ProviderId(id.into());
         let plan = rig.world.provider(&id).unwrap().plan().clone();
         let sample = crate::rig::sample("lab/x", ms);
-        rig.world.apply(&id, &sample, &Ok(crate::rig::scanned(&plan, &document)), now(ms));
+        rig.world.apply(&id, &sample, Ok(&crate::rig::scanned(&plan, &document)), now(ms));
     };
     apply("cp-1", 0, 1);
     apply("cp-2", 1, 7);
