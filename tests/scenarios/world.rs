@@ -169,3 +169,27 @@ async fn cw_06_an_envelope_is_the_same_in_json_and_cbor() -> anyhow::Result<()> 
     }
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn is_01_ws_51_two_agents_read_one_subscription_and_neither_sees_the_other() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.get("create_agent", json!({ "id": "second" })).await?;
+    assert_eq!(site.refused("configure_context", door()).await?, "agent_required");
+    let mut ids = Vec::new();
+    for agent in ["main", "second"] {
+        let mut context = door();
+        context["agent"] = json!(agent);
+        ids.push(site.get("configure_context", context).await?["id"].clone());
+    }
+    let sensor = Sensor::open(&site, DOOR, Codec::Json).await?;
+    for agent in ["main", "second"] {
+        sensor.publisher.put(br#"{"status": "open"}"#.to_vec())?;
+        site.until("list_world_state", json!({ "agent": agent }), |rows| rows[0]["value"] == "open").await?;
+    }
+    site.get("remove_context", json!({ "agent": "main", "id": ids[0] })).await?;
+    site.until("list_world_state", json!({ "agent": "main" }), |rows| rows == &json!([])).await?;
+    assert_eq!(site.get("list_world_state", json!({ "agent": "second" })).await?[0]["value"], "open");
+    assert_eq!(site.refused("remove_context", json!({ "agent": "main", "id": ids[1] })).await?, "context_not_found");
+    sensor.close().await;
+    Ok(())
+}
