@@ -4,24 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, Sqlite, SqlitePool, Transaction};
-use world::AlertRule;
+use sqlx::{Sqlite, SqlitePool, Transaction};
 
 use crate::MemoryError;
 use crate::error::failed;
 use crate::open::{Connections, open_split};
-
-/// An alert rule as stored.
-#[derive(Debug, Clone)]
-pub struct StoredAlert {
-    /// `al-<uuid>`.
-    pub id: String,
-    /// What `register_alert` was given.
-    pub rule: AlertRule,
-}
 
 /// One agent's open database: one connection writes, a few read.
 #[derive(Debug, Clone)]
@@ -60,63 +47,12 @@ impl AgentDb {
         self.connections.load().searchers.clone()
     }
 
-    /// Alert rules in the order they were made. A row that cannot be read is returned as its error; the rest works.
-    pub async fn alerts(&self) -> Result<Vec<Result<StoredAlert, MemoryError>>, MemoryError> {
-        let rows = sqlx::query("SELECT id, config FROM alert ORDER BY created_ms, id")
-            .fetch_all(&self.readers())
-            .await
-            .map_err(failed("read the alerts"))?;
-        Ok(rows.iter().map(|row| parse(row, "alert").map(|(id, rule)| StoredAlert { id, rule })).collect())
-    }
-
-    /// Saves a new alert rule; committed when this returns.
-    pub async fn add_alert(&self, alert: &StoredAlert, by: &str, created_ms: i64) -> Result<(), MemoryError> {
-        self.insert(
-            "INSERT INTO alert (id, config, created_ms, created_by) VALUES (?1, ?2, ?3, ?4)",
-            ("save the alert", &alert.id, by, created_ms),
-            &alert.rule,
-        )
-        .await
-    }
-
     /// Closes the file; later calls fail.
     pub async fn close(&self) {
         let connections = self.connections.load_full();
         connections.searchers.close().await;
         connections.readers.close().await;
         connections.writer.close().await;
-    }
-
-    async fn insert(
-        &self,
-        sql: &'static str,
-        (action, id, by, created_ms): (&'static str, &str, &str, i64),
-        config: &impl Serialize,
-    ) -> Result<(), MemoryError> {
-        let config = serde_json::to_string(config).map_err(|error| MemoryError::Unreadable {
-            table: action,
-            row: id.to_owned(),
-            message: error.to_string(),
-        })?;
-        let mut transaction = self.durable(action).await?;
-        sqlx::query(sql)
-            .bind(id)
-            .bind(config)
-            .bind(created_ms)
-            .bind(by)
-            .execute(&mut *transaction)
-            .await
-            .map_err(failed(action))?;
-        transaction.commit().await.map_err(failed(action))
-    }
-}
-
-fn parse<T: DeserializeOwned>(row: &SqliteRow, table: &'static str) -> Result<(String, T), MemoryError> {
-    let id: String = row.get("id");
-    let text: String = row.get("config");
-    match serde_json::from_str(&text) {
-        Ok(config) => Ok((id, config)),
-        Err(error) => Err(MemoryError::Unreadable { table, row: id, message: error.to_string() }),
     }
 }
 

@@ -2,6 +2,8 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+mod alarm_store;
+mod alert_store;
 pub mod belief;
 mod belief_store;
 pub mod episodic;
@@ -16,7 +18,9 @@ mod station_db;
 mod transcript;
 mod world_store;
 
-pub use agent_db::{AgentDb, StoredAlert};
+pub use agent_db::AgentDb;
+pub use alarm_store::StoredAlarmEvent;
+pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
 pub use error::MemoryError;
 pub use proposal::ProposalRow;

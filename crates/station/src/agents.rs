@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 use memory::AgentDb;
+use memory::notes::NoteFiles;
 use robot::AgentId;
 use serde_json::json;
 
@@ -16,6 +17,9 @@ use crate::desk::Desk;
 use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::lock::{read, write};
+use crate::reviews::Reviews;
+use crate::rules::Rules;
+use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{AgentRow, Tag};
@@ -31,8 +35,12 @@ pub struct AgentUnit {
     pub(crate) folders: AgentFolders,
     pub(crate) db: AgentDb,
     pub(crate) ingest: Ingest,
+    pub(crate) rules: Rules,
     pub(crate) desk: Desk,
     pub(crate) beliefs: Beliefs,
+    pub(crate) jobs: Jobs,
+    pub(crate) notes: NoteFiles,
+    pub(crate) reviews: Reviews,
 }
 
 /// All agents by id; at least one.
@@ -49,10 +57,14 @@ impl AgentUnit {
         let db = AgentDb::open(&folders.root.join("memory.db")).await?;
         Ok(Self {
             id,
-            db,
+            db: db.clone(),
             desk: Desk::open(&folders).await?,
             ingest: Ingest::default(),
+            rules: Rules::default(),
             beliefs: Beliefs::default(),
+            jobs: Jobs::default(),
+            notes: NoteFiles::in_folder(&folders.root),
+            reviews: Reviews::new(db),
             folders,
         })
     }
@@ -61,8 +73,13 @@ impl AgentUnit {
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
+        self.rules.load(self).await?;
+        station.alarms.load_agent(self).await?;
         self.ingest.load(station, self).await?;
+        Rules::start(station, self);
+        self.jobs.load(station, self).await?;
         self.desk.start(station, self);
+        self.jobs.start(station, self);
         Ok(())
     }
 

@@ -8,23 +8,22 @@ mod shown;
 mod storing;
 mod trial;
 
+mod rules;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use memory::StoredAlert;
 use robot::{Now, Sample};
 use serde_json::json;
 use tokio::sync::oneshot;
-use world::{
-    AlertError, AlertId, AlertRow, AlertRule, Changes, Entry, Fire, Key, ProviderError, ProviderId, Snapshot, World,
-};
+use world::alarm::{BuiltIn, Of};
+use world::{Changes, Entry, Key, Notice, ProviderError, ProviderId, Snapshot, World};
 
 use crate::agents::AgentUnit;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{AlertRegistered, Tag, WorldStoreStatus};
+use crate::wire::{Tag, WorldStoreStatus};
 
 use board::Board;
 use contexts::Context;
@@ -64,15 +63,7 @@ impl Ingest {
     pub(crate) async fn load(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), crate::StartError> {
         self.restore(station, agent).await?;
         self.load_contexts(station, agent).await?;
-        for stored in agent.db.alerts().await? {
-            let started = match stored {
-                Ok(stored) => self.start_alert(station, agent, AlertId(stored.id), stored.rule).map(drop),
-                Err(error) => Err(error.into()),
-            };
-            if let Err(error) = started {
-                station.hub.event("alert_unusable", error.to_string());
-            }
-        }
+        self.load_rules(station, agent).await?;
         station.spawn(storing::write_behind(Arc::clone(station), Arc::clone(agent)));
         Ok(())
     }
@@ -98,8 +89,8 @@ impl Ingest {
             let mut scanner = lock(&group.scanner);
             let scanned = scanner.scan(sample);
             for provider in &group.providers {
-                let changes = self.world().apply(provider, sample, scanned, now);
-                self.report(station, agent, changes);
+                let notices = self.with_world(agent, |world| world.apply(provider, sample, scanned, now));
+                report(station, agent, &notices);
             }
         }
     }
@@ -107,48 +98,39 @@ impl Ingest {
     /// Lets time pass, answers questions, and shows everybody what has changed. Fifty times a second.
     pub(crate) fn tick(&self, station: &Station, agent: &AgentUnit, now: Now) {
         let questions = std::mem::take(&mut *lock(&self.questions));
-        let changes = {
-            let mut world = self.world();
+        let notices = self.with_world(agent, |world| {
             let changes = world.tick(now);
-            questions.into_iter().for_each(|ask| ask(&world));
+            questions.into_iter().for_each(|ask| ask(world));
             changes
-        };
-        self.report(station, agent, changes);
+        });
+        report(station, agent, &notices);
         self.publish(station, agent);
     }
 
     /// Notes that the sources below `prefix` are gone, or back.
     pub(crate) fn source_alive(&self, station: &Station, agent: &AgentUnit, prefix: &str, alive: bool) {
-        let changes = self.world().set_source_alive(prefix, alive, station.clock.now());
-        self.report(station, agent, changes);
+        let notices = self.with_world(agent, |world| world.set_source_alive(prefix, alive, station.clock.now()));
+        report(station, agent, &notices);
         self.publish(station, agent);
     }
 
     /// Shows the values that intervals hold back. The last thing before the end.
     fn end_intervals(&self, station: &Station, agent: &AgentUnit) {
-        let changes = self.world().end_intervals(station.clock.now());
-        self.report(station, agent, changes);
+        let notices = self.with_world(agent, |world| world.end_intervals(station.clock.now()));
+        report(station, agent, &notices);
         self.publish(station, agent);
     }
 
-    /// What follows at once. A fire is on the board before its turn starts.
-    fn report(&self, station: &Station, agent: &AgentUnit, changes: Changes) {
-        for notice in &changes.notices {
-            let (code, sentence) = shown::notice(notice);
-            station.hub.event(code, sentence);
-        }
-        if changes.fires.is_empty() {
-            return;
-        }
-        self.publish(station, agent);
-        for fire in changes.fires {
-            station.hub.event("alert_fired", fire_sentence(&fire));
-            station.hub.changed(Tag::Alerts);
-            agent.desk.alert(&fire);
-        }
+    /// Changes the world and hands on what its rules did, in the order of the changes; what a person should know.
+    fn with_world(&self, agent: &AgentUnit, change: impl FnOnce(&mut World) -> Changes) -> Vec<Notice> {
+        let mut world = self.world();
+        let mut changes = change(&mut world);
+        agent.rules.push(&mut changes);
+        changes.notices
     }
 
-    fn publish(&self, station: &Station, agent: &AgentUnit) {
+    /// Shows everybody what has changed, and hands it on to be stored.
+    pub(crate) fn publish(&self, station: &Station, agent: &AgentUnit) {
         let _publishing = lock(&self.publishing);
         let changed = self.world().take_changed();
         if changed == world::Changed::default() {
@@ -187,45 +169,6 @@ impl Ingest {
         answer.await.map_err(|_| OpError::new(ErrorKind::Unavailable, "station_ended", "The station is ending."))
     }
 
-    /// Stores a rule and puts it in force.
-    pub(crate) async fn register_alert(
-        &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
-        by: &Session,
-        rule: AlertRule,
-    ) -> Result<AlertRegistered, OpError> {
-        let _changing = self.changing.lock().await;
-        let id = format!("al-{}", uuid::Uuid::now_v7());
-        let registered = self.start_alert(station, agent, AlertId(id.clone()), rule.clone())?;
-        let stored = StoredAlert { id: id.clone(), rule };
-        if let Err(error) = agent.db.add_alert(&stored, by.actor(), station.clock.now().wall_ms).await {
-            self.world().remove_alert(&AlertId(id));
-            return Err(error.into());
-        }
-        station.hub.changed(Tag::Alerts);
-        let (predicate, warnings) = (registered.predicate, registered.warnings);
-        Ok(AlertRegistered { message: "Alert registered".into(), id, predicate, warnings })
-    }
-
-    fn start_alert(
-        &self,
-        station: &Station,
-        agent: &AgentUnit,
-        id: AlertId,
-        rule: AlertRule,
-    ) -> Result<world::Registered, OpError> {
-        let now = station.clock.now();
-        let (registered, changes) = self.world().register_alert(id, rule, now)?;
-        self.report(station, agent, changes);
-        Ok(registered)
-    }
-
-    /// Every rule with its state.
-    pub(crate) fn alerts(&self, now: Now) -> Vec<AlertRow> {
-        self.world().alerts(now)
-    }
-
     /// What is shown now, by key. Waits for nobody.
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         self.board.snapshot()
@@ -247,10 +190,24 @@ impl Ingest {
     }
 }
 
-fn fire_sentence(fire: &Fire) -> String {
-    let what = fire.description.clone().unwrap_or_else(|| fire.predicate.clone());
-    let values: Vec<String> = fire.values.iter().map(|value| format!("{} = {}", value.key, value.value)).collect();
-    format!("{what} ({})", values.join(", "))
+/// Tells of providers and sources that a person should look at.
+fn report(station: &Station, agent: &AgentUnit, notices: &[Notice]) {
+    for notice in notices {
+        let (code, sentence) = shown::notice(notice);
+        let about = |item: &str| Of { item: Some(item.to_owned()), ..Of::agent(&agent.id) };
+        match notice {
+            Notice::TooManyKeys { provider, .. } => {
+                station.alarms.note(BuiltIn::TooManyKeys, &about(&provider.0), sentence);
+            }
+            Notice::SourceClock { source, skewed: true, .. } => {
+                station.alarms.raise(BuiltIn::ClockSkew, &about(source), sentence);
+            }
+            Notice::SourceClock { source, skewed: false, .. } => {
+                station.alarms.clear(BuiltIn::ClockSkew, &about(source));
+            }
+            Notice::RejectsAll { .. } | Notice::NoSample { .. } => station.hub.event(code, sentence),
+        }
+    }
 }
 
 impl From<ProviderError> for OpError {
@@ -263,16 +220,5 @@ impl From<ProviderError> for OpError {
         let existing = error.existing.as_ref().map(|id| id.0.to_string());
         let details = json!({ "path": error.parameter, "column": error.column, "existing": existing });
         Self::new(kind, error.code, error.to_string()).with(details)
-    }
-}
-
-impl From<AlertError> for OpError {
-    fn from(error: AlertError) -> Self {
-        let kind = match error.code() {
-            "duplicate_alert" | "limit_reached" => ErrorKind::Conflict,
-            "alert_not_found" => ErrorKind::NotFound,
-            _ => ErrorKind::BadInput,
-        };
-        Self::new(kind, error.code(), error.to_string())
     }
 }

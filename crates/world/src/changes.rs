@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use robot::Instant;
 
-use crate::{Entry, Fire, HistoryPoint, Key, ProviderId};
+use crate::{Entry, Fire, HistoryPoint, Key, ProviderId, RuleMove};
 
 /// What follows at once from a sample, or from silence.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Changes {
     /// Rules that fired.
     pub fires: Vec<Fire>,
+    /// Rules whose predicate says something else than before.
+    pub moves: Vec<RuleMove>,
     /// What somebody should know about a provider or a source; each is told once until it is over.
     pub notices: Vec<Notice>,
     /// When to call [`crate::World::tick`] at the latest.

@@ -6,7 +6,7 @@ use robot::{Field, HeaderMeta, Instant, Now, PathStep, RejectReason, Row, Sample
 use serde_json::{Value, json};
 
 use crate::{
-    AlertId, Changed, Changes, Entry, Fire, Freshness, HistoryPoint, Key, Notice, Provider, ProviderId, World,
+    AlertId, Changed, Changes, Entry, Fire, Freshness, HistoryPoint, Key, Notice, Provider, ProviderId, RuleMove, World,
 };
 
 /// Wall clock at the start of the station clock.
@@ -63,6 +63,7 @@ pub(crate) struct Seen {
     pub(crate) removed: Vec<Key>,
     pub(crate) points: Vec<HistoryPoint>,
     pub(crate) notices: Vec<Notice>,
+    pub(crate) moves: Vec<RuleMove>,
     pub(crate) next_due: Option<Instant>,
 }
 
@@ -121,7 +122,7 @@ impl Rig {
     pub(crate) fn seen(&mut self, changes: Changes) -> Seen {
         self.fires.extend(changes.fires);
         let Changed { entries, removed, points, .. } = self.world.take_changed();
-        Seen { entries, removed, points, notices: changes.notices, next_due: changes.next_due }
+        Seen { entries, removed, points, notices: changes.notices, moves: changes.moves, next_due: changes.next_due }
     }
 
     pub(crate) fn alert(&mut self, id: &str, rule: Value, ms: u64) -> Vec<crate::Warning> {

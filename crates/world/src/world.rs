@@ -3,6 +3,7 @@
 mod fleet;
 mod gathered;
 mod rows;
+mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,10 +14,7 @@ use crate::agenda::{Agenda, Subject};
 use crate::alert::{Alerts, Surroundings};
 use crate::slot::Slot;
 use crate::source_clock::SourceClock;
-use crate::{
-    AlertError, AlertId, AlertRow, AlertRule, Changes, Entry, Key, Provider, ProviderId, ProviderStats, Registered,
-    Warning, WarningCode,
-};
+use crate::{AlertId, Changes, Entry, Key, Provider, ProviderId, ProviderStats};
 
 pub use fleet::Awaited;
 use gathered::Gathered;
@@ -81,35 +79,6 @@ impl World {
         changes
     }
 
-    /// Puts an alert rule in force. If its predicate is true on fresh data now, that is its first edge.
-    pub fn register_alert(
-        &mut self,
-        id: AlertId,
-        rule: AlertRule,
-        now: Now,
-    ) -> Result<(Registered, Changes), AlertError> {
-        let mut changes = self.advance(now);
-        let predicate = self.alerts.add(id.clone(), rule, now)?;
-        let keys = self.alerts.keys(&id).iter();
-        let warnings = keys.filter(|key| is_dangling(&self.providers, key)).map(dangling).collect();
-        let mut around = Surroundings { slots: &self.slots, agenda: &mut self.agenda, fires: &mut changes.fires };
-        self.alerts.look(&id, &mut around, now);
-        changes.next_due = self.agenda.next_due();
-        Ok((Registered { predicate, warnings }, changes))
-    }
-
-    /// Takes an alert rule out of force; false if there is none.
-    pub fn remove_alert(&mut self, id: &AlertId) -> bool {
-        self.agenda.forget(&Subject::Alert(id.clone()));
-        self.alerts.remove(id)
-    }
-
-    /// The alert rules, by id.
-    #[must_use]
-    pub fn alerts(&self, now: Now) -> Vec<AlertRow> {
-        self.alerts.rows(&self.slots, |key| is_dangling(&self.providers, key), now)
-    }
-
     /// The shown entries, by key.
     pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.slots.values().filter_map(Slot::shown)
@@ -152,11 +121,7 @@ impl World {
             let at = Now { station, wall_ms: now.wall_ms_of(station) };
             match subject {
                 Subject::Key(key) => self.settle(&key, at, &mut changes),
-                Subject::Alert(id) => {
-                    let mut around =
-                        Surroundings { slots: &self.slots, agenda: &mut self.agenda, fires: &mut changes.fires };
-                    self.alerts.look(&id, &mut around, at);
-                }
+                Subject::Alert(id) => self.look_at_rule(&id, at, &mut changes),
             }
         }
         self.reached = self.reached.max(now.station);
@@ -179,19 +144,10 @@ impl World {
             });
         }
         if moved.chosen {
-            let mut around = Surroundings { slots: &self.slots, agenda: &mut self.agenda, fires: &mut changes.fires };
+            let mut around = Surroundings { slots: &self.slots, agenda: &mut self.agenda, changes };
             self.alerts.look_at_key(key, &mut around, at);
         }
     }
-}
-
-fn is_dangling(providers: &BTreeMap<ProviderId, Running>, key: &Key) -> bool {
-    !providers.values().any(|running| running.provider.template().can_write(key))
-}
-
-fn dangling(key: &Key) -> Warning {
-    let message = format!("no provider can write {key}");
-    Warning { code: WarningCode::DanglingKey, key: Some(key.clone()), message }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! World state, providers, alert rules, robots, missions.
+//! World state, providers, robots, missions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,13 +7,11 @@ use robot::{Effect, MissionId, Role, StopBehaviour};
 use safety::arbitration::Holder;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use world::{AlertRow, AlertRule, Freshness, Key, World};
+use world::{Freshness, Key, World};
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, UI_MCP, row};
 use crate::agents::AgentUnit;
-use crate::wire::{
-    AlertRegistered, LinkState, MissionRow, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
-};
+use crate::wire::{LinkState, MissionRow, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus};
 use crate::{OpError, Session, Station, ingest};
 
 /// Rows `list_world_state` gives if no limit is named.
@@ -30,8 +28,8 @@ const WATCH_SECS_DEFAULT: f64 = 1.0;
 const WAIT_SECS_MAX: f64 = 10.0;
 
 pub(super) fn rows() -> Vec<Operation> {
-    use Effect::{Read, Write};
-    use Role::{Admin, Viewer};
+    use Effect::Read;
+    use Role::Viewer;
     vec![
         row("list_robots", Terms(Viewer, Read, ALL), "Robots with actuators, pose, limits and link.", list_robots),
         row(
@@ -55,13 +53,6 @@ pub(super) fn rows() -> Vec<Operation> {
         ),
         row("list_topics", Terms(Viewer, Read, UI), "What is received, with rate, size, age and form.", list_topics),
         row("watch_topic", Terms(Viewer, Read, UI), "Listens to a key expression for a while.", watch_topic),
-        row(
-            "register_alert",
-            Terms(Admin, Write, UI_MCP),
-            "Registers a rule that fires when its predicate becomes true.",
-            register_alert,
-        ),
-        row("list_alerts", Terms(Viewer, Read, ALL), "Alert rules with state and last firing.", list_alerts),
         row("list_missions", Terms(Viewer, Read, ALL), "Mission files with their status.", list_missions),
     ]
 }
@@ -210,29 +201,11 @@ fn parse_key(text: &str) -> Result<Key, OpError> {
     Key::new(text).map_err(|error| OpError::bad_input("invalid_key", "key", error.to_string()))
 }
 
-async fn register_alert(station: Arc<Station>, by: Session, input: AlertRule) -> Result<AlertRegistered, OpError> {
-    let agent = station.agents.meant_by(&by)?;
-    check_mission(&agent, input.mission_id.as_ref())?;
-    agent.ingest.register_alert(&station, &agent, &by, input).await
-}
-
 pub(super) fn check_mission(agent: &AgentUnit, mission: Option<&MissionId>) -> Result<(), OpError> {
     match mission {
         Some(id) if !agent.missions().contains_key(id) => Err(OpError::not_found("mission_not_found", "mission", id)),
         Some(_) | None => Ok(()),
     }
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ListAlerts {
-    /// Only rules of this mission.
-    mission_id: Option<MissionId>,
-}
-
-async fn list_alerts(station: Arc<Station>, by: Session, input: ListAlerts) -> Result<Vec<AlertRow>, OpError> {
-    let rows = station.agents.meant_by(&by)?.ingest.alerts(station.clock.now()).into_iter();
-    Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
