@@ -154,6 +154,9 @@ impl World {
             let key = entry.key.clone();
             self.slots.entry(key.clone()).or_insert_with(|| Slot::restored(entry, now.station));
             self.settle(&key, now, &mut crate::Changes::default());
+            if let Some(slot) = self.slots.get_mut(&key) {
+                self.gathered.note_key(&key, slot, false);
+            }
         }
     }
 }
@@ -163,12 +166,7 @@ impl Gathered {
         if !(moved.shown || moved.freshness || moved.gone) {
             return;
         }
-        if slot.is_noted {
-            self.conflated += u64::from(moved.shown);
-        } else {
-            slot.is_noted = true;
-            self.keys.push(key.clone());
-        }
+        self.note_key(key, slot, moved.shown);
         if let Some(entry) = slot.shown() {
             if moved.value {
                 self.log(point(entry, PointKind::Value, None, at));
@@ -181,6 +179,16 @@ impl Gathered {
                 let contested = Scalar::Bool(entry.flags.contested);
                 self.log(point(entry, PointKind::Contest, Some(contested), at));
             }
+        }
+    }
+
+    /// Notes that `key` has to be shown to whoever asks next.
+    fn note_key(&mut self, key: &Key, slot: &mut Slot, is_newer: bool) {
+        if slot.is_noted {
+            self.conflated += u64::from(is_newer);
+        } else {
+            slot.is_noted = true;
+            self.keys.push(key.clone());
         }
     }
 

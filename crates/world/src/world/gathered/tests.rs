@@ -22,6 +22,7 @@ fn ws_17_what_was_stored_is_stale_or_lost_by_the_wall_clock_and_never_live() {
         rig.world.restore(stored(stored_ms), now(loaded_ms));
         assert_eq!(rig.freshness("x", loaded_ms), expected, "stored at {stored_ms}, loaded at {loaded_ms}");
         assert!(rig.entry("x").flags.restored);
+        assert_eq!(rig.world.take_changed().entries.len(), 1, "everybody is shown what was left");
     }
 }
 
