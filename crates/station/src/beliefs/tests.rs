@@ -1,6 +1,7 @@
 use memory::belief::Belief;
 
 use super::*;
+use crate::session::Cause;
 
 fn author(by: ConfirmedBy) -> Author {
     Author { by, name: "desk".into(), evidence: None }
