@@ -80,8 +80,8 @@ fn pure_crates_name_no_impure_dependency() {
     refuse(found);
 }
 
-/// Where samples become entries: the receive threads, and a trial in a world of its own.
-const APPLIES: &[&str] = &["crates/station/src/ingest.rs", "crates/world/src/trial.rs"];
+/// Where samples become entries: the receive threads, a trial in a world of its own, and tests.
+const APPLIES: &[&str] = &["crates/station/src/ingest.rs", "crates/world/src/trial.rs", "crates/world/src/rig.rs"];
 
 #[test]
 fn ws_01_only_providers_write_the_world_state() {
