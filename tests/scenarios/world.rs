@@ -169,3 +169,63 @@ async fn cw_06_an_envelope_is_the_same_in_json_and_cbor() -> anyhow::Result<()> 
     }
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn is_01_ws_51_two_agents_read_one_subscription_and_neither_sees_the_other() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.get("create_agent", json!({ "id": "second" })).await?;
+    assert_eq!(site.refused("configure_context", door()).await?, "agent_required");
+    let mut ids = Vec::new();
+    for agent in ["main", "second"] {
+        let mut context = door();
+        context["agent"] = json!(agent);
+        ids.push(site.get("configure_context", context).await?["id"].clone());
+    }
+    let sensor = Sensor::open(&site, DOOR, Codec::Json).await?;
+    for agent in ["main", "second"] {
+        sensor.publisher.put(br#"{"status": "open"}"#.to_vec())?;
+        site.until("list_world_state", json!({ "agent": agent }), |rows| rows[0]["value"] == "open").await?;
+    }
+    site.get("remove_context", json!({ "agent": "main", "id": ids[0] })).await?;
+    site.until("list_world_state", json!({ "agent": "main" }), |rows| rows == &json!([])).await?;
+    assert_eq!(site.get("list_world_state", json!({ "agent": "second" })).await?[0]["value"], "open");
+    assert_eq!(site.refused("remove_context", json!({ "agent": "main", "id": ids[1] })).await?, "context_not_found");
+    sensor.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_07_what_was_written_behind_outlives_a_kill() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.get("configure_context", door()).await?;
+    let sensor = Sensor::open(&site, DOOR, Codec::Json).await?;
+    sensor.put_until(&mut site, br#"{"status": "open"}"#, "door.status", json!("open")).await?;
+    sensor.close().await;
+    site.until("world_store_status", json!({}), |status| status["waiting"] == 0).await?;
+    site.until("world_history", json!({ "key": "door.status" }), |points| points[0]["value"] == "open").await?;
+    let site = site.crash().await?;
+    let after = row(&site, "door.status").await?;
+    assert_eq!((&after["value"], &after["flags"]["restored"]), (&json!("open"), &json!(true)));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ws_52_the_simulated_site_has_an_answer_to_a_first_question() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let contexts = site.get("list_contexts", json!({})).await?;
+    let templates: Vec<_> = contexts
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|row| row["config"]["world_state_key_template"].clone())
+        .collect();
+    for template in ["{label}.location", "gate.status", "oven.temperature", "oven.smoke"] {
+        assert!(templates.contains(&json!(template)), "{template} is not among {templates:?}");
+    }
+    let seen = site.until("list_world_state", json!({}), |rows| {
+        ["person.location", "gate.status", "oven.temperature"].iter().all(|key| find(rows, "key", key).is_some())
+    });
+    let person = find(&seen.await?, "key", "person.location").cloned().unwrap_or_default();
+    assert_eq!((&person["trust"], &person["freshness"]), (&json!("typed"), &json!("live")), "{person}");
+    Ok(())
+}

@@ -16,7 +16,7 @@ pub mod signing;
 pub mod state;
 mod stop_sender;
 
-pub use decode::Decoder;
+pub use decode::{Decoder, Scanner};
 pub use error::BridgeError;
 pub use hear::Misheard;
 pub use keys::RobotKeys;

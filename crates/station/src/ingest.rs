@@ -13,12 +13,11 @@ mod rules;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use bridge::Decoder;
-use robot::{Now, Sample, Scan};
+use robot::{Now, Sample};
 use serde_json::json;
 use tokio::sync::oneshot;
 use world::alarm::{BuiltIn, Of};
-use world::{Changes, Entry, Key, Notice, ProviderError, ProviderId, World};
+use world::{Changes, Entry, Key, Notice, ProviderError, ProviderId, Snapshot, World};
 
 use crate::agents::AgentUnit;
 use crate::error::{ErrorKind, OpError};
@@ -26,7 +25,7 @@ use crate::lock::lock;
 use crate::station::Station;
 use crate::wire::{Tag, WorldStoreStatus};
 
-use board::{Board, Entries};
+use board::Board;
 use contexts::Context;
 pub(crate) use explained::{explain, history};
 pub(crate) use feed::{Feeds, Group};
@@ -87,9 +86,10 @@ impl Ingest {
     pub(crate) fn take(&self, station: &Station, agent: &AgentUnit, groups: &[Group], sample: &Sample) {
         let now = Now { station: sample.received, wall_ms: sample.received_ms };
         for group in groups {
-            let scanned = Decoder.scan(sample, &group.plan);
+            let mut scanner = lock(&group.scanner);
+            let scanned = scanner.scan(sample);
             for provider in &group.providers {
-                let notices = self.with_world(agent, |world| world.apply(provider, sample, &scanned, now));
+                let notices = self.with_world(agent, |world| world.apply(provider, sample, scanned, now));
                 report(station, agent, &notices);
             }
         }
@@ -170,13 +170,13 @@ impl Ingest {
     }
 
     /// What is shown now, by key. Waits for nobody.
-    pub(crate) fn snapshot(&self) -> Arc<Entries> {
-        self.board.entries()
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.board.snapshot()
     }
 
     /// Every shown entry, by key.
     pub(crate) fn entries(&self) -> Vec<Arc<Entry>> {
-        self.snapshot().values().cloned().collect()
+        self.snapshot().entries().cloned().collect()
     }
 
     /// What becomes of changes on their way to the disk.

@@ -109,7 +109,7 @@ impl Rig {
         ms: u64,
         scanned: &Result<Scanned, RejectReason>,
     ) -> Seen {
-        let changes = self.world.apply(id, &sample(source, ms), scanned, now(ms));
+        let changes = self.world.apply(id, &sample(source, ms), scanned.as_ref().map_err(|reason| *reason), now(ms));
         self.seen(changes)
     }
 

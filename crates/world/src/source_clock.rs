@@ -177,9 +177,7 @@ mod tests {
         let mut ahead =
             |second: u64| clock.reckon(Instant::from_millis(second * 1_000), second as i64 * 1_000 + 600_000);
         assert_eq!(ahead(21), Reckoned::Known { behind_ms: -600_000, offset_ms: 0 });
-        (22..=40).for_each(|second| {
-            let _ = ahead(second);
-        });
+        (22..=40).for_each(|second| _ = ahead(second));
         assert_eq!(ahead(41), Reckoned::Known { behind_ms: 0, offset_ms: -600_000 });
         assert_eq!(clock.epoch(), 1);
     }

@@ -61,7 +61,7 @@ pub fn trial(provider: &Provider, samples: &[(Sample, Result<Scanned, RejectReas
     let mut first_failing_clause = None;
     for (sample, scanned) in samples {
         let at = Now { station: sample.received, wall_ms: sample.received_ms };
-        world.apply(provider.id(), sample, scanned, at);
+        world.apply(provider.id(), sample, scanned.as_ref().map_err(|reason| *reason), at);
         for entry in world.take_changed().entries.iter().filter(|entry| entry.received_at == sample.received) {
             *writes.entry(entry.key.clone()).or_default() += 1;
         }

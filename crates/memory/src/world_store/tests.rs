@@ -48,14 +48,8 @@ fn point(key: &str, received_ms: i64, value: Value) -> HistoryPoint {
 async fn an_unreadable_provider_is_named_and_the_others_still_load() {
     let (_folder, db) = open().await;
     db.add_provider(&stored(1), "dana", 1).await.unwrap();
-    let mut transaction = db.lazy("edit by hand").await.unwrap();
-    sqlx::query(
-        "INSERT INTO provider (id, config, created_ms, created_by) VALUES ('cp-2', '{\"newer\": 1}', 2, 'dana')",
-    )
-    .execute(&mut *transaction)
-    .await
-    .unwrap();
-    transaction.commit().await.unwrap();
+    run(&db, "INSERT INTO provider (id, config, created_ms, created_by) VALUES ('cp-2', '{\"newer\": 1}', 2, 'dana')")
+        .await;
     let loaded = db.providers().await.unwrap();
     assert_eq!(loaded[0].as_ref().unwrap().id, "cp-1");
     assert!(loaded[1].as_ref().unwrap_err().to_string().contains("cp-2"));

@@ -1,42 +1,31 @@
-//! The world as everybody but its writers sees it: a snapshot that costs as much to renew as keys have changed.
+//! What is published of a world: the snapshot that readers take, and the last points of every key.
 
 use std::sync::{Arc, Mutex};
 
 use arc_swap::ArcSwap;
-use rpds::RedBlackTreeMapSync;
-use world::{Changed, Entry, History, HistoryPoint, Key};
+use world::{Changed, History, HistoryPoint, Key, Snapshot};
 
 use crate::lock::lock;
 
-/// Entries by key. Two snapshots share whatever did not change between them.
-pub(crate) type Entries = RedBlackTreeMapSync<Key, Arc<Entry>>;
-
-/// The published snapshot, and the last points of every key.
+/// The published snapshot, and the history.
 #[derive(Default)]
 pub(crate) struct Board {
-    entries: ArcSwap<Entries>,
+    snapshot: ArcSwap<Snapshot>,
     /// Written by who publishes, never by a receive thread.
     history: Mutex<History>,
 }
 
 impl Board {
     /// What is published now. Waits for nobody.
-    pub(crate) fn entries(&self) -> Arc<Entries> {
-        self.entries.load_full()
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.snapshot.load_full()
     }
 
     /// Publishes `changed`; true if a value differs, or a key came or went. Only one may publish at a time.
     pub(crate) fn publish(&self, changed: &Changed) -> bool {
-        let mut entries = Entries::clone(&self.entries.load());
-        let mut differs = !changed.removed.is_empty();
-        for key in &changed.removed {
-            entries.remove_mut(key);
-        }
-        for entry in &changed.entries {
-            differs |= entries.get(&entry.key).is_none_or(|before| before.value != entry.value);
-            entries.insert_mut(entry.key.clone(), Arc::clone(entry));
-        }
-        self.entries.store(Arc::new(entries));
+        let mut next = Snapshot::clone(&self.snapshot.load());
+        let differs = next.take_over(changed);
+        self.snapshot.store(Arc::new(next));
         let mut history = lock(&self.history);
         changed.points.iter().for_each(|point| history.push(point.clone()));
         differs

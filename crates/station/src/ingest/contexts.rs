@@ -1,9 +1,9 @@
 //! The providers of an agent: stored, started, changed and removed while samples flow.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use bridge::BridgeError;
+use bridge::{BridgeError, Scanner};
 use memory::StoredProvider;
 use robot::{Instant, MissionId, Now, ScanPlan};
 use world::{Provider, ProviderConfig, ProviderId, ProviderStats, Trouble, Warning, World, median_period_ms};
@@ -229,14 +229,13 @@ impl Ingest {
         };
         let Some(feed) = feed else { return };
         let mut world = self.world();
-        let groups = groups(&world, pattern);
-        for group in &groups {
-            for id in &group.providers {
-                world.set_fields(id, &group.plan.paths);
-            }
+        let mut dealt = Vec::new();
+        for (plan, providers) in reading_alike(&world, pattern) {
+            providers.iter().for_each(|id| world.set_fields(id, &plan.paths));
+            dealt.push(Group { scanner: Mutex::new(Scanner::new(&plan)), providers });
         }
         // Under the world's lock: no row is read by one plan and judged by another.
-        feed.read_by(agent, groups);
+        feed.read_by(agent, dealt);
     }
 
     fn version_of(&self, id: &ProviderId) -> Result<(u64, bool), OpError> {
@@ -303,26 +302,22 @@ fn of_samples(provider: &Provider, feed: Option<&Feed>) -> Option<Warning> {
     provider.warnings_of_samples(kept.len(), median_period_ms(kept.iter().map(|kept| &kept.sample)))
 }
 
-/// The running providers on `pattern`, those together that read a sample in the same way.
-fn groups(world: &World, pattern: &str) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+/// The running providers on `pattern`, those together that read a sample in the same way, with what they want of it.
+fn reading_alike(world: &World, pattern: &str) -> Vec<(ScanPlan, Vec<ProviderId>)> {
+    let mut groups: Vec<(ScanPlan, Vec<ProviderId>)> = Vec::new();
     for provider in world.providers().filter(|provider| provider.config().topic_pattern == pattern) {
         let plan = provider.own_plan();
-        let reads_alike = |group: &Group| {
-            let known = &group.plan;
+        let reads_alike = |(known, _): &&mut (ScanPlan, Vec<ProviderId>)| {
             (known.codec, known.envelope, &known.rows) == (plan.codec, plan.envelope, &plan.rows)
         };
-        let found = groups.iter().position(reads_alike).unwrap_or_else(|| {
-            groups.push(Group { plan: ScanPlan { paths: Vec::new(), ..plan.clone() }, providers: Vec::new() });
-            groups.len() - 1
-        });
-        let Some(group) = groups.get_mut(found) else { continue };
-        for path in plan.paths {
-            if !group.plan.paths.contains(&path) {
-                group.plan.paths.push(path);
+        match groups.iter_mut().find(reads_alike) {
+            Some((known, providers)) => {
+                let new = plan.paths.into_iter().filter(|path| !known.paths.contains(path)).collect::<Vec<_>>();
+                known.paths.extend(new);
+                providers.push(provider.id().clone());
             }
+            None => groups.push((plan, vec![provider.id().clone()])),
         }
-        group.providers.push(provider.id().clone());
     }
     groups
 }

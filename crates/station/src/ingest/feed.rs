@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
-use bridge::{BridgeError, Subscription};
-use robot::{AgentId, Instant, Sample, ScanPlan};
+use bridge::{BridgeError, Scanner, Subscription};
+use robot::{AgentId, Instant, Sample};
 use world::ProviderId;
 
 use crate::agents::AgentUnit;
@@ -29,10 +29,11 @@ pub(crate) struct Kept {
     pub(crate) sample: Sample,
 }
 
-/// Providers of one agent that want the same from a sample: it is scanned once for all of them.
-#[derive(Debug, Clone)]
+/// Providers of one agent that read a sample in the same way: it is scanned once for all of them.
+#[derive(Debug)]
 pub(crate) struct Group {
-    pub(crate) plan: ScanPlan,
+    /// Locked by receive threads only.
+    pub(crate) scanner: Mutex<Scanner>,
     pub(crate) providers: Vec<ProviderId>,
 }
 

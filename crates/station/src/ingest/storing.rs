@@ -163,8 +163,8 @@ impl Writer {
                 let sentence = format!("The world state of {} is not being stored: {error}.", self.agent.id);
                 self.station.hub.event("world_not_stored", sentence);
             }
-            let entries = ingest.board.entries();
-            ingest.storing.give_back(batch, |key| entries.get(key).cloned());
+            let shown = ingest.board.snapshot();
+            ingest.storing.give_back(batch, |key| shown.get(key).cloned());
         } else if !self.takes {
             let sentence = format!("The world state of {} is stored again.", self.agent.id);
             self.station.hub.event("world_stored_again", sentence);

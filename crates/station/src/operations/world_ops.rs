@@ -113,8 +113,8 @@ async fn list_world_state(station: Arc<Station>, by: Session, input: ListWorldSt
     let (prefix, after) = (input.prefix.unwrap_or_default(), input.after.unwrap_or_default());
     let named = |key: &str| key.starts_with(&prefix) && key > after.as_str();
     let current = |freshness| input.freshness.as_ref().is_none_or(|wanted| wanted.contains(&freshness));
-    let entries = agent.ingest.snapshot();
-    let wanted = entries.values().filter(|entry| named(entry.key.as_str()) && current(entry.freshness(now.station)));
+    let snapshot = agent.ingest.snapshot();
+    let wanted = snapshot.entries().filter(|entry| named(entry.key.as_str()) && current(entry.freshness(now.station)));
     let mut rows: Vec<WorldRow> = wanted.take(limit).map(|entry| ingest::row(&agent.id, entry, now)).collect();
     // A key that was never heard of has no entry, so it is listed where it is asked for.
     if input.freshness.is_some_and(|wanted| wanted.contains(&Freshness::Never)) {

@@ -9,6 +9,7 @@ use robot::{FieldPath, Now};
 use super::gathered::awaited;
 use super::{Running, Told, World};
 use crate::agenda::Subject;
+use crate::slot::Slot;
 use crate::{Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble};
 
 /// The most providers an agent may have.
@@ -32,7 +33,11 @@ impl World {
     /// Starts a provider. Refused if an equal one runs, or there are 256.
     pub fn add_provider(&mut self, provider: Provider) -> Result<(), ProviderError> {
         self.check_addition(&provider)?;
-        self.providers.insert(provider.id().clone(), Running::new(provider, self.reached));
+        let mut running = Running::new(provider, self.reached);
+        // What it wrote in an earlier run is its own.
+        let claimed = |(_, slot): &(&Key, &Slot)| slot.is_claimed_by(running.provider.id());
+        running.keys = self.slots.iter().filter(claimed).map(|(key, _)| key.clone()).collect();
+        self.providers.insert(running.provider.id().clone(), running);
         Ok(())
     }
 

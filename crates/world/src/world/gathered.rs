@@ -154,6 +154,9 @@ impl World {
             let key = entry.key.clone();
             self.slots.entry(key.clone()).or_insert_with(|| Slot::restored(entry, now.station));
             self.settle(&key, now, &mut crate::Changes::default());
+            if let Some(slot) = self.slots.get_mut(&key) {
+                self.gathered.note_key(&key, slot, false);
+            }
         }
     }
 }
@@ -163,21 +166,29 @@ impl Gathered {
         if !(moved.shown || moved.freshness || moved.gone) {
             return;
         }
+        self.note_key(key, slot, moved.shown);
+        if let Some(entry) = slot.shown() {
+            if moved.value {
+                self.log(point(entry, PointKind::Value, None, at));
+            }
+            if moved.freshness {
+                let word = HistoryPoint::word(entry.freshness(at.station));
+                self.log(point(entry, PointKind::Freshness, Some(word), at));
+            }
+            if moved.contest {
+                let contested = Scalar::Bool(entry.flags.contested);
+                self.log(point(entry, PointKind::Contest, Some(contested), at));
+            }
+        }
+    }
+
+    /// Notes that `key` has to be shown to whoever asks next.
+    fn note_key(&mut self, key: &Key, slot: &mut Slot, is_newer: bool) {
         if slot.is_noted {
-            self.conflated += u64::from(moved.shown);
+            self.conflated += u64::from(is_newer);
         } else {
             slot.is_noted = true;
             self.keys.push(key.clone());
-        }
-        if let Some(entry) = slot.shown() {
-            let kinds = [
-                (moved.value, PointKind::Value, None),
-                (moved.freshness, PointKind::Freshness, Some(HistoryPoint::word(entry.freshness(at.station)))),
-                (moved.contest, PointKind::Contest, Some(Scalar::Bool(entry.flags.contested))),
-            ];
-            for (_, kind, value) in kinds.into_iter().filter(|(moved, _, _)| *moved) {
-                self.log(point(entry, kind, value, at));
-            }
         }
     }
 

@@ -27,7 +27,7 @@ impl World {
         &mut self,
         provider: &ProviderId,
         sample: &Sample,
-        scanned: &Result<Scanned, RejectReason>,
+        scanned: Result<&Scanned, RejectReason>,
         now: Now,
     ) -> Changes {
         let mut changes = self.advance(now);
@@ -43,7 +43,7 @@ impl World {
                     workspace.readings.clear();
                     self.workspace = workspace;
                 }
-                Err(reason) => running.stats.note_reject(*reason, now.station),
+                Err(reason) => running.stats.note_reject(reason, now.station),
             }
         }
         changes.next_due = self.agenda.next_due();

@@ -22,6 +22,7 @@ fn ws_17_what_was_stored_is_stale_or_lost_by_the_wall_clock_and_never_live() {
         rig.world.restore(stored(stored_ms), now(loaded_ms));
         assert_eq!(rig.freshness("x", loaded_ms), expected, "stored at {stored_ms}, loaded at {loaded_ms}");
         assert!(rig.entry("x").flags.restored);
+        assert_eq!(rig.world.take_changed().entries.len(), 1, "everybody is shown what was left");
     }
 }
 
@@ -52,6 +53,15 @@ fn ws_17_restored_entries_fire_no_rule_and_the_first_row_replaces_them() {
 }
 
 #[test]
+fn ws_17_ws_47_a_provider_that_is_removed_takes_along_what_an_earlier_run_left() {
+    let mut rig = Rig::default();
+    rig.world.restore(stored(0), now(20_000));
+    rig.world.add_provider(crate::rig::compile("cp-1", plain("x")).unwrap()).unwrap();
+    assert!(rig.world.remove_provider(&ProviderId("cp-1".into())));
+    assert_eq!((rig.tick(21_000).removed.len(), rig.shown().as_str()), (1, ""));
+}
+
+#[test]
 fn ws_15_of_a_key_that_moved_twice_the_newest_is_given_and_the_other_counted() {
     let mut rig = Rig::with(&[("cp-1", plain("x")), ("cp-2", plain("y"))]);
     let mut apply = |id: &str, ms, value| {
@@ -59,7 +69,7 @@ fn ws_15_of_a_key_that_moved_twice_the_newest_is_given_and_the_other_counted() {
         let id = ProviderId(id.into());
         let plan = rig.world.provider(&id).unwrap().plan().clone();
         let sample = crate::rig::sample("lab/x", ms);
-        rig.world.apply(&id, &sample, &Ok(crate::rig::scanned(&plan, &document)), now(ms));
+        rig.world.apply(&id, &sample, Ok(&crate::rig::scanned(&plan, &document)), now(ms));
     };
     apply("cp-1", 0, 1);
     apply("cp-2", 1, 7);

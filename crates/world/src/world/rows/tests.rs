@@ -115,7 +115,27 @@ fn ws_02_a_wall_clock_that_is_set_decides_nothing() {
     let hour_ms = 3_600_000;
     let at = Now { wall_ms: now(21_000).wall_ms + hour_ms, ..now(21_000) };
     let sample = Sample { received_ms: at.wall_ms, ..sample("lab/x/x", 21_000) };
-    rig.world.apply(&id, &sample, &Ok(scanned), at);
+    rig.world.apply(&id, &sample, Ok(&scanned), at);
     let entry = rig.entry("x");
     assert_eq!((entry.age_basis, entry.flags.late, entry.flags.untrusted_ts), (AgeBasis::Source, false, false));
+}
+
+#[test]
+fn pf_01_a_known_key_with_an_unchanged_text_allocates_nothing() {
+    let mut rig = Rig::with(&[("cp-1", crate::rig::detections())]);
+    rig.alert("al-1", json!({"predicate": "person.location = 'stairs'"}), 0);
+    let id = ProviderId("cp-1".into());
+    let document = json!({"label": "person", "confidence": 0.92, "zone": "hallway"});
+    let scanned = crate::rig::scanned(rig.world.provider(&id).unwrap().plan(), &document);
+    let mut samples: Vec<Sample> = (0..60).map(|n| sample(crate::rig::CAMERA, n * 100)).collect();
+    let source = std::sync::Arc::clone(&samples[0].key_expr);
+    samples.iter_mut().for_each(|sample| sample.key_expr = std::sync::Arc::clone(&source));
+    let mut apply = |sample: &Sample| {
+        let at = Now { station: sample.received, wall_ms: sample.received_ms };
+        rig.world.apply(&id, sample, Ok(&scanned), at)
+    };
+    samples.iter().take(20).for_each(|sample| drop(apply(sample)));
+    let counted = allocation_counter::measure(|| samples.iter().skip(20).for_each(|sample| drop(apply(sample))));
+    // Once a second the counts of rates get a new place.
+    assert!(counted.count_total <= 1, "{counted:?}");
 }
