@@ -5,6 +5,7 @@ mod agent;
 mod agents;
 mod audit;
 mod control;
+mod episodes;
 mod escape;
 mod fallbacks;
 mod gate;

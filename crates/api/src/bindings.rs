@@ -7,9 +7,9 @@ use station::wire::{
     AdminGranted, AgentRow, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
     BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
     ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ControlRow, DrillRow, DrillRun,
-    FallbackRow, Frame, LockRow, MessageSent, MissionRow, Proposal, RejectReason, Released, RobotRow, SafetySetting,
-    SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TranscriptPage,
-    VerdictRow, WorldRow,
+    FallbackRow, Frame, LockRow, MemoryForgotten, MemoryFound, MessageSent, MissionRow, Proposal, RejectReason,
+    Released, RobotRow, SafetySetting, SafetyStatus, ScreenNoted, SessionInfo, StandingApprovalChanged,
+    StandingApprovalRow, StopPressed, TranscriptPage, VerdictRow, WorldRow,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -47,6 +47,8 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         FallbackRow,
         Frame,
         LockRow,
+        MemoryForgotten,
+        MemoryFound,
         MessageSent,
         AgentRow,
         MissionRow,

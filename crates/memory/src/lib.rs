@@ -16,6 +16,7 @@ mod open;
 mod probe;
 mod proposal;
 mod restore;
+mod retention;
 mod review_store;
 mod station_db;
 mod transcript;
@@ -23,11 +24,11 @@ mod transcript;
 mod truncation;
 
 pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
-pub use error::{MemoryError, Trouble};
 pub use belief_store::Safety;
-pub use error::MemoryError;
+pub use error::{MemoryError, Trouble};
 pub use proposal::ProposalRow;
 pub use restore::Restored;
+pub use retention::oldest_record_ms;
 pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,

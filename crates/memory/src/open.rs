@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, SqlitePool};
+use sqlx::{Connection, SqlitePool};
 
 use crate::MemoryError;
 use crate::files::{remove_if_there, rename_synced};
@@ -93,10 +93,10 @@ async fn make_if_missing(path: &Path, migrations: &Migrator) -> Result<(), Memor
     remove_if_there(&unfinished)?;
     let failed = |source| MemoryError::Open { path: path.to_owned(), source };
     let options = SqliteConnectOptions::new().filename(&unfinished).create_if_missing(true);
-    let mut connection = options.connect().await.map_err(failed)?;
-    let made = migrations.run(&mut connection).await;
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.map_err(failed)?;
+    let made = migrations.run(&pool).await;
     // What it leaves beside the file is gone once it is closed.
-    connection.close().await.map_err(failed)?;
+    pool.close().await;
     made.map_err(|source| MemoryError::Version { path: path.to_owned(), source })?;
     rename_synced(&unfinished, path)
 }

@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
-use memory::AgentDb;
+use memory::{AgentDb, Restored};
 use robot::AgentId;
 use serde_json::json;
 
-use crate::StartError;
 use crate::beliefs::{self, Beliefs};
+use crate::clock::Clock;
 use crate::config::AgentFolders;
 use crate::desk::Desk;
+use crate::episodes::{self, Episodes, Redaction};
 use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::lock::{read, write};
 use crate::session::Session;
 use crate::station::Station;
+use crate::upkeep::{self, Upkeep};
 use crate::wire::{AgentRow, Tag};
+use crate::{StartError, forget};
 
 /// The most agents of a station.
 const AGENTS_MAX: usize = 16;
@@ -33,6 +36,10 @@ pub struct AgentUnit {
     pub(crate) ingest: Ingest,
     pub(crate) desk: Desk,
     pub(crate) beliefs: Beliefs,
+    pub(crate) episodes: Episodes,
+    pub(crate) upkeep: Upkeep,
+    /// What was done at this start about a damaged database.
+    restored: Option<Restored>,
 }
 
 /// All agents by id; at least one.
@@ -44,21 +51,33 @@ pub(crate) struct Agents {
 }
 
 impl AgentUnit {
-    async fn open(id: AgentId, agents: &Path) -> Result<Self, StartError> {
+    async fn open(id: AgentId, agents: &Path, clock: Clock) -> Result<Self, StartError> {
         let folders = AgentFolders::create(agents, &id)?;
-        let db = AgentDb::open(&folders.root.join("memory.db")).await?;
+        let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
+        // Before anything is read that shall not be read any more.
+        forget::take_out_unfinished(&folders, &db).await?;
+        let logs = folders.daily_logs.clone();
         Ok(Self {
             id,
             db,
             desk: Desk::open(&folders).await?,
             ingest: Ingest::default(),
             beliefs: Beliefs::default(),
+            episodes: Episodes::new(logs, clock.zone(), clock, Redaction::from_environment()),
+            upkeep: Upkeep::default(),
+            restored,
             folders,
         })
     }
 
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
+        if let Some(restored) = &self.restored {
+            upkeep::tell_restored(station, self, restored);
+        }
+        episodes::start(station, self);
+        upkeep::start(station, self);
+        forget::finish_unfinished(station, self).await;
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
         self.ingest.load(station, self).await?;
@@ -79,7 +98,7 @@ impl AgentUnit {
 
 impl Agents {
     /// Opens every agent that has a folder. A link in the place of a folder is no agent.
-    pub async fn open(agents: &Path) -> Result<Self, StartError> {
+    pub async fn open(agents: &Path, clock: Clock) -> Result<Self, StartError> {
         let failed = |source| StartError::File { path: agents.to_owned(), source };
         let mut ids = Vec::new();
         for folder in std::fs::read_dir(agents).map_err(failed)? {
@@ -95,7 +114,7 @@ impl Agents {
         }
         let mut units = BTreeMap::new();
         for id in ids {
-            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents).await?));
+            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, clock).await?));
         }
         Ok(Self { units: RwLock::new(units), ..Self::default() })
     }
@@ -157,7 +176,8 @@ impl Agents {
         if self.all().len() >= AGENTS_MAX {
             return Err(OpError::conflict("limit_reached", format!("A station takes at most {AGENTS_MAX} agents.")));
         }
-        let agent = Arc::new(AgentUnit::open(id.clone(), &station.layout.agents).await.map_err(not_made)?);
+        let agent =
+            Arc::new(AgentUnit::open(id.clone(), &station.layout.agents, station.clock).await.map_err(not_made)?);
         agent.start(station).await.map_err(not_made)?;
         write(&self.units).insert(id, Arc::clone(&agent));
         station.hub.changed(Tag::Agents);

@@ -9,6 +9,7 @@ use memory::belief::{
     Applied, Author, BELIEFS_MAX, Belief, BeliefId, BeliefState, Book, Change, ConfirmedBy, Evidence, Recalled,
     Statement, recall, shown_confidence,
 };
+use memory::episodic::EpisodeRole;
 use memory::observe::Watched;
 use memory::{AgentDb, Safety};
 use robot::{Audience, Now};
@@ -18,6 +19,7 @@ use world::Entry;
 
 use crate::agents::AgentUnit;
 use crate::audit::Happening;
+use crate::episodes::Record;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::{lock, read, write};
 use crate::session::Session;
@@ -134,6 +136,13 @@ impl Beliefs {
         })
         .await?;
         let belief = row(&change.belief, station.clock.now().wall_ms);
+        match change.applied {
+            Applied::Created | Applied::Replaced => {
+                let held = format!("({}, {}) is {}", belief.subject, belief.predicate, belief.value);
+                agent.episodes.record(Record::new(EpisodeRole::Belief, held, by.actor(), belief.trust));
+            }
+            Applied::Confirmed | Applied::Contradicted => {}
+        }
         Ok(BeliefUpdated { message: sentence(&change, &belief), applied: change.applied, belief })
     }
 

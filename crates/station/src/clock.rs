@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use robot::{Instant, Now};
 use rustix::time::{ClockId, DynamicClockId, Timespec, clock_gettime, clock_gettime_dynamic};
 
@@ -51,6 +52,12 @@ impl Clock {
     pub fn steady_wall_ms(&self, at: Instant) -> i64 {
         let since_start_ms = at.ms_since(Instant(HEAD_START_NS));
         self.start_wall_ms.saturating_add(i64::try_from(since_start_ms).unwrap_or(i64::MAX))
+    }
+
+    /// The time zone of this machine: days of logs, and times of jobs that name none, are its own.
+    #[must_use]
+    pub fn zone(&self) -> TimeZone {
+        TimeZone::system()
     }
 
     /// How long the calling thread has worked so far; waiting for a turn on the processor does not count.

@@ -2,6 +2,8 @@
 //! effects in order.
 
 mod drive;
+mod forget;
+mod recording;
 mod wake;
 
 use std::sync::atomic::AtomicUsize;
@@ -36,6 +38,8 @@ struct Start {
     turn: String,
     message: Message,
     conversation: Arc<Conversation>,
+    /// The record of what began it.
+    cause: Option<String>,
 }
 
 /// One conversation: its file, and what was said.
@@ -64,20 +68,17 @@ pub struct Desk {
     spoken: AtomicUsize,
     wakes: Mutex<Wakes>,
     mode: Mode,
+    /// Held by the turn that runs, and by whoever must have none run.
+    turns: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Conversation {
     async fn open(folders: &AgentFolders, name: &str) -> Result<Arc<Self>, memory::MemoryError> {
-        let (file, lines) = TranscriptFile::open(&folders.sessions.join(format!("{name}.jsonl"))).await?;
-        let loaded = Transcript::load(&lines.join("\n"));
-        if loaded.skipped > 0 {
-            tracing::warn!(session = name, skipped = loaded.skipped, "lines of the transcript cannot be read");
-        }
-        let lines = loaded.transcript.entries().iter().cloned().map(EntryLine::from).collect();
+        let (file, transcript, lines) = Self::read(folders, name).await?;
         Ok(Arc::new(Self {
             session: SessionId(name.to_owned()),
             file: tokio::sync::Mutex::new(file),
-            transcript: Mutex::new(loaded.transcript),
+            transcript: Mutex::new(transcript),
             lines: Mutex::new(lines),
         }))
     }
@@ -101,6 +102,7 @@ impl Desk {
             spoken: AtomicUsize::new(0),
             wakes: Mutex::default(),
             mode: Mode::default(),
+            turns: Arc::default(),
         })
     }
 
@@ -119,6 +121,7 @@ impl Desk {
                 if Arc::ptr_eq(&start.conversation, &agent.desk.desk) {
                     agent.desk.spoken.fetch_sub(1, Relaxed);
                 }
+                let _turn = agent.desk.turns.lock().await;
                 drive::run(&station, &agent, start).await;
             }
         });
@@ -130,7 +133,7 @@ impl Desk {
             .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))?;
         // Counted before it can be taken from the queue.
         self.spoken.fetch_add(1, Relaxed);
-        let queued = self.queue(message, &self.desk);
+        let queued = self.queue(message, &self.desk, None);
         let turn = queued.inspect_err(|_| {
             self.spoken.fetch_sub(1, Relaxed);
         })?;
@@ -141,8 +144,8 @@ impl Desk {
         Ok(MessageSent { session: self.desk.session.to_string(), turn })
     }
 
-    /// Queues a turn for an alert, if it may wake the agent.
-    pub(crate) fn alert(&self, fire: &Fire) {
+    /// Queues a turn for an alert, if it may wake the agent. `record` is that of the fire.
+    pub(crate) fn alert(&self, fire: &Fire, record: String) {
         let wakes = lock(&self.wakes).admit(fire);
         if !wakes {
             return;
@@ -155,7 +158,7 @@ impl Desk {
             // Values of an alert may quote a sensor's text.
             trust: Trust::Text,
         };
-        if let Err(error) = self.queue(Message::alert(&notice), &self.autonomy) {
+        if let Err(error) = self.queue(Message::alert(&notice), &self.autonomy, Some(record)) {
             tracing::warn!(%error, "an alert could not wake the agent");
         }
     }
@@ -169,13 +172,18 @@ impl Desk {
             // The station's own words; a refusal's numbers are its own too.
             trust: Trust::Typed,
         };
-        let queued = self.queue(Message::alert(&notice), &self.autonomy);
+        let queued = self.queue(Message::alert(&notice), &self.autonomy, None);
         queued.inspect_err(|error| tracing::warn!(%error, "a failure could not wake the agent")).is_ok()
     }
 
-    fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
+    fn queue(
+        &self,
+        message: Message,
+        conversation: &Arc<Conversation>,
+        cause: Option<String>,
+    ) -> Result<String, OpError> {
         let turn = format!("turn-{}", uuid::Uuid::now_v7());
-        let start = Start { turn: turn.clone(), message, conversation: Arc::clone(conversation) };
+        let start = Start { turn: turn.clone(), message, conversation: Arc::clone(conversation), cause };
         self.starts.try_send(start).map_err(|_| {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;

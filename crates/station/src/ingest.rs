@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use arc_swap::ArcSwap;
 use bridge::{Decoder, Subscription};
+use memory::episodic::EpisodeRole;
 use memory::{StoredAlert, StoredProvider};
 use robot::{AgentId, Now, Sample, Scan, ScanPlan};
 use serde_json::json;
@@ -14,6 +15,7 @@ use world::{
 };
 
 use crate::agents::AgentUnit;
+use crate::episodes::Record;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::session::Session;
@@ -191,7 +193,8 @@ impl Ingest {
         for fire in changes.fires {
             station.hub.event("alert_fired", fire_sentence(&fire));
             station.hub.changed(Tag::Alerts);
-            agent.desk.alert(&fire);
+            let record = agent.episodes.record(fire_record(&fire));
+            agent.desk.alert(&fire, record);
         }
     }
 
@@ -288,6 +291,12 @@ fn signal(station: &Station, agent: &AgentId, entry: &Entry) -> Signal {
         source_lost: entry.lost_source,
         simulated: station.simulator.owns(&entry.source),
     }
+}
+
+fn fire_record(fire: &Fire) -> Record {
+    let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
+    // The values of a fire may quote a sensor's text.
+    Record::new(EpisodeRole::Alert, fire_sentence(fire), format!("sensor({})", keys.join(",")), robot::Trust::Text)
 }
 
 fn fire_sentence(fire: &Fire) -> String {

@@ -8,6 +8,7 @@ mod diff;
 mod dispatch;
 mod facts;
 mod make;
+mod remember;
 mod standing;
 mod store;
 mod watch;
@@ -60,6 +61,8 @@ struct Live {
     raw: RawCommand,
     binding: Binding,
     tainted: bool,
+    /// The record of what led to it.
+    cause: Option<String>,
     notes: mpsc::Sender<Note>,
 }
 
@@ -169,6 +172,7 @@ impl Proposals {
             None => Happening::by_station("proposal", &outcome),
         };
         station.audit.note_done(closed.about(about));
+        self.record_decision(station, id);
         self.tell(station, &proposal);
         Some(proposal)
     }

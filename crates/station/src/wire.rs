@@ -5,6 +5,7 @@ mod audit;
 mod belief;
 mod control;
 mod frame;
+mod memory;
 mod proposal;
 mod robots;
 mod session;
@@ -17,6 +18,7 @@ pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use belief::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
+pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,

@@ -11,6 +11,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::recording::Recording;
 use super::{Conversation, Current, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
@@ -39,6 +40,7 @@ struct Driver<'a> {
     next: VecDeque<Input>,
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
+    recording: Recording<'a>,
 }
 
 /// Runs a turn from its message to its end.
@@ -47,7 +49,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     *agent.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
     let conversation = Arc::clone(&start.conversation);
     let mut turn = Turn::new(setup(station, agent, &conversation));
+    let session = conversation.session.to_string();
     let mut driver = Driver {
+        recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause),
         station,
         agent,
         turn_id: start.turn,
@@ -63,6 +67,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         driver.carry_out(effects).await;
     }
     driver.abort.cancel();
+    driver.recording.end();
     *lock(&conversation.transcript) = turn.into_transcript();
     *agent.desk.current() = None;
     station.hub.changed(Tag::Transcript);
@@ -136,15 +141,17 @@ impl Driver<'_> {
         }
     }
 
-    async fn append(&self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+    async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
         let text = serde_json::to_string(&line).unwrap_or_default();
         self.conversation.file.lock().await.append(&text, synced).await?;
+        self.recording.note_entry(&line);
         self.conversation.lines().push(line);
         self.station.hub.changed(Tag::Transcript);
         Ok(())
     }
 
-    fn emit(&self, event: Event) {
+    fn emit(&mut self, event: Event) {
+        self.recording.note_event(&event);
         let session = self.conversation.session.to_string();
         self.station.hub.fact(
             Fact::Turn { agent: self.agent.id.clone(), session, turn: self.turn_id.clone(), event },
@@ -200,7 +207,8 @@ impl Driver<'_> {
             self.done(call.id, ToolOutcome::error(&refusal.code, &refusal.message));
             return;
         }
-        let asker = Asker { agent: self.agent.id.clone(), turn: Some(self.turn_id.clone()), tainted };
+        let cause = self.recording.cause();
+        let asker = Asker { agent: self.agent.id.clone(), turn: Some(self.turn_id.clone()), tainted, cause };
         match self.station.proposals.ask(self.station, &call.args, asker).await {
             Asked::Ended(outcome) => self.done(call.id, outcome),
             Asked::Waiting(proposal, notes) | Asked::Covered(proposal, notes) => {

@@ -75,7 +75,7 @@ enum Sent {
 async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<Sent, OpError> {
     if by.kind() == SessionKind::Machine {
         let input = serde_json::to_value(&raw).unwrap_or_default();
-        let asker = Asker { agent: station.agents.meant_by(&by)?.id.clone(), turn: None, tainted: false };
+        let asker = Asker { agent: station.agents.meant_by(&by)?.id.clone(), turn: None, tainted: false, cause: None };
         return Ok(match station.proposals.ask(&station, &input, asker).await {
             Asked::Waiting(proposal, _) => Sent::Proposal { proposal },
             Asked::Covered(proposal, notes) => outcome_of(notes).await.unwrap_or(Sent::Proposal { proposal }),

@@ -29,6 +29,7 @@ impl Proposals {
             let under = UnderProposal { shown: reference(&entry.proposal), bound: Arc::new(bound), approved_by };
             (Submission { raw: live.raw, by: Session::of_agent(&live.agent), proposal: Some(under) }, live.notes)
         };
+        self.record_decision(station, id);
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));
         let (station, id) = (Arc::clone(station), id.to_owned());

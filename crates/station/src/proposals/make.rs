@@ -38,6 +38,8 @@ pub(crate) struct Asker {
     pub turn: Option<String>,
     /// The turn has read text nobody vouches for.
     pub tainted: bool,
+    /// The record of what led to it.
+    pub cause: Option<String>,
 }
 
 /// What became of asking.
@@ -104,7 +106,7 @@ impl Proposals {
     ) -> Result<Proposal, OpError> {
         let now = station.clock.now();
         let binding = content.present.binding.clone();
-        let (agent, tainted) = (asker.agent.clone(), asker.tainted);
+        let (agent, tainted, cause) = (asker.agent.clone(), asker.tainted, asker.cause.clone());
         let mut proposal = bare(station, &raw, &content, asker);
         let mut inner = self.lock();
         // What needs no click wears nobody down.
@@ -115,7 +117,7 @@ impl Proposals {
         inner.forget_oldest();
         proposal.diff_from_last = inner.diff_from_last(&proposal);
         content.fill(&mut proposal, now);
-        let live = Some(Live { agent, raw, binding, tainted, notes });
+        let live = Some(Live { agent, raw, binding, tainted, cause, notes });
         inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live });
         Ok(proposal)
     }

@@ -88,11 +88,11 @@ impl Station {
         let held = config::hold(&layout.root)?;
         let settings = Settings::load(&layout.root)?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
-        let agents = Agents::open(&layout.agents).await?;
+        let clock = Clock::start();
+        let agents = Agents::open(&layout.agents, clock).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
         let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
         let unclean = db.motion_enabled().await?;
-        let clock = Clock::start();
         let audit = Arc::new(Audit::open(&db, id.clone(), clock).await?);
         audit.start(db.clone());
         record_start(&audit).await;
@@ -112,6 +112,7 @@ impl Station {
             layout,
             held,
             site: settings.site,
+            memory: settings.memory,
             settings: settings.safety,
             resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),
             presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
