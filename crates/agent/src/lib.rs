@@ -25,7 +25,7 @@ pub use entry::{
 };
 pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
 pub use io::{Effect, Input};
-pub use message::{AlertNotice, Message, MessageError, Trigger, context_block};
+pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
 pub use policy::Policy;
 pub use prompts::system_text;

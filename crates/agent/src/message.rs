@@ -18,6 +18,8 @@ pub enum Trigger {
     Operator,
     /// An alert rule fired.
     Alert,
+    /// A job was due.
+    Schedule,
 }
 
 impl Trigger {
@@ -25,6 +27,7 @@ impl Trigger {
         match self {
             Self::Operator => "operator",
             Self::Alert => "alert",
+            Self::Schedule => "schedule",
         }
     }
 }
@@ -66,6 +69,23 @@ pub struct AlertNotice {
     pub trust: Trust,
 }
 
+/// A job that is due, for the turn that does it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobNotice {
+    /// The job's id.
+    pub job: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// The mission it belongs to.
+    pub mission: Option<String>,
+    /// What is to be done.
+    pub prompt: String,
+    /// The person at a desk who wrote the prompt; it is obeyed as theirs, and acts with the agent's rights.
+    pub operator: Option<String>,
+    /// How far the prompt can be believed.
+    pub trust: Trust,
+}
+
 impl Message {
     /// What the person `name` wrote. The name and the role come from the session, never from the text.
     pub fn operator(name: &str, role: Role, text: &str) -> Result<Self, MessageError> {
@@ -94,6 +114,23 @@ impl Message {
         Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: notice.trust }
     }
 
+    /// A due job: words of a desk stay those of their author, everything else is a JSON event.
+    #[must_use]
+    pub fn job(notice: &JobNotice) -> Self {
+        let event = serde_json::json!({
+            "trigger": Trigger::Schedule.word(),
+            "job": notice.job,
+            "name": notice.name,
+            "mission": notice.mission,
+            "prompt": notice.prompt,
+        });
+        let (origin, text) = match &notice.operator {
+            Some(name) => (Origin::Operator(name.clone()), notice.prompt.clone()),
+            None => (Origin::System, event.to_string()),
+        };
+        Self { trigger: Trigger::Schedule, origin, role: Role::Operator, text, trust: notice.trust }
+    }
+
     /// What begins the turn.
     #[must_use]
     pub const fn trigger(&self) -> Trigger {
@@ -118,7 +155,11 @@ impl Message {
             Origin::Operator(name) => {
                 let name: String = name.chars().filter(|c| !"()[]".contains(*c)).collect();
                 let at = utc(wall_ms, "%Y-%m-%d %H:%M");
-                format!("[Desk (@{name}, {:?}) {at} UTC] {}", self.role, self.text)
+                let scheduled = match self.trigger {
+                    Trigger::Schedule => ", scheduled",
+                    Trigger::Operator | Trigger::Alert => "",
+                };
+                format!("[Desk (@{name}, {:?}) {at} UTC{scheduled}] {}", self.role, self.text)
             }
             Origin::Room(_) | Origin::System | Origin::Agent | Origin::Tool(_) | Origin::Sensor(_) => self.text.clone(),
         };
@@ -169,6 +210,26 @@ mod tests {
             Err(MessageError::TooLong { chars: TEXT_CHARS_MAX + 1 })
         );
         assert_eq!(Message::operator("dana", Role::Operator, " \u{0}\n"), Err(MessageError::Empty));
+    }
+
+    #[test]
+    fn a_08_m_09_a_due_job_keeps_its_desk_as_author_and_any_other_is_an_event() {
+        let notice = JobNotice {
+            job: "job-1".into(),
+            name: None,
+            mission: None,
+            prompt: "status".into(),
+            operator: Some("dana".into()),
+            trust: Trust::Trusted,
+        };
+        let of_desk = Message::job(&notice);
+        assert_eq!((of_desk.trigger(), of_desk.origin()), (Trigger::Schedule, &Origin::Operator("dana".into())));
+        let expected = "[Desk (@dana, Operator) 2026-03-08 17:15 UTC, scheduled] status";
+        assert_eq!(text(of_desk.block(1_772_990_120_000)), expected);
+        let of_program = Message::job(&JobNotice { operator: None, ..notice });
+        assert_eq!(of_program.origin(), &Origin::System);
+        let event: serde_json::Value = serde_json::from_str(of_program.text()).unwrap();
+        assert_eq!((&event["trigger"], &event["prompt"]), (&"schedule".into(), &"status".into()));
     }
 
     #[test]

@@ -158,6 +158,12 @@ impl Turn {
         matches!(self.phase, Phase::Ended)
     }
 
+    /// Whether a call with these arguments may have been put into the model's mouth by text that nobody vouches for.
+    #[must_use]
+    pub fn is_tainted(&self, args: &serde_json::Value) -> bool {
+        crate::taint::is_tainted(&self.log.transcript, args)
+    }
+
     /// What was said so far.
     #[must_use]
     pub const fn transcript(&self) -> &Transcript {

@@ -55,6 +55,17 @@ impl CommandModel {
         "stop_robot",
     ];
 
+    /// Whether every command of `text` can be read; if not, the interpreter's own complaint.
+    pub fn check(text: &str) -> Result<(), String> {
+        let line = grammar::parse_line(text);
+        if line.is_empty() {
+            return Err(answer::NOTHING_SAID.to_owned());
+        }
+        let complaints: Vec<String> =
+            line.iter().filter_map(|read| read.as_ref().err()).map(answer::complaint).collect();
+        if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) }
+    }
+
     /// The reply to `request`. Equal requests get equal replies, byte for byte.
     #[must_use]
     pub fn reply(&self, request: &Request) -> Reply {

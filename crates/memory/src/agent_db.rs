@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, SqlitePool, Transaction};
-use world::{AlertRule, ProviderConfig};
+use world::ProviderConfig;
 
 use crate::MemoryError;
 use crate::error::failed;
@@ -21,15 +21,6 @@ pub struct StoredProvider {
     pub id: String,
     /// What `configure_context` was given.
     pub config: ProviderConfig,
-}
-
-/// An alert rule as stored.
-#[derive(Debug, Clone)]
-pub struct StoredAlert {
-    /// `al-<uuid>`.
-    pub id: String,
-    /// What `register_alert` was given.
-    pub rule: AlertRule,
 }
 
 /// One agent's open database: one connection writes, a few read.
@@ -97,31 +88,12 @@ impl AgentDb {
         Ok(rows.iter().map(|row| parse(row, "provider").map(|(id, config)| StoredProvider { id, config })).collect())
     }
 
-    /// Alert rules in the order they were made. A row that cannot be read is returned as its error; the rest works.
-    pub async fn alerts(&self) -> Result<Vec<Result<StoredAlert, MemoryError>>, MemoryError> {
-        let rows = sqlx::query("SELECT id, config FROM alert ORDER BY created_ms, id")
-            .fetch_all(&self.readers())
-            .await
-            .map_err(failed("read the alerts"))?;
-        Ok(rows.iter().map(|row| parse(row, "alert").map(|(id, rule)| StoredAlert { id, rule })).collect())
-    }
-
     /// Saves a new provider; committed when this returns.
     pub async fn add_provider(&self, provider: &StoredProvider, by: &str, created_ms: i64) -> Result<(), MemoryError> {
         self.insert(
             "INSERT INTO provider (id, config, created_ms, created_by) VALUES (?1, ?2, ?3, ?4)",
             ("save the provider", &provider.id, by, created_ms),
             &provider.config,
-        )
-        .await
-    }
-
-    /// Saves a new alert rule; committed when this returns.
-    pub async fn add_alert(&self, alert: &StoredAlert, by: &str, created_ms: i64) -> Result<(), MemoryError> {
-        self.insert(
-            "INSERT INTO alert (id, config, created_ms, created_by) VALUES (?1, ?2, ?3, ?4)",
-            ("save the alert", &alert.id, by, created_ms),
-            &alert.rule,
         )
         .await
     }

@@ -2,6 +2,8 @@
 //! The only crate that speaks SQL; it owns the migrations.
 
 mod agent_db;
+mod alarm_store;
+mod alert_store;
 mod backup;
 pub mod belief;
 mod belief_store;
@@ -23,7 +25,9 @@ mod transcript;
 #[cfg(test)]
 mod truncation;
 
-pub use agent_db::{AgentDb, StoredAlert, StoredProvider};
+pub use agent_db::{AgentDb, StoredProvider};
+pub use alarm_store::StoredAlarmEvent;
+pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
 pub use error::{MemoryError, Trouble};
 pub use proposal::ProposalRow;

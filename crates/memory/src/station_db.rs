@@ -47,6 +47,8 @@ pub enum ApprovalState {
     Done,
     /// It was refused at sending or by the robot, or not finished.
     Failed,
+    /// A person said no.
+    Rejected,
 }
 
 impl ApprovalState {
@@ -55,12 +57,16 @@ impl ApprovalState {
             Self::Dispatched => "dispatched",
             Self::Done => "done",
             Self::Failed => "failed",
+            Self::Rejected => "rejected",
         }
     }
 
     /// The state of a stored word; what nobody can read is not known to have ended.
     fn of_word(word: &str) -> Self {
-        [Self::Done, Self::Failed].into_iter().find(|state| state.as_str() == word).unwrap_or(Self::Dispatched)
+        [Self::Done, Self::Failed, Self::Rejected]
+            .into_iter()
+            .find(|state| state.as_str() == word)
+            .unwrap_or(Self::Dispatched)
     }
 }
 
@@ -84,7 +90,7 @@ pub struct ApprovalRow {
 /// The open station database.
 #[derive(Debug, Clone)]
 pub struct StationDb {
-    pool: SqlitePool,
+    pub(crate) pool: SqlitePool,
 }
 
 fn signed(number: u64) -> i64 {
@@ -217,7 +223,12 @@ impl StationDb {
 
     /// Claims a proposal for sending. `false` if it was claimed before: then nothing may be sent.
     pub async fn claim_dispatch(&self, row: &ApprovalRow) -> Result<bool, MemoryError> {
-        insert_approval(row, &self.pool).await
+        insert_approval(row, ApprovalState::Dispatched, &self.pool).await
+    }
+
+    /// Saves that a person said no; committed when this returns. A proposal that was claimed before stays claimed.
+    pub async fn record_rejection(&self, row: &ApprovalRow) -> Result<(), MemoryError> {
+        insert_approval(row, ApprovalState::Rejected, &self.pool).await.map(|_| ())
     }
 
     /// Notes how an approved command ended.
@@ -231,7 +242,7 @@ impl StationDb {
         Ok(())
     }
 
-    /// The newest `limit` approved proposals, newest first, each with how far it got.
+    /// The newest `limit` decided proposals, newest first, each with how far it got.
     pub async fn approvals(&self, limit: u32) -> Result<Vec<(ApprovalRow, ApprovalState)>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM approval ORDER BY proposal DESC LIMIT ?1")
             .bind(limit)
@@ -255,8 +266,12 @@ impl StationDb {
     }
 }
 
-/// Makes the row of an approval; `false` if there is one already.
-async fn insert_approval(row: &ApprovalRow, to: impl SqliteExecutor<'_>) -> Result<bool, MemoryError> {
+/// Makes the row of a decision; `false` if there is one already.
+async fn insert_approval(
+    row: &ApprovalRow,
+    state: ApprovalState,
+    to: impl SqliteExecutor<'_>,
+) -> Result<bool, MemoryError> {
     let done = sqlx::query(
         "INSERT INTO approval (proposal, version, action_hash, by, state, at_ms, body)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (proposal) DO NOTHING",
@@ -265,7 +280,7 @@ async fn insert_approval(row: &ApprovalRow, to: impl SqliteExecutor<'_>) -> Resu
     .bind(signed(row.version))
     .bind(&row.action_hash)
     .bind(&row.by)
-    .bind(ApprovalState::Dispatched.as_str())
+    .bind(state.as_str())
     .bind(row.at_ms)
     .bind(&row.body)
     .execute(to)

@@ -18,7 +18,7 @@ pub const PERSON_NEAR_M: f64 = 2.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// Contact-free; 10 min.
+    /// Contact-free, or a write of the agent's own; 10 min.
     Low,
     /// Well inside the limits; 3 min.
     Medium,
@@ -74,6 +74,8 @@ pub struct Circumstances {
     pub force_share: Option<f64>,
     /// The actuator cannot touch anything.
     pub contact_free: bool,
+    /// It moves nothing and changes only what is the agent's own.
+    pub own_scope: bool,
 }
 
 /// One rule: the tier it makes, its name, and when it applies.
@@ -84,7 +86,7 @@ struct Rule {
 }
 
 /// The first rule that applies counts. All High ones come first, so that none of them is ever passed over.
-const RULES: [Rule; 12] = [
+const RULES: [Rule; 13] = [
     high("irreversible", |about| about.irreversible),
     high("changes_limits_or_settings", |about| about.changes_configuration),
     high("leaves_a_violated_region", |about| about.escape),
@@ -96,6 +98,7 @@ const RULES: [Rule; 12] = [
     high("person_within_2_m_or_of_unknown_position", |about| is_near(about.person)),
     high("turn_has_read_untrusted_text", |about| about.tainted),
     Rule { tier: Tier::Low, name: "contact_free_actuator", applies: |about| about.contact_free },
+    Rule { tier: Tier::Low, name: "write_in_own_scope", applies: |about| about.own_scope },
     Rule { tier: Tier::Medium, name: "well_inside_limits", applies: |_| true },
 ];
 
@@ -137,6 +140,26 @@ impl Circumstances {
             speed_share: worst(items.iter().filter(|item| is_speed(item.kind)).map(share)),
             force_share: worst(items.iter().filter(|item| item.kind == Kind::MaxForce).map(share)),
             contact_free: false,
+            own_scope: false,
+        }
+    }
+
+    /// A call that moves no robot by itself.
+    #[must_use]
+    pub const fn of_call(irreversible: bool, changes_configuration: bool, tainted: bool) -> Self {
+        Self {
+            irreversible,
+            changes_configuration,
+            tainted,
+            escape: false,
+            first_motion: false,
+            person: PersonSeen::Nobody,
+            goal_only: false,
+            margin_m: None,
+            speed_share: None,
+            force_share: None,
+            contact_free: false,
+            own_scope: true,
         }
     }
 }

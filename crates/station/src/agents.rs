@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
+use memory::notes::NoteFiles;
 use memory::{AgentDb, Restored};
 use robot::AgentId;
 use serde_json::json;
@@ -17,6 +18,9 @@ use crate::episodes::{self, Episodes, Redaction};
 use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::lock::{read, write};
+use crate::reviews::Reviews;
+use crate::rules::Rules;
+use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
 use crate::upkeep::{self, Upkeep};
@@ -34,12 +38,16 @@ pub struct AgentUnit {
     pub(crate) folders: AgentFolders,
     pub(crate) db: AgentDb,
     pub(crate) ingest: Ingest,
+    pub(crate) rules: Rules,
     pub(crate) desk: Desk,
     pub(crate) beliefs: Beliefs,
     pub(crate) episodes: Episodes,
     pub(crate) upkeep: Upkeep,
     /// What was done at this start about a damaged database.
     restored: Option<Restored>,
+    pub(crate) jobs: Jobs,
+    pub(crate) notes: NoteFiles,
+    pub(crate) reviews: Reviews,
 }
 
 /// All agents by id; at least one.
@@ -59,29 +67,38 @@ impl AgentUnit {
         let logs = folders.daily_logs.clone();
         Ok(Self {
             id,
-            db,
+            db: db.clone(),
             desk: Desk::open(&folders).await?,
             ingest: Ingest::default(),
+            rules: Rules::default(),
             beliefs: Beliefs::default(),
             episodes: Episodes::new(logs, clock.zone(), clock, Redaction::from_environment()),
             upkeep: Upkeep::default(),
             restored,
+            jobs: Jobs::default(),
+            notes: NoteFiles::in_folder(&folders.root),
+            reviews: Reviews::new(db),
             folders,
         })
     }
 
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
-        if let Some(restored) = &self.restored {
-            upkeep::tell_restored(station, self, restored);
-        }
         episodes::start(station, self);
         upkeep::start(station, self);
         forget::finish_unfinished(station, self).await;
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
+        self.rules.load(self).await?;
+        station.alarms.load_agent(self).await?;
+        if let Some(restored) = &self.restored {
+            upkeep::tell_restored(station, self, restored);
+        }
         self.ingest.load(station, self).await?;
+        Rules::start(station, self);
+        self.jobs.load(station, self).await?;
         self.desk.start(station, self);
+        self.jobs.start(station, self);
         Ok(())
     }
 

@@ -67,11 +67,16 @@ pub(crate) struct Listing {
 }
 
 impl Beliefs {
-    /// Takes up what the database holds. A row that cannot be read is named and left out.
+    /// Takes up what the database holds, at the start and whenever rows were changed beside it. What was observed and
+    /// is not on disk yet is dropped. A row that cannot be read is named and left out.
     pub(crate) async fn load(&self, station: &Station, db: &AgentDb) -> Result<(), memory::MemoryError> {
-        let now = station.clock.now();
         let mut engine = self.engine.lock().await;
-        for stored in db.beliefs().await? {
+        let stored = db.beliefs().await?;
+        let now = station.clock.now();
+        *engine = Engine::default();
+        *write(&self.book) = Book::default();
+        *write(&self.watched) = Watched::default();
+        for stored in stored {
             match stored {
                 Ok(belief) => {
                     engine.know(&belief, now);
@@ -370,3 +375,6 @@ fn limit_reached() -> OpError {
     let message = format!("An agent holds at most {BELIEFS_MAX} beliefs; forget some.");
     OpError::conflict("limit_reached", message).with(json!({ "limit": BELIEFS_MAX }))
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use robot::{Instant, Now};
 use rustix::time::{ClockId, DynamicClockId, Timespec, clock_gettime, clock_gettime_dynamic};
+use world::cron::Zone;
 
 /// The clock starts with two days on it: a value may be a day old and count as fresh, and a source may say that it
 /// measured before this station was started.
@@ -65,6 +66,14 @@ impl Clock {
     pub fn worked(&self) -> Duration {
         Duration::from_nanos(nanoseconds(clock_gettime(ClockId::ThreadCPUTime)))
     }
+}
+
+/// The zone of this computer; UTC if it has none with a name.
+#[must_use]
+pub fn time_zone() -> Zone {
+    let system = TimeZone::try_system().ok();
+    let named = system.as_ref().and_then(TimeZone::iana_name).and_then(Zone::named);
+    named.unwrap_or_else(Zone::utc)
 }
 
 #[cfg(target_os = "linux")]

@@ -6,16 +6,19 @@ mod forget;
 mod recording;
 mod wake;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use agent::{AlertNotice, CancelReason, EntryLine, Input, Message, Mode, ModelName, Transcript};
+use agent::{AlertNotice, CancelReason, EntryLine, Input, JobNotice, Message, Mode, ModelName, Outcome, Transcript};
 use llm::{CommandModel, Model, SessionId};
 use memory::TranscriptFile;
-use robot::{RobotId, Role, Trust};
-use tokio::sync::mpsc;
-use world::Fire;
+use robot::{Instant, RobotId, Role, Trust};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use world::arousal::Boost;
+use world::{AlertId, Fire, RuleMove};
 
 use crate::agents::AgentUnit;
 use crate::config::AgentFolders;
@@ -40,7 +43,30 @@ struct Start {
     conversation: Arc<Conversation>,
     /// The record of what began it.
     cause: Option<String>,
+    /// Nobody asked for it: it counts as such, and has less time.
+    by_itself: bool,
+    job: Option<OfJob>,
 }
+
+/// A turn that a job starts.
+pub(crate) struct JobTurn {
+    /// Names the turn.
+    pub turn: String,
+    /// The run it is.
+    pub run: String,
+    /// Ends it, also while it waits.
+    pub cancel: CancellationToken,
+}
+
+/// What a job's turn knows of its job.
+struct OfJob {
+    run: String,
+    cancel: CancellationToken,
+    done: oneshot::Sender<Outcome>,
+}
+
+/// A place in the queue of turns.
+pub(crate) struct Place(mpsc::OwnedPermit<Start>);
 
 /// One conversation: its file, and what was said.
 struct Conversation {
@@ -67,6 +93,10 @@ pub struct Desk {
     /// Turns among those that wait that a person at the desk began.
     spoken: AtomicUsize,
     wakes: Mutex<Wakes>,
+    /// The record of each rule's newest fire.
+    fires: Mutex<BTreeMap<AlertId, String>>,
+    /// Something may let a turn start by itself.
+    stirred: Notify,
     mode: Mode,
     /// Held by the turn that runs, and by whoever must have none run.
     turns: Arc<tokio::sync::Mutex<()>>,
@@ -101,6 +131,8 @@ impl Desk {
             current: Mutex::default(),
             spoken: AtomicUsize::new(0),
             wakes: Mutex::default(),
+            fires: Mutex::default(),
+            stirred: Notify::new(),
             mode: Mode::default(),
             turns: Arc::default(),
         })
@@ -114,8 +146,11 @@ impl Desk {
         station.tasks.clone().spawn(async move {
             loop {
                 let next = tokio::select! {
+                    biased;
                     () = station.ended.cancelled() => return,
+                    // A person goes before what starts by itself.
                     next = waiting.recv() => next,
+                    woken = agent.desk.woken(&station, &agent) => Some(woken),
                 };
                 let Some(start) = next else { return };
                 if Arc::ptr_eq(&start.conversation, &agent.desk.desk) {
@@ -131,9 +166,10 @@ impl Desk {
     pub(crate) fn message(&self, by: &Session, role: Role, text: &str) -> Result<MessageSent, OpError> {
         let message = Message::operator(by.actor(), role, text)
             .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))?;
+        self.stir(Boost::Message);
         // Counted before it can be taken from the queue.
         self.spoken.fetch_add(1, Relaxed);
-        let queued = self.queue(message, &self.desk, None);
+        let queued = self.queue(message, &self.desk);
         let turn = queued.inspect_err(|_| {
             self.spoken.fetch_sub(1, Relaxed);
         })?;
@@ -144,27 +180,63 @@ impl Desk {
         Ok(MessageSent { session: self.desk.session.to_string(), turn })
     }
 
-    /// Queues a turn for an alert, if it may wake the agent. `record` is that of the fire.
-    pub(crate) fn alert(&self, fire: &Fire, record: String) {
-        let wakes = lock(&self.wakes).admit(fire);
-        if !wakes {
-            return;
-        }
-        let values = fire.values.iter().map(|value| format!("{} = {}", value.key, value.value)).collect();
-        let notice = AlertNotice {
-            alert: fire.alert.0.clone(),
-            predicate: fire.predicate.clone(),
-            values,
-            // Values of an alert may quote a sensor's text.
-            trust: Trust::Text,
-        };
-        if let Err(error) = self.queue(Message::alert(&notice), &self.autonomy, Some(record)) {
-            tracing::warn!(%error, "an alert could not wake the agent");
+    /// Waits until a turn may start by itself.
+    async fn woken(&self, station: &Station, agent: &AgentUnit) -> Start {
+        loop {
+            let now = station.clock.now();
+            let woken = lock(&self.wakes).start(now.station);
+            if let Some(woken) = woken {
+                agent.ingest.rules_woke(agent, &woken.rules, now);
+                let turn = format!("turn-{}", uuid::Uuid::now_v7());
+                let message = Message::alert(&woken.notice);
+                let conversation = Arc::clone(&self.autonomy);
+                let fires = lock(&self.fires);
+                let cause = woken.rules.iter().rev().find_map(|rule| fires.get(rule).cloned());
+                return Start { turn, message, conversation, by_itself: true, job: None, cause };
+            }
+            self.stirred.notified().await;
         }
     }
 
-    /// Queues a turn for a failure of `robot` that the station has answered. False if too many wait already.
-    pub(crate) fn failure(&self, robot: &RobotId, class: &str, sentence: &str) -> bool {
+    /// An alert fired; it starts a turn as soon as it may, if that is reason enough.
+    /// `record` is that of the fire.
+    pub(crate) fn alert(&self, fire: &Fire, record: String) {
+        lock(&self.fires).insert(fire.alert.clone(), record);
+        lock(&self.wakes).fired(fire);
+        self.stirred.notify_one();
+    }
+
+    /// A rule's predicate says something else: once it is false, it is no reason for a turn any more.
+    pub(crate) fn follow(&self, moved: &RuleMove) {
+        lock(&self.wakes).follow(moved);
+    }
+
+    /// A rule is gone, and no reason for a turn any more.
+    pub(crate) fn forget(&self, rule: &AlertId) {
+        lock(&self.fires).remove(rule);
+        lock(&self.wakes).forget(rule);
+    }
+
+    /// More goes on than before; nobody is woken by it.
+    pub(crate) fn stir(&self, boost: Boost) {
+        lock(&self.wakes).stir(boost);
+    }
+
+    /// Lets time pass: arousal decays, and what had to wait is looked at again.
+    pub(crate) fn tick(&self, now: Instant) {
+        if lock(&self.wakes).tick(now) {
+            self.stirred.notify_one();
+        }
+    }
+
+    /// A turn that started by itself ended.
+    fn ended(&self, failed: bool, now: Instant) {
+        lock(&self.wakes).ended(failed, now);
+        self.stirred.notify_one();
+    }
+
+    /// Has the agent told of a failure of `robot` that the station has answered.
+    pub(crate) fn failure(&self, (robot, class): (&RobotId, &str), sentence: &str, now: Instant) {
         let notice = AlertNotice {
             alert: format!("safety:{robot}:{class}"),
             predicate: sentence.to_owned(),
@@ -172,18 +244,28 @@ impl Desk {
             // The station's own words; a refusal's numbers are its own too.
             trust: Trust::Typed,
         };
-        let queued = self.queue(Message::alert(&notice), &self.autonomy, None);
-        queued.inspect_err(|error| tracing::warn!(%error, "a failure could not wake the agent")).is_ok()
+        lock(&self.wakes).tell(notice, now);
+        self.stirred.notify_one();
     }
 
-    fn queue(
-        &self,
-        message: Message,
-        conversation: &Arc<Conversation>,
-        cause: Option<String>,
-    ) -> Result<String, OpError> {
+    /// A place among the turns that wait; none if there is no room.
+    pub(crate) fn reserve(&self) -> Option<Place> {
+        self.starts.clone().try_reserve_owned().ok().map(Place)
+    }
+
+    /// Queues the turn of a due job, and tells how it ends.
+    pub(crate) fn job(&self, place: Place, notice: &JobNotice, turn: JobTurn) -> oneshot::Receiver<Outcome> {
+        let (done, outcome) = oneshot::channel();
+        let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
+        let (message, conversation) = (Message::job(notice), Arc::clone(&self.autonomy));
+        place.0.send(Start { turn: turn.turn, message, conversation, by_itself: false, job, cause: None });
+        outcome
+    }
+
+    fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
         let turn = format!("turn-{}", uuid::Uuid::now_v7());
-        let start = Start { turn: turn.clone(), message, conversation: Arc::clone(conversation), cause };
+        let conversation = Arc::clone(conversation);
+        let start = Start { turn: turn.clone(), message, conversation, by_itself: false, job: None, cause: None };
         self.starts.try_send(start).map_err(|_| {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;

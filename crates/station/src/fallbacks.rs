@@ -8,7 +8,6 @@ use robot::{Instant, RobotId};
 use safety::fallback::{Evidence, FallbackClass, FallbackOutcome, FallbackRun, FallbackStep, Report};
 use safety::machine::{CauseSet, State};
 
-use crate::agents::AgentUnit;
 use crate::audit::Happening;
 use crate::lock::lock;
 use crate::session::Session;
@@ -151,12 +150,10 @@ impl Fallbacks {
             }
             FallbackStep::AlertAgent => {
                 // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
-                let tell = |agent: &Arc<AgentUnit>| {
-                    agent.desk.running().is_some() || agent.desk.failure(unit.id(), &word(&class), why)
-                };
-                if station.agents.all().iter().filter(|agent| tell(agent)).count() > 0 {
-                    note(&|run| run.alerted = Some(now));
+                for agent in station.agents.all().iter().filter(|agent| agent.desk.running().is_none()) {
+                    agent.desk.failure((unit.id(), &word(&class)), why, now);
                 }
+                note(&|run| run.alerted = Some(now));
             }
             FallbackStep::HaltAndWait => {
                 let stop_id = stops::halt(station, unit, why.to_owned());

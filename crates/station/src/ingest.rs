@@ -1,28 +1,23 @@
 //! Samples become world state: one subscription per key expression, every provider on it served from one callback.
 
+mod rules;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use arc_swap::ArcSwap;
 use bridge::{Decoder, Subscription};
-use memory::episodic::EpisodeRole;
-use memory::{StoredAlert, StoredProvider};
+use memory::StoredProvider;
 use robot::{AgentId, Now, Sample, Scan, ScanPlan};
 use serde_json::json;
-use world::{
-    AlertError, AlertId, AlertRow, AlertRule, Changes, Entry, Fire, Key, Provider, ProviderConfig, ProviderError,
-    ProviderId, Warning, World,
-};
+use world::{Changes, Entry, Key, Provider, ProviderConfig, ProviderError, ProviderId, Warning, World};
 
 use crate::agents::AgentUnit;
-use crate::episodes::Record;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{
-    AgeBasis, AlertRegistered, ContextConfigured, ContextState, Signal, SignalOrigin, SignalValue, Tag, WorldRow,
-};
+use crate::wire::{AgeBasis, ContextConfigured, ContextState, Signal, SignalOrigin, SignalValue, Tag, WorldRow};
 
 type Readers = BTreeMap<String, Vec<(ProviderId, ScanPlan)>>;
 
@@ -52,16 +47,7 @@ impl Ingest {
                 station.hub.event("provider_unusable", error.to_string());
             }
         }
-        for stored in agent.db.alerts().await? {
-            let started = match stored {
-                Ok(stored) => self.start_alert(station, agent, AlertId(stored.id), stored.rule).map(drop),
-                Err(error) => Err(error.into()),
-            };
-            if let Err(error) = started {
-                station.hub.event("alert_unusable", error.to_string());
-            }
-        }
-        Ok(())
+        self.load_rules(station, agent).await
     }
 
     /// Stores a provider and starts it.
@@ -160,22 +146,30 @@ impl Ingest {
         let now = Now { station: sample.received, wall_ms: sample.received_ms };
         for (provider, plan) in on_pattern {
             let scanned = Decoder.scan(sample, plan);
-            let changes = self.world().apply(provider, sample, &scanned, now);
+            let changes = self.with_world(agent, |world| world.apply(provider, sample, &scanned, now));
             self.publish(station, agent, changes, now);
         }
     }
 
     /// What changes by time alone.
     pub(crate) fn tick(&self, station: &Station, agent: &AgentUnit, now: Now) {
-        let changes = self.world().tick(now);
+        let changes = self.with_world(agent, |world| world.tick(now));
         self.publish(station, agent, changes, now);
     }
 
     /// Notes that the sources below `prefix` are gone, or back.
     pub(crate) fn source_alive(&self, station: &Station, agent: &AgentUnit, prefix: &str, alive: bool) {
         let now = station.clock.now();
-        let changes = self.world().set_source_alive(prefix, alive, now);
+        let changes = self.with_world(agent, |world| world.set_source_alive(prefix, alive, now));
         self.publish(station, agent, changes, now);
+    }
+
+    /// Changes the world and takes in what its rules did, in the order of the changes.
+    fn with_world(&self, agent: &AgentUnit, change: impl FnOnce(&mut World) -> Changes) -> Changes {
+        let mut world = self.world();
+        let mut changes = change(&mut world);
+        agent.rules.push(&mut changes);
+        changes
     }
 
     fn publish(&self, station: &Station, agent: &AgentUnit, changes: Changes, now: Now) {
@@ -190,51 +184,6 @@ impl Ingest {
             agent.beliefs.offer(&entry);
             station.hub.signal(signal(station, &agent.id, &entry));
         }
-        for fire in changes.fires {
-            station.hub.event("alert_fired", fire_sentence(&fire));
-            station.hub.changed(Tag::Alerts);
-            let record = agent.episodes.record(fire_record(&fire));
-            agent.desk.alert(&fire, record);
-        }
-    }
-
-    /// Stores a rule and puts it in force.
-    pub(crate) async fn register_alert(
-        &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
-        by: &Session,
-        rule: AlertRule,
-    ) -> Result<AlertRegistered, OpError> {
-        let _changing = self.changing.lock().await;
-        let id = format!("al-{}", uuid::Uuid::now_v7());
-        let registered = self.start_alert(station, agent, AlertId(id.clone()), rule.clone())?;
-        let stored = StoredAlert { id: id.clone(), rule };
-        if let Err(error) = agent.db.add_alert(&stored, by.actor(), station.clock.now().wall_ms).await {
-            self.world().remove_alert(&AlertId(id));
-            return Err(error.into());
-        }
-        station.hub.changed(Tag::Alerts);
-        let (predicate, warnings) = (registered.predicate, registered.warnings);
-        Ok(AlertRegistered { message: "Alert registered".into(), id, predicate, warnings })
-    }
-
-    fn start_alert(
-        &self,
-        station: &Station,
-        agent: &AgentUnit,
-        id: AlertId,
-        rule: AlertRule,
-    ) -> Result<world::Registered, OpError> {
-        let now = station.clock.now();
-        let (registered, changes) = self.world().register_alert(id, rule, now)?;
-        self.publish(station, agent, changes, now);
-        Ok(registered)
-    }
-
-    /// Every rule with its state.
-    pub(crate) fn alerts(&self, now: Now) -> Vec<AlertRow> {
-        self.world().alerts(now)
     }
 
     /// Every entry, by key.
@@ -293,18 +242,6 @@ fn signal(station: &Station, agent: &AgentId, entry: &Entry) -> Signal {
     }
 }
 
-fn fire_record(fire: &Fire) -> Record {
-    let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
-    // The values of a fire may quote a sensor's text.
-    Record::new(EpisodeRole::Alert, fire_sentence(fire), format!("sensor({})", keys.join(",")), robot::Trust::Text)
-}
-
-fn fire_sentence(fire: &Fire) -> String {
-    let what = fire.description.clone().unwrap_or_else(|| fire.predicate.clone());
-    let values: Vec<String> = fire.values.iter().map(|value| format!("{} = {}", value.key, value.value)).collect();
-    format!("{what} ({})", values.join(", "))
-}
-
 impl From<ProviderError> for OpError {
     fn from(error: ProviderError) -> Self {
         let kind = match error.code {
@@ -313,16 +250,5 @@ impl From<ProviderError> for OpError {
         };
         let details = json!({ "path": error.parameter, "column": error.column });
         Self::new(kind, error.code, error.to_string()).with(details)
-    }
-}
-
-impl From<AlertError> for OpError {
-    fn from(error: AlertError) -> Self {
-        let kind = match error.code() {
-            "duplicate_alert" | "limit_reached" => ErrorKind::Conflict,
-            "alert_not_found" => ErrorKind::NotFound,
-            _ => ErrorKind::BadInput,
-        };
-        Self::new(kind, error.code(), error.to_string())
     }
 }

@@ -1,6 +1,7 @@
 //! Composes one running system out of the other crates: tasks, clock, supervision, shutdown, and the operation table.
 
 mod agents;
+mod alarms;
 mod arming;
 mod audit;
 mod authority;
@@ -24,12 +25,18 @@ mod inputs;
 mod limit_sets;
 mod lock;
 mod missions_folder;
+mod notes;
 pub mod operations;
 mod presence;
 mod proposals;
 mod recordings;
 mod rejects;
 mod resources;
+mod reviews;
+#[cfg(test)]
+mod rig;
+mod rules;
+mod schedule;
 mod screens;
 mod secrets;
 mod session;

@@ -41,6 +41,14 @@ impl AgentUnit {
             .collect()
     }
 
+    /// That there is a file of this mission.
+    pub(crate) fn check_mission(&self, mission: &MissionId) -> Result<(), OpError> {
+        if self.missions().contains_key(mission) {
+            return Ok(());
+        }
+        Err(OpError::not_found("mission_not_found", "mission", mission))
+    }
+
     /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is.
     pub(crate) async fn add_example_missions(&self) -> std::io::Result<()> {
         for (id, text) in missions::EXAMPLES {

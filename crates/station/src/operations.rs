@@ -2,12 +2,16 @@
 //! and the same validation.
 
 mod agent_ops;
+mod alarm_ops;
+mod alert_ops;
 mod audit_ops;
 mod belief_ops;
 mod control_ops;
+mod job_ops;
 mod limits;
 mod memory_ops;
 mod motion;
+mod note_ops;
 mod proposal_ops;
 mod stopping;
 mod system;
@@ -34,9 +38,11 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 11] = [
+const ROWS: [fn() -> Vec<Operation>; 15] = [
     system::rows,
     world_ops::rows,
+    alert_ops::rows,
+    alarm_ops::rows,
     belief_ops::rows,
     limits::rows,
     motion::rows,
@@ -46,11 +52,19 @@ const ROWS: [fn() -> Vec<Operation>; 11] = [
     agent_ops::rows,
     audit_ops::rows,
     memory_ops::rows,
+    job_ops::rows,
+    note_ops::rows,
 ];
 
 /// What is never refused, and never waits, for the audit: what only ends motion, and commands, whose verdict the gate
 /// itself puts on record.
 const NOT_HELD_BY_AUDIT: &[&str] = &["stop_all", "stop_robot", "disarm_robot", "send_command", "jog"];
+
+/// What ends motion: nobody is asked before it.
+const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot"];
+
+/// What every operation accepts.
+const COMMON_FIELDS: &[&str] = &["agent", "request_id"];
 
 /// Every operation, by name.
 pub fn table() -> &'static [Operation] {
@@ -136,6 +150,50 @@ async fn act(
     answer
 }
 
+/// The operation called `name`, if a person can be asked to let it happen.
+pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
+    let row = find(name).map_err(as_bad_input)?;
+    let refused = |why: &str| {
+        Err(OpError::new(ErrorKind::Forbidden, "not_proposable", format!("{name} cannot be proposed: {why}.")))
+    };
+    if !row.audience.iter().any(|audience| *audience != Audience::Ui) {
+        return refused("only a person may start it");
+    }
+    if NEVER_ASK.contains(&name) {
+        return refused("it waits for nobody; call it");
+    }
+    if row.effect == Effect::Read || name == "create_proposal" {
+        return refused("it changes nothing; call it");
+    }
+    Ok(row)
+}
+
+/// Whether `input` is what `row` takes, apart from what every operation accepts.
+pub(crate) fn check_input(row: &Operation, input: &Value) -> Result<(), OpError> {
+    let mut input = input.clone();
+    if let Some(fields) = input.as_object_mut() {
+        COMMON_FIELDS.iter().for_each(|field| {
+            fields.remove(*field);
+        });
+    }
+    (row.check)(input)
+}
+
+/// A refusal as one of the input that named the operation.
+pub(crate) fn as_bad_input(error: OpError) -> OpError {
+    OpError { kind: ErrorKind::BadInput, ..error }
+}
+
+/// The operation called `name`.
+pub(crate) fn find(name: &str) -> Result<&'static Operation, OpError> {
+    table().iter().find(|row| row.name == name).ok_or_else(|| unknown(name))
+}
+
+/// How the agent's loop sees the operation called `name`; none if the agent may not call it.
+pub(crate) fn tool(name: &str) -> Option<ToolSpec> {
+    tools().into_iter().find(|tool| tool.name == name)
+}
+
 /// Records a refusal. One that finds no room is lost: nothing happened.
 pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError {
     if station.audit.note_refusal(call.refused(&error)).is_err() {
@@ -152,7 +210,7 @@ fn admitted(
     name: &str,
     input: Value,
 ) -> Result<Admitted, OpError> {
-    let row = table().iter().find(|row| row.name == name).ok_or_else(|| unknown(name))?;
+    let row = find(name)?;
     check_may(row, session, role)?;
     if session.is_agent() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
         screens::check_seen(station)?;

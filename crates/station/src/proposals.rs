@@ -2,6 +2,7 @@
 //! the submodules make them, watch them, decide on them and send them, exactly once.
 
 mod attendance;
+mod call;
 mod content;
 mod decide;
 mod diff;
@@ -13,8 +14,9 @@ mod standing;
 mod store;
 mod watch;
 
+pub(crate) use call::Wanted;
 pub(crate) use content::Bound;
-pub(crate) use dispatch::{send, tool_outcome};
+pub(crate) use dispatch::{send, tool_error, tool_outcome};
 pub(crate) use make::{Asked, Asker};
 pub(crate) use standing::Grant;
 
@@ -58,12 +60,20 @@ struct Entry {
 #[derive(Clone)]
 struct Live {
     agent: AgentId,
-    raw: RawCommand,
-    binding: Binding,
+    action: Action,
     tainted: bool,
     /// The record of what led to it.
     cause: Option<String>,
     notes: mpsc::Sender<Note>,
+}
+
+/// What an approval lets happen.
+#[derive(Clone)]
+enum Action {
+    /// A robot moves.
+    Motion { raw: RawCommand, binding: Binding },
+    /// The operation on the card is called as it stands there.
+    Call,
 }
 
 /// All proposals.

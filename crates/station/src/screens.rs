@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agent::Mode;
 use robot::Instant;
+use world::alarm::{BuiltIn, Of};
 
 use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
@@ -24,6 +25,8 @@ pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
             false => ("screen_renders", format!("The screen of the {desk} shows what happens again.")),
         };
         station.hub.event(code, sentence);
+        let of = Of::station().item(&session);
+        station.alarms.set(BuiltIn::UiFrozen, &of, frozen, || format!("The screen of the {desk} is frozen."));
         station.hub.fact(Fact::Screen { session, desk: desk.to_owned(), frozen }, None);
     }
 }

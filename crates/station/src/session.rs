@@ -16,6 +16,30 @@ const ADMIN_FOR: Duration = Duration::from_secs(15 * 60);
 /// The session of the app's own window.
 pub const APP_WINDOW: &str = "app-window";
 
+/// What an agent's call comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Cause {
+    /// The turn; none if a job runs the operation itself.
+    pub turn: Option<String>,
+    /// The conversation, and the entry in it that holds the call.
+    pub entry: Option<(String, u64)>,
+    /// The run of a job that started it.
+    pub run: Option<String>,
+    /// The record of what led to it.
+    pub record: Option<String>,
+    /// The call may have been put into the model's mouth by text that nobody vouches for.
+    pub tainted: bool,
+}
+
+/// How a person let a change of memory through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reviewed {
+    /// Its words are still those of text that nobody vouches for.
+    AsItStood,
+    /// Its words are the person's own now.
+    Edited,
+}
+
 /// A signed-in caller. Clones are the same session.
 #[derive(Debug, Clone)]
 pub struct Session {
@@ -29,8 +53,10 @@ pub struct Session {
     /// The agent that it is, or that its calls are about.
     about: Option<AgentId>,
     is_agent: bool,
-    /// Of an agent's call: the conversation and the entry that holds it.
-    entry: Option<(Arc<str>, u64)>,
+    /// What an agent's call comes from.
+    cause: Option<Arc<Cause>>,
+    /// What it writes was asked for by a tainted turn and let through by this person.
+    review: Option<Reviewed>,
     /// Whatever else its role allows.
     only_stops: bool,
     stop_shortcut: StopShortcut,
@@ -48,7 +74,8 @@ impl Session {
             role,
             about: None,
             is_agent: false,
-            entry: None,
+            cause: None,
+            review: None,
             only_stops: false,
             stop_shortcut: StopShortcut::NoDesktop,
             admin_until: Arc::default(),
@@ -105,14 +132,34 @@ impl Session {
         Self { about, is_agent: true, ..Self::new("agent", SessionKind::Machine, Role::Operator) }
     }
 
-    /// The same, for a call that stands in `entry` of the conversation `session`.
-    pub(crate) fn calling_from(self, session: &str, entry: Option<u64>) -> Self {
-        Self { entry: entry.map(|entry| (session.into(), entry)), ..self }
+    /// The same, for a call that comes from `cause`.
+    pub(crate) fn caused_by(self, cause: Cause) -> Self {
+        Self { cause: Some(Arc::new(cause)), ..self }
+    }
+
+    /// What an agent's call comes from.
+    pub(crate) fn cause(&self) -> Option<&Cause> {
+        self.cause.as_deref()
     }
 
     /// Of an agent's call: the conversation and the entry that holds it.
     pub(crate) fn entry(&self) -> Option<(&str, u64)> {
-        self.entry.as_ref().map(|(session, entry)| (session.as_ref(), *entry))
+        self.cause()?.entry.as_ref().map(|(session, entry)| (session.as_str(), *entry))
+    }
+
+    /// Whether its call may have been put into the model's mouth by text that nobody vouches for.
+    pub(crate) fn is_tainted(&self) -> bool {
+        self.cause().is_some_and(|cause| cause.tainted)
+    }
+
+    /// The same, writing what waited for a person's look.
+    pub(crate) fn letting_through(&self, review: Reviewed) -> Self {
+        Self { review: Some(review), ..self.clone() }
+    }
+
+    /// How what it writes was let through, if it waited for a person's look.
+    pub(crate) fn review(&self) -> Option<Reviewed> {
+        self.review
     }
 
     /// The same, calling about the agent `id`.

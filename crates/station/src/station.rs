@@ -17,8 +17,11 @@ use robot::{Instant, RobotId, StationId};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use world::alarm::{BuiltIn, Of};
+use world::cron::Zone;
 
 use crate::agents::Agents;
+use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
@@ -53,6 +56,8 @@ pub struct Station {
     /// Signs what this station says to robots.
     pub(crate) key: Arc<SigningKey>,
     pub(crate) clock: Clock,
+    /// Where it stands: what local times mean.
+    pub(crate) zone: Zone,
     pub(crate) layout: Layout,
     /// Keeps other processes out of the data directory.
     held: std::fs::File,
@@ -65,6 +70,7 @@ pub struct Station {
     pub(crate) link: Link,
     pub(crate) db: StationDb,
     pub(crate) audit: Arc<Audit>,
+    pub(crate) alarms: Alarms,
     pub(crate) stops: Stops,
     pub(crate) fallbacks: Fallbacks,
     pub(crate) commands: Commands,
@@ -152,8 +158,9 @@ impl Station {
             }
             Subject::Hold { station } if station == &self.id => unit.control().told_acknowledged(),
             Subject::Unreadable { key_expr } if ack.status == Status::BadSignature => {
+                let sentence = format!("{} refused a message on {key_expr} that no station signed.", unit.id());
+                self.alarms.note_forged(unit.id(), sentence.clone());
                 if self.rejects.note_forged(unit.id()) {
-                    let sentence = format!("{} refused a message on {key_expr} that no station signed.", unit.id());
                     self.hub.event("forged_message", sentence);
                 }
             }
@@ -178,11 +185,24 @@ impl Station {
         }
     }
 
+    /// The robot that speaks below `key_expr`.
+    pub(crate) fn robot_of(&self, key_expr: &str) -> Option<RobotId> {
+        let speaks = |unit: &&Arc<RobotUnit>| {
+            let rest = key_expr.strip_prefix(unit.manifest.site.as_str()).and_then(|rest| rest.strip_prefix('/'));
+            rest.and_then(|rest| rest.strip_prefix(unit.id().as_str())).is_some_and(|rest| rest.starts_with('/'))
+        };
+        self.units().iter().find(speaks).map(|unit| unit.id().clone())
+    }
+
     /// Tells every window, and the proposal a command was sent under, how far it got.
     pub(crate) fn tell_step(&self, step: &Step) {
         self.note_motion_ended(step);
         let at_mono_ms = self.clock.now().station.mono_ms();
         let (reached, code) = step.progress.clone();
+        if reached == CommandStep::Unknown {
+            let sentence = format!("{} did not report on command {} in time.", step.robot, step.command);
+            self.alarms.note(BuiltIn::CommandNoAnswer, &Of::robot(&step.robot), sentence);
+        }
         let command = step.command.to_string();
         self.hub.fact(
             Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, at_mono_ms },
@@ -257,6 +277,7 @@ impl Station {
         if tokio::time::timeout(SHUTDOWN_WAIT, self.tasks.wait()).await.is_err() {
             tracing::warn!("some tasks did not end in time");
         }
+        Alarms::end(self).await;
         if let Err(error) = self.db.set_motion_enabled(false).await {
             tracing::warn!(%error, "the next start will find this one unclean");
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use memory::{MemoryError, Restored, Trouble};
 use tokio::sync::Notify;
+use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::error::{OpError, STORAGE_DAMAGED};
@@ -83,7 +84,7 @@ pub(crate) fn tell_restored(station: &Station, agent: &AgentUnit, restored: &Res
         agent.id, restored.damage
     );
     tracing::error!(agent = %agent.id, sentence, "restored");
-    station.hub.event("memory_restored", sentence);
+    station.alarms.raise(BuiltIn::RestoredFromBackup, &Of::agent(&agent.id), sentence);
 }
 
 async fn restore(station: &Station, agent: &AgentUnit) {

@@ -1,10 +1,12 @@
 //! What operations take and give, and what frames carry: the shapes every host puts on its wire, snake_case.
 
 mod agent;
+mod alarm;
 mod audit;
 mod belief;
 mod control;
 mod frame;
+mod job;
 mod memory;
 mod proposal;
 mod robots;
@@ -13,11 +15,18 @@ mod stop;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
+pub use ::memory::ReviewState;
+pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
+pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use belief::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
+pub use job::{
+    JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
+    SchedulePreview, ScheduledTime, TaskScheduled,
+};
 pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,

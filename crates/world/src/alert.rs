@@ -1,16 +1,23 @@
 //! Alert rules: a predicate, and what happens when it becomes true. Edges fire, levels do not.
 
+mod history;
 mod index;
+mod queue;
 mod rule;
+
+use std::sync::Arc;
 
 use robot::{MissionId, Now, Scalar};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Key, PredicateError, Warning};
+use crate::alarm::{AlarmConfig, AlarmTerms, TermsError};
+use crate::{Key, PredicateError, ProviderId, Warning};
 
+pub use history::{RuleHistory, RuleRecord};
 pub(crate) use index::{Alerts, Surroundings};
+pub use queue::{RuleNews, RuleQueue};
 
 /// An alert rule's id, `al-<uuid>`, made by the caller.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
@@ -40,6 +47,10 @@ pub struct AlertRule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub description: Option<String>,
+    /// Makes it an alarm; without it, it makes events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub alarm: Option<AlarmConfig>,
 }
 
 const fn debounce_secs_default() -> f64 {
@@ -57,12 +68,14 @@ pub enum AlertError {
     #[error("predicate: {0}")]
     BadPredicate(PredicateError),
     /// A number or text is outside its range.
-    #[error("{field}: expected {expected}")]
+    #[error("{field} is {min} to {max}")]
     OutOfRange {
         /// The field.
         field: &'static str,
-        /// Its range.
-        expected: &'static str,
+        /// The least number, or number of characters.
+        min: u32,
+        /// The most.
+        max: u32,
     },
     /// The mission already has this rule.
     #[error("the rule exists already as {}", id.0)]
@@ -70,6 +83,15 @@ pub enum AlertError {
         /// The existing one.
         id: AlertId,
     },
+    /// There is no such rule.
+    #[error("there is no alert rule {}", id.0)]
+    NotFound {
+        /// The id.
+        id: AlertId,
+    },
+    /// What makes it an alarm is not complete, or not right.
+    #[error("{0}")]
+    BadAlarm(TermsError),
     /// There are as many rules as there may be.
     #[error("at most {limit} rules")]
     LimitReached {
@@ -86,6 +108,10 @@ impl AlertError {
             Self::BadPredicate(_) => "bad_predicate",
             Self::OutOfRange { .. } => "out_of_range",
             Self::Duplicate { .. } => "duplicate_alert",
+            Self::NotFound { .. } => "alert_not_found",
+            Self::BadAlarm(TermsError::Incomplete { .. }) => "incomplete_alarm",
+            Self::BadAlarm(TermsError::OutOfRange { .. }) => "out_of_range",
+            Self::BadAlarm(TermsError::BadPredicate(_)) => "bad_predicate",
             Self::LimitReached { .. } => "limit_reached",
         }
     }
@@ -100,6 +126,57 @@ pub struct Registered {
     pub warnings: Vec<Warning>,
 }
 
+/// What is known of a rule's predicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleCondition {
+    /// True.
+    True,
+    /// False, on fresh data.
+    False,
+    /// The data does not say.
+    Unknown,
+    /// The data does not say, and a key it needs is lost.
+    Lost,
+}
+
+/// The predicate of a rule, or what suppresses its alarm, says something else than before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleMove {
+    /// The rule.
+    pub alert: AlertId,
+    /// Its mission.
+    pub mission: Option<MissionId>,
+    /// Its predicate in printed form.
+    pub predicate: Arc<str>,
+    /// What it means.
+    pub description: Option<String>,
+    /// What is known now.
+    pub condition: RuleCondition,
+    /// How often it became true: 1 for an edge, more if moves were merged.
+    pub edges: u64,
+    /// Whether the alarm's `suppress_when` is true.
+    pub suppressed: bool,
+    /// What makes it an alarm.
+    pub alarm: Option<Arc<AlarmTerms>>,
+    /// On an edge: what its keys stood at.
+    pub values: Vec<AlertValue>,
+    /// When.
+    pub at: Now,
+}
+
+impl RuleMove {
+    /// What has happened, with the values of that moment.
+    #[must_use]
+    pub fn message(&self) -> String {
+        sentence(self.description.as_deref(), &self.predicate, &self.values)
+    }
+}
+
+fn sentence(description: Option<&str>, predicate: &str, values: &[AlertValue]) -> String {
+    let values: Vec<String> = values.iter().map(|value| format!("{} = {}", value.key, value.value)).collect();
+    format!("{} ({})", description.unwrap_or(predicate), values.join(", "))
+}
+
 /// A rule became true, and its debounce let it through.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fire {
@@ -111,12 +188,26 @@ pub struct Fire {
     pub predicate: String,
     /// What it means.
     pub description: Option<String>,
-    /// What it adds to the agent's arousal; rules that fire on one write add up.
+    /// What it adds to the agent's arousal; rules that fire on one write add up. 0 if the rule woke the agent too often.
     pub arousal_boost: f64,
+    /// The rule has used up the turns it may start.
+    pub woke_too_often: bool,
+    /// The rule makes an alarm, so that its fire is no event of its own.
+    pub is_alarm: bool,
+    /// Fires it stands for: 1, or more if they were merged.
+    pub merged: u64,
     /// What its keys, at most 16 of them, stood at.
     pub values: Vec<AlertValue>,
     /// When.
     pub at: Now,
+}
+
+impl Fire {
+    /// What has happened, with the values of that moment.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        sentence(self.description.as_deref(), &self.predicate, &self.values)
+    }
 }
 
 /// What one key of a rule stands at.
@@ -128,6 +219,15 @@ pub struct AlertValue {
     pub value: Scalar,
     /// Its confidence, null if unknown.
     pub confidence: Option<f64>,
+    /// Time since it was observed, milliseconds.
+    #[ts(type = "number")]
+    pub age_ms: u64,
+    /// The key expression of its sample.
+    pub source: String,
+    /// The provider that made it.
+    #[ts(type = "string")]
+    #[schemars(with = "String")]
+    pub provider: ProviderId,
 }
 
 /// Where a rule stands.
@@ -172,6 +272,20 @@ pub struct AlertRow {
     /// How many edges the debounce kept back.
     #[ts(type = "number")]
     pub suppressed: u64,
+    /// How often it was evaluated.
+    #[ts(type = "number")]
+    pub evaluations: u64,
+    /// Turns it may still start in this hour and this day, whichever is fewer.
+    pub quota_left: usize,
+    /// True while it has none left: its fires wake nobody.
+    pub woke_too_often: bool,
+    /// True while its mission does not run, so that nothing follows its keys.
+    pub paused: bool,
+    /// What makes it an alarm.
+    pub alarm: Option<AlarmConfig>,
+    /// 1 for a new rule; rises with every update.
+    #[ts(type = "number")]
+    pub version: u64,
     /// Keys that no provider can write.
     pub dangling_keys: Vec<Key>,
     /// What its keys stand at.

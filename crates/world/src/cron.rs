@@ -17,7 +17,7 @@ use ts_rs::TS;
 use set::Set;
 
 pub use schedule::{AtError, Schedule};
-pub use zone::Zone;
+pub use zone::{Zone, parse_rfc3339};
 
 /// Times in cron text: five fields, or six with the second first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,10 +1,13 @@
-//! Tier 0: world state, provider rules, the predicate language, alert rules, schedules; pure, time passed in.
+//! Tier 0: world state, provider rules, the predicate language, alert and alarm rules, arousal, schedules; pure, time
+//! passed in.
 //!
 //! One [`World`] holds what one agent knows right now. Samples come in through [`World::apply`], silence through
 //! [`World::tick`]; both answer with [`Changes`]. No language model takes part, and nothing else writes an entry.
 
 mod agenda;
+pub mod alarm;
 mod alert;
+pub mod arousal;
 pub mod block;
 pub mod cron;
 mod entry;
@@ -21,7 +24,10 @@ mod world;
 #[cfg(test)]
 mod rig;
 
-pub use alert::{AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Fire, Registered};
+pub use alert::{
+    AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Fire, Registered, RuleCondition, RuleHistory,
+    RuleMove, RuleNews, RuleQueue, RuleRecord,
+};
 pub use entry::{AgeBasis, Entry, Flags};
 pub use freshness::{Freshness, freshness};
 pub use key::{Key, KeyError};

@@ -1,5 +1,7 @@
 //! One agent's tier 0: samples and silence come in, changes go out.
 
+mod rules;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -9,10 +11,7 @@ use crate::agenda::{Agenda, Subject};
 use crate::alert::{Alerts, Surroundings};
 use crate::reading::{Observed, Reading, observed, read};
 use crate::slot::{Claim, Slot};
-use crate::{
-    AlertError, AlertId, AlertRow, AlertRule, Entry, Fire, Flags, Key, Provider, ProviderError, ProviderId,
-    ProviderStats, Registered, Warning, WarningCode,
-};
+use crate::{Entry, Fire, Flags, Key, Provider, ProviderError, ProviderId, ProviderStats, RuleMove};
 
 /// The most providers an agent may have.
 const PROVIDERS_MAX: usize = 256;
@@ -49,6 +48,8 @@ pub struct Changes {
     pub removed: Vec<Key>,
     /// Rules that fired.
     pub fires: Vec<Fire>,
+    /// Rules whose predicate says something else than before.
+    pub moves: Vec<RuleMove>,
     /// When to call [`World::tick`] at the latest.
     pub next_due: Option<Instant>,
 }
@@ -139,35 +140,6 @@ impl World {
         changes
     }
 
-    /// Puts an alert rule in force. If its predicate is true on fresh data now, that is its first edge.
-    pub fn register_alert(
-        &mut self,
-        id: AlertId,
-        rule: AlertRule,
-        now: Now,
-    ) -> Result<(Registered, Changes), AlertError> {
-        let mut changes = self.advance(now);
-        let predicate = self.alerts.add(id.clone(), rule, now)?;
-        let keys = self.alerts.keys(&id).iter();
-        let warnings = keys.filter(|key| is_dangling(&self.providers, key)).map(dangling).collect();
-        let mut around = Surroundings { slots: &self.slots, agenda: &mut self.agenda, fires: &mut changes.fires };
-        self.alerts.look(&id, &mut around, now);
-        changes.next_due = self.agenda.next_due();
-        Ok((Registered { predicate, warnings }, changes))
-    }
-
-    /// Takes an alert rule out of force; false if there is none.
-    pub fn remove_alert(&mut self, id: &AlertId) -> bool {
-        self.agenda.forget(&Subject::Alert(id.clone()));
-        self.alerts.remove(id)
-    }
-
-    /// The alert rules, by id.
-    #[must_use]
-    pub fn alerts(&self, now: Now) -> Vec<AlertRow> {
-        self.alerts.rows(&self.slots, |key| is_dangling(&self.providers, key), now)
-    }
-
     /// The shown entries, by key.
     pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.slots.values().filter_map(Slot::shown)
@@ -199,11 +171,7 @@ impl World {
             let at = Now { station, wall_ms: now.wall_ms_of(station) };
             match subject {
                 Subject::Key(key) => self.settle(&key, at, &mut changes),
-                Subject::Alert(id) => {
-                    let mut around =
-                        Surroundings { slots: &self.slots, agenda: &mut self.agenda, fires: &mut changes.fires };
-                    self.alerts.look(&id, &mut around, at);
-                }
+                Subject::Alert(id) => self.look_at_rule(&id, at, &mut changes),
             }
         }
         self.reached = self.reached.max(now.station);
@@ -282,7 +250,7 @@ impl World {
             changes.removed.push(key.clone());
         }
         if moved.chosen {
-            let mut around = Surroundings { slots: &self.slots, agenda: &mut self.agenda, fires: &mut changes.fires };
+            let mut around = Surroundings { slots: &self.slots, agenda: &mut self.agenda, changes };
             self.alerts.look_at_key(key, &mut around, at);
         }
     }
@@ -339,15 +307,6 @@ fn entry(provider: &Provider, sample: &Sample, reading: Reading, observed: &Obse
         flags: Flags { untrusted_ts: observed.untrusted, late: observed.late, cut, cleaned, contested: false },
         lost_source: false,
     }
-}
-
-fn is_dangling(providers: &BTreeMap<ProviderId, Running>, key: &Key) -> bool {
-    !providers.values().any(|running| running.provider.template().can_write(key))
-}
-
-fn dangling(key: &Key) -> Warning {
-    let message = format!("no provider can write {key}");
-    Warning { code: WarningCode::DanglingKey, key: Some(key.clone()), message }
 }
 
 #[cfg(test)]

@@ -72,7 +72,13 @@ fn searched(folder: &Path, db: &AgentDb, name: &str, words: &str) -> Row {
         |_| handle.block_on(plain_query(&mut plain, &expression)),
         |_| handle.block_on(db.search_episodes(&search, NOW_MS)).unwrap().hits.len(),
     );
-    Row::compared("P17", format!("search for {name}, 100,000 records"), "plain bm25", compared, "p99 at most 2 times the plain query")
+    Row::compared(
+        "P17",
+        format!("search for {name}, 100,000 records"),
+        "plain bm25",
+        compared,
+        "p99 at most 2 times the plain query",
+    )
 }
 
 async fn plain_query(connection: &mut SqliteConnection, expression: &str) -> usize {

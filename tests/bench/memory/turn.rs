@@ -54,7 +54,13 @@ pub fn rows(db: &AgentDb) -> Vec<Row> {
     let with = block_in_place(|| compare(RUNS, plain, |_| context() + recalled()));
     let floor = "the bytes of the world put together";
     vec![
-        Row::compared("P8", "what a turn is told, without records".into(), floor, without, "p99 < 1 ms; at most 3 times"),
+        Row::compared(
+            "P8",
+            "what a turn is told, without records".into(),
+            floor,
+            without,
+            "p99 < 1 ms; at most 3 times",
+        ),
         Row::compared("P8", "what a turn is told, with records".into(), floor, with, "p99 < 5 ms"),
     ]
 }

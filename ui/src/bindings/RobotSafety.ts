@@ -6,6 +6,7 @@ import type { GateName } from "./GateName";
 import type { LinkState } from "./LinkState";
 import type { RobotId } from "./RobotId";
 import type { RobotStateName } from "./RobotStateName";
+import type { Supervision } from "./Supervision";
 
 /**
  * A robot's safety state.
@@ -51,6 +52,10 @@ link: LinkState,
  * Who enforces claims at the robot; with `none` commands are checked by the station only.
  */
 gate: GateName, 
+/**
+ * Whether it is held while nobody is there; `unattended` was said by an administrator or stands in its manifest.
+ */
+supervision: Supervision, 
 /**
  * Who has control of it; nobody else's motion passes.
  */

@@ -355,3 +355,11 @@ proptest! {
         prop_assert!(!printed.contains("> send_command"), "{}", printed);
     }
 }
+
+#[test]
+fn m_09_a_text_is_checked_without_being_carried_out() {
+    assert_eq!(CommandModel::check("status; move arm-1 to 0.5 0.2 1.0 at 0.2 m/s"), Ok(()));
+    assert_eq!(CommandModel::check(" ; "), Err(answer::NOTHING_SAID.to_owned()));
+    let complaint = CommandModel::check("status; summarise the night").unwrap_err();
+    assert!(complaint.starts_with("I do not know the command \"summarise the night\""), "{complaint}");
+}

@@ -188,6 +188,32 @@ async fn j_12_a_name_is_taken_until_its_job_has_ended() {
 }
 
 #[tokio::test]
+async fn j_12_a_thousand_jobs_are_enough_and_the_oldest_that_has_ended_makes_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = db(&folder).await;
+    let first = Job { name: None, ..job(hourly(), Missed::Once, 0) };
+    db.add_job(&first).await.unwrap();
+    let mut transaction = db.lazy("fill the table").await.unwrap();
+    sqlx::query(
+        "WITH RECURSIVE counted(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM counted WHERE n < ?1)
+         INSERT INTO job SELECT 'job-' || n, NULL, mission_id, action, schedule, time_zone, policy, state, next_ms,
+             retries, last_error, version, created_by FROM counted, job",
+    )
+    .bind(i64::try_from(JOBS_MAX).unwrap())
+    .execute(&mut *transaction)
+    .await
+    .unwrap();
+    transaction.commit().await.unwrap();
+    let next = Job { id: "job-next".into(), ..first.clone() };
+    assert_eq!(db.add_job(&next).await.unwrap(), AddedJob::Full);
+    let ended = JobChange { state: JobState::Completed, ..JobChange::of(&first) };
+    db.change_job("job-7", 1, &ended, &[]).await.unwrap();
+    assert_eq!(db.add_job(&next).await.unwrap(), AddedJob::Added);
+    let ids: Vec<String> = db.jobs().await.unwrap().into_iter().map(|job| job.unwrap().id).collect();
+    assert!(ids.len() == JOBS_MAX && !ids.contains(&"job-7".to_owned()));
+}
+
+#[tokio::test]
 async fn st_08_old_runs_are_forgotten_and_running_ones_stay() {
     let folder = tempfile::tempdir().unwrap();
     let db = db(&folder).await;

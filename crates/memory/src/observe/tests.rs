@@ -129,7 +129,7 @@ fn bl_08_a_stale_value_does_not_go_on_contradicting() {
 }
 
 #[test]
-fn bl_08_evidence_is_what_was_shown() {
+fn bl_12_bl_08_evidence_is_what_was_shown() {
     let held = belief(("cup", "location"), "kitchen");
     let shown = Arc::new(entry("cup.location", text("kitchen"), 5_000));
     let change = Observer::default().observe(&held, &shown, now(5_100)).unwrap();

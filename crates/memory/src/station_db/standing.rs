@@ -6,7 +6,7 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 use sqlx::types::Json;
 
-use super::{ApprovalRow, StationDb, failed, insert_approval, signed, unreadable, unsigned};
+use super::{ApprovalRow, ApprovalState, StationDb, failed, insert_approval, signed, unreadable, unsigned};
 use crate::MemoryError;
 
 /// A person's leave for motions of one kind, as stored.
@@ -104,7 +104,7 @@ impl StationDb {
         .execute(&mut *transaction)
         .await
         .map_err(failed(action))?;
-        if used.rows_affected() != 1 || !insert_approval(row, &mut *transaction).await? {
+        if used.rows_affected() != 1 || !insert_approval(row, ApprovalState::Dispatched, &mut *transaction).await? {
             // Dropped without a commit, the transaction leaves nothing behind.
             return Ok(false);
         }

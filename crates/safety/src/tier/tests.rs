@@ -17,6 +17,7 @@ fn harmless() -> Circumstances {
         speed_share: Some(0.2),
         force_share: Some(0.2),
         contact_free: false,
+        own_scope: false,
     }
 }
 
@@ -52,6 +53,18 @@ fn every_combination_of_rules_is_high_by_its_first_rule() {
             };
             assert_eq!(tier_of(&about), expected, "{combination:b} {contact_free}");
         }
+    }
+}
+
+#[test]
+fn a_call_that_moves_nothing_is_low_unless_a_rule_makes_it_high() {
+    for (irreversible, configures, tainted, expected) in [
+        (false, false, false, (Tier::Low, "write_in_own_scope")),
+        (true, false, false, (Tier::High, "irreversible")),
+        (false, true, true, (Tier::High, "changes_limits_or_settings")),
+        (false, false, true, (Tier::High, "turn_has_read_untrusted_text")),
+    ] {
+        assert_eq!(tier_of(&Circumstances::of_call(irreversible, configures, tainted)), expected);
     }
 }
 

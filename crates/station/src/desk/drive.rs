@@ -4,23 +4,24 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{CancelReason, Effect, EntryLine, Event, Input, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup};
+use agent::{
+    CancelReason, Effect, EntryLine, Event, Input, Outcome, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
+};
 use llm::{Block, CallId};
-use robot::{Instant, Trust};
+use robot::{Effect as Does, Instant, MissionId, Trust};
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::recording::Recording;
-use super::{Conversation, Current, Start};
+use super::{Conversation, Current, OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
-use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::operations;
-use crate::proposals::{Asked, Asker, Note};
+use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
 use crate::screens;
-use crate::session::Session;
+use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
 
@@ -30,6 +31,15 @@ const INPUTS_MAX: usize = 256;
 const BLOCK_LINES_MAX: usize = 40;
 /// Characters of world state in front of a message.
 const BLOCK_CHARS_MAX: usize = 1_750;
+
+/// Time of a turn that nobody asked for, seconds.
+const BY_ITSELF_WALL_S: u32 = 120;
+/// Lines of `MEMORY.md` in front of a message.
+const MEMORY_LINES_MAX: usize = 150;
+/// Bytes of them: a turn's record must not hold a whole file.
+const MEMORY_BYTES_MAX: usize = 8_192;
+/// Memory writes: what a tainted turn wants written waits for a person's look by itself.
+const REVIEWED: &[&str] = &["remember_note", "update_belief"];
 
 struct Driver<'a> {
     station: &'a Arc<Station>,
@@ -41,6 +51,11 @@ struct Driver<'a> {
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
     recording: Recording<'a>,
+    /// The run of the job that started it.
+    run: Option<String>,
+    /// Its job was cancelled.
+    cancelled: CancellationToken,
+    outcome: Option<Outcome>,
 }
 
 /// Runs a turn from its message to its end.
@@ -48,8 +63,13 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     *agent.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
     let conversation = Arc::clone(&start.conversation);
-    let mut turn = Turn::new(setup(station, agent, &conversation));
+    let by_itself = start.by_itself;
     let session = conversation.session.to_string();
+    let mut turn = Turn::new(setup(station, agent, &start));
+    let (run, cancelled, done) = match start.job {
+        Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
+        None => (None, CancellationToken::new(), None),
+    };
     let mut driver = Driver {
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause),
         station,
@@ -60,24 +80,37 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         next: VecDeque::from([Input::Start(start.message)]),
         wakes: BTreeSet::new(),
         abort: station.ended.child_token(),
+        run,
+        cancelled,
+        outcome: None,
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving).await else { break };
         let effects = turn.step(input, station.clock.now());
-        driver.carry_out(effects).await;
+        driver.carry_out(&turn, effects).await;
     }
     driver.abort.cancel();
     driver.recording.end();
+    if by_itself {
+        agent.desk.ended(has_failed(driver.outcome.as_ref()), station.clock.now().station);
+    }
+    if let Some((done, outcome)) = done.zip(driver.outcome.take()) {
+        // The station may be ending, and nobody listening.
+        let _ = done.send(outcome);
+    }
     *lock(&conversation.transcript) = turn.into_transcript();
     *agent.desk.current() = None;
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, conversation: &Conversation) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
+    let conversation = &start.conversation;
+    let policy = Policy::operator();
+    let wall_s = if start.by_itself { BY_ITSELF_WALL_S } else { policy.wall_s };
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
-        policy: Policy::operator(),
+        policy: Policy { wall_s, ..policy },
         mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
@@ -98,6 +131,7 @@ impl Driver<'_> {
             biased;
             input = arriving.recv() => input,
             () = self.station.ended.cancelled() => Some(Input::Cancel(CancelReason::Shutdown)),
+            () = self.cancelled.cancelled() => Some(Input::Cancel(CancelReason::Operator)),
             () = sleep(wait) => {
                 self.wakes.pop_first();
                 Some(Input::Tick)
@@ -105,7 +139,7 @@ impl Driver<'_> {
         }
     }
 
-    async fn carry_out(&mut self, effects: Vec<Effect>) {
+    async fn carry_out(&mut self, turn: &Turn, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -117,7 +151,10 @@ impl Driver<'_> {
                     }
                 }
                 Effect::Emit(event) => self.emit(event),
-                Effect::Prefetch { trigger, text } => self.next.push_back(Input::Context(self.context(trigger, &text))),
+                Effect::Prefetch { trigger, text } => {
+                    let context = self.context(trigger, &text).await;
+                    self.next.push_back(Input::Context(context));
+                }
                 Effect::Call(request) => {
                     let model = Arc::clone(&self.agent.desk.model);
                     self.later(async move {
@@ -127,8 +164,12 @@ impl Driver<'_> {
                         }
                     });
                 }
-                Effect::Run(calls) => calls.into_iter().for_each(|call| self.run_call(call)),
-                Effect::Ask { call, tainted, .. } => self.ask(call, tainted).await,
+                Effect::Run(calls) => {
+                    for call in calls {
+                        self.run_call(turn, call).await;
+                    }
+                }
+                Effect::Ask { call, tainted, .. } => self.ask(turn, call, tainted).await,
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -136,7 +177,7 @@ impl Driver<'_> {
                     self.abort.cancel();
                     self.abort = self.station.ended.child_token();
                 }
-                Effect::End(_) => {}
+                Effect::End(outcome) => self.outcome = Some(outcome),
             }
         }
     }
@@ -160,7 +201,7 @@ impl Driver<'_> {
     }
 
     /// The clock, the world as it is now and the beliefs that `words` may be about, in front of the message.
-    fn context(&self, trigger: Trigger, words: &str) -> Vec<Block> {
+    async fn context(&self, trigger: Trigger, words: &str) -> Vec<Block> {
         let now = self.station.clock.now();
         let entries = self.agent.ingest.entries();
         let block = world::block::render(&entries, &[], now, BLOCK_LINES_MAX, BLOCK_CHARS_MAX);
@@ -176,13 +217,32 @@ impl Driver<'_> {
         let beliefs = [(recalled.vouched, Trust::Trusted), (recalled.text, Trust::Text)];
         let shown = beliefs.into_iter().filter(|(text, _)| !text.is_empty());
         blocks.extend(shown.map(|(text, trust)| Block::Text { text, trust }));
+        blocks.extend(self.memory().await);
         blocks
     }
 
-    fn run_call(&self, call: ToolCall) {
-        let entry = self.conversation.lines().last().map(|line| line.id);
-        let by = Session::of_agent(&self.agent.id).calling_from(&self.conversation.session.to_string(), entry);
-        let station = Arc::clone(self.station);
+    /// What the agent is to keep in mind, those lines apart that nobody vouches for.
+    async fn memory(&self) -> Vec<Block> {
+        let lines = match self.agent.notes.memory_lines(MEMORY_LINES_MAX).await {
+            Ok(lines) => lines,
+            Err(error) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "the turn goes without MEMORY.md");
+                return Vec::new();
+            }
+        };
+        let block = |text: String, trust| {
+            let kept = &text[..text.floor_char_boundary(MEMORY_BYTES_MAX)];
+            (!kept.is_empty()).then(|| Block::Text { text: format!("[MEMORY.md]\n{kept}"), trust })
+        };
+        block(lines.vouched, Trust::Trusted).into_iter().chain(block(lines.unvouched, Trust::Text)).collect()
+    }
+
+    async fn run_call(&mut self, turn: &Turn, call: ToolCall) {
+        if !self.may_act(&call).await {
+            return;
+        }
+        let tainted = turn.is_tainted(&call.args);
+        let (station, by) = (Arc::clone(self.station), self.session(tainted));
         self.later(async move {
             let answer = operations::dispatch(&station, &by, &call.name, call.args).await;
             let (value, is_error) = match answer {
@@ -195,23 +255,48 @@ impl Driver<'_> {
         });
     }
 
-    /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
-    async fn ask(&mut self, call: ToolCall, tainted: bool) {
-        let refusal = match call.name.as_str() {
-            "send_command" => screens::check_seen(self.station).err(),
-            _ => Some(OpError::new(ErrorKind::Forbidden, "not_proposable", "Only a person can do this.")),
+    /// Who calls.
+    fn session(&self, tainted: bool) -> Session {
+        let entry = self.conversation.lines().last().map(|line| (self.conversation.session.to_string(), line.id));
+        let (run, record) = (self.run.clone(), self.recording.cause());
+        let cause = Cause { turn: Some(self.turn_id.clone()), entry, run, record, tainted };
+        Session::of_agent(&self.agent.id).caused_by(cause)
+    }
+
+    /// What moves something in a job's turn is noted on disk first, so that a crash never repeats it.
+    async fn may_act(&mut self, call: &ToolCall) -> bool {
+        let Some(run) = self.run.as_ref().filter(|_| !matches!(call.effect, Does::Read | Does::Write)) else {
+            return true;
         };
-        if let Some(refusal) = refusal {
-            let asked = Call::of(&Session::of_agent(&self.agent.id), &call.name, &call.args);
-            let refusal = operations::refused(self.station, &asked, refusal);
-            self.done(call.id, ToolOutcome::error(&refusal.code, &refusal.message));
+        let noted = self.agent.db.note_job_actuates(run).await;
+        if let Err(error) = &noted {
+            self.done(call.id.clone(), ToolOutcome::error("storage_failed", &format!("not run: {error}")));
+        }
+        noted.is_ok()
+    }
+
+    /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
+    async fn ask(&mut self, turn: &Turn, call: ToolCall, tainted: bool) {
+        if tainted && REVIEWED.contains(&call.name.as_str()) {
+            return self.run_call(turn, call).await;
+        }
+        if !self.may_act(&call).await {
             return;
         }
-        let cause = self.recording.cause();
-        let asker = Asker { agent: self.agent.id.clone(), turn: Some(self.turn_id.clone()), tainted, cause };
-        match self.station.proposals.ask(self.station, &call.args, asker).await {
-            Asked::Ended(outcome) => self.done(call.id, outcome),
-            Asked::Waiting(proposal, notes) | Asked::Covered(proposal, notes) => {
+        let by = self.session(tainted);
+        let (wanted, reason, mission) = wanted(&call);
+        let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
+        let asked = match screens::check_seen(self.station) {
+            Ok(()) => self.station.proposals.try_ask(self.station, &wanted, asker).await,
+            Err(error) => Err(error),
+        };
+        match asked {
+            Err(error) => {
+                let refusal = operations::refused(self.station, &Call::of(&by, &call.name, &call.args), error);
+                self.done(call.id, tool_error(&refusal));
+            }
+            Ok(Asked::Ended(outcome)) => self.done(call.id, outcome),
+            Ok(Asked::Waiting(proposal, notes) | Asked::Covered(proposal, notes)) => {
                 let proposal = serde_json::to_value(proposal).unwrap_or_default();
                 self.next.push_back(Input::Proposed { call: call.id.clone(), proposal });
                 self.forward(call.id, notes);
@@ -259,6 +344,26 @@ impl Driver<'_> {
             }
         });
     }
+}
+
+/// Whether a turn counts against those that start by themselves: the model, the time or the disk failed it.
+fn has_failed(outcome: Option<&Outcome>) -> bool {
+    match outcome {
+        Some(Outcome::Answered | Outcome::Forced) => false,
+        Some(Outcome::Cancelled(reason)) => *reason == CancelReason::Timeout,
+        Some(Outcome::Failed(_)) | None => true,
+    }
+}
+
+/// What a call asks a person for. Asking by name is the call it names.
+fn wanted(call: &ToolCall) -> (Wanted, String, Option<MissionId>) {
+    if call.name != "create_proposal" {
+        return (Wanted { operation: call.name.clone(), input: call.args.clone() }, String::new(), None);
+    }
+    let field = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
+    let input = call.args.get("input").cloned().unwrap_or_default();
+    let wanted = Wanted { operation: field("operation").to_owned(), input };
+    (wanted, field("reason").to_owned(), MissionId::new(field("mission_id")).ok())
 }
 
 async fn sleep(wait: Duration) {

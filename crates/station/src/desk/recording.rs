@@ -66,7 +66,7 @@ impl<'a> Recording<'a> {
                 let said = Record::new(EpisodeRole::User, message.text(), origin, Trust::Trusted);
                 self.cause = Some(self.note(said, entry));
             }
-            Trigger::Alert => {}
+            Trigger::Alert | Trigger::Schedule => {}
         }
     }
 

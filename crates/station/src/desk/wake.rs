@@ -1,44 +1,120 @@
-//! Which alerts may start a turn. One rule that keeps firing must not keep an agent busy.
+//! What may wake the agent, and what it is then told. All that waits for a start is told in one turn.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use robot::Instant;
-use world::{AlertId, Fire};
+use agent::AlertNotice;
+use robot::{Instant, Trust};
+use world::arousal::{Arousal, Boost, WakeCause};
+use world::{AlertId, Fire, RuleMove};
 
-/// A boost below this is a line in the next turn, not a turn.
-const WAKE_THRESHOLD: f64 = 1.5;
-/// Turns a rule may start in one hour.
-const PER_HOUR_MAX: usize = 3;
-/// Turns a rule may start in one day.
-const PER_DAY_MAX: usize = 12;
-/// Least time between two turns that nobody at the desk started.
-const SPACING: Duration = Duration::from_secs(30);
-const HOUR: Duration = Duration::from_secs(3_600);
-const DAY: Duration = Duration::from_secs(86_400);
+/// Values that one turn is told.
+const VALUES_MAX: usize = 16;
+/// Rules and failures that one turn is told by name.
+const NAMES_MAX: usize = 20;
 
-/// When each rule started a turn.
+/// The arousal of one agent, with the words of what waits.
 #[derive(Debug, Default)]
 pub(super) struct Wakes {
-    by_rule: BTreeMap<AlertId, Vec<Instant>>,
-    last: Option<Instant>,
+    arousal: Arousal,
+    notices: BTreeMap<WakeCause, AlertNotice>,
+}
+
+/// A turn that starts by itself.
+pub(super) struct Woken {
+    pub(super) notice: AlertNotice,
+    /// The rules among its causes.
+    pub(super) rules: Vec<AlertId>,
 }
 
 impl Wakes {
-    /// Whether `fire` may start a turn; if so, it counts.
-    pub fn admit(&mut self, fire: &Fire) -> bool {
-        let now = fire.at.station;
-        let started = self.by_rule.entry(fire.alert.clone()).or_default();
-        started.retain(|at| now.since(*at) < DAY);
-        let in_hour = started.iter().filter(|at| now.since(**at) < HOUR).count();
-        let spaced = self.last.is_none_or(|last| now.since(last) >= SPACING);
-        let wakes =
-            fire.arousal_boost >= WAKE_THRESHOLD && in_hour < PER_HOUR_MAX && started.len() < PER_DAY_MAX && spaced;
-        if wakes {
-            started.push(now);
-            self.last = Some(now);
+    /// A rule fired.
+    pub fn fired(&mut self, fire: &Fire) {
+        self.arousal.fired(&fire.alert, fire.arousal_boost, fire.at.station);
+        if fire.woke_too_often {
+            return;
         }
-        wakes
+        let values = fire.values.iter().map(|value| format!("{} = {}", value.key, value.value)).collect();
+        let notice = AlertNotice {
+            alert: fire.alert.0.clone(),
+            predicate: fire.predicate.clone(),
+            values,
+            // Values of an alert may quote a sensor's text.
+            trust: Trust::Text,
+        };
+        self.notices.insert(WakeCause::Rule(fire.alert.clone()), notice);
+    }
+
+    /// The agent is to be told of a failure.
+    pub fn tell(&mut self, notice: AlertNotice, at: Instant) {
+        self.arousal.tell(&notice.alert, Boost::Fallback, at);
+        self.notices.insert(WakeCause::Told(notice.alert.clone()), notice);
+    }
+
+    /// A person wrote, or a link is lost.
+    pub fn stir(&mut self, boost: Boost) {
+        self.arousal.stir(boost);
+    }
+
+    /// A rule's predicate says something else.
+    pub fn follow(&mut self, moved: &RuleMove) {
+        self.arousal.follow(moved);
+        if moved.condition == world::RuleCondition::False {
+            self.notices.remove(&WakeCause::Rule(moved.alert.clone()));
+        }
+    }
+
+    /// A rule is gone.
+    pub fn forget(&mut self, rule: &AlertId) {
+        self.arousal.drop_cause(rule);
+        self.notices.remove(&WakeCause::Rule(rule.clone()));
+    }
+
+    /// Beats; true if a turn waits for its start.
+    pub fn tick(&mut self, now: Instant) -> bool {
+        self.arousal.tick(now);
+        self.arousal.is_queued()
+    }
+
+    /// The turn that starts now, if one may.
+    pub fn start(&mut self, now: Instant) -> Option<Woken> {
+        // The built-in interpreter costs nothing, so there is no budget that could be spent.
+        let causes = self.arousal.start(true, now)?;
+        let notices: Vec<_> = causes.iter().filter_map(|cause| self.notices.remove(cause)).collect();
+        let rule = |cause: WakeCause| match cause {
+            WakeCause::Rule(rule) => Some(rule),
+            WakeCause::Told(_) => None,
+        };
+        Some(Woken { notice: merged(notices), rules: causes.into_iter().filter_map(rule).collect() })
+    }
+
+    /// A turn that started by itself ended.
+    pub fn ended(&mut self, failed: bool, now: Instant) {
+        self.arousal.ended(failed, now);
+    }
+}
+
+/// One notice of all.
+fn merged(mut notices: Vec<AlertNotice>) -> AlertNotice {
+    if notices.len() == 1
+        && let Some(only) = notices.pop()
+    {
+        return only;
+    }
+    let more = notices.len().saturating_sub(NAMES_MAX);
+    let named = || notices.iter().take(NAMES_MAX);
+    let join = |of: fn(&AlertNotice) -> &str, between: &str| {
+        let mut joined = named().map(of).collect::<Vec<_>>().join(between);
+        if more > 0 {
+            joined.push_str(&format!("{between}+{more} more"));
+        }
+        joined
+    };
+    let is_text = notices.iter().any(|notice| notice.trust == Trust::Text);
+    AlertNotice {
+        alert: join(|notice| &notice.alert, ", "),
+        predicate: join(|notice| &notice.predicate, "; "),
+        values: notices.iter().flat_map(|notice| notice.values.clone()).take(VALUES_MAX).collect(),
+        trust: if is_text { Trust::Text } else { Trust::Typed },
     }
 }
 
@@ -47,31 +123,53 @@ mod tests {
     use super::*;
     use robot::Now;
 
-    fn fire(at_s: u64, arousal_boost: f64) -> Fire {
+    fn fire(name: &str, arousal_boost: f64) -> Fire {
         Fire {
-            alert: AlertId("al-1".into()),
+            alert: AlertId(format!("al-{name}")),
             mission: None,
-            predicate: "motion.level > 0.5".into(),
+            predicate: format!("{name} > 0.5"),
             description: None,
             arousal_boost,
+            woke_too_often: arousal_boost == 0.0,
+            is_alarm: false,
+            merged: 1,
             values: Vec::new(),
-            at: Now { station: Instant::from_millis(at_s * 1000), wall_ms: 0 },
+            at: Now::default(),
         }
     }
 
     #[test]
-    fn a_rule_that_fires_every_minute_for_a_day_starts_at_most_three_turns_an_hour_and_twelve_in_all() {
+    fn a_05_what_waits_is_told_in_one_turn() {
         let mut wakes = Wakes::default();
-        let started: Vec<u64> =
-            (0..1_440).map(|minute| minute * 60).filter(|at| wakes.admit(&fire(*at, 2.0))).collect();
-        assert_eq!(started.len(), 12);
-        for hour in 0..24 {
-            assert!(started.iter().filter(|at| **at / 3_600 == hour).count() <= 3);
-        }
+        wakes.fired(&fire("a", 1.0));
+        assert!(wakes.start(Instant::default()).is_none(), "a small boost starts none");
+        wakes.fired(&fire("b", 2.0));
+        let failure = AlertNotice {
+            alert: "safety:rover-1:breach".into(),
+            predicate: "The robot is where it may not be.".into(),
+            values: Vec::new(),
+            trust: Trust::Typed,
+        };
+        wakes.tell(failure, Instant::default());
+        let woken = wakes.start(Instant::default()).unwrap();
+        assert_eq!(woken.rules, [AlertId("al-a".into()), AlertId("al-b".into())]);
+        assert_eq!(woken.notice.alert, "al-a, al-b, safety:rover-1:breach");
+        assert_eq!(woken.notice.trust, Trust::Text);
     }
 
     #[test]
-    fn a_small_boost_starts_none() {
-        assert!(!Wakes::default().admit(&fire(0, 1.4)));
+    fn a_07_of_a_storm_a_turn_is_told_twenty_by_name_and_how_many_more() {
+        let mut wakes = Wakes::default();
+        (0..50).for_each(|n| wakes.fired(&fire(&format!("{n:02}"), 2.0)));
+        let woken = wakes.start(Instant::default()).unwrap();
+        assert_eq!(woken.rules.len(), 50);
+        assert!(woken.notice.alert.ends_with("al-19, +30 more"), "{}", woken.notice.alert);
+    }
+
+    #[test]
+    fn r_07_a_rule_that_woke_too_often_starts_none() {
+        let mut wakes = Wakes::default();
+        wakes.fired(&fire("a", 0.0));
+        assert!(!wakes.tick(Instant::default()) && wakes.start(Instant::default()).is_none());
     }
 }

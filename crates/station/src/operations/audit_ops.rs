@@ -5,6 +5,7 @@ use std::sync::Arc;
 use robot::{Effect, Role};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use world::alarm::{BuiltIn, Of};
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
 use crate::audit::{AuditRecord, ChainCheck};
@@ -72,9 +73,11 @@ async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<A
     let newest = chain.newest_anchor().filter(|anchor| Some(&anchor.public_key) == signing.public_key.as_ref());
     let signed_up_to = newest.map(|anchor| anchor.seq);
     let broken = checked.and_then(|()| chain.reaches(written)).err();
-    if let Some(broken) = &broken {
-        station.hub.event("audit_broken", format!("The audit is broken at {broken}."));
+    let sentence = || broken.as_ref().map_or_else(String::new, |broken| format!("The audit is broken at {broken}."));
+    if broken.is_some() {
+        station.hub.event("audit_broken", sentence());
     }
+    station.alarms.set(BuiltIn::AuditChainBroken, &Of::station(), broken.is_some(), sentence);
     Ok(AuditCheck {
         intact: broken.is_none(),
         verified: chain.last_seq(),

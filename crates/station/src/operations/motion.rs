@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use super::limits::check_reason;
 use super::table::{ALL, OfOneRobot, Operation, Terms, UI, row};
 use crate::gate::{self, Submission};
-use crate::proposals::{self, Asked, Asker, Note};
+use crate::proposals::{self, Asked, Asker, Note, Wanted};
 use crate::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
 use crate::{OpError, Session, Station, arming};
 
@@ -48,7 +48,11 @@ async fn check_command(station: Arc<Station>, by: Session, raw: RawCommand) -> R
 }
 
 async fn list_verdicts(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<VerdictRow>, OpError> {
-    Ok(station.verdicts.newest(input.robot.as_ref(), LISTED_MAX))
+    let rows = station.verdicts.newest(input.robot.as_ref(), LISTED_MAX);
+    if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
+        station.unit(robot)?;
+    }
+    Ok(rows)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -75,12 +79,14 @@ enum Sent {
 async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<Sent, OpError> {
     if by.kind() == SessionKind::Machine {
         let input = serde_json::to_value(&raw).unwrap_or_default();
-        let asker = Asker { agent: station.agents.meant_by(&by)?.id.clone(), turn: None, tainted: false, cause: None };
-        return Ok(match station.proposals.ask(&station, &input, asker).await {
-            Asked::Waiting(proposal, _) => Sent::Proposal { proposal },
-            Asked::Covered(proposal, notes) => outcome_of(notes).await.unwrap_or(Sent::Proposal { proposal }),
-            Asked::Ended(outcome) => ended(&outcome),
-        });
+        let asker = Asker::of(&by, &station.agents.meant_by(&by)?.id);
+        return Ok(
+            match station.proposals.ask(&station, &Wanted { operation: "send_command".into(), input }, asker).await {
+                Asked::Waiting(proposal, _) => Sent::Proposal { proposal },
+                Asked::Covered(proposal, notes) => outcome_of(notes).await.unwrap_or(Sent::Proposal { proposal }),
+                Asked::Ended(outcome) => ended(&outcome),
+            },
+        );
     }
     if let Some(first) = raw.id.and_then(|id| station.commands.outcome(id)) {
         return Ok(Sent::Ended(first));

@@ -8,17 +8,27 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::proposals::Grant;
+use crate::proposals::{Asked, Asker, Grant, Wanted};
 use crate::wire::{
-    Approved, CommandOutcome, Proposal, ProposalState, RejectReason, StandingApprovalChanged, StandingApprovalRow, word,
+    Approved, CommandOutcome, Proposal, ProposalCreated, ProposalRef, ProposalState, RejectReason,
+    StandingApprovalChanged, StandingApprovalRow, word,
 };
 use crate::{OpError, Session, Station};
+
+/// The longest reason.
+const REASON_CHARS_MAX: usize = 500;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
     use Role::{Operator, Viewer};
     vec![
         row("list_proposals", Terms(Viewer, Read, ALL), "Proposals, newest first.", list_proposals),
+        row(
+            "create_proposal",
+            Terms(Operator, Write, ALL),
+            "Asks a person to let an operation happen.",
+            create_proposal,
+        ),
         row(
             "approve_proposal",
             Terms(Operator, Actuate, UI),
@@ -58,10 +68,27 @@ pub(super) fn rows() -> Vec<Operation> {
 struct ListProposals {
     /// Only those in this state.
     state: Option<ProposalState>,
+    /// Only those of this mission.
+    mission_id: Option<MissionId>,
+    /// Only those made at or after this RFC 3339 time.
+    since: Option<String>,
 }
 
 async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals) -> Result<Vec<Proposal>, OpError> {
     let mut rows = station.proposals.list(input.state);
+    if let Some(mission) = &input.mission_id {
+        rows.retain(|row| row.mission.as_ref() == Some(mission));
+        // What a mission that is gone has proposed stays; one that never was has proposed nothing.
+        if rows.is_empty() && !station.missions().contains_key(mission) {
+            return Err(OpError::not_found("mission_not_found", "mission", mission));
+        }
+    }
+    if let Some(since) = &input.since {
+        let since_ms = world::cron::parse_rfc3339(since)
+            .ok_or_else(|| OpError::bad_input("invalid_input", "since", "since is a time as 2026-03-09T07:00:00Z."))?;
+        // Creation is kept in whole seconds.
+        rows.retain(|row| row.created_at >= since_ms.div_euclid(1_000));
+    }
     // A person decides for all agents; an agent and a program see what one agent asked for.
     if let Some(agent) = by.agent() {
         rows.retain(|proposal| proposal.agent == *agent);
@@ -74,6 +101,51 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
         }
     }
     Ok(rows)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CreateProposal {
+    /// What a person is to let happen.
+    operation: String,
+    /// That operation's input.
+    input: serde_json::Value,
+    /// Why, 1 to 500 characters.
+    reason: String,
+    /// The mission it is for.
+    mission_id: Option<MissionId>,
+}
+
+async fn create_proposal(
+    station: Arc<Station>,
+    by: Session,
+    input: CreateProposal,
+) -> Result<ProposalCreated, OpError> {
+    if input.reason.trim().is_empty() || input.reason.chars().count() > REASON_CHARS_MAX {
+        let message = format!("reason has 1 to {REASON_CHARS_MAX} characters.");
+        return Err(OpError::bad_input("out_of_range", "reason", message));
+    }
+    let agent = station.agents.meant_by(&by)?;
+    input.mission_id.as_ref().map_or(Ok(()), |mission| agent.check_mission(mission))?;
+    let asker = Asker { reason: input.reason, mission: input.mission_id, ..Asker::of(&by, &agent.id) };
+    let wanted = Wanted { operation: input.operation, input: input.input };
+    let (shown, message) = match station.proposals.try_ask(&station, &wanted, asker).await? {
+        Asked::Waiting(shown, _) => {
+            let message = format!("Proposal {} waits for approval", shown.id);
+            (shown, message)
+        }
+        Asked::Covered(shown, _) => {
+            let message = format!("Proposal {} was approved beforehand", shown.id);
+            (shown, message)
+        }
+        Asked::Ended(outcome) => {
+            let verdict: serde_json::Value = serde_json::from_str(&outcome.json).unwrap_or_default();
+            let sentence = verdict["sentence"].as_str().unwrap_or("The safety engine denies it.").to_owned();
+            return Err(OpError::conflict("denied", sentence).with(verdict));
+        }
+    };
+    let ProposalRef { id, tier, tier_rule, expires_at } = shown;
+    Ok(ProposalCreated { message, id, tier, tier_rule, expires_at })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -123,7 +195,7 @@ async fn reject_proposal(station: Arc<Station>, by: Session, input: Reject) -> R
     let choice = word(&input.reason);
     let note: String = input.note.unwrap_or_default().chars().take(500).collect();
     let reason = if note.is_empty() { choice } else { format!("{choice}: {note}") };
-    station.proposals.reject(&station, &by, (&input.id, input.version), &reason)
+    station.proposals.reject(&station, &by, (&input.id, input.version), &reason).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -105,6 +105,10 @@ async fn run_stop_drill(station: Arc<Station>, by: Session, input: OfRobot) -> R
 
 async fn list_drills(station: Arc<Station>, _: Session, input: OfOneRobot) -> Result<Vec<DrillRow>, OpError> {
     let rows = station.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
+    if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
+        // Tests of a robot that is gone stay; a robot that never was has none.
+        station.unit(robot)?;
+    }
     Ok(rows.into_iter().map(DrillRow::from).collect())
 }
 

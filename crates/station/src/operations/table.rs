@@ -41,6 +41,8 @@ pub struct Operation {
     pub input_schema: fn() -> Value,
     /// JSON schema of its output.
     pub output_schema: fn() -> Value,
+    /// Whether an input is what it takes.
+    pub(super) check: fn(Value) -> Result<(), OpError>,
     pub(super) run: Box<Run>,
 }
 
@@ -63,7 +65,8 @@ where
         })
     };
     let (input_schema, output_schema) = (schema::<I> as fn() -> Value, schema::<O> as fn() -> Value);
-    Operation { name, role, effect, audience, description, input_schema, output_schema, run: Box::new(run) }
+    let check = |input| parse::<I>(input).map(|_| ());
+    Operation { name, role, effect, audience, description, input_schema, output_schema, check, run: Box::new(run) }
 }
 
 fn schema<T: JsonSchema>() -> Value {

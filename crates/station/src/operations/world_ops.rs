@@ -1,4 +1,4 @@
-//! World state, providers, alert rules, robots, missions.
+//! World state, providers, robots, missions.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use robot::{Effect, MissionId, Role, StopBehaviour};
 use safety::arbitration::Holder;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use world::{AlertRow, AlertRule, Freshness, Key, ProviderConfig};
+use world::{Freshness, Key, ProviderConfig};
 
 use super::table::{ALL, Nothing, Operation, Terms, UI_MCP, row};
 use crate::agents::AgentUnit;
-use crate::wire::{AlertRegistered, ContextConfigured, LinkState, MissionRow, RobotRow, WorldRow};
+use crate::wire::{ContextConfigured, LinkState, MissionRow, RobotRow, WorldRow};
 use crate::{OpError, Session, Station, ingest};
 
 /// Rows `list_world_state` gives if no limit is named.
@@ -35,13 +35,6 @@ pub(super) fn rows() -> Vec<Operation> {
             "Turns samples of a key expression into world state.",
             configure_context,
         ),
-        row(
-            "register_alert",
-            Terms(Admin, Write, UI_MCP),
-            "Registers a rule that fires when its predicate becomes true.",
-            register_alert,
-        ),
-        row("list_alerts", Terms(Viewer, Read, ALL), "Alert rules with state and last firing.", list_alerts),
         row("list_missions", Terms(Viewer, Read, ALL), "Mission files with their status.", list_missions),
     ]
 }
@@ -118,29 +111,11 @@ async fn configure_context(
     agent.ingest.configure(&station, &agent, &by, input).await
 }
 
-async fn register_alert(station: Arc<Station>, by: Session, input: AlertRule) -> Result<AlertRegistered, OpError> {
-    let agent = station.agents.meant_by(&by)?;
-    check_mission(&agent, input.mission_id.as_ref())?;
-    agent.ingest.register_alert(&station, &agent, &by, input).await
-}
-
-fn check_mission(agent: &AgentUnit, mission: Option<&MissionId>) -> Result<(), OpError> {
+pub(super) fn check_mission(agent: &AgentUnit, mission: Option<&MissionId>) -> Result<(), OpError> {
     match mission {
         Some(id) if !agent.missions().contains_key(id) => Err(OpError::not_found("mission_not_found", "mission", id)),
         Some(_) | None => Ok(()),
     }
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ListAlerts {
-    /// Only rules of this mission.
-    mission_id: Option<MissionId>,
-}
-
-async fn list_alerts(station: Arc<Station>, by: Session, input: ListAlerts) -> Result<Vec<AlertRow>, OpError> {
-    let rows = station.agents.meant_by(&by)?.ingest.alerts(station.clock.now()).into_iter();
-    Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

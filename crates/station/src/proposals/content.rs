@@ -211,7 +211,12 @@ fn action_hash(agent: &AgentId, raw: &RawCommand, input: &Value) -> Result<Strin
         "agent": agent,
         "mission": raw.mission_id,
     });
-    let canonical = serde_json_canonicalizer::to_vec(&action)
+    hash_of(&action)
+}
+
+/// SHA-256 over canonical JSON, hex.
+pub(super) fn hash_of(action: &Value) -> Result<String, OpError> {
+    let canonical = serde_json_canonicalizer::to_vec(action)
         .map_err(|error| OpError::new(ErrorKind::Internal, "not_hashable", error.to_string()))?;
     Ok(Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect())
 }

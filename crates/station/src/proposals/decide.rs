@@ -7,6 +7,7 @@ use memory::ApprovalRow;
 use robot::RawCommand;
 use serde_json::{Value, json};
 
+use super::call::MOTION;
 use super::facts::People;
 use super::standing::Covering;
 use super::{Note, Proposals, diff, is_open, send};
@@ -41,7 +42,11 @@ impl Proposals {
             self.not_sent(station, id, &error);
             return Err(error);
         }
-        self.dispatch(station, id, Some(by.id()));
+        if shown.operation == MOTION {
+            self.dispatch(station, id, Some(by.id()));
+        } else {
+            self.dispatch_call(station, id, by);
+        }
         Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved })
     }
 
@@ -71,7 +76,7 @@ impl Proposals {
     }
 
     /// Rejects with a person's reason.
-    pub fn reject(
+    pub async fn reject(
         &self,
         station: &Station,
         by: &Session,
@@ -83,6 +88,8 @@ impl Proposals {
         let Some(proposal) = self.close(station, Some(by), id, (ProposalState::Rejected, reason), rejected) else {
             return Err(self.closed_error(id));
         };
+        // Rejected it is from here on; a disk that fails says so.
+        station.db.record_rejection(&approval_row(&proposal, by.actor(), station.clock.now().wall_ms)).await?;
         Ok(Approved { id: proposal.id, version: proposal.version, state: proposal.state })
     }
 
@@ -96,6 +103,10 @@ impl Proposals {
         input: Value,
     ) -> Result<CommandOutcome, OpError> {
         let shown = self.checked(id, version, None)?;
+        if shown.operation != MOTION {
+            let message = "Only the numbers of a motion can be edited. Reject it, and do it yourself.";
+            return Err(OpError::bad_input("not_numbers_only", "input", message));
+        }
         if let Some(path) = diff::more_than_numbers(&without_id(shown.input), &without_id(input.clone())) {
             let message = format!("Only numbers can be edited; {path} differs. Send a command of your own instead.");
             return Err(OpError::bad_input("not_numbers_only", &format!("input.{path}"), message));

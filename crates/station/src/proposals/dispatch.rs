@@ -7,7 +7,7 @@ use memory::ApprovalState;
 use robot::Trust;
 use serde_json::json;
 
-use super::{Bound, Note, Proposals, reference};
+use super::{Action, Bound, Note, Proposals, reference};
 use crate::commands::Step;
 use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Submission, UnderProposal};
@@ -23,11 +23,12 @@ impl Proposals {
             let inner = self.lock();
             let Some(entry) = inner.entries.get(id) else { return };
             let Some(live) = entry.live.clone() else { return };
+            let Action::Motion { raw, binding } = live.action else { return };
             let facts = entry.proposal.facts.iter().map(|fact| fact.key.clone()).collect();
-            let bound = Bound { binding: live.binding, facts };
+            let bound = Bound { binding, facts };
             let approved_by = approved_by.map(str::to_owned);
             let under = UnderProposal { shown: reference(&entry.proposal), bound: Arc::new(bound), approved_by };
-            (Submission { raw: live.raw, by: Session::of_agent(&live.agent), proposal: Some(under) }, live.notes)
+            (Submission { raw, by: Session::of_agent(&live.agent), proposal: Some(under) }, live.notes)
         };
         self.record_decision(station, id);
         // The turn may be over and nobody listening.
@@ -114,12 +115,18 @@ pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Resu
 
 /// A command's outcome as the agent reads it.
 pub(crate) fn tool_outcome(outcome: &Result<CommandOutcome, OpError>) -> ToolOutcome {
-    let (value, is_error, refused) = match outcome {
-        Ok(outcome) => (serde_json::to_value(outcome), false, is_refused(outcome.state)),
-        Err(error) => (serde_json::to_value(error), true, false),
+    let (value, refused) = match outcome {
+        Ok(outcome) => (serde_json::to_value(outcome), is_refused(outcome.state)),
+        Err(error) => return tool_error(error),
     };
     let json = value.unwrap_or_else(|_| json!({})).to_string();
-    ToolOutcome { json, is_error, refused, trust: Trust::Trusted }
+    ToolOutcome { json, is_error: false, refused, trust: Trust::Trusted }
+}
+
+/// A refusal as the agent reads it.
+pub(crate) fn tool_error(error: &OpError) -> ToolOutcome {
+    let json = serde_json::to_value(error).unwrap_or_else(|_| json!({})).to_string();
+    ToolOutcome { json, is_error: true, refused: false, trust: Trust::Trusted }
 }
 
 fn is_refused(step: CommandStep) -> bool {

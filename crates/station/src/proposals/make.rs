@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Decision, ToolOutcome};
-use robot::{AgentId, RawCommand, Role};
+use robot::{AgentId, MissionId, RawCommand, Role};
 use safety::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use super::content::{Content, by_agent, group, unix_s};
 use super::facts::People;
 use super::standing::Covering;
-use super::{Entry, Inner, Live, Note, Proposals, announce, diff, is_open, reference, tool_outcome};
+use super::{Action, Entry, Inner, Live, Note, Proposals, announce, diff, is_open, reference, tool_outcome};
 use crate::audit::Happening;
 use crate::error::OpError;
 use crate::gate;
@@ -25,7 +25,7 @@ const OPEN_MAX: usize = 20;
 /// New proposals a minute.
 const PER_MINUTE_MAX: usize = 10;
 /// Notes that a turn may have waiting: the decision and the outcome.
-const NOTES_MAX: usize = 4;
+pub(super) const NOTES_MAX: usize = 4;
 /// One minute on the station clock, milliseconds.
 const MINUTE_MS: u64 = 60_000;
 
@@ -40,6 +40,25 @@ pub(crate) struct Asker {
     pub tainted: bool,
     /// The record of what led to it.
     pub cause: Option<String>,
+    /// Why, in the words of who asks.
+    pub reason: String,
+    /// The mission it is for, if the input does not say.
+    pub mission: Option<MissionId>,
+}
+
+impl Asker {
+    /// The agent that `by` is, or speaks for.
+    pub fn of(by: &Session, agent: &AgentId) -> Self {
+        let cause = by.cause();
+        Self {
+            agent: agent.clone(),
+            turn: cause.and_then(|cause| cause.turn.clone()),
+            tainted: by.is_tainted(),
+            cause: cause.and_then(|cause| cause.record.clone()),
+            reason: String::new(),
+            mission: None,
+        }
+    }
 }
 
 /// What became of asking.
@@ -54,16 +73,15 @@ pub(crate) enum Asked {
 
 impl Proposals {
     /// Asks a person about a command of the agent. A denied command makes no card: its outcome is the verdict.
-    pub async fn ask(&self, station: &Arc<Station>, input: &Value, asker: Asker) -> Asked {
-        match self.try_ask(station, input, asker).await {
-            Ok(asked) => asked,
-            Err(error) => Asked::Ended(tool_outcome(&Err(error))),
-        }
-    }
-
-    async fn try_ask(&self, station: &Arc<Station>, input: &Value, asker: Asker) -> Result<Asked, OpError> {
-        let raw: RawCommand = serde_json::from_value(input.clone())
+    pub(super) async fn ask_motion(
+        &self,
+        station: &Arc<Station>,
+        input: &Value,
+        asker: Asker,
+    ) -> Result<Asked, OpError> {
+        let mut raw: RawCommand = serde_json::from_value(input.clone())
             .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
+        raw.mission_id = raw.mission_id.or_else(|| asker.mission.clone());
         let people = People::around(station, &*station.agents.get(&asker.agent)?);
         let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
         content.judged = gate::recorded(&station.audit, &by_agent(&asker.agent, &raw), content.judged);
@@ -117,7 +135,7 @@ impl Proposals {
         inner.forget_oldest();
         proposal.diff_from_last = inner.diff_from_last(&proposal);
         content.fill(&mut proposal, now);
-        let live = Some(Live { agent, raw, binding, tainted, cause, notes });
+        let live = Some(Live { agent, action: Action::Motion { raw, binding }, tainted, cause, notes });
         inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live });
         Ok(proposal)
     }
@@ -151,7 +169,7 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) ->
         group: group(raw),
         input: content.input.clone(),
         sentence: content.sentence.clone(),
-        reason: String::new(),
+        reason: asker.reason,
         facts: Vec::new(),
         preconditions: content.against(&content.present.binding, &content.facts),
         verdict_id: None,
@@ -176,7 +194,7 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) ->
 
 impl Inner {
     /// Counts one more, or refuses it.
-    fn admit(&mut self, now_mono_ms: u64) -> Result<(), OpError> {
+    pub(super) fn admit(&mut self, now_mono_ms: u64) -> Result<(), OpError> {
         self.made_mono_ms.retain(|made| now_mono_ms.saturating_sub(*made) < MINUTE_MS);
         let open = self.entries.values().filter(|entry| is_open(entry.proposal.state)).count();
         if open >= OPEN_MAX || self.made_mono_ms.len() >= PER_MINUTE_MAX {
@@ -189,7 +207,7 @@ impl Inner {
     }
 
     /// Says once a minute that proposals are refused.
-    fn tell_refused(&mut self, station: &Station, agent: &AgentId, now_mono_ms: u64) {
+    pub(super) fn tell_refused(&mut self, station: &Station, agent: &AgentId, now_mono_ms: u64) {
         if now_mono_ms < self.refusal_told_mono_ms {
             return;
         }
@@ -198,7 +216,7 @@ impl Inner {
         station.hub.event("too_many_proposals", sentence);
     }
 
-    fn forget_oldest(&mut self) {
+    pub(super) fn forget_oldest(&mut self) {
         let decided: Vec<String> =
             self.entries.iter().filter(|(_, entry)| !is_open(entry.proposal.state)).map(|(id, _)| id.clone()).collect();
         for id in decided.iter().take(decided.len().saturating_sub(super::DECIDED_MAX)) {
@@ -207,7 +225,7 @@ impl Inner {
     }
 
     /// What differs from the newest action of the same group that was approved.
-    fn diff_from_last(&self, proposal: &Proposal) -> Option<ProposalDiff> {
+    pub(super) fn diff_from_last(&self, proposal: &Proposal) -> Option<ProposalDiff> {
         let of_group = |entry: &&Entry| entry.proposal.group == proposal.group && was_approved(entry.proposal.state);
         let last = &self.entries.values().rev().find(of_group)?.proposal;
         Some(ProposalDiff { last: last.id.clone(), changes: diff::changes(&last.input, &proposal.input) })

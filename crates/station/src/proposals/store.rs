@@ -96,6 +96,7 @@ fn settle(proposal: &mut Proposal, approval: Option<ApprovalState>) {
     let (state, reason) = match (approval, proposal.state) {
         (Some(ApprovalState::Done), _) => (Done, None),
         (Some(ApprovalState::Failed), _) => (Failed, None),
+        (Some(ApprovalState::Rejected), _) => (Rejected, None),
         (Some(ApprovalState::Dispatched), _) | (None, Dispatched | Received | Running) => {
             (Unknown, Some("the station ended before the robot reported the end"))
         }

@@ -9,7 +9,7 @@ use safety::tier::Tier;
 
 use super::content::{Content, broken_words};
 use super::facts::People;
-use super::{Entry, Live, Proposals};
+use super::{Action, Entry, Live, Proposals};
 use crate::error::OpError;
 use crate::station::Station;
 use crate::wire::{PreconditionRow, ProposalState};
@@ -40,7 +40,8 @@ impl Proposals {
         let Some((live, people)) = live.and_then(|live| people.get(&live.agent).map(|people| (live, people))) else {
             return;
         };
-        let fresh = Content::of(station, (&live.agent, &live.raw), people, live.tainted);
+        let Action::Motion { raw, .. } = &live.action else { return };
+        let fresh = Content::of(station, (&live.agent, raw), people, live.tainted);
         let changed = {
             let mut inner = self.lock();
             let Some(entry) = inner.open(id) else { return };
@@ -55,12 +56,12 @@ impl Proposals {
 impl Entry {
     /// Takes in a new judgement; true if what a screen shows has changed.
     fn compare(&mut self, fresh: Result<Content, OpError>, now: robot::Now) -> bool {
-        let Some(live) = &self.live else { return false };
+        let Some(Live { action: Action::Motion { binding, .. }, .. }) = &self.live else { return false };
         let content = match fresh {
             Ok(content) => content,
             Err(error) => return self.recheck(error.message),
         };
-        let rows = content.against(&live.binding, &self.proposal.facts);
+        let rows = content.against(binding, &self.proposal.facts);
         let broken = broken_words(&rows).or_else(|| more_care(self.proposal.tier, &content));
         match (self.proposal.state, broken) {
             (ProposalState::Waiting, None) => false,
@@ -100,7 +101,9 @@ impl Entry {
 
 impl Live {
     fn rebind(&mut self, content: &Content) {
-        self.binding = content.present.binding.clone();
+        if let Action::Motion { binding, .. } = &mut self.action {
+            *binding = content.present.binding.clone();
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use robot::{GateKind, Instant, RobotId};
 use safety::machine::{CauseSet, SafetyCause};
 use tokio::time::MissedTickBehavior;
+use world::arousal::Boost;
 
 use crate::config::ms;
 use crate::control;
@@ -82,7 +83,10 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     station.stops.sweep(station, now.station);
     station.fallbacks.sweep(station);
     station.proposals.sweep(station);
-    station.agents.all().iter().for_each(|agent| agent.ingest.tick(station, agent, now));
+    for agent in station.agents.all() {
+        agent.ingest.tick(station, &agent, now);
+        agent.desk.tick(now.station);
+    }
 }
 
 fn supervise(station: &Arc<Station>, gap_ms: u64) {
@@ -114,6 +118,7 @@ fn tell_links(station: &Arc<Station>, links: &mut Links) {
             let gone = link == LinkState::Lost;
             if gone {
                 station.note_steps(station.commands.link_lost(unit.id()));
+                station.agents.all().iter().for_each(|agent| agent.desk.stir(Boost::LinkLost));
             }
             station.hub.source_lost(&format!("robot/{}/", unit.id()), gone);
             let prefix = format!("{}/{}/", unit.manifest.site, unit.id());

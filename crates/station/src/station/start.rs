@@ -14,8 +14,9 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agents::Agents;
+use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::config::{self, Config, Layout, Settings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
@@ -109,11 +110,13 @@ impl Station {
             agents,
             key: identity::signing_key(settings.secrets.store).await?,
             clock,
+            zone: clock::time_zone(),
             layout,
             held,
             site: settings.site,
             memory: settings.memory,
             settings: settings.safety,
+            alarms: Alarms::new(clock, Arc::clone(&hub)),
             resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),
             presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
             hub,
@@ -142,7 +145,9 @@ impl Station {
         station.load_robots().await?;
         clockwork::start(&station);
         LimitSets::watch(&station);
+        station.alarms.load(&station).await?;
         station.agents.start(&station).await?;
+        Alarms::start(&station);
         if config.with_sim {
             let failed = |error: OpError| StartError::Simulator(error.message);
             let agent = station.agents.first().map_err(failed)?;

@@ -182,7 +182,9 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, message: &Signe
         gate_fault(station, unit);
     }
     if let Some(other) = changes.claimed_by.filter(|claimant| *claimant != station.id) {
-        station.hub.event("foreign_claim", format!("{} was claimed by {other}.", unit.id()));
+        let sentence = format!("{} was claimed by {other}.", unit.id());
+        station.alarms.note_forged(unit.id(), sentence.clone());
+        station.hub.event("foreign_claim", sentence);
     }
     for stop in changes.stops {
         match stop.by {
@@ -202,9 +204,15 @@ fn on_ack(station: &Arc<Station>, unit: &Arc<RobotUnit>, message: &SignedSample)
 
 /// Whoever spoke on the keys of the gate was not the gate, or the gate is out of order.
 fn on_misheard(station: &Arc<Station>, unit: &Arc<RobotUnit>, misheard: Misheard) {
-    if station.rejects.note_misheard(unit.id(), misheard) && misheard == Misheard::OtherRobot {
+    let is_told = station.rejects.note_misheard(unit.id(), misheard);
+    if misheard == Misheard::OtherRobot {
         let sentence = format!("What {} signs speaks for another robot.", unit.id());
-        station.hub.event("identity_disagreement", sentence);
+        station.alarms.note_forged(unit.id(), sentence.clone());
+        if is_told {
+            station.hub.event("identity_disagreement", sentence);
+        }
+    } else {
+        station.alarms.note_forged(unit.id(), format!("A message of the gate of {} is not its own.", unit.id()));
     }
     match misheard {
         Misheard::OtherRobot => {

@@ -39,9 +39,12 @@ pub enum Tag {
     Transcript,
     Constraints,
     Alerts,
+    Alarms,
     Missions,
     Locks,
     Beliefs,
+    Jobs,
+    Reviews,
     Agents,
 }
 

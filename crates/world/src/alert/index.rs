@@ -1,14 +1,16 @@
 //! All rules, found by key: a write looks only at the rules that name its key.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use robot::Now;
+use robot::{MissionId, Now};
 
+use super::history::{Retired, Watched};
 use super::rule::Alert;
-use super::{AlertError, AlertId, AlertRow, AlertRule, Fire};
-use crate::Key;
+use super::{AlertError, AlertId, AlertRow, AlertRule, AlertValue, RuleHistory, RuleRecord};
 use crate::agenda::{Agenda, Subject};
 use crate::slot::Slot;
+use crate::{Changes, Key};
 
 /// The most rules an agent may have.
 const ALERTS_MAX: usize = 10_000;
@@ -17,38 +19,105 @@ const ALERTS_MAX: usize = 10_000;
 #[derive(Debug, Default)]
 pub(crate) struct Alerts {
     alerts: BTreeMap<AlertId, Alert>,
-    by_key: BTreeMap<Key, Vec<AlertId>>,
+    /// The rules in force that look at a key. Only looked up, so that its order matters to nobody.
+    by_key: HashMap<Key, Vec<AlertId>>,
+    by_watched: BTreeMap<Watched, AlertId>,
+    retired: Retired,
 }
 
 /// What a rule may look at and plan.
 pub(crate) struct Surroundings<'a> {
     pub(crate) slots: &'a BTreeMap<Key, Slot>,
     pub(crate) agenda: &'a mut Agenda,
-    pub(crate) fires: &'a mut Vec<Fire>,
+    pub(crate) changes: &'a mut Changes,
 }
 
 impl Alerts {
     /// Puts a rule in force. Data that is true already is its first edge, once [`Alerts::look`] is called.
-    pub(crate) fn add(&mut self, id: AlertId, rule: AlertRule, now: Now) -> Result<String, AlertError> {
+    pub(crate) fn add(&mut self, id: AlertId, rule: AlertRule, now: Now) -> Result<Arc<str>, AlertError> {
         if self.alerts.len() >= ALERTS_MAX {
             return Err(AlertError::LimitReached { limit: ALERTS_MAX });
         }
-        let alert = Alert::compile(rule, now)?;
-        if let Some((id, _)) = self.alerts.iter().find(|(known, other)| **known == id || other.repeats(&alert)) {
-            return Err(AlertError::Duplicate { id: id.clone() });
+        let mut alert = Alert::compile(rule, now)?;
+        let watched = alert.watched();
+        let repeated = self.by_watched.get(&watched).or_else(|| self.alerts.get_key_value(&id).map(|(id, _)| id));
+        if let Some(known) = repeated {
+            return Err(AlertError::Duplicate { id: known.clone() });
         }
-        for key in alert.keys() {
-            self.by_key.entry(key.clone()).or_default().push(id.clone());
+        if let Some(history) = self.retired.take(&watched, now) {
+            alert.take_history(&id, history);
         }
-        let printed = alert.printed();
+        let printed = Arc::clone(alert.printed());
+        self.by_watched.insert(watched, id.clone());
+        self.index(&id, &alert);
         self.alerts.insert(id, alert);
         Ok(printed)
     }
 
+    /// Puts `rule` in the place of the one with `id`, which keeps its debounce.
+    pub(crate) fn update(&mut self, id: &AlertId, rule: AlertRule, now: Now) -> Result<Arc<str>, AlertError> {
+        let mut alert = Alert::compile(rule, now)?;
+        let watched = alert.watched();
+        if let Some(other) = self.by_watched.get(&watched).filter(|other| *other != id) {
+            return Err(AlertError::Duplicate { id: other.clone() });
+        }
+        let Some(mut before) = self.alerts.remove(id) else { return Err(AlertError::NotFound { id: id.clone() }) };
+        self.unindex(id, &before);
+        self.by_watched.remove(&before.watched());
+        if before.watched() != watched {
+            self.retired.keep(before.watched(), before.history().clone(), now);
+        }
+        alert.replaces(&mut before);
+        let printed = Arc::clone(alert.printed());
+        self.by_watched.insert(watched, id.clone());
+        if !alert.is_paused() {
+            self.index(id, &alert);
+        }
+        self.alerts.insert(id.clone(), alert);
+        Ok(printed)
+    }
+
     /// Takes a rule out of force; false if there is none.
-    pub(crate) fn remove(&mut self, id: &AlertId) -> bool {
+    pub(crate) fn remove(&mut self, id: &AlertId, now: Now) -> bool {
         let Some(alert) = self.alerts.remove(id) else { return false };
-        for key in alert.keys() {
+        self.unindex(id, &alert);
+        self.by_watched.remove(&alert.watched());
+        self.retired.keep(alert.watched(), alert.history().clone(), now);
+        true
+    }
+
+    /// Has the next rule of `mission` with this printed predicate go on where `history` ends; `since` is when it was
+    /// removed.
+    pub(crate) fn remember(&mut self, watched: Watched, history: RuleHistory, since: Now) {
+        self.retired.keep(watched, history, since);
+    }
+
+    /// Takes the rules of `mission` out of force, or puts them back; the ids of those that changed.
+    pub(crate) fn set_paused(&mut self, mission: &MissionId, paused: bool, now: Now) -> Vec<AlertId> {
+        let of_mission =
+            |alert: &Alert| alert.rule().mission_id.as_ref() == Some(mission) && alert.is_paused() != paused;
+        let ids: Vec<_> = self.alerts.iter().filter(|(_, alert)| of_mission(alert)).map(|(id, _)| id.clone()).collect();
+        for id in &ids {
+            let Some(mut alert) = self.alerts.remove(id) else { continue };
+            alert.set_paused(paused, now);
+            if paused {
+                self.unindex(id, &alert);
+            } else {
+                self.index(id, &alert);
+            }
+            self.alerts.insert(id.clone(), alert);
+        }
+        ids
+    }
+
+    fn index(&mut self, id: &AlertId, alert: &Alert) {
+        for key in alert.watched_keys() {
+            self.by_key.entry(key.clone()).or_default().push(id.clone());
+        }
+    }
+
+    fn unindex(&mut self, id: &AlertId, alert: &Alert) {
+        for key in alert.watched_keys() {
             if let Some(ids) = self.by_key.get_mut(key) {
                 ids.retain(|other| other != id);
                 if ids.is_empty() {
@@ -56,7 +125,6 @@ impl Alerts {
                 }
             }
         }
-        true
     }
 
     /// True if some rule names `key`.
@@ -66,6 +134,38 @@ impl Alerts {
 
     pub(crate) fn keys(&self, id: &AlertId) -> &[Key] {
         self.alerts.get(id).map_or(&[], Alert::keys)
+    }
+
+    /// Every key of a rule's predicate, each once.
+    pub(crate) fn all_keys(&self) -> std::collections::BTreeSet<&Key> {
+        self.alerts.values().flat_map(Alert::keys).collect()
+    }
+
+    pub(crate) fn rule(&self, id: &AlertId) -> Option<&AlertRule> {
+        self.alerts.get(id).map(Alert::rule)
+    }
+
+    pub(crate) fn record(&self, id: &AlertId) -> Option<RuleRecord> {
+        self.alerts.get(id).map(|alert| alert.record(id))
+    }
+
+    pub(crate) fn values(&self, id: &AlertId, slots: &BTreeMap<Key, Slot>, now: Now) -> Vec<AlertValue> {
+        self.alerts.get(id).map_or_else(Vec::new, |alert| alert.values(slots, now))
+    }
+
+    /// The rules that started a turn.
+    pub(crate) fn woke(&mut self, ids: &[AlertId], now: Now) {
+        for id in ids {
+            if let Some(alert) = self.alerts.get_mut(id) {
+                alert.woke(now);
+            }
+        }
+    }
+
+    /// A person gives a rule its quota back; false if there is no such rule.
+    pub(crate) fn clear_wakes(&mut self, id: &AlertId) -> bool {
+        let found = self.alerts.get_mut(id);
+        found.map(Alert::clear_wakes).is_some()
     }
 
     /// Evaluates the rules that name `key`.
@@ -99,9 +199,12 @@ impl Alerts {
 }
 
 fn look(id: &AlertId, alert: &mut Alert, around: &mut Surroundings<'_>, now: Now) {
-    if alert.evaluate(around.slots, now) {
-        around.fires.push(alert.fire(id, around.slots, now));
+    if alert.is_paused() {
+        return;
     }
+    let looked = alert.evaluate(id, around.slots, now);
+    around.changes.fires.extend(looked.fire);
+    around.changes.moves.extend(looked.moved);
     if let Some(due) = alert.next_due() {
         around.agenda.plan(&Subject::Alert(id.clone()), due);
     }

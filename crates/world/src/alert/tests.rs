@@ -4,6 +4,8 @@ use crate::{Warning, WarningCode};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+mod outliving;
+
 /// One rule over the plain key `x`, and values at times in milliseconds; null sends nothing. When does it fire?
 fn fired(rule: Value, steps: &[(u64, Value)]) -> Vec<u64> {
     let mut rig = Rig::with(&[("cp-1", plain("x"))]);
@@ -72,7 +74,14 @@ fn cw_10_boosts_of_rules_on_one_write_are_both_reported() {
     rig.alert("al-2", json!({"predicate": "x > 0", "arousal_boost": 2, "description": "up"}), 0);
     rig.send("cp-1", "lab/x/x", 5, &json!({"v": 1, "confidence": 0.9}));
     assert_eq!(rig.fires.iter().map(|fire| fire.arousal_boost).sum::<f64>(), 3.0);
-    let value = AlertValue { key: Key::new("x").unwrap(), value: Scalar::Int(1), confidence: Some(0.9) };
+    let value = AlertValue {
+        key: Key::new("x").unwrap(),
+        value: Scalar::Int(1),
+        confidence: Some(0.9),
+        age_ms: 0,
+        source: "lab/x/x".into(),
+        provider: ProviderId("cp-1".into()),
+    };
     assert_eq!((&rig.fires[1].values, rig.fires[1].description.as_deref()), (&vec![value], Some("up")));
 }
 
@@ -124,8 +133,9 @@ fn r_03_what_is_true_already_is_the_first_edge() {
     rig.alert("al-1", json!({"predicate": "x = 1"}), 500);
     rig.alert("al-2", json!({"predicate": "x >= 1"}), 20_000);
     assert_eq!(rig.fired_ms(), [500], "stale data is no first edge");
-    assert!(rig.world.remove_alert(&AlertId("al-1".into())));
-    assert!(!rig.world.remove_alert(&AlertId("al-1".into())));
+    let id = AlertId("al-1".into());
+    assert!(rig.world.remove_alert(&id, now(20_000)));
+    assert!(!rig.world.remove_alert(&id, now(20_000)));
     assert_eq!(rig.world.alerts(now(0)).len(), 1);
 }
 
@@ -164,6 +174,7 @@ fn r_13_refuses_what_is_wrong_and_what_is_there() {
         debounce_secs: f64::NAN,
         arousal_boost: 2.0,
         description: None,
+        alarm: None,
     };
     assert!(rig.world.register_alert(AlertId("al-3".into()), not_a_number, now(0)).is_err());
     assert_eq!(rig.world.alerts(now(0)).len(), 1);

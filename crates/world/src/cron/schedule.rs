@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use jiff::Timestamp;
 use jiff::civil::Time;
 use serde::{Deserialize, Serialize};
 
 use super::zone::Shown;
-use super::{Cron, Zone};
+use super::{Cron, Zone, parse_rfc3339};
 
 /// When something is due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +52,7 @@ impl Schedule {
     pub fn at(text: &str, zone: &Zone, now_ms: i64) -> Result<Self, AtError> {
         let at_ms = match time_of_day(text) {
             Some(time) => next_shown(time, zone, now_ms),
-            None => text.parse::<Timestamp>().ok().map(Timestamp::as_millisecond),
+            None => parse_rfc3339(text),
         };
         at_ms.map(|at_ms| Self::At { at_ms }).ok_or(AtError)
     }

@@ -94,6 +94,12 @@ impl fmt::Display for Zone {
     }
 }
 
+/// An RFC 3339 time as UTC milliseconds.
+#[must_use]
+pub fn parse_rfc3339(text: &str) -> Option<i64> {
+    text.parse::<Timestamp>().ok().map(ms)
+}
+
 fn ms(at: Timestamp) -> i64 {
     at.as_millisecond()
 }

@@ -1,0 +1,287 @@
+//! The alarms of a station: those that rules make and those it raises by itself, in one list. What changes is told to
+//! windows at once and written in batches; what people do is on disk before it holds.
+
+mod keep;
+mod robots;
+mod storage;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use memory::StoredAlarmEvent;
+use robot::{AgentId, Instant, RobotId};
+use serde_json::json;
+use tokio::time::MissedTickBehavior;
+use world::alarm::{
+    ActRefused, AlarmEvent, AlarmEventKind, AlarmId, AlarmList, AlarmPreset, AlarmRow, BuiltIn, Of, PersonAct, Report,
+};
+use world::{AlertId, RuleMove};
+
+use crate::agents::AgentUnit;
+use crate::clock::Clock;
+use crate::error::{ErrorKind, OpError};
+use crate::hub::Hub;
+use crate::lock::lock;
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::Tag;
+
+/// Events that wait for a disk that does not take them; the oldest goes, the alarms themselves are kept.
+const UNSAVED_EVENTS_MAX: usize = 10_000;
+/// How often what changed is written: at most 250 ms are lost with the process.
+const SAVE_EVERY: Duration = Duration::from_millis(100);
+/// How often time is let pass over the list, in saves.
+const TICK_EVERY: u32 = 2;
+/// Forged messages within a minute that make their alarm more urgent.
+const FORGED_OFTEN: usize = 10;
+const FORGED_WITHIN: Duration = Duration::from_secs(60);
+/// Whoever forges a thousand messages a second makes one row of the record in this time.
+const FORGED_TOLD_EVERY: Duration = Duration::from_secs(10);
+
+/// Every alarm, with what is not on disk yet.
+pub(crate) struct Alarms {
+    clock: Clock,
+    hub: Arc<Hub>,
+    list: Mutex<AlarmList>,
+    unsaved: Mutex<VecDeque<StoredAlarmEvent>>,
+    forged: Mutex<BTreeMap<RobotId, Forged>>,
+    /// Held while a person's act is planned, written and done, so that acts follow one another.
+    acting: tokio::sync::Mutex<()>,
+}
+
+/// Forged messages in the name of one robot.
+#[derive(Default)]
+struct Forged {
+    newest: VecDeque<Instant>,
+    /// When people were last told, and whether there were many then.
+    told: Option<(Instant, bool)>,
+}
+
+impl Forged {
+    /// One more came: whether there are many, if people are to be told again.
+    fn came(&mut self, now: Instant) -> Option<bool> {
+        if self.newest.len() >= FORGED_OFTEN {
+            self.newest.pop_front();
+        }
+        self.newest.push_back(now);
+        let often = self.newest.len() >= FORGED_OFTEN
+            && self.newest.front().is_some_and(|first| now.since(*first) < FORGED_WITHIN);
+        let is_due = self.told.is_none_or(|(at, was)| was != often || now.since(at) >= FORGED_TOLD_EVERY);
+        is_due.then(|| {
+            self.told = Some((now, often));
+            often
+        })
+    }
+}
+
+impl Alarms {
+    pub fn new(clock: Clock, hub: Arc<Hub>) -> Self {
+        let (list, unsaved, forged) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { clock, hub, list, unsaved, forged, acting: tokio::sync::Mutex::default() }
+    }
+
+    fn list(&self) -> MutexGuard<'_, AlarmList> {
+        lock(&self.list)
+    }
+
+    /// Says that the condition of a built-in alarm is there; saying it again changes only the message.
+    pub fn raise(&self, alarm: BuiltIn, of: &Of, detail: impl Into<String>) {
+        let report = self.list().raise(alarm, of, detail.into(), fresh_id(), self.clock.now());
+        self.tell(report);
+    }
+
+    /// Says that the condition of a built-in alarm is gone; without the alarm nothing happens.
+    pub fn clear(&self, alarm: BuiltIn, of: &Of) {
+        let report = self.list().clear(alarm, of, self.clock.now());
+        self.tell(report);
+    }
+
+    /// Tells of a moment: the alarm is there until somebody has seen it, and repeats are one alarm.
+    pub fn note(&self, alarm: BuiltIn, of: &Of, detail: impl Into<String>) {
+        let now = self.clock.now();
+        let (raised, over) = {
+            let mut list = self.list();
+            (list.raise(alarm, of, detail.into(), fresh_id(), now), list.clear(alarm, of, now))
+        };
+        self.tell(raised);
+        self.tell(over);
+    }
+
+    /// Raises a built-in alarm while `present`, and clears it once it is not.
+    pub fn set(&self, alarm: BuiltIn, of: &Of, present: bool, detail: impl FnOnce() -> String) {
+        if self.list().is_raised(alarm, of) == present {
+            return;
+        }
+        if present { self.raise(alarm, of, detail()) } else { self.clear(alarm, of) }
+    }
+
+    /// Tells of a message that somebody else made up in the name of `robot` or of this station.
+    pub fn note_forged(&self, robot: &RobotId, sentence: String) {
+        let told = lock(&self.forged).entry(robot.clone()).or_default().came(self.clock.now().station);
+        if let Some(often) = told {
+            self.note(BuiltIn::ForgedMessages, &Of::robot(robot).urgent(often), sentence);
+        }
+    }
+
+    /// Takes in that a rule moved.
+    pub fn follow(&self, station: &Station, agent: &AgentUnit, moved: &RuleMove) {
+        let report = self.list().follow(&agent.id, moved, fresh_id(), |source| station.robot_of(source));
+        self.tell(report);
+    }
+
+    /// Takes in that a rule was removed.
+    pub fn retire(&self, agent: &AgentId, rule: &AlertId) {
+        let report = self.list().retire(agent, rule, self.clock.now());
+        self.tell(report);
+    }
+
+    /// The rows of `preset`, those of agents for which `is_for` holds, with what their keys stand at now.
+    pub fn rows(
+        &self,
+        station: &Station,
+        preset: AlarmPreset,
+        since_ms: Option<i64>,
+        is_for: impl Fn(Option<&AgentId>) -> bool,
+    ) -> Vec<AlarmRow> {
+        let mut rows = self.list().rows(preset, since_ms, is_for, self.clock.now());
+        rows.iter_mut().for_each(|row| with_values(station, row));
+        rows
+    }
+
+    /// How many there are of each kind.
+    pub fn counts(&self, is_for: impl Fn(Option<&AgentId>) -> bool) -> world::alarm::AlarmCounts {
+        self.list().counts(is_for)
+    }
+
+    /// Carries out what `by` does with alarms; it is on disk when this returns.
+    pub async fn act(&self, station: &Station, act: PersonAct, by: &Session) -> Result<Vec<AlarmRow>, OpError> {
+        let _acting = self.acting.lock().await;
+        let now = self.clock.now();
+        let planned = self.list().plan(&act, by.actor(), now)?;
+        let events: Vec<_> = planned.events.iter().cloned().map(stored).collect();
+        if let Err(error) = keep::save_act(station, &planned.alarms, &events).await {
+            self.list().mark_unsaved(act.ids());
+            return Err(error);
+        }
+        let done = {
+            let mut list = self.list();
+            // An alarm that moved while the disk was busy is not acknowledged, and the disk learns that too.
+            list.act(&act, by.actor(), now).inspect_err(|_| list.mark_unsaved(act.ids()))
+        };
+        let done = done?;
+        self.hub.changed(Tag::Alarms);
+        if matches!(act, PersonAct::Acknowledge { .. }) {
+            for alarm in &done.alarms {
+                give_back_quota(station, alarm.agent.as_ref(), &alarm.definition.code);
+            }
+        }
+        let list = self.list();
+        let mut rows: Vec<_> = done.alarms.iter().map(|alarm| list.row(alarm, now)).collect();
+        drop(list);
+        rows.iter_mut().for_each(|row| with_values(station, row));
+        Ok(rows)
+    }
+
+    /// Deals with what rules did last, and writes what is left; the databases are closed afterwards.
+    pub async fn end(station: &Station) {
+        for agent in station.agents.all() {
+            agent.rules.deal(station, &agent);
+            agent.rules.save(&agent).await;
+        }
+        keep::save(station).await;
+    }
+
+    /// Tells windows what changed, and has it written.
+    fn tell(&self, report: Report) {
+        if report.changed {
+            self.hub.changed(Tag::Alarms);
+        }
+        for (code, sentence) in report.notices {
+            self.hub.event(code, sentence);
+        }
+        let mut unsaved = lock(&self.unsaved);
+        for event in report.events {
+            if event.kind == AlarmEventKind::Raised {
+                tracing::warn!(alarm = event.alarm.0, message = event.detail, "alarm");
+            }
+            if unsaved.len() >= UNSAVED_EVENTS_MAX {
+                unsaved.pop_front();
+            }
+            unsaved.push_back(stored(event));
+        }
+    }
+
+    /// Starts what runs by time: off-delays, shelves, and writing down what changed.
+    pub fn start(station: &Arc<Station>) {
+        let task_station = Arc::clone(station);
+        station.tasks.spawn(async move {
+            let station = task_station;
+            let mut ticks = tokio::time::interval(SAVE_EVERY);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            let mut saves: u32 = 0;
+            loop {
+                tokio::select! {
+                    () = station.ended.cancelled() => return,
+                    _ = ticks.tick() => {}
+                }
+                saves = saves.wrapping_add(1);
+                if saves.is_multiple_of(TICK_EVERY) {
+                    let now = station.clock.now();
+                    let report = station.alarms.list().tick(now);
+                    station.alarms.tell(report);
+                }
+                keep::save(&station).await;
+                if saves.is_multiple_of(storage::LOOK_EVERY_SAVES) {
+                    storage::look(&station);
+                }
+                if saves.is_multiple_of(keep::TRIM_EVERY_SAVES) {
+                    keep::trim(&station).await;
+                }
+            }
+        });
+        let task_station = Arc::clone(station);
+        station.tasks.spawn(async move { robots::follow_all(&task_station).await });
+    }
+}
+
+/// A person who acknowledges the alarm of a rule has seen why it woke the agent so often.
+fn give_back_quota(station: &Station, agent: Option<&AgentId>, rule: &str) {
+    let Some(agent) = agent.and_then(|agent| station.agents.get(agent).ok()) else { return };
+    agent.ingest.clear_wakes(&agent, &AlertId(rule.to_owned()));
+}
+
+fn with_values(station: &Station, row: &mut AlarmRow) {
+    if let Some(agent) = row.agent.as_ref().and_then(|agent| station.agents.get(agent).ok()) {
+        row.values_now = agent.ingest.rule_values(&AlertId(row.source.clone()), station.clock.now());
+    }
+}
+
+fn fresh_id() -> AlarmId {
+    AlarmId(format!("am-{}", uuid::Uuid::now_v7()))
+}
+
+fn stored(event: AlarmEvent) -> StoredAlarmEvent {
+    StoredAlarmEvent { id: format!("ae-{}", uuid::Uuid::now_v7()), event }
+}
+
+impl From<ActRefused> for OpError {
+    fn from(refused: ActRefused) -> Self {
+        let (kind, details) = match &refused {
+            ActRefused::NotFound { id } => (ErrorKind::NotFound, json!({ "id": id })),
+            ActRefused::Changed { ids } => (ErrorKind::Conflict, json!({ "changed": ids })),
+            ActRefused::NotShelvable { id } | ActRefused::StillActive { id } => {
+                (ErrorKind::Conflict, json!({ "id": id }))
+            }
+            ActRefused::OutOfRange { field, min, max } => {
+                (ErrorKind::BadInput, json!({ "path": field, "field": field, "min": min, "max": max }))
+            }
+        };
+        let mut message = refused.to_string();
+        // A sentence for people begins with a capital and ends with a full stop.
+        if let Some(first) = message.get_mut(0..1) {
+            first.make_ascii_uppercase();
+        }
+        Self::new(kind, refused.code(), message + ".").with(details)
+    }
+}

@@ -1,0 +1,143 @@
+//! Alarms on disk: those of an agent in its database, the others in the station's.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use memory::{MemoryError, StoredAlarmEvent};
+use robot::AgentId;
+use world::alarm::{Alarm, AlarmFigures, StoredAlarm};
+
+use super::Alarms;
+use crate::agents::AgentUnit;
+use crate::error::OpError;
+use crate::lock::lock;
+use crate::station::Station;
+
+/// What is too old is removed once an hour.
+pub(super) const TRIM_EVERY_SAVES: u32 = 36_000;
+
+/// What belongs into one database.
+#[derive(Default)]
+struct Batch {
+    alarms: Vec<StoredAlarm>,
+    events: Vec<StoredAlarmEvent>,
+}
+
+impl Alarms {
+    /// Takes up the station's own alarms. What cannot be read is named and left out.
+    pub async fn load(&self, station: &Station) -> Result<(), MemoryError> {
+        let stored = station.db.alarms().await?;
+        self.restore(stored, None);
+        let report = self.list().end_moments(self.clock.now());
+        self.tell(report);
+        Ok(())
+    }
+
+    /// Takes up the alarms of an agent.
+    pub async fn load_agent(&self, agent: &AgentUnit) -> Result<(), MemoryError> {
+        let stored = agent.db.alarms().await?;
+        self.restore(stored, Some(&agent.id));
+        let report = self.list().end_moments(self.clock.now());
+        self.tell(report);
+        Ok(())
+    }
+
+    /// The figures of a span of Unix milliseconds, over the alarms of agents for which `is_for` holds.
+    pub async fn figures(
+        &self,
+        station: &Station,
+        span_ms: RangeInclusive<i64>,
+        is_for: impl Fn(Option<&AgentId>) -> bool,
+    ) -> Result<AlarmFigures, OpError> {
+        // What has just happened counts too.
+        save(station).await;
+        let mut points = if is_for(None) { station.db.alarm_points(span_ms.clone()).await? } else { Vec::new() };
+        for agent in station.agents.all().iter().filter(|agent| is_for(Some(&agent.id))) {
+            points.extend(agent.db.alarm_points(span_ms.clone()).await?);
+        }
+        points.sort_by_key(|point| point.at_ms);
+        let list = self.list();
+        let alarms: Vec<_> =
+            list.alarms().filter(|alarm| is_for(alarm.agent.as_ref())).map(StoredAlarm::from).collect();
+        Ok(world::alarm::figures(&alarms, &points, span_ms))
+    }
+
+    fn restore(&self, stored: Vec<Result<StoredAlarm, MemoryError>>, agent: Option<&AgentId>) {
+        let now = self.clock.now();
+        for alarm in stored {
+            match alarm {
+                Ok(alarm) => self.list().restore(alarm, agent.cloned(), now),
+                Err(error) => self.hub.event("alarm_unusable", error.to_string()),
+            }
+        }
+    }
+}
+
+/// Writes what changed since the last time. What the disk does not take is written with the next batch.
+pub(super) async fn save(station: &Station) {
+    let alarms = station.alarms.list().take_dirty();
+    let events: Vec<_> = lock(&station.alarms.unsaved).drain(..).collect();
+    for (agent, batch) in batches(&alarms, &events) {
+        let saved: Result<(), OpError> = match agent.as_ref().map(|agent| station.agents.get(agent)) {
+            None => station.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
+            Some(Ok(agent)) => agent.db.save_alarms(&batch.alarms, &batch.events).await.map_err(OpError::from),
+            // An agent that is just being made.
+            Some(Err(error)) => Err(error),
+        };
+        if let Err(error) = saved {
+            tracing::warn!(error = error.message, "alarms wait for the disk");
+            let ids: Vec<_> = batch.alarms.iter().map(|alarm| alarm.id.clone()).collect();
+            station.alarms.list().mark_unsaved(&ids);
+            put_back(&station.alarms, batch.events);
+        }
+    }
+}
+
+fn put_back(alarms: &Alarms, events: Vec<StoredAlarmEvent>) {
+    let mut unsaved = lock(&alarms.unsaved);
+    let room = super::UNSAVED_EVENTS_MAX.saturating_sub(unsaved.len());
+    let lost = events.len().saturating_sub(room);
+    for event in events.into_iter().skip(lost).rev() {
+        unsaved.push_front(event);
+    }
+}
+
+/// Writes what a person does, so that it is on disk when this returns.
+pub(super) async fn save_act(station: &Station, alarms: &[Alarm], events: &[StoredAlarmEvent]) -> Result<(), OpError> {
+    for (agent, batch) in batches(alarms, events) {
+        match agent {
+            None => station.db.save_alarms(&batch.alarms, &batch.events).await?,
+            Some(agent) => station.agents.get(&agent)?.db.save_alarm_act(&batch.alarms, &batch.events).await?,
+        }
+    }
+    Ok(())
+}
+
+fn batches(alarms: &[Alarm], events: &[StoredAlarmEvent]) -> BTreeMap<Option<AgentId>, Batch> {
+    let mut batches: BTreeMap<Option<AgentId>, Batch> = BTreeMap::new();
+    for alarm in alarms {
+        batches.entry(alarm.agent.clone()).or_default().alarms.push(StoredAlarm::from(alarm));
+    }
+    for event in events {
+        batches.entry(event.event.agent.clone()).or_default().events.push(event.clone());
+    }
+    batches
+}
+
+/// Removes what is too old, a little at a time.
+pub(super) async fn trim(station: &Arc<Station>) {
+    let now = station.clock.now();
+    station.alarms.list().forget_old(now);
+    let trimmed = async {
+        while station.db.trim_alarm_events(now.wall_ms).await? {}
+        for agent in station.agents.all() {
+            while agent.db.trim_alarm_events(now.wall_ms).await? {}
+            while agent.db.trim_fires(now.wall_ms).await? {}
+        }
+        Ok::<(), MemoryError>(())
+    };
+    if let Err(error) = trimmed.await {
+        tracing::warn!(error = &error as &dyn std::error::Error, "old alarm events and fires were not removed");
+    }
+}

@@ -1,0 +1,90 @@
+//! What is wrong with a robot, as alarms: they stand while a cause of its state stands, and go with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use safety::machine::SafetyCause;
+use tokio::time::MissedTickBehavior;
+use world::alarm::{BuiltIn, Of};
+
+use crate::station::Station;
+use crate::unit::RobotUnit;
+use crate::wire::LinkState;
+
+/// How often the causes of every robot are looked at.
+const FOLLOW_EVERY: Duration = Duration::from_millis(100);
+
+/// The alarm that a cause of a robot's state raises, if it has one.
+const fn alarm_of(cause: SafetyCause) -> Option<BuiltIn> {
+    match cause {
+        SafetyCause::StopUnconfirmed => Some(BuiltIn::StopNotConfirmed),
+        SafetyCause::Breach | SafetyCause::OverSpeed | SafetyCause::OverForce | SafetyCause::UnexpectedMotion => {
+            Some(BuiltIn::LimitBreached)
+        }
+        SafetyCause::EpochConflict | SafetyCause::RobotGateFault => Some(BuiltIn::GateRejectsStation),
+        SafetyCause::BeatLate
+        | SafetyCause::BeatLost
+        | SafetyCause::PoseStale
+        | SafetyCause::TransformStale
+        | SafetyCause::SensorFrozen
+        | SafetyCause::PoseImplausible
+        | SafetyCause::SensorDisagreement
+        | SafetyCause::BreachAhead
+        | SafetyCause::LeaseExpired
+        | SafetyCause::OperatorAbsent
+        | SafetyCause::ValidatorError
+        | SafetyCause::ValidatorSlow
+        | SafetyCause::SetUnreadable
+        | SafetyCause::SetTampered
+        | SafetyCause::StoreUnavailable
+        | SafetyCause::SetEmptied
+        | SafetyCause::AuditUnavailable
+        | SafetyCause::ProcessSuspended
+        | SafetyCause::UncleanRestart
+        | SafetyCause::StopAll
+        | SafetyCause::StopRobot
+        | SafetyCause::HoldRequested
+        | SafetyCause::IdentityMismatch
+        | SafetyCause::StateFault => None,
+    }
+}
+
+/// Follows every robot until the station ends.
+pub(super) async fn follow_all(station: &Arc<Station>) {
+    let mut ticks = tokio::time::interval(FOLLOW_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = station.ended.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        for unit in station.units() {
+            follow(station, &unit);
+        }
+    }
+}
+
+fn follow(station: &Station, unit: &RobotUnit) {
+    let (of, id) = (Of::robot(unit.id()), unit.id());
+    let causes = unit.control().safety.causes().to_vec();
+    for alarm in [BuiltIn::StopNotConfirmed, BuiltIn::LimitBreached, BuiltIn::GateRejectsStation] {
+        let cause = causes.iter().map(|active| active.cause).find(|cause| alarm_of(*cause) == Some(alarm));
+        station.alarms.set(alarm, &of, cause.is_some(), || {
+            let sentence = cause.map_or("", |cause| cause.rule().sentence);
+            match alarm {
+                BuiltIn::StopNotConfirmed => {
+                    format!("{id}: {sentence} Hardware stop: {}.", unit.manifest.hardware_estop)
+                }
+                _ => format!("{id}: {sentence}"),
+            }
+        });
+    }
+    match unit.link_state(station.clock.now().station) {
+        LinkState::Lost => {
+            station.alarms.set(BuiltIn::RobotLinkLost, &of, true, || format!("{id} no longer answers."));
+        }
+        LinkState::Live => station.alarms.set(BuiltIn::RobotLinkLost, &of, false, String::new),
+        // A late robot is not lost yet, and one that never answered has nothing to lose.
+        LinkState::Late | LinkState::Never => {}
+    }
+}

@@ -1,0 +1,218 @@
+//! The alert rules of an agent: stored, put in force, changed, removed.
+
+use std::sync::Arc;
+
+use memory::StoredAlert;
+use robot::Now;
+use serde_json::json;
+use world::alarm::TermsError;
+use world::{
+    AlertError, AlertId, AlertRow, AlertRule, AlertValue, PredicateError, Registered, RuleHistory, RuleRecord,
+};
+
+use super::Ingest;
+use crate::agents::AgentUnit;
+use crate::error::{ErrorKind, OpError};
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{AlertRegistered, Tag};
+
+impl Ingest {
+    /// Puts the rules of the agent's database in force, each with its debounce and its quota. What cannot be read is
+    /// named and left out.
+    pub(super) async fn load_rules(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+    ) -> Result<(), crate::StartError> {
+        let now = station.clock.now();
+        for removed in agent.db.removed_alerts(now.wall_ms).await? {
+            let ago_ms = u64::try_from(now.wall_ms.saturating_sub(removed.removed_ms)).unwrap_or(0);
+            let station_then = now.station.minus(std::time::Duration::from_millis(ago_ms));
+            let since = Now { station: station_then, wall_ms: removed.removed_ms };
+            let history = RuleHistory::of_record(&removed.record, now);
+            self.world().remember_rule(removed.mission, removed.predicate, history, since);
+        }
+        for stored in agent.db.alerts().await? {
+            let started = match stored {
+                Ok(stored) => {
+                    let history = RuleHistory::of_record(&stored.record, now);
+                    let mission = stored.rule.mission_id.clone();
+                    self.world().remember_rule(mission, stored.predicate, history, now);
+                    self.start_rule(station, agent, AlertId(stored.id), stored.rule).map(drop)
+                }
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = started {
+                station.hub.event("alert_unusable", error.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores a rule and puts it in force.
+    pub(crate) async fn register_alert(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        rule: AlertRule,
+    ) -> Result<AlertRegistered, OpError> {
+        let _changing = self.changing.lock().await;
+        let id = AlertId(format!("al-{}", uuid::Uuid::now_v7()));
+        let registered = self.start_rule(station, agent, id.clone(), rule.clone())?;
+        if let Err(error) = save(station, agent, by, (&id, rule, &registered)).await {
+            self.world().remove_alert(&id, station.clock.now());
+            station.alarms.retire(&agent.id, &id);
+            return Err(error);
+        }
+        station.hub.changed(Tag::Alerts);
+        Ok(answer("Alert registered".into(), id, registered))
+    }
+
+    /// Puts another rule in the place of one. A person who does so gives it its quota of turns back.
+    pub(crate) async fn update_alert(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        (id, change): (AlertId, impl FnOnce(AlertRule) -> AlertRule),
+    ) -> Result<AlertRegistered, OpError> {
+        let _changing = self.changing.lock().await;
+        let now = station.clock.now();
+        let before = self.world().alert_rule(&id).cloned().ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
+        let rule = change(before.clone());
+        let update = |rule: AlertRule| {
+            let (registered, changes) = {
+                let mut world = self.world();
+                let (registered, mut changes) = world.update_alert(&id, rule, now)?;
+                agent.rules.push(&mut changes);
+                (registered, changes)
+            };
+            self.publish(station, agent, changes, now);
+            Ok::<_, AlertError>(registered)
+        };
+        let registered = update(rule.clone())?;
+        if let Err(error) = save(station, agent, by, (&id, rule, &registered)).await {
+            update(before)?;
+            return Err(error);
+        }
+        if by.kind() == robot::SessionKind::Person {
+            self.clear_wakes(agent, &id);
+        }
+        station.hub.changed(Tag::Alerts);
+        Ok(answer(format!("Alert {} updated", id.0), id, registered))
+    }
+
+    /// Takes a rule out of force, and notes that it is gone.
+    pub(crate) async fn unregister_alert(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        id: &AlertId,
+    ) -> Result<(), OpError> {
+        let _changing = self.changing.lock().await;
+        let now = station.clock.now();
+        let record = self.world().rule_record(id).ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
+        agent.db.remove_alert(&record, now.wall_ms).await?;
+        self.world().remove_alert(id, now);
+        // What it did before is dealt with first, so that its alarm says last that it is gone.
+        agent.rules.deal(station, agent);
+        agent.desk.forget(id);
+        station.alarms.retire(&agent.id, id);
+        station.hub.changed(Tag::Alerts);
+        Ok(())
+    }
+
+    fn start_rule(
+        &self,
+        station: &Station,
+        agent: &AgentUnit,
+        id: AlertId,
+        rule: AlertRule,
+    ) -> Result<Registered, OpError> {
+        let now = station.clock.now();
+        let (registered, changes) = {
+            let mut world = self.world();
+            let (registered, mut changes) = world.register_alert(id, rule, now)?;
+            agent.rules.push(&mut changes);
+            (registered, changes)
+        };
+        self.publish(station, agent, changes, now);
+        Ok(registered)
+    }
+
+    /// Every rule with its state.
+    pub(crate) fn alerts(&self, now: Now) -> Vec<AlertRow> {
+        self.world().alerts(now)
+    }
+
+    /// What one rule has done.
+    pub(crate) fn rule_record(&self, id: &AlertId) -> Option<RuleRecord> {
+        self.world().rule_record(id)
+    }
+
+    /// What the keys of one rule stand at.
+    pub(crate) fn rule_values(&self, id: &AlertId, now: Now) -> Vec<AlertValue> {
+        self.world().rule_values(id, now)
+    }
+
+    /// Notes that these rules started a turn.
+    pub(crate) fn rules_woke(&self, agent: &AgentUnit, ids: &[AlertId], now: Now) {
+        self.world().rules_woke(ids, now);
+        ids.iter().for_each(|id| agent.rules.note(agent, id));
+    }
+
+    /// Gives a rule its quota of turns back.
+    pub(crate) fn clear_wakes(&self, agent: &AgentUnit, id: &AlertId) {
+        if self.world().clear_wakes(id) {
+            agent.rules.note(agent, id);
+        }
+    }
+}
+
+async fn save(
+    station: &Station,
+    agent: &AgentUnit,
+    by: &Session,
+    (id, rule, registered): (&AlertId, AlertRule, &Registered),
+) -> Result<(), OpError> {
+    let record = RuleRecord { id: id.clone(), last_fired_ms: None, fires: 0, suppressed: 0, wakes_ms: Vec::new() };
+    let stored = StoredAlert { id: id.0.clone(), rule, predicate: registered.predicate.clone(), record };
+    agent.db.save_alert(&stored, by.actor(), station.clock.now().wall_ms).await?;
+    // A rule that goes on with the debounce of one before it says so on disk.
+    agent.rules.note(agent, id);
+    Ok(())
+}
+
+fn answer(message: String, id: AlertId, registered: Registered) -> AlertRegistered {
+    AlertRegistered { message, id: id.0, predicate: registered.predicate, warnings: registered.warnings }
+}
+
+impl From<AlertError> for OpError {
+    fn from(error: AlertError) -> Self {
+        let (kind, details) = match &error {
+            AlertError::BadPredicate(at) => (ErrorKind::BadInput, predicate_details("predicate", at)),
+            AlertError::BadAlarm(TermsError::BadPredicate(at)) => {
+                (ErrorKind::BadInput, predicate_details("alarm.suppress_when", at))
+            }
+            AlertError::BadAlarm(TermsError::Incomplete { missing }) => {
+                (ErrorKind::BadInput, json!({ "path": "alarm", "missing": missing }))
+            }
+            AlertError::OutOfRange { field, min, max }
+            | AlertError::BadAlarm(TermsError::OutOfRange { field, min, max }) => {
+                (ErrorKind::BadInput, json!({ "path": field, "field": field, "min": min, "max": max }))
+            }
+            AlertError::Duplicate { id } => (ErrorKind::Conflict, json!({ "id": id })),
+            AlertError::LimitReached { limit } => (ErrorKind::Conflict, json!({ "limit": limit })),
+            AlertError::NotFound { id } => (ErrorKind::NotFound, json!({ "id": id })),
+        };
+        Self::new(kind, error.code(), error.to_string()).with(details)
+    }
+}
+
+fn predicate_details(path: &str, error: &PredicateError) -> serde_json::Value {
+    json!({
+        "path": path, "column": error.column, "found": error.found, "expected": error.expected, "hint": error.hint,
+    })
+}

@@ -1,0 +1,119 @@
+//! Writes notes for whoever may: a person, the agent, or an agent whose words a person lets through.
+
+use memory::episodic::EpisodeRole;
+use memory::notes::{Note, NoteError, Stamp};
+use robot::{Audience, Trust};
+use serde_json::json;
+use world::cron::Zone;
+
+use crate::agents::AgentUnit;
+use crate::episodes::Record;
+use crate::error::{ErrorKind, OpError};
+use crate::reviews::Change;
+use crate::session::{Reviewed, Session};
+use crate::station::Station;
+use crate::wire::{NoteApplied, NoteRemembered};
+
+/// The longest note.
+const TEXT_CHARS_MAX: usize = 2_000;
+/// The longest title.
+const TITLE_CHARS_MAX: usize = 128;
+
+impl AgentUnit {
+    /// Writes a note, or puts it before a person if nobody vouches for its words.
+    pub(crate) async fn remember(
+        &self,
+        station: &Station,
+        by: &Session,
+        (text, title): (String, Option<String>),
+    ) -> Result<NoteRemembered, OpError> {
+        check("text", &text, TEXT_CHARS_MAX)?;
+        if let Some(title) = &title {
+            check("title", title, TITLE_CHARS_MAX)?;
+            if title.contains(['\n', '\r']) {
+                return Err(OpError::bad_input("invalid_input", "title", "A title is one line."));
+            }
+        }
+        if by.is_tainted() {
+            return self.put_before_a_person(station, by, (text, title)).await;
+        }
+        let id = format!("note-{}", uuid::Uuid::now_v7());
+        let note = Note { stamp: stamp(id, by, station.clock.now().wall_ms), by_person: is_persons(by), text, title };
+        let file = self.notes.remember(&note).await.map_err(refusal)?;
+        let cause = by.cause().and_then(|cause| cause.record.clone());
+        let told = Record::new(EpisodeRole::Note, note.text, by.actor(), Trust::Trusted);
+        self.episodes.record(told.caused_by(cause));
+        Ok(NoteRemembered { message: format!("Noted in {file}"), applied: NoteApplied::Written, review: None })
+    }
+
+    async fn put_before_a_person(
+        &self,
+        station: &Station,
+        by: &Session,
+        (text, title): (String, Option<String>),
+    ) -> Result<NoteRemembered, OpError> {
+        let written = match &title {
+            Some(title) => self.notes.section(title).await.map_err(refusal)?,
+            None => None,
+        };
+        if written.as_ref().is_some_and(|written| written.is_locked) {
+            return Err(refusal(NoteError::Locked { title: title.unwrap_or_default() }));
+        }
+        let before = written.map(|written| written.text);
+        let input = match title {
+            Some(title) => json!({ "text": text, "title": title }),
+            None => json!({ "text": text }),
+        };
+        let change = Change { operation: "remember_note", input, field: "text", before };
+        let review = self.reviews.propose(station, by, change).await?;
+        let message = format!("Waits for a person as {review}: the turn has read text that nobody vouches for");
+        Ok(NoteRemembered { message, applied: NoteApplied::PendingReview, review: Some(review) })
+    }
+}
+
+/// Whether the words are a person's own.
+fn is_persons(by: &Session) -> bool {
+    by.audience() == Audience::Ui && by.review() != Some(Reviewed::AsItStood)
+}
+
+fn stamp(id: String, by: &Session, wall_ms: i64) -> Stamp {
+    let (from, trust) = match (by.audience(), by.review()) {
+        (Audience::Ui, Some(Reviewed::AsItStood)) => (format!("external, let through by {}", by.actor()), "text"),
+        (Audience::Ui, Some(Reviewed::Edited) | None) => (format!("operator({})", by.actor()), "trusted"),
+        (Audience::Mcp, _) => (format!("program({})", by.actor()), "text"),
+        (Audience::Agent, _) => ("agent".to_owned(), "trusted"),
+    };
+    // The stamp's parts are told apart by commas.
+    let from = from.replace(", ", " ").replace("-->", "");
+    Stamp { id, from, at: Zone::utc().rfc3339(wall_ms), trust: trust.to_owned() }
+}
+
+fn check(field: &str, text: &str, chars_max: usize) -> Result<(), OpError> {
+    let chars = text.chars().count();
+    if !text.trim().is_empty() && chars <= chars_max {
+        return Ok(());
+    }
+    Err(OpError::bad_input("out_of_range", field, format!("{field} has 1 to {chars_max} characters."))
+        .with(json!({ "path": field, "field": field, "min": 1, "max": chars_max })))
+}
+
+fn refusal(error: NoteError) -> OpError {
+    match &error {
+        NoteError::Locked { title } => {
+            OpError::conflict("section_locked", format!("{error}.")).with(json!({ "title": title }))
+        }
+        NoteError::Full { oldest, bytes_max, .. } => {
+            OpError::conflict("notes_full", format!("{error}. Remove something first."))
+                .with(json!({ "oldest": oldest, "limit": bytes_max }))
+        }
+        NoteError::Busy { .. } => OpError::conflict("busy", format!("{error}. Try again soon.")),
+        NoteError::File { .. } => {
+            tracing::error!(error = &error as &dyn std::error::Error, "notes");
+            OpError::new(
+                ErrorKind::Unavailable,
+                "storage_failed",
+                format!("Storage failed: {error}. Nothing was changed."),
+            )
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The alarm list: reading it, and what people do with it.
+
+use std::sync::Arc;
+
+use robot::{AgentId, Effect, Role, SessionKind};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use world::alarm::{AlarmId, AlarmPreset, AlarmRow, PersonAct};
+
+use super::table::{ALL, Operation, Terms, UI, row};
+use crate::wire::AlarmReport;
+use crate::{OpError, Session, Station};
+
+/// The span of `alarm_figures` if none is named, seconds: a day.
+const FIGURES_SECS: i64 = 86_400;
+/// Its longest span, seconds: as long as events are kept.
+const FIGURES_SECS_MAX: i64 = 90 * 86_400;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Admin, Operator, Viewer};
+    vec![
+        row("list_alarms", Terms(Viewer, Read, ALL), "What needs a response, the most urgent first.", list_alarms),
+        row("alarm_figures", Terms(Viewer, Read, ALL), "How many alarms there were, and from what.", alarm_figures),
+        row(
+            "acknowledge_alarms",
+            Terms(Operator, Write, UI),
+            "Says that somebody saw alarms. Silences them, clears nothing.",
+            acknowledge_alarms,
+        ),
+        row("shelve_alarm", Terms(Operator, Write, UI), "Hides an alarm for a while.", shelve_alarm),
+        row("unshelve_alarm", Terms(Operator, Write, UI), "Shows a shelved alarm again.", unshelve_alarm),
+        row("reset_alarm", Terms(Operator, Write, UI), "Ends the latch of an alarm that is over.", reset_alarm),
+        row(
+            "set_alarm_service",
+            Terms(Admin, Write, UI),
+            "Takes an alarm out of service, or puts it back.",
+            set_alarm_service,
+        ),
+    ]
+}
+
+/// People see every alarm, with whose it is; an agent, or a program that names one, its own and the station's.
+fn is_for(by: &Session) -> impl Fn(Option<&AgentId>) -> bool {
+    let only = by.agent().filter(|_| by.kind() == SessionKind::Machine).cloned();
+    move |agent| only.is_none() || agent.is_none() || agent == only.as_ref()
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListAlarms {
+    /// Which alarms; those that are not over and not hidden if left out.
+    #[serde(default)]
+    preset: AlarmPreset,
+    /// Only what was raised or returned since then, Unix seconds.
+    since: Option<i64>,
+}
+
+async fn list_alarms(station: Arc<Station>, by: Session, input: ListAlarms) -> Result<Vec<AlarmRow>, OpError> {
+    let since_ms = input.since.map(|since| since.saturating_mul(1_000));
+    Ok(station.alarms.rows(&station, input.preset, since_ms, is_for(&by)))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Figures {
+    /// The beginning, Unix seconds; a day before the end if left out.
+    from: Option<i64>,
+    /// The end, Unix seconds; now if left out.
+    to: Option<i64>,
+}
+
+async fn alarm_figures(station: Arc<Station>, by: Session, input: Figures) -> Result<AlarmReport, OpError> {
+    let to = input.to.unwrap_or_else(|| station.clock.now().unix_s());
+    let from = input.from.unwrap_or(to.saturating_sub(FIGURES_SECS));
+    if !(1..=FIGURES_SECS_MAX).contains(&to.saturating_sub(from)) {
+        let message = "The span from `from` to `to` is 1 s to 90 days.";
+        return Err(OpError::bad_input("out_of_range", "from", message)
+            .with(json!({ "path": "from", "field": "from", "min": to.saturating_sub(FIGURES_SECS_MAX), "max": to })));
+    }
+    let span_ms = from.saturating_mul(1_000)..=to.saturating_mul(1_000);
+    let figures = station.alarms.figures(&station, span_ms, is_for(&by)).await?;
+    Ok(AlarmReport { figures, now: station.alarms.counts(is_for(&by)) })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Acknowledge {
+    /// The alarms, at most 100.
+    ids: Vec<AlarmId>,
+    /// The greatest `seq` of the rows that were on the screen.
+    seq: u64,
+}
+
+async fn acknowledge_alarms(station: Arc<Station>, by: Session, input: Acknowledge) -> Result<Vec<AlarmRow>, OpError> {
+    let Acknowledge { ids, seq } = input;
+    station.alarms.act(&station, PersonAct::Acknowledge { ids, seq }, &by).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Shelve {
+    /// The alarm.
+    id: AlarmId,
+    /// For how long, seconds: at most 28,800, and 1,800 for priority 1.
+    secs: u32,
+    /// Why, 1 to 500 characters.
+    reason: String,
+}
+
+async fn shelve_alarm(station: Arc<Station>, by: Session, input: Shelve) -> Result<Vec<AlarmRow>, OpError> {
+    let Shelve { id, secs, reason } = input;
+    station.alarms.act(&station, PersonAct::Shelve { id, secs, reason }, &by).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OneAlarm {
+    /// The alarm.
+    id: AlarmId,
+}
+
+async fn unshelve_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Result<Vec<AlarmRow>, OpError> {
+    station.alarms.act(&station, PersonAct::Unshelve { id: input.id }, &by).await
+}
+
+async fn reset_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Result<Vec<AlarmRow>, OpError> {
+    station.alarms.act(&station, PersonAct::Reset { id: input.id }, &by).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SetService {
+    /// The alarm.
+    id: AlarmId,
+    /// Whether it serves.
+    in_service: bool,
+    /// Why, 1 to 500 characters.
+    reason: String,
+}
+
+async fn set_alarm_service(station: Arc<Station>, by: Session, input: SetService) -> Result<Vec<AlarmRow>, OpError> {
+    let SetService { id, in_service, reason } = input;
+    station.alarms.act(&station, PersonAct::SetService { id, in_service, reason }, &by).await
+}

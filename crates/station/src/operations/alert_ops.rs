@@ -1,0 +1,102 @@
+//! Alert rules.
+
+use std::sync::Arc;
+
+use robot::{Effect, MissionId, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use world::alarm::AlarmConfig;
+use world::{AlertId, AlertRow, AlertRule};
+
+use super::table::{ALL, Message, Operation, Terms, UI_MCP, message, row};
+use super::world_ops::check_mission;
+use crate::wire::AlertRegistered;
+use crate::{OpError, Session, Station};
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Admin, Viewer};
+    vec![
+        row(
+            "register_alert",
+            Terms(Admin, Write, UI_MCP),
+            "Registers a rule that fires when its predicate becomes true.",
+            register_alert,
+        ),
+        row(
+            "update_alert",
+            Terms(Admin, Write, UI_MCP),
+            "Changes a rule. Its debounce goes on; with another predicate it starts anew.",
+            update_alert,
+        ),
+        row("unregister_alert", Terms(Admin, Write, UI_MCP), "Removes a rule.", unregister_alert),
+        row("list_alerts", Terms(Viewer, Read, ALL), "Alert rules with state and last firing.", list_alerts),
+    ]
+}
+
+async fn register_alert(station: Arc<Station>, by: Session, input: AlertRule) -> Result<AlertRegistered, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    check_mission(&agent, input.mission_id.as_ref())?;
+    agent.ingest.register_alert(&station, &agent, &by, input).await
+}
+
+/// What is left out stays as it is.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct UpdateAlert {
+    /// The rule.
+    alert_id: AlertId,
+    /// Another predicate.
+    predicate: Option<String>,
+    /// Another debounce, seconds, 1 to 86,400.
+    debounce_secs: Option<f64>,
+    /// Another boost, 0 to 100.
+    arousal_boost: Option<f64>,
+    /// Another description, at most 1,024 characters.
+    description: Option<String>,
+    /// Another alarm; all of it.
+    alarm: Option<AlarmConfig>,
+}
+
+async fn update_alert(station: Arc<Station>, by: Session, input: UpdateAlert) -> Result<AlertRegistered, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let UpdateAlert { alert_id, predicate, debounce_secs, arousal_boost, description, alarm } = input;
+    let change = |rule: AlertRule| AlertRule {
+        predicate: predicate.unwrap_or(rule.predicate),
+        debounce_secs: debounce_secs.unwrap_or(rule.debounce_secs),
+        arousal_boost: arousal_boost.unwrap_or(rule.arousal_boost),
+        description: description.or(rule.description),
+        alarm: alarm.or(rule.alarm),
+        mission_id: rule.mission_id,
+    };
+    agent.ingest.update_alert(&station, &agent, &by, (alert_id, change)).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct UnregisterAlert {
+    /// The rule.
+    alert_id: AlertId,
+}
+
+async fn unregister_alert(station: Arc<Station>, by: Session, input: UnregisterAlert) -> Result<Message, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.ingest.unregister_alert(&station, &agent, &input.alert_id).await?;
+    Ok(message(format!("Alert {} removed", input.alert_id.0)))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListAlerts {
+    /// Only rules of this mission.
+    mission_id: Option<MissionId>,
+}
+
+async fn list_alerts(station: Arc<Station>, by: Session, input: ListAlerts) -> Result<Vec<AlertRow>, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    if let Some(mission) = &input.mission_id {
+        check_mission(&agent, Some(mission))?;
+    }
+    let rows = agent.ingest.alerts(station.clock.now()).into_iter();
+    Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
+}

@@ -1,0 +1,137 @@
+//! Jobs: one thing done at a time or times.
+
+use std::sync::Arc;
+
+use memory::jobs::JobState;
+use robot::{Effect, MissionId, Role};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::table::{ALL, Operation, Terms, row};
+use crate::proposals::{Asked, Asker, Wanted};
+use crate::schedule::TaskInput;
+use crate::wire::{JobDetail, JobRow, ProposalRef, SchedulePreview, ScheduledTime, TaskScheduled};
+use crate::{OpError, Session, Station};
+use world::cron::Zone;
+
+/// Times that `preview_schedule` gives.
+const PREVIEWED: usize = 5;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Operator, Viewer};
+    vec![
+        row(
+            "schedule_task",
+            Terms(Operator, Write, ALL),
+            "Starts a turn or runs an operation at a time or times.",
+            schedule_task,
+        ),
+        row(
+            "preview_schedule",
+            Terms(Viewer, Read, ALL),
+            "The next five times of a schedule, and the schedule in words.",
+            preview_schedule,
+        ),
+        row("list_jobs", Terms(Viewer, Read, ALL), "Jobs with state and next time.", list_jobs),
+        row("get_job", Terms(Viewer, Read, ALL), "A job with its last 20 runs.", get_job),
+        row("cancel_job", Terms(Operator, Write, ALL), "Ends a job for good.", cancel_job),
+        row("pause_job", Terms(Operator, Write, ALL), "Pauses a job that waits for its time.", pause_job),
+        row("resume_job", Terms(Operator, Write, ALL), "Lets a paused job go on.", resume_job),
+        row("run_job", Terms(Operator, Write, ALL), "Runs a job now, beside its schedule.", run_job),
+        row("retry_job", Terms(Operator, Write, ALL), "Tries a job again that was given up.", retry_job),
+    ]
+}
+
+/// What `schedule_task` answers: the job, or the card if a tainted turn asked for one.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Scheduled {
+    Task(TaskScheduled),
+    Proposal { proposal: ProposalRef },
+    Ended(Value),
+}
+
+async fn schedule_task(station: Arc<Station>, by: Session, input: TaskInput) -> Result<Scheduled, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let wanted = Wanted { operation: "schedule_task".into(), input: input.given() };
+    let job = input.job(&station, &agent, &by)?;
+    if by.is_tainted() {
+        return Ok(match station.proposals.try_ask(&station, &wanted, Asker::of(&by, &agent.id)).await? {
+            Asked::Waiting(proposal, _) | Asked::Covered(proposal, _) => Scheduled::Proposal { proposal },
+            Asked::Ended(outcome) => Scheduled::Ended(serde_json::from_str(&outcome.json).unwrap_or_default()),
+        });
+    }
+    agent.jobs.add(&station, &agent, &by, job).await.map(Scheduled::Task)
+}
+
+async fn preview_schedule(station: Arc<Station>, by: Session, input: TaskInput) -> Result<SchedulePreview, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    input.check_mission(&agent)?;
+    let now_ms = station.clock.now().wall_ms;
+    let (schedule, zone) = input.schedule(&station.zone, now_ms)?;
+    let first = schedule.next_after(&zone, now_ms);
+    let following = |at_ms: &i64| schedule.next_after(&zone, *at_ms);
+    let count = if schedule.recurs() { PREVIEWED } else { 1 };
+    let next = std::iter::successors(first, following).take(count).map(|at_ms| ScheduledTime {
+        local: zone.rfc3339(at_ms),
+        utc: Zone::utc().rfc3339(at_ms).replace("+00:00", "Z"),
+    });
+    Ok(SchedulePreview { words: schedule.words(&zone), time_zone: zone.name().to_owned(), next: next.collect() })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListJobs {
+    /// Only those in this state.
+    status: Option<JobState>,
+    /// Only those of this mission.
+    mission_id: Option<MissionId>,
+}
+
+async fn list_jobs(station: Arc<Station>, by: Session, input: ListJobs) -> Result<Vec<JobRow>, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let rows = agent.jobs.list(input.status, input.mission_id.as_ref().map(MissionId::as_str)).await;
+    if let Some(mission) = input.mission_id.as_ref().filter(|_| rows.is_empty()) {
+        agent.check_mission(mission)?;
+    }
+    Ok(rows)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfJob {
+    /// `job-<uuid>`.
+    id: String,
+}
+
+async fn get_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobDetail, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.jobs.detail(&agent, &input.id).await
+}
+
+async fn cancel_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.jobs.cancel(&station, &agent, &input.id).await
+}
+
+async fn pause_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.jobs.pause(&station, &agent, &input.id).await
+}
+
+async fn resume_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.jobs.resume(&station, &agent, &input.id).await
+}
+
+async fn run_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.jobs.run(&station, &agent, &input.id).await
+}
+
+async fn retry_job(station: Arc<Station>, by: Session, input: OfJob) -> Result<JobRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.jobs.retry(&station, &agent, &input.id).await
+}

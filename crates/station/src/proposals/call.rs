@@ -1,0 +1,174 @@
+//! Proposals of anything that moves no robot: an operation that a person lets happen, as it stands on the card.
+
+use std::sync::Arc;
+
+use agent::{Decision, ToolOutcome};
+use robot::{Effect, MissionId, Role};
+use safety::tier::{Circumstances, tier_of};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::content::{hash_of, unix_s};
+use super::make::NOTES_MAX;
+use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, announce, reference, tool_error};
+use crate::audit::Happening;
+use crate::error::OpError;
+use crate::operations::{self, Operation};
+use crate::session::{Cause, Reviewed, Session};
+use crate::station::Station;
+use crate::wire::{Proposal, ProposalState};
+
+/// Characters of an input in the sentence of a card; the card shows all of it below.
+const INPUT_CHARS_MAX: usize = 200;
+/// The operation that has cards of its own.
+pub(super) const MOTION: &str = "send_command";
+
+/// What somebody without the right to do it wants done.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Wanted {
+    /// The operation.
+    pub operation: String,
+    /// Its input.
+    pub input: Value,
+}
+
+impl Proposals {
+    /// Asks a person about a call. What cannot be read or proposed is told to whoever asks.
+    pub async fn ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Asker) -> Asked {
+        let asked = self.try_ask(station, wanted, asker).await;
+        asked.unwrap_or_else(|error| Asked::Ended(tool_error(&error)))
+    }
+
+    /// The same; a refusal is an error.
+    pub async fn try_ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Asker) -> Result<Asked, OpError> {
+        let row = operations::proposable(&wanted.operation)?;
+        operations::check_input(row, &wanted.input)?;
+        if wanted.operation == MOTION {
+            return self.ask_motion(station, &wanted.input, asker).await;
+        }
+        let (notes, waiting) = mpsc::channel(NOTES_MAX);
+        let by = Session::of_agent(&asker.agent);
+        let proposal = self.add_call(station, row, wanted, asker, notes)?;
+        self.save(station, &proposal).await;
+        announce(station, &proposal);
+        let about = format!("id={} operation={} tier_rule={}", proposal.id, proposal.operation, proposal.tier_rule);
+        station.audit.note_done(Happening::by(&by, "proposal", "waiting").about(about));
+        self.refuse_unattended(station, &proposal);
+        Ok(Asked::Waiting(reference(&proposal), waiting))
+    }
+
+    fn add_call(
+        &self,
+        station: &Station,
+        row: &Operation,
+        wanted: &Wanted,
+        asker: Asker,
+        notes: mpsc::Sender<Note>,
+    ) -> Result<Proposal, OpError> {
+        let (agent, cause) = (asker.agent.clone(), asker.cause.clone());
+        let live = Live { agent, action: Action::Call, tainted: asker.tainted, cause, notes };
+        let mut proposal = card(station, row, wanted, asker)?;
+        let mut inner = self.lock();
+        let now_mono_ms = station.clock.now().station.mono_ms();
+        if let Err(error) = inner.admit(now_mono_ms) {
+            inner.tell_refused(station, &proposal.agent, now_mono_ms);
+            return Err(error);
+        }
+        inner.forget_oldest();
+        proposal.diff_from_last = inner.diff_from_last(&proposal);
+        inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live: Some(live) });
+        Ok(proposal)
+    }
+
+    /// Calls an approved operation as the person who approved it.
+    pub(super) fn dispatch_call(&self, station: &Arc<Station>, id: &str, by: &Session) {
+        self.set_state(station, id, ProposalState::Dispatched, None);
+        let claimed = {
+            let inner = self.lock();
+            let entry = inner.entries.get(id);
+            entry.and_then(|entry| Some((entry.proposal.clone(), entry.live.clone()?)))
+        };
+        let Some((proposal, Live { tainted, notes, .. })) = claimed else { return };
+        // The turn may be over and nobody listening.
+        let _ = notes.try_send(Note::Decided(Decision::Approved));
+        let cause = Cause { turn: proposal.turn.clone(), ..Cause::default() };
+        let by = by.about(proposal.agent.clone()).caused_by(cause);
+        // A click lets the words through; it does not make them true.
+        let by = if tainted { by.letting_through(Reviewed::AsItStood) } else { by };
+        let station = Arc::clone(station);
+        station.tasks.clone().spawn(async move {
+            // Boxed: an operation can ask for another.
+            let answer = Box::pin(operations::dispatch(&station, &by, &proposal.operation, proposal.input)).await;
+            let (state, reason) = match &answer {
+                Ok(_) => (ProposalState::Done, None),
+                Err(error) => (ProposalState::Failed, Some(error.message.clone())),
+            };
+            station.proposals.set_state(&station, &proposal.id, state, reason);
+            let outcome = match answer {
+                Ok(answer) => ToolOutcome::answer(&answer),
+                Err(error) => tool_error(&error),
+            };
+            let _ = notes.try_send(Note::Done(outcome));
+        });
+    }
+}
+
+/// The card of a call: all of it is known when it is made.
+fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Asker) -> Result<Proposal, OpError> {
+    let now = station.clock.now();
+    let (tier, tier_rule) = tier_of(&Circumstances::of_call(
+        matches!(row.effect, Effect::Actuate | Effect::Irreversible),
+        row.role == Role::Admin,
+        asker.tainted,
+    ));
+    let named = |field: &str| wanted.input.get(field).and_then(Value::as_str);
+    let mission = asker.mission.or_else(|| named("mission_id").and_then(|id| MissionId::new(id).ok()));
+    let robot = named("robot").and_then(|id| robot::RobotId::new(id).ok());
+    let action = json!({
+        "operation": row.name, "input": wanted.input, "robot": robot, "agent": asker.agent, "mission": mission,
+    });
+    Ok(Proposal {
+        id: format!("pr-{}", uuid::Uuid::now_v7()),
+        version: 1,
+        action_hash: hash_of(&action)?,
+        tier,
+        tier_rule: tier_rule.to_owned(),
+        role_needed: row.role.max(Role::Operator),
+        sentence: format!("Agent {} wants to call {} with {}.", asker.agent, row.name, short(&wanted.input)),
+        agent: asker.agent,
+        robot,
+        mission,
+        turn: asker.turn,
+        operation: row.name.into(),
+        group: row.name.into(),
+        input: wanted.input.clone(),
+        reason: asker.reason,
+        facts: Vec::new(),
+        preconditions: Vec::new(),
+        verdict_id: None,
+        set_version: 0,
+        lease_epoch: 0,
+        snapshot_seq: 0,
+        start_pose: None,
+        verdict: None,
+        explanation: Vec::new(),
+        preview: None,
+        diff_from_last: None,
+        created_at: now.unix_s(),
+        expires_at: now.unix_s() + unix_s(tier.lifetime_ms()),
+        expires_mono_ms: now.station.mono_ms() + tier.lifetime_ms(),
+        state: ProposalState::Waiting,
+        state_reason: None,
+        steps: Vec::new(),
+        decided_by: None,
+        standing_approval: None,
+    })
+}
+
+fn short(input: &Value) -> String {
+    let text = input.to_string();
+    if text.chars().count() <= INPUT_CHARS_MAX {
+        return text;
+    }
+    text.chars().take(INPUT_CHARS_MAX).chain(['…']).collect()
+}

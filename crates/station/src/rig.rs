@@ -1,0 +1,62 @@
+//! A station without robots, for tests of what only the agent's side can ask for.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::agents::AgentUnit;
+use crate::config::Config;
+use crate::error::OpError;
+use crate::operations;
+use crate::session::{Cause, Session};
+use crate::simulator::{Launched, SimulatorLauncher};
+use crate::station::Station;
+
+/// A free port, and nothing of the keychain of whoever runs the tests.
+const SETTINGS: &str = "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n";
+
+struct NoSimulator;
+
+impl SimulatorLauncher for NoSimulator {
+    fn launch(&self, _: Vec<String>) -> Launched {
+        Box::pin(async { Err(std::io::Error::other("no simulator")) })
+    }
+}
+
+pub(crate) struct Rig {
+    pub station: Arc<Station>,
+    pub agent: Arc<AgentUnit>,
+    pub folder: tempfile::TempDir,
+}
+
+impl Rig {
+    pub async fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("config.toml"), SETTINGS).unwrap();
+        let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
+        let station = Station::start(config, Arc::new(NoSimulator)).await.unwrap();
+        let agent = station.agents.first().unwrap();
+        Self { station, agent, folder }
+    }
+
+    /// Calls as a turn of the agent would.
+    pub async fn by_agent(&self, cause: Cause, operation: &str, input: Value) -> Result<Value, OpError> {
+        let by = Session::of_agent(&self.agent.id).caused_by(cause);
+        operations::dispatch(&self.station, &by, operation, input).await
+    }
+
+    /// Calls as a person.
+    pub async fn by_person(&self, operation: &str, input: Value) -> Result<Value, OpError> {
+        operations::dispatch(&self.station, &Session::bootstrap(), operation, input).await
+    }
+
+    /// What a file of the agent holds; nothing if there is none.
+    pub fn file(&self, name: &str) -> String {
+        std::fs::read_to_string(self.agent.folders.root.join(name)).unwrap_or_default()
+    }
+}
+
+/// A turn that has read text nobody vouches for.
+pub(crate) fn tainted() -> Cause {
+    Cause { turn: Some("turn-1".into()), tainted: true, ..Cause::default() }
+}

@@ -1,0 +1,246 @@
+//! One run: claimed on disk, carried out as a turn or as a call, and put on record with what follows from it.
+
+use std::sync::Arc;
+
+use agent::{CancelReason, FailKind, JobNotice, Outcome, Permission, permission};
+use llm::{CommandModel, ModelKind};
+use memory::episodic::EpisodeRole;
+use memory::jobs::{
+    self, Ended, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, PromptSource, RunOutcome,
+};
+use robot::{Effect, Trust};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::{Candidate, Entry, Jobs, Retry};
+use crate::agents::AgentUnit;
+use crate::desk::{JobTurn, Place};
+use crate::episodes::Record;
+use crate::error::{ErrorKind, OpError};
+use crate::operations;
+use crate::proposals::{Asked, Asker, Wanted};
+use crate::screens;
+use crate::session::{Cause, Session};
+use crate::station::Station;
+use crate::wire::{Tag, word};
+
+/// Why a job that is due cannot be run, whatever its policy.
+pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
+    // Mission files are drafts until somebody activates them: none of them is live.
+    if job.mission_id.is_some() {
+        return Some(MissReason::MissionNotLive);
+    }
+    let obeys_desks_only = agent.desk.model().kind == ModelKind::Interpreter;
+    match &job.action {
+        JobAction::Prompt { from: PromptSource::Program | PromptSource::Agent | PromptSource::Mission, .. }
+            if obeys_desks_only =>
+        {
+            Some(MissReason::NoModel)
+        }
+        JobAction::Prompt { .. } | JobAction::Operation { .. } => None,
+    }
+}
+
+impl Entry {
+    /// Claims the job for a run and starts it. False if there is no place among the turns yet.
+    pub(super) async fn begin(
+        &mut self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        candidate: Candidate,
+        plan: Plan,
+        now_ms: i64,
+    ) -> Result<bool, OpError> {
+        let place = match &self.job.action {
+            JobAction::Prompt { .. } => match agent.desk.reserve() {
+                Some(place) => Some(place),
+                None => return self.wait(agent).await.map(|()| false),
+            },
+            JobAction::Operation { .. } => None,
+        };
+        let turn = place.is_some().then(|| format!("turn-{}", uuid::Uuid::now_v7()));
+        let run = JobRun {
+            id: format!("run-{}", uuid::Uuid::now_v7()),
+            job_id: self.job.id.clone(),
+            due_ms: candidate.due_ms,
+            attempt: candidate.attempt,
+            started_ms: Some(now_ms),
+            ended_ms: None,
+            outcome: RunOutcome::Running,
+            turn: turn.clone(),
+            actuated: acts_by_itself(&self.job.action),
+            error: None,
+            cost_microusd: None,
+        };
+        if !plan.missed.is_empty() {
+            self.miss(station, agent, now_ms, Plan { run: None, next_ms: self.job.next_ms, ..plan.clone() }).await?;
+        }
+        let change = JobChange { state: JobState::Running, next_ms: plan.next_ms, ..JobChange::of(&self.job) };
+        if !agent.db.claim_job(self.job.version, &change, &run).await? {
+            return Err(OpError::conflict("version_conflict", format!("{} was changed meanwhile.", self.job.id)));
+        }
+        self.apply(change);
+        self.retry = None;
+        self.cancel = CancellationToken::new();
+        self.backlog_until_ms = now_ms;
+        station.hub.changed(Tag::Jobs);
+        let (station, agent, job) = (Arc::clone(station), Arc::clone(agent), self.job.clone());
+        let cancel = self.cancel.clone();
+        station.tasks.clone().spawn(async move {
+            let ended = match (place, turn) {
+                (Some(place), Some(turn)) => {
+                    prompt(&agent, &job, place, JobTurn { turn, run: run.id.clone(), cancel }).await
+                }
+                (_, _) => call(&station, &agent, &job, &run).await,
+            };
+            // A run that the end of the station cuts off is found open at the next start.
+            let Some(ended) = ended else { return };
+            agent.jobs.end(&station, &agent, &run, ended).await;
+        });
+        Ok(true)
+    }
+
+    /// Notes that the job is due and has no place yet.
+    async fn wait(&mut self, agent: &AgentUnit) -> Result<(), OpError> {
+        if self.job.state == JobState::Waiting {
+            return Ok(());
+        }
+        let change = JobChange { state: JobState::Waiting, ..JobChange::of(&self.job) };
+        self.change(agent, change, &[]).await
+    }
+
+    /// Tells people that a job was tried as often as it may be.
+    pub(super) fn tell_dead_letter(&self, station: &Station) {
+        let name = self.job.name.as_deref().unwrap_or(&self.job.id);
+        let error = self.job.last_error.as_deref().unwrap_or("no reason is known");
+        station.hub.event("job_dead_letter", format!("Job {name} is not tried again: {error}."));
+    }
+}
+
+impl Jobs {
+    /// Puts the end of a run on record and what follows from it in force.
+    async fn end(&self, station: &Station, agent: &AgentUnit, run: &JobRun, ended: Ended) {
+        let now_ms = station.clock.now().wall_ms;
+        let mut state = self.state.lock().await;
+        state.made_by_run.remove(&run.id);
+        let Some(entry) = state.entries.get_mut(&run.job_id) else { return };
+        let run = JobRun { ended_ms: Some(now_ms), outcome: ended.outcome(), error: ended.error(), ..run.clone() };
+        let mut change = JobChange::of(&entry.job);
+        // A job that was cancelled meanwhile stays so.
+        if entry.job.state == JobState::Running {
+            let after = jobs::after(&entry.job, &run.id, &ended);
+            (change.state, change.retries, change.last_error) = (after.state, after.retries, after.last_error);
+            entry.retry = after.retry_ms.map(|retry_ms| Retry {
+                due_ms: run.due_ms,
+                attempt: run.attempt + 1,
+                at_ms: now_ms.saturating_add(retry_ms),
+            });
+        }
+        let name = entry.job.name.as_deref().unwrap_or(&entry.job.id);
+        let why = run.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
+        let told = format!("Job {name} {}{why}", word(&run.outcome));
+        agent.episodes.record(Record::new(EpisodeRole::Job, told, "system", Trust::Trusted));
+        match agent.db.end_job_run(&run, entry.job.version, &change).await {
+            Ok(_) => entry.apply(change),
+            Err(error) => {
+                tracing::error!(
+                    run = run.id,
+                    error = &error as &dyn std::error::Error,
+                    "the end of a run is not saved"
+                );
+                entry.job.state = change.state;
+            }
+        }
+        if entry.job.state == JobState::DeadLetter {
+            entry.tell_dead_letter(station);
+        }
+        drop(state);
+        self.changed.notify_one();
+        station.hub.changed(Tag::Jobs);
+    }
+}
+
+/// Whether an action moves something or cannot be undone, known before it runs.
+fn acts_by_itself(action: &JobAction) -> bool {
+    match action {
+        JobAction::Prompt { .. } => false,
+        JobAction::Operation { operation, .. } => operations::tool(operation)
+            .is_some_and(|tool| matches!(tool.effect, Effect::Actuate | Effect::Irreversible)),
+    }
+}
+
+/// Runs a turn; none if the station ended first.
+async fn prompt(agent: &AgentUnit, job: &Job, place: Place, turn: JobTurn) -> Option<Ended> {
+    let JobAction::Prompt { prompt, from } = &job.action else { return None };
+    let is_command = agent.desk.model().kind == ModelKind::Interpreter;
+    if is_command && let Err(complaint) = CommandModel::check(prompt) {
+        return Some(Ended::Refused(complaint));
+    }
+    let (operator, trust) = match from {
+        PromptSource::Desk => (Some(job.created_by.clone()), Trust::Trusted),
+        PromptSource::Agent | PromptSource::Mission => (None, Trust::Trusted),
+        PromptSource::Program => (None, Trust::Text),
+    };
+    let notice = JobNotice {
+        job: job.id.clone(),
+        name: job.name.clone(),
+        mission: job.mission_id.clone(),
+        prompt: prompt.clone(),
+        operator,
+        trust,
+    };
+    let outcome = agent.desk.job(place, &notice, turn).await.ok()?;
+    match outcome {
+        Outcome::Answered | Outcome::Forced => Some(Ended::Completed),
+        Outcome::Cancelled(CancelReason::Timeout) => Some(Ended::Failed("the turn took too long".into())),
+        Outcome::Cancelled(CancelReason::Operator | CancelReason::StopAll) => Some(Ended::Cancelled),
+        Outcome::Cancelled(CancelReason::Shutdown) => None,
+        Outcome::Failed(FailKind::Model) => Some(Ended::Failed("the model did not answer".into())),
+        Outcome::Failed(FailKind::Storage) => Some(Ended::Failed("the transcript could not be written".into())),
+    }
+}
+
+/// Calls an operation with the agent's rights: what its mode asks for becomes a proposal.
+async fn call(station: &Arc<Station>, agent: &AgentUnit, job: &Job, run: &JobRun) -> Option<Ended> {
+    let JobAction::Operation { operation, input } = &job.action else { return None };
+    let Some(tool) = operations::tool(operation) else {
+        return Some(Ended::Refused(format!("the agent may not call {operation}")));
+    };
+    let cause = Cause { run: Some(run.id.clone()), ..Cause::default() };
+    let by = Session::of_agent(&agent.id).caused_by(cause);
+    let mode = screens::agent_mode(station, agent.desk.mode());
+    let asks = match permission(mode, tool.effect, tool.stops) {
+        Permission::Allow => false,
+        Permission::Ask => true,
+        Permission::Deny => {
+            return Some(Ended::Refused(format!("the agent's mode is {:?}", mode.label())));
+        }
+    };
+    let answer = if asks {
+        let reason = format!("It is due by {}.", job.name.as_deref().unwrap_or(&job.id));
+        ask(station, (operation, input), Asker { reason, ..Asker::of(&by, &agent.id) }).await
+    } else {
+        operations::dispatch(station, &by, operation, input.clone()).await.map(|_| ())
+    };
+    Some(match answer {
+        Ok(()) => Ended::Completed,
+        Err(error) if is_final(&error) => Ended::Refused(error.message),
+        Err(error) => Ended::Failed(error.message),
+    })
+}
+
+async fn ask(station: &Arc<Station>, (operation, input): (&str, &Value), asker: Asker) -> Result<(), OpError> {
+    let wanted = Wanted { operation: operation.to_owned(), input: input.clone() };
+    match station.proposals.try_ask(station, &wanted, asker).await? {
+        Asked::Waiting(..) | Asked::Covered(..) => Ok(()),
+        Asked::Ended(outcome) => Err(OpError::bad_input("denied", "input", outcome.json)),
+    }
+}
+
+/// Whether the same call would be refused again.
+fn is_final(error: &OpError) -> bool {
+    match error.kind {
+        ErrorKind::BadJson | ErrorKind::BadInput | ErrorKind::Forbidden | ErrorKind::NotFound => true,
+        ErrorKind::Conflict | ErrorKind::Unavailable | ErrorKind::Internal => false,
+    }
+}

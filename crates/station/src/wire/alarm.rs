@@ -1,0 +1,17 @@
+//! Alarms on the wire. A row is defined where it is made, in `world::alarm`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use world::alarm::{AlarmCounts, AlarmFigures};
+
+/// The answer of `alarm_figures`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AlarmReport {
+    /// The figures of the span.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub figures: AlarmFigures,
+    /// How many alarms there are now, also of those that the list does not show.
+    pub now: AlarmCounts,
+}

@@ -1,0 +1,199 @@
+//! Jobs and notes on the wire.
+
+use memory::ReviewState;
+use memory::jobs::{JobAction, JobState, Missed, RunOutcome};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The answer of `schedule_task`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TaskScheduled {
+    /// What was done.
+    pub message: String,
+    /// `job-<uuid>`.
+    pub id: String,
+    /// The next time, as a clock of its zone shows it; none if its time has passed.
+    pub next_runs: Vec<String>,
+}
+
+/// One time of a schedule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ScheduledTime {
+    /// RFC 3339, as a clock of the zone shows it.
+    pub local: String,
+    /// RFC 3339, UTC.
+    pub utc: String,
+}
+
+/// The answer of `preview_schedule`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SchedulePreview {
+    /// The schedule as a sentence says it.
+    pub words: String,
+    /// The zone it is read in.
+    pub time_zone: String,
+    /// The next five times, fewer if there are no more.
+    pub next: Vec<ScheduledTime>,
+}
+
+/// A job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct JobRow {
+    /// `job-<uuid>`.
+    pub id: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// The mission it lives with.
+    pub mission_id: Option<String>,
+    /// What it does.
+    pub action: JobAction,
+    /// When, as a sentence says it.
+    pub schedule: String,
+    /// The zone its schedule is read in.
+    pub time_zone: String,
+    /// It is due again after it was due.
+    pub recurrence: bool,
+    /// What is done about times at which nothing could run.
+    pub missed: Missed,
+    /// How late one missed run may still begin, seconds.
+    pub grace_secs: u32,
+    /// How often a failed run is tried again.
+    pub max_retries: u32,
+    /// Where it stands.
+    pub state: JobState,
+    /// The next regular time, as a clock of its zone shows it.
+    pub next_run: Option<String>,
+    /// The same in Unix seconds.
+    #[ts(type = "number | null")]
+    pub next_run_at: Option<i64>,
+    /// When the newest failed run is tried again, Unix seconds.
+    #[ts(type = "number | null")]
+    pub retry_at: Option<i64>,
+    /// Failed runs in a row.
+    pub retries: u32,
+    /// Why the newest run failed.
+    pub last_error: Option<String>,
+    /// Who made it.
+    pub created_by: String,
+    /// Rises with every change.
+    #[ts(type = "number")]
+    pub version: i64,
+}
+
+/// One run of a job, or one time at which it did not run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct JobRunRow {
+    /// `run-<uuid>`.
+    pub id: String,
+    /// The time it was due, Unix seconds.
+    #[ts(type = "number")]
+    pub due_at: i64,
+    /// Counts up from 1 for one due time; 0 if it did not run.
+    pub attempt: u32,
+    /// Unix seconds; none if it did not run.
+    #[ts(type = "number | null")]
+    pub started_at: Option<i64>,
+    /// Unix seconds.
+    #[ts(type = "number | null")]
+    pub ended_at: Option<i64>,
+    /// How it ended.
+    pub outcome: RunOutcome,
+    /// It began later than it should have.
+    pub late: bool,
+    /// The turn it started.
+    pub turn: Option<String>,
+    /// A call in it moves something or cannot be undone.
+    pub actuated: bool,
+    /// Why it failed or did not run.
+    pub error: Option<String>,
+    /// What its model calls cost, millionths of a dollar.
+    #[ts(type = "number | null")]
+    pub cost_microusd: Option<i64>,
+}
+
+/// The answer of `get_job`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct JobDetail {
+    /// The job.
+    #[serde(flatten)]
+    pub job: JobRow,
+    /// Its newest runs, newest first.
+    pub runs: Vec<JobRunRow>,
+}
+
+/// The answer of `create_proposal`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ProposalCreated {
+    /// What was done.
+    pub message: String,
+    /// `pr-<uuid>`.
+    pub id: String,
+    /// How much care it needs.
+    pub tier: safety::tier::Tier,
+    /// The rule that made the tier.
+    pub tier_rule: String,
+    /// Unix seconds.
+    #[ts(type = "number")]
+    pub expires_at: i64,
+}
+
+/// Whether a change of memory is in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteApplied {
+    /// It is written.
+    Written,
+    /// A person has to look at it first.
+    PendingReview,
+}
+
+/// The answer of `remember_note`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct NoteRemembered {
+    /// What was done.
+    pub message: String,
+    /// Whether it is written.
+    pub applied: NoteApplied,
+    /// The review that a person decides on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub review: Option<String>,
+}
+
+/// A change of memory that a tainted turn asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MemoryReviewRow {
+    /// `rv-<uuid>`.
+    pub id: String,
+    /// The operation that would write.
+    pub target: String,
+    /// Its other fields, for example the title of a note.
+    #[ts(type = "unknown")]
+    pub about: serde_json::Value,
+    /// What is there now.
+    pub before: Option<String>,
+    /// What would be there.
+    pub after: String,
+    /// Where it comes from.
+    #[ts(type = "unknown")]
+    pub provenance: serde_json::Value,
+    /// The turn that asked.
+    pub turn: Option<String>,
+    /// Unix seconds.
+    #[ts(type = "number")]
+    pub created_at: i64,
+    /// Where it stands.
+    pub state: ReviewState,
+}
+
+/// The answer of `decide_memory_review`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ReviewDecided {
+    /// What was done.
+    pub message: String,
+    /// The review.
+    pub id: String,
+    /// Where it stands now.
+    pub state: ReviewState,
+}

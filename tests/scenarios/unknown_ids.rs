@@ -1,0 +1,250 @@
+//! Every operation that names something is tried with a name of nothing, over HTTP as a stranger calls it: an error
+//! with its own code each time, and nothing written. An operation without a row here fails the first test.
+
+use std::collections::BTreeSet;
+use std::process::Stdio;
+use std::time::Duration;
+
+use quarterdeck_tests::built;
+use serde_json::{Value, json};
+use sqlx::Connection as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+/// Fields of inputs that name something which must exist.
+const NAMING: &[&str] = &[
+    "id",
+    "ids",
+    "robot",
+    "robots",
+    "turn",
+    "mission_id",
+    "alert_id",
+    "session",
+    "key",
+    "stop_ids",
+    "subject",
+    "target",
+];
+
+/// What names nothing: the operation, its input, and the code of the refusal.
+fn unknown() -> Vec<(&'static str, Value, &'static str)> {
+    let robot = json!({ "robot": "no-such" });
+    let robot_with = |field: &str, value: Value| {
+        let mut input = robot.clone();
+        input[field] = value;
+        input
+    };
+    let cause = json!({ "robot": "no-such", "cause": "beat_lost", "reason": "x" });
+    let change = |mut input: Value| {
+        (input["id"], input["version"]) = (json!("con-0"), json!(1));
+        input
+    };
+    let job = json!({ "id": "job-0" });
+    let goal = json!({
+        "robot": "no-such", "actuator": "arm", "motion": { "pose_goal": { "position_m": [0.0, 0.0, 0.0] } }
+    });
+    let decision = json!({ "id": "pr-0", "version": 1, "action_hash": "00" });
+    let task = json!({ "prompt": "status", "every_secs": 60, "mission_id": "no-such" });
+    vec![
+        ("schedule_task", task, "mission_not_found"),
+        ("get_job", job.clone(), "job_not_found"),
+        ("cancel_job", job.clone(), "job_not_found"),
+        ("pause_job", job.clone(), "job_not_found"),
+        ("resume_job", job.clone(), "job_not_found"),
+        ("run_job", job.clone(), "job_not_found"),
+        ("retry_job", job, "job_not_found"),
+        ("decide_memory_review", json!({ "id": "rv-0", "accept": true }), "review_not_found"),
+        (
+            "create_proposal",
+            json!({ "operation": "remember_note", "input": { "text": "x" }, "reason": "x", "mission_id": "no-such" }),
+            "mission_not_found",
+        ),
+        ("approve_proposal", decision.clone(), "proposal_not_found"),
+        ("edit_proposal", json!({ "id": "pr-0", "version": 1, "input": {} }), "proposal_not_found"),
+        ("reject_proposal", json!({ "id": "pr-0", "version": 1, "reason": "unsafe" }), "proposal_not_found"),
+        ("revoke_standing_approval", json!({ "id": "sa-0" }), "standing_approval_not_found"),
+        ("arm_robot", robot.clone(), "robot_not_found"),
+        ("disarm_robot", robot.clone(), "robot_not_found"),
+        ("stop_robot", robot.clone(), "robot_not_found"),
+        ("hold_robot", robot.clone(), "robot_not_found"),
+        ("take_control", robot.clone(), "robot_not_found"),
+        ("release_control", robot.clone(), "robot_not_found"),
+        ("run_stop_drill", robot.clone(), "robot_not_found"),
+        ("send_command", goal.clone(), "robot_not_found"),
+        ("check_command", goal, "robot_not_found"),
+        ("force_control", robot_with("reason", json!("x")), "robot_not_found"),
+        ("recommission", robot_with("reason", json!("x")), "robot_not_found"),
+        ("request_control", robot_with("message", json!("x")), "robot_not_found"),
+        ("acknowledge_cause", cause, "robot_not_found"),
+        ("answer_control_request", json!({ "id": "cr-0", "allow": true }), "request_not_found"),
+        ("hand_to_agent", robot.clone(), "robot_not_found"),
+        ("list_constraints", robot.clone(), "robot_not_found"),
+        ("list_drills", robot.clone(), "robot_not_found"),
+        ("list_fallbacks", robot.clone(), "robot_not_found"),
+        ("list_verdicts", robot, "robot_not_found"),
+        ("list_jobs", json!({ "mission_id": "no-such" }), "mission_not_found"),
+        ("list_proposals", json!({ "mission_id": "no-such" }), "mission_not_found"),
+        ("preview_schedule", json!({ "every_secs": 60, "mission_id": "no-such" }), "mission_not_found"),
+        ("explain_verdict", json!({ "id": "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5c" }), "verdict_not_found"),
+        (
+            "jog",
+            json!({
+                "robot": "no-such", "actuator": "arm", "linear_mps": [0.1, 0.0, 0.0], "angular_radps": [0.0, 0.0, 0.0]
+            }),
+            "robot_not_found",
+        ),
+        (
+            "register_constraint",
+            json!({ "robot": "no-such", "constraint_type": "max_velocity", "params_json": "0.5" }),
+            "robot_not_found",
+        ),
+        ("tighten_constraint", change(json!({ "params_json": "0.5" })), "constraint_not_found"),
+        (
+            "loosen_constraint",
+            change(json!({ "params_json": "0.5", "reason": "x", "preview_id": "0" })),
+            "constraint_not_found",
+        ),
+        ("remove_constraint", change(json!({ "reason": "x", "preview_id": "0" })), "constraint_not_found"),
+        ("preview_constraint_change", json!({ "id": "con-0", "params_json": "0.5" }), "constraint_not_found"),
+        (
+            "grant_standing_approval",
+            json!({
+                "robot": "no-such", "operation": "send_command", "count": 1, "hours": 1, "envelope": {
+                    "actuator": "base", "speed_mps_max": 0.1,
+                    "workspace": { "x": [0.0, 1.0], "y": [0.0, 1.0], "z": [0.0, 1.0] },
+                },
+            }),
+            "robot_not_found",
+        ),
+        ("release_stop", json!({ "stop_ids": [7], "robots": ["no-such"], "reason": "x" }), "stop_set_changed"),
+        ("inject_fault", json!({ "target": "no-such", "fault": "no_ack", "on": true }), "simulator_stopped"),
+        (
+            "set_supervision",
+            json!({ "robot": "no-such", "supervision": "unattended", "reason": "x" }),
+            "robot_not_found",
+        ),
+        ("get_belief", json!({ "subject": "no-such" }), "belief_not_found"),
+        ("get_belief", json!({ "subject": "no-such", "predicate": "is" }), "belief_not_found"),
+        ("belief_history", json!({ "id": "belief-0" }), "belief_not_found"),
+        ("belief_history", json!({ "subject": "no-such", "predicate": "is" }), "belief_not_found"),
+        ("confirm_belief", json!({ "id": "belief-0" }), "belief_not_found"),
+        ("pin_belief", json!({ "id": "belief-0", "until": null }), "belief_not_found"),
+        ("forget_belief", json!({ "id": "belief-0", "reason": "x" }), "belief_not_found"),
+        ("turn_cancel", json!({ "turn": "turn-0" }), "turn_ended"),
+        ("get_transcript", json!({ "session": "no-such" }), "session_not_found"),
+        (
+            "configure_context",
+            json!({
+                "mission_id": "no-such", "topic_pattern": "lab/x", "world_state_key_template": "x", "value_field": "x"
+            }),
+            "mission_not_found",
+        ),
+        ("list_alerts", json!({ "mission_id": "no-such" }), "mission_not_found"),
+        ("register_alert", json!({ "mission_id": "no-such", "predicate": "a = 1" }), "mission_not_found"),
+    ]
+}
+
+/// Those that name what they make, and searches by what may be there.
+const EXEMPT: &[&str] = &["create_agent", "update_belief", "list_beliefs"];
+
+#[test]
+fn cw_25_every_operation_that_names_something_is_tried_with_nothing() {
+    let tried: BTreeSet<&str> = unknown().iter().map(|(operation, _, _)| *operation).collect();
+    let names_something = |row: &&station::operations::Operation| {
+        let schema = (row.input_schema)();
+        NAMING.iter().any(|field| schema["properties"].get(field).is_some())
+    };
+    let untried: Vec<&str> = station::operations::table()
+        .iter()
+        .filter(names_something)
+        .map(|row| row.name)
+        .filter(|name| !tried.contains(name) && !EXEMPT.contains(name))
+        .collect();
+    assert!(untried.is_empty(), "give these a row in `unknown`: {untried:?}");
+}
+
+/// A server of its own process.
+struct Server {
+    process: Child,
+    address: String,
+    token: String,
+}
+
+impl Server {
+    async fn start(data_dir: &std::path::Path) -> anyhow::Result<Self> {
+        std::fs::write(
+            data_dir.join("config.toml"),
+            "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n",
+        )?;
+        let mut process = Command::new(built("quarterdeck-server")?)
+            .args(["--data-dir".as_ref(), data_dir.as_os_str()])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
+        let stdout = process.stdout.take().ok_or_else(|| anyhow::anyhow!("no output"))?;
+        let mut line = String::new();
+        let mut output = BufReader::new(stdout);
+        tokio::time::timeout(Duration::from_secs(20), output.read_line(&mut line)).await??;
+        let started: Value = serde_json::from_str(&line)?;
+        let url = started["url"].as_str().unwrap_or_default();
+        let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Ok(Self { process, address, token: started["token"].as_str().unwrap_or_default().to_owned() })
+    }
+
+    /// The status and the body of an answer.
+    async fn post(&self, operation: &str, input: &Value) -> anyhow::Result<(u16, Value)> {
+        let (body, address, token) = (input.to_string(), &self.address, &self.token);
+        let request = format!(
+            "POST /op/{operation} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        let mut stream = TcpStream::connect(address).await?;
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await?;
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        Ok((status, serde_json::from_str(body).unwrap_or_default()))
+    }
+}
+
+/// How many rows each table of an agent's database has.
+async fn rows(data_dir: &std::path::Path) -> anyhow::Result<Vec<(String, i64)>> {
+    let options = SqliteConnectOptions::new().filename(data_dir.join("agents/main/memory.db")).read_only(true);
+    let mut connection = SqliteConnection::connect_with(&options).await?;
+    let tables: Vec<String> = sqlx::query_scalar(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
+    .fetch_all(&mut connection)
+    .await?;
+    let mut counts = Vec::new();
+    for table in tables {
+        let count = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}")));
+        counts.push((table.clone(), count.fetch_one(&mut connection).await?));
+    }
+    connection.close().await?;
+    Ok(counts)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cw_25_op_01_what_does_not_exist_is_an_error_of_its_own_over_http_and_writes_nothing() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut server = Server::start(folder.path()).await?;
+    let before = rows(folder.path()).await?;
+    for (operation, input, code) in unknown() {
+        let (status, body) = server.post(operation, &input).await?;
+        assert_eq!(body["code"], code, "{operation} {input}: {status} {body}");
+        let expected = if code.ends_with("_not_found") { 404 } else { 409 };
+        assert_eq!(status, expected, "{operation}: {body}");
+        assert!(body["message"].as_str().is_some_and(|message| message.ends_with('.')), "{operation}: {body}");
+        assert!(body["details"].is_object(), "{operation}: {body}");
+    }
+    assert_eq!(rows(folder.path()).await?, before);
+    server.process.kill().await?;
+    Ok(())
+}
