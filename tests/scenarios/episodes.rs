@@ -46,15 +46,18 @@ fn logged(site: &Site) -> anyhow::Result<Vec<Value>> {
 #[tokio::test(flavor = "multi_thread")]
 async fn e2_02_a_turn_is_recorded_with_what_led_to_what() -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
-    site.say("list missions").await?;
-    let answer = until_found(&mut site, "missions", "assistant").await;
-    assert!(answer.is_ok() || until_found(&mut site, "mission", "assistant").await.is_ok());
+    let words = "status arm-1";
+    site.say(words).await?;
+    site.until("memory_search", json!({ "query": "arm-1", "role": "assistant" }), |found| {
+        found["items"][0].is_object()
+    })
+    .await?;
     let records = logged(&site)?;
     let of = |role: &str| records.iter().find(|record| record["role"] == role).cloned().unwrap_or_default();
     let (said, worked, answered) = (of("user"), of("tool"), of("assistant"));
-    assert_eq!((&said["content"], &said["origin"]), (&json!("list missions"), &json!("operator(admin)")));
+    assert_eq!((&said["content"], &said["origin"]), (&json!(words), &json!("operator(admin)")));
     assert_eq!((&said["session"], &said["cause"]), (&json!("desk"), &Value::Null));
-    assert_eq!(worked["origin"], "tool(list_missions)", "{records:#?}");
+    assert!(worked["origin"].as_str().is_some_and(|origin| origin.starts_with("tool(")), "{records:#?}");
     assert_eq!((&worked["cause"], &answered["cause"]), (&said["id"], &said["id"]));
     Ok(())
 }
