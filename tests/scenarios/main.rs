@@ -24,3 +24,4 @@ mod stopping;
 mod store;
 mod supervision;
 mod unknown_ids;
+mod world;

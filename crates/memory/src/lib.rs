@@ -24,8 +24,9 @@ mod station_db;
 mod transcript;
 #[cfg(test)]
 mod truncation;
+mod world_store;
 
-pub use agent_db::{AgentDb, StoredProvider};
+pub use agent_db::AgentDb;
 pub use alarm_store::StoredAlarmEvent;
 pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
@@ -39,3 +40,4 @@ pub use station_db::{
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
 };
 pub use transcript::TranscriptFile;
+pub use world_store::{StoredProvider, WorldBatch};

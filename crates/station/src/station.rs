@@ -29,6 +29,7 @@ use crate::config::{Layout, MemorySettings, SafetySettings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
+use crate::ingest::Feeds;
 use crate::limit_sets::LimitSets;
 use crate::lock::read;
 use crate::operations::Repeats;
@@ -68,6 +69,8 @@ pub struct Station {
     pub(crate) memory: MemorySettings,
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
+    /// What is received, whoever reads it.
+    pub(crate) feeds: Feeds,
     pub(crate) db: StationDb,
     pub(crate) audit: Arc<Audit>,
     pub(crate) alarms: Alarms,

@@ -20,6 +20,9 @@ const ROW: WorldRow = {
   origin: "measured",
   trust: "typed",
   contested: false,
+  age_basis: "received",
+  flags: { untrusted_ts: false, late: false, restored: false, cut: false, cleaned: false, contested: false, paused: false },
+  seq: 1,
 };
 
 const ASKED_MS = performance.now();

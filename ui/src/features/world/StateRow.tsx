@@ -30,6 +30,7 @@ export function StateRow({ row, asked_ms }: { row: WorldRow; asked_ms: number })
 }
 
 function valueText(value: WorldRow["value"], unit: string | null): string {
+  if (value === null) return NO_NUMBER;
   if (typeof value === "boolean") return value ? t("world.yes") : t("world.no");
   if (typeof value === "string") return value;
   const symbol = unitSymbol(unit ?? "");

@@ -18,7 +18,7 @@ export function useWorldReading(row: WorldRow, asked_ms: number): WorldReading {
   });
   const age_ms = useLive((store) => {
     const { now_ms, local_ms } = store.time;
-    const exact_ms = signal && now_ms !== null ? ageMs(signal.observed_mono_ms, now_ms) : row.age_ms + ageMs(asked_ms, local_ms);
+    const exact_ms = signal && now_ms !== null ? ageMs(signal.observed_mono_ms, now_ms) : (row.age_ms ?? 0) + ageMs(asked_ms, local_ms);
     return Math.floor(exact_ms / 100) * 100;
   });
   const pushed = signal && typeof signal.value !== "object" ? signal : null;

@@ -17,6 +17,9 @@ function row(key: string, value: string, confidence: number | null): WorldRow {
     origin: "measured",
     trust: "typed",
     contested: false,
+    age_basis: "received",
+    flags: { untrusted_ts: false, late: false, restored: false, cut: false, cleaned: false, contested: false, paused: false },
+    seq: 1,
   };
 }
 
