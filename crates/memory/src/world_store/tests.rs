@@ -51,7 +51,7 @@ async fn an_unreadable_provider_is_named_and_the_others_still_load() {
     sqlx::query(
         "INSERT INTO provider (id, config, created_ms, created_by) VALUES ('cp-2', '{\"newer\": 1}', 2, 'dana')",
     )
-    .execute(&db.pool)
+    .execute(&db.writer())
     .await
     .unwrap();
     let loaded = db.providers().await.unwrap();
