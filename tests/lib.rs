@@ -112,6 +112,13 @@ impl Site {
         Self::start_in(self.folder, false).await
     }
 
+    /// Ends the station, edits its files, and starts it again on them without the simulator.
+    pub async fn edited(self, edit: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<Self> {
+        self.api.shutdown().await;
+        edit(self.folder.path())?;
+        Self::start_in(self.folder, false).await
+    }
+
     /// Starts a station on what the disk holds at this moment, as after a crash.
     pub async fn crash(self) -> anyhow::Result<Self> {
         let image = tempfile::tempdir()?;

@@ -7,6 +7,7 @@ mod alarms;
 mod audit;
 mod beliefs;
 mod control;
+mod episodes;
 mod escape;
 mod fallbacks;
 mod gate;

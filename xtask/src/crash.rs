@@ -13,11 +13,28 @@ use serde_json::{Value, json};
 use served::Served;
 
 /// The crash points of `station::crash`.
-const POINTS: [&str; 8] = ["command", "sent", "lease_epoch", "latch", "audit", "approval", "dispatch", "set_change"];
+const POINTS: [&str; 13] = [
+    "command",
+    "sent",
+    "lease_epoch",
+    "latch",
+    "audit",
+    "approval",
+    "dispatch",
+    "set_change",
+    "forget_intent",
+    "forget_files",
+    "forget_rows",
+    "forget_backups",
+    "forget_tombstone",
+];
 /// How many passages of a point are let through before the end, at most.
 const PASSAGES: usize = 3;
 /// What the agent is asked for, so that there is something to approve.
 const ASKED: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
+
+/// What is said to be forgotten; the station ends in the middle of that.
+const SECRET: &str = "the vault opens with 4711-quartz";
 
 /// Runs each point once, and goes on with later passages of the points until `runs` runs are done.
 pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
@@ -42,6 +59,10 @@ struct Said {
     limit: Option<String>,
     /// Commands that were answered.
     commands: BTreeSet<String>,
+    /// Something was asked to be forgotten.
+    forget_asked: bool,
+    /// It was answered as forgotten.
+    forgotten: bool,
 }
 
 fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
@@ -64,6 +85,10 @@ fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
     }
     let mut station = Served::start(bin, &folder, None)?;
     check(&mut station, &said).with_context(|| format!("data in {}", folder.display()))?;
+    let left = holders(&folder)?;
+    // From the intent on it is forgotten, whatever happens.
+    let is_forgotten = said.forgotten || said.forget_asked && point.starts_with("forget_");
+    ensure!(!is_forgotten || left.is_empty(), "what was to be forgotten is in {left:?}");
     station.kill()?;
     std::fs::remove_dir_all(&folder)?;
     Ok(())
@@ -82,6 +107,7 @@ fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
         said.commands.extend(sent["command_id"].as_str().map(str::to_owned));
         // While the arm carries out the one it is denied to the other.
         station.until("list_locks", |rows| rows.as_array().is_some_and(|rows| rows.iter().all(is_free)))?;
+        forget(station, said)?;
         station.call("send_message", &json!({ "text": ASKED }))?;
         let waiting = station.until("list_proposals", |rows| rows[0]["state"] == "waiting")?;
         let shown = &waiting[0];
@@ -99,6 +125,32 @@ fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
         station.call_until_done("release_stop", &release)?;
     }
     Ok(())
+}
+
+/// Says something and has it forgotten.
+fn forget(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
+    (said.forget_asked, said.forgotten) = (false, false);
+    station.call("send_message", &json!({ "text": SECRET }))?;
+    let search = json!({ "query": "quartz", "role": "user" });
+    station.until_with("memory_search", &search, |found| found["items"][0].is_object())?;
+    said.forget_asked = true;
+    station.call("memory_forget", &json!({ "query": "quartz", "reason": "a test" }))?;
+    said.forgotten = true;
+    Ok(())
+}
+
+/// The files below `folder` that hold what was to be forgotten.
+fn holders(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(holders(&path)?);
+        } else if std::fs::read(&path)?.windows(SECRET.len()).any(|part| part == SECRET.as_bytes()) {
+            found.push(path.display().to_string());
+        }
+    }
+    Ok(found)
 }
 
 fn check(station: &mut Served, said: &Said) -> anyhow::Result<()> {

@@ -55,11 +55,28 @@ pub enum Marker {
         /// The last words of the model in it.
         partial: String,
     },
+    /// What follows is a new epoch: what the model was shown before is not shown the same any more.
+    Epoch {
+        /// The epoch that ended.
+        from: u32,
+        /// The one that begins.
+        to: u32,
+        /// Why.
+        reason: EpochReason,
+    },
     /// A reply was cut off and its calls were not run.
     CutByLength {
         /// What it said.
         partial: String,
     },
+}
+
+/// Why an epoch begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EpochReason {
+    /// Something that was said is forgotten.
+    SessionReset,
 }
 
 /// An [`Entry`] as a JSON line.

@@ -1,6 +1,8 @@
 //! The append-only list of what was said and done in one session: the only truth of a conversation.
 
-use crate::Entry;
+use robot::Origin;
+
+use crate::{Entry, EntryKind, EpochReason, Marker};
 
 /// The entries of one session, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,6 +49,16 @@ impl Transcript {
     #[must_use]
     pub fn epoch(&self) -> u32 {
         self.entries.last().map_or(0, |entry| entry.epoch)
+    }
+
+    /// The note that begins the next epoch, to be appended before anything that was said is changed.
+    #[must_use]
+    pub fn reset(&self, at_ms: i64) -> Entry {
+        let from = self.epoch();
+        let to = from.saturating_add(1);
+        let marker = Marker::Epoch { from, to, reason: EpochReason::SessionReset };
+        let kind = EntryKind::Marker(marker);
+        Entry { id: self.next_id(), epoch: to, at_ms, kind, blocks: Vec::new(), origin: Origin::System }
     }
 
     pub(crate) fn push(&mut self, entry: Entry) {

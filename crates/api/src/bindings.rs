@@ -7,16 +7,18 @@ use station::wire::{
     AdminGranted, AgentRow, AlarmReport, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
     BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
     ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ContextRow, ContextTested, ControlRow,
-    DrillRow, DrillRun, FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryReviewRow, MessageSent, MissionRow,
-    NoteRemembered, Proposal, ProposalCreated, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting,
-    SafetyStatus, SchedulePreview, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed,
-    TaskScheduled, TopicRow, TranscriptPage, VerdictRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
+    DrillRow, DrillRun, FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryForgotten, MemoryFound, MemoryReviewRow,
+    MessageSent, MissionRow, NoteRemembered, Proposal, ProposalCreated, RejectReason, Released, ReviewDecided,
+    RobotRow, SafetySetting, SafetyStatus, SchedulePreview, ScreenNoted, SessionInfo, StandingApprovalChanged,
+    StandingApprovalRow, StopPressed, TaskScheduled, TopicRow, TranscriptPage, VerdictRow, WorldExplained, WorldPoint,
+    WorldRow, WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 
 use crate::ErrorBody;
 
 /// Writes one file a type below `folder`, each with the types it is made of.
+#[expect(clippy::too_many_lines, reason = "one line for each type")]
 pub fn export(folder: &Path) -> Result<(), ExportError> {
     let config = Config::new().with_out_dir(folder);
     macro_rules! export_all {
@@ -54,6 +56,8 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         JobDetail,
         JobRow,
         LockRow,
+        MemoryForgotten,
+        MemoryFound,
         MemoryReviewRow,
         MessageSent,
         MissionRow,

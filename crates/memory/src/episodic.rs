@@ -9,6 +9,7 @@ mod rank;
 mod search;
 
 pub(crate) use fold::fold;
+pub(crate) use log::files as log_files;
 pub(crate) use query::expression;
 
 pub use excerpt::EXCERPT_CHARS_MAX;
@@ -160,7 +161,7 @@ impl Episode {
 
     /// The words without the mark of a cut: what was said.
     pub(crate) fn said(&self) -> &str {
-        self.content.strip_suffix(CUT_MARK).unwrap_or(&self.content)
+        without_cut(&self.content)
     }
 
     fn json(&self) -> String {
@@ -185,6 +186,19 @@ pub fn cut_to(text: &str, chars: usize) -> String {
             format!("{kept}{CUT_MARK}")
         }
     }
+}
+
+/// A text without the mark of a cut: what was said.
+#[must_use]
+pub fn without_cut(text: &str) -> &str {
+    text.strip_suffix(CUT_MARK).unwrap_or(text)
+}
+
+/// Whether `text` holds the words of `quoted`, whatever their case, accents and punctuation.
+#[must_use]
+pub fn says(text: &str, quoted: &str) -> bool {
+    let (text, quoted) = (fold(text), fold(quoted));
+    !quoted.is_empty() && format!(" {text} ").contains(&format!(" {quoted} "))
 }
 
 /// A wall time as `2026-02-20T13:03:22.180Z`.

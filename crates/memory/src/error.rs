@@ -95,14 +95,12 @@ impl MemoryError {
     #[must_use]
     pub fn trouble(&self) -> Option<Trouble> {
         use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        let is_unwritable = |kind| matches!(kind, StorageFull | QuotaExceeded | ReadOnlyFilesystem | FileTooLarge);
         match self {
             Self::Open { source, .. } | Self::Statement { source, .. } => trouble_of(source),
             Self::Version { source: sqlx::migrate::MigrateError::Execute(source), .. } => trouble_of(source),
             Self::Damaged { .. } => Some(Trouble::Damaged),
-            Self::File { source, .. } => match source.kind() {
-                StorageFull | QuotaExceeded | ReadOnlyFilesystem | FileTooLarge => Some(Trouble::Unwritable),
-                _ => None,
-            },
+            Self::File { source, .. } => is_unwritable(source.kind()).then_some(Trouble::Unwritable),
             Self::Version { .. } | Self::Newer { .. } | Self::SetChanged { .. } | Self::Unreadable { .. } => None,
         }
     }

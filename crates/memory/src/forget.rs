@@ -109,7 +109,8 @@ impl Forgetting {
     }
 
     /// Whether an entry of a conversation is where one of the records comes from.
-    pub(crate) fn has_entry(&self, session: &str, entry: u64) -> bool {
+    #[must_use]
+    pub fn has_entry(&self, session: &str, entry: u64) -> bool {
         self.records.iter().any(|record| record.session.as_deref() == Some(session) && record.entry == Some(entry))
     }
 }

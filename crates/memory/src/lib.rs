@@ -18,6 +18,7 @@ mod open;
 mod probe;
 mod proposal;
 mod restore;
+mod retention;
 mod review_store;
 mod station_db;
 mod transcript;
@@ -32,6 +33,7 @@ pub use belief_store::Safety;
 pub use error::{MemoryError, Trouble};
 pub use proposal::ProposalRow;
 pub use restore::Restored;
+pub use retention::oldest_record_ms;
 pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,

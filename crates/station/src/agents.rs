@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
-use memory::AgentDb;
 use memory::notes::NoteFiles;
+use memory::{AgentDb, Restored};
 use robot::AgentId;
 use serde_json::json;
 
-use crate::StartError;
 use crate::beliefs::{self, Beliefs};
+use crate::clock::Clock;
 use crate::config::AgentFolders;
 use crate::desk::Desk;
+use crate::episodes::{self, Episodes, Redaction};
 use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::lock::{read, write};
@@ -22,7 +23,9 @@ use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
+use crate::upkeep::{self, Upkeep};
 use crate::wire::{AgentRow, Tag};
+use crate::{StartError, forget};
 
 /// The most agents of a station.
 const AGENTS_MAX: usize = 16;
@@ -38,6 +41,10 @@ pub struct AgentUnit {
     pub(crate) rules: Rules,
     pub(crate) desk: Desk,
     pub(crate) beliefs: Beliefs,
+    pub(crate) episodes: Episodes,
+    pub(crate) upkeep: Upkeep,
+    /// What was done at this start about a damaged database.
+    restored: Option<Restored>,
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
@@ -52,9 +59,12 @@ pub(crate) struct Agents {
 }
 
 impl AgentUnit {
-    async fn open(id: AgentId, agents: &Path) -> Result<Self, StartError> {
+    async fn open(id: AgentId, agents: &Path, clock: Clock) -> Result<Self, StartError> {
         let folders = AgentFolders::create(agents, &id)?;
-        let db = AgentDb::open(&folders.root.join("memory.db")).await?;
+        let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
+        // Before anything is read that shall not be read any more.
+        forget::take_out_unfinished(&folders, &db).await?;
+        let logs = folders.daily_logs.clone();
         Ok(Self {
             id,
             db: db.clone(),
@@ -62,6 +72,9 @@ impl AgentUnit {
             ingest: Ingest::default(),
             rules: Rules::default(),
             beliefs: Beliefs::default(),
+            episodes: Episodes::new(logs, clock.zone(), clock, Redaction::from_environment()),
+            upkeep: Upkeep::default(),
+            restored,
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
             reviews: Reviews::new(db),
@@ -71,10 +84,16 @@ impl AgentUnit {
 
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
+        episodes::start(station, self);
+        upkeep::start(station, self);
+        forget::finish_unfinished(station, self).await;
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
         self.rules.load(self).await?;
         station.alarms.load_agent(self).await?;
+        if let Some(restored) = &self.restored {
+            upkeep::tell_restored(station, self, restored);
+        }
         self.ingest.load(station, self).await?;
         Rules::start(station, self);
         self.jobs.load(station, self).await?;
@@ -96,7 +115,7 @@ impl AgentUnit {
 
 impl Agents {
     /// Opens every agent that has a folder. A link in the place of a folder is no agent.
-    pub async fn open(agents: &Path) -> Result<Self, StartError> {
+    pub async fn open(agents: &Path, clock: Clock) -> Result<Self, StartError> {
         let failed = |source| StartError::File { path: agents.to_owned(), source };
         let mut ids = Vec::new();
         for folder in std::fs::read_dir(agents).map_err(failed)? {
@@ -112,7 +131,7 @@ impl Agents {
         }
         let mut units = BTreeMap::new();
         for id in ids {
-            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents).await?));
+            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, clock).await?));
         }
         Ok(Self { units: RwLock::new(units), ..Self::default() })
     }
@@ -174,7 +193,8 @@ impl Agents {
         if self.all().len() >= AGENTS_MAX {
             return Err(OpError::conflict("limit_reached", format!("A station takes at most {AGENTS_MAX} agents.")));
         }
-        let agent = Arc::new(AgentUnit::open(id.clone(), &station.layout.agents).await.map_err(not_made)?);
+        let agent =
+            Arc::new(AgentUnit::open(id.clone(), &station.layout.agents, station.clock).await.map_err(not_made)?);
         agent.start(station).await.map_err(not_made)?;
         write(&self.units).insert(id, Arc::clone(&agent));
         station.hub.changed(Tag::Agents);

@@ -10,7 +10,7 @@ mod door;
 mod writer;
 
 pub use anchor::Anchor;
-pub(crate) use call::Call;
+pub(crate) use call::{Call, QUOTES_FORGOTTEN};
 pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
 pub(crate) use chain::{Happening, canonical_hash};
 

@@ -10,6 +10,7 @@ use memory::belief::{
     Applied, Author, BELIEFS_MAX, Belief, BeliefId, BeliefState, Book, Change, ConfirmedBy, Evidence, Recalled,
     Statement, recall, shown_confidence,
 };
+use memory::episodic::EpisodeRole;
 use memory::observe::Watched;
 use memory::{AgentDb, Safety};
 use robot::{Audience, Now};
@@ -18,6 +19,7 @@ use tokio::sync::Notify;
 use world::Entry;
 
 use crate::agents::AgentUnit;
+use crate::episodes::Record;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::{lock, read, write};
 use crate::reviews;
@@ -130,6 +132,13 @@ impl Beliefs {
         let say = move |book: &Book, now_ms| say(book, (&subject, &predicate), &said, &author, now_ms);
         let change = changed(station, agent, say).await?;
         let belief = row(&change.belief, station.clock.now().wall_ms);
+        match change.applied {
+            Applied::Created | Applied::Replaced => {
+                let held = format!("({}, {}) is {}", belief.subject, belief.predicate, belief.value);
+                agent.episodes.record(Record::new(EpisodeRole::Belief, held, by.actor(), belief.trust));
+            }
+            Applied::Confirmed | Applied::Contradicted => {}
+        }
         let message = sentence(&change, &belief);
         Ok(BeliefUpdated { message, applied: change.applied.into(), belief: Some(belief), review: None })
     }

@@ -55,6 +55,12 @@ impl Clock {
         self.start_wall_ms.saturating_add(i64::try_from(since_start_ms).unwrap_or(i64::MAX))
     }
 
+    /// The time zone of this machine: days of logs, and times of jobs that name none, are its own.
+    #[must_use]
+    pub fn zone(&self) -> TimeZone {
+        TimeZone::system()
+    }
+
     /// How long the calling thread has worked so far; waiting for a turn on the processor does not count.
     #[must_use]
     pub fn worked(&self) -> Duration {

@@ -1,5 +1,6 @@
 //! Where a station keeps its files, and what `config.toml` says.
 
+mod memory;
 mod safety;
 
 use std::fs::{File, TryLockError};
@@ -10,6 +11,7 @@ use serde::Deserialize;
 use crate::StartError;
 use crate::secrets::KeyStore;
 
+pub use memory::MemorySettings;
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
 
@@ -27,7 +29,7 @@ pub struct Config {
 }
 
 /// `config.toml`. Unknown keys are errors.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// What the site is called.
@@ -38,6 +40,8 @@ pub struct Settings {
     pub secrets: SecretSettings,
     /// The `[safety]` part.
     pub safety: SafetySettings,
+    /// The `[memory]` part.
+    pub memory: MemorySettings,
 }
 
 /// Where keys are kept.
@@ -55,6 +59,7 @@ impl Default for Settings {
             zenoh: ZenohSettings::default(),
             secrets: SecretSettings::default(),
             safety: SafetySettings::default(),
+            memory: MemorySettings::default(),
         }
     }
 }
@@ -85,7 +90,11 @@ impl Settings {
             Err(source) => return Err(StartError::File { path, source }),
         };
         let settings = toml::from_str::<Self>(&text).map_err(|error| error.message().to_owned());
-        let checked = settings.and_then(|settings| settings.safety.check().map(|()| settings));
+        let checked = settings.and_then(|settings| {
+            settings.safety.check()?;
+            settings.memory.check()?;
+            Ok(settings)
+        });
         checked.map_err(|message| StartError::Settings { path, message })
     }
 }
@@ -123,6 +132,8 @@ impl Layout {
 pub struct AgentFolders {
     /// The agent's own folder.
     pub root: PathBuf,
+    /// What happened, a file a day.
+    pub daily_logs: PathBuf,
     /// Its transcripts.
     pub sessions: PathBuf,
     /// Its mission files.
@@ -133,9 +144,14 @@ impl AgentFolders {
     /// Makes the folders that are missing below `agents`; nobody but the owner may enter them.
     pub fn create(agents: &Path, id: &robot::AgentId) -> Result<Self, StartError> {
         let root = agents.join(id.as_str());
-        let folders = Self { sessions: root.join("sessions"), missions: root.join("missions"), root };
-        let Self { root, sessions, missions } = &folders;
-        make_all_private([root, sessions, missions])?;
+        let folders = Self {
+            daily_logs: root.join("memory"),
+            sessions: root.join("sessions"),
+            missions: root.join("missions"),
+            root,
+        };
+        let Self { root, daily_logs, sessions, missions } = &folders;
+        make_all_private([root, daily_logs, sessions, missions])?;
         Ok(folders)
     }
 }

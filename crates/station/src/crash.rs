@@ -20,6 +20,16 @@ pub(crate) enum CrashPoint {
     Dispatch,
     /// A change of the limits is on disk, and not in force.
     SetChange,
+    /// What is to be forgotten is on disk, and nothing is gone.
+    ForgetIntent,
+    /// It is in no file any more, and in the tables.
+    ForgetFiles,
+    /// It is in no table any more, and in the log and the backups.
+    ForgetRows,
+    /// It is nowhere any more, which nobody has verified.
+    ForgetBackups,
+    /// The tombstone is on record, and the intent is still there.
+    ForgetTombstone,
 }
 
 /// Ends the process here if a test asked for it.
@@ -33,6 +43,11 @@ pub(crate) fn point(point: CrashPoint) {
         CrashPoint::Approval => "approval",
         CrashPoint::Dispatch => "dispatch",
         CrashPoint::SetChange => "set_change",
+        CrashPoint::ForgetIntent => "forget_intent",
+        CrashPoint::ForgetFiles => "forget_files",
+        CrashPoint::ForgetRows => "forget_rows",
+        CrashPoint::ForgetBackups => "forget_backups",
+        CrashPoint::ForgetTombstone => "forget_tombstone",
     };
     fail::fail_point!(name, |_| std::process::abort());
     // The macro is empty without the feature.

@@ -2,8 +2,11 @@
 //! effects in order.
 
 mod drive;
+mod forget;
+mod recording;
 mod wake;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -38,6 +41,8 @@ struct Start {
     turn: String,
     message: Message,
     conversation: Arc<Conversation>,
+    /// The record of what began it.
+    cause: Option<String>,
     /// Nobody asked for it: it counts as such, and has less time.
     by_itself: bool,
     job: Option<OfJob>,
@@ -91,23 +96,22 @@ pub struct Desk {
     /// Turns among those that wait that a person at the desk began.
     spoken: AtomicUsize,
     wakes: Mutex<Wakes>,
+    /// The record of each rule's newest fire.
+    fires: Mutex<BTreeMap<AlertId, String>>,
     /// Something may let a turn start by itself.
     stirred: Notify,
     mode: Mode,
+    /// Held by the turn that runs, and by whoever must have none run.
+    turns: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Conversation {
     async fn open(folders: &AgentFolders, name: &str) -> Result<Arc<Self>, memory::MemoryError> {
-        let (file, lines) = TranscriptFile::open(&folders.sessions.join(format!("{name}.jsonl"))).await?;
-        let loaded = Transcript::load(&lines.join("\n"));
-        if loaded.skipped > 0 {
-            tracing::warn!(session = name, skipped = loaded.skipped, "lines of the transcript cannot be read");
-        }
-        let lines = loaded.transcript.entries().iter().cloned().map(EntryLine::from).collect();
+        let (file, transcript, lines) = Self::read(folders, name).await?;
         Ok(Arc::new(Self {
             session: SessionId(name.to_owned()),
             file: tokio::sync::Mutex::new(file),
-            transcript: Mutex::new(loaded.transcript),
+            transcript: Mutex::new(transcript),
             lines: Mutex::new(lines),
         }))
     }
@@ -130,8 +134,10 @@ impl Desk {
             current: Mutex::default(),
             spoken: AtomicUsize::new(0),
             wakes: Mutex::default(),
+            fires: Mutex::default(),
             stirred: Notify::new(),
             mode: Mode::default(),
+            turns: Arc::default(),
         })
     }
 
@@ -153,6 +159,7 @@ impl Desk {
                 if Arc::ptr_eq(&start.conversation, &agent.desk.desk) {
                     agent.desk.spoken.fetch_sub(1, Relaxed);
                 }
+                let _turn = agent.desk.turns.lock().await;
                 drive::run(&station, &agent, start).await;
             }
         });
@@ -186,14 +193,18 @@ impl Desk {
                 let turn = format!("turn-{}", uuid::Uuid::now_v7());
                 let message = Message::alert(&woken.notice);
                 let conversation = Arc::clone(&self.autonomy);
-                return Start { turn, message, conversation, by_itself: true, job: None };
+                let fires = lock(&self.fires);
+                let cause = woken.rules.iter().rev().find_map(|rule| fires.get(rule).cloned());
+                return Start { turn, message, conversation, by_itself: true, job: None, cause };
             }
             self.stirred.notified().await;
         }
     }
 
     /// An alert fired; it starts a turn as soon as it may, if that is reason enough.
-    pub(crate) fn alert(&self, fire: &Fire) {
+    /// `record` is that of the fire.
+    pub(crate) fn alert(&self, fire: &Fire, record: String) {
+        lock(&self.fires).insert(fire.alert.clone(), record);
         lock(&self.wakes).fired(fire);
         self.stirred.notify_one();
     }
@@ -205,6 +216,7 @@ impl Desk {
 
     /// A rule is gone, and no reason for a turn any more.
     pub(crate) fn forget(&self, rule: &AlertId) {
+        lock(&self.fires).remove(rule);
         lock(&self.wakes).forget(rule);
     }
 
@@ -266,14 +278,14 @@ impl Desk {
         lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
         let (message, conversation) = (Message::job(notice), Arc::clone(&self.autonomy));
-        place.permit.send(Start { turn: turn.turn, message, conversation, by_itself, job });
+        place.permit.send(Start { turn: turn.turn, message, conversation, by_itself, job, cause: None });
         outcome
     }
 
     fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
         let turn = format!("turn-{}", uuid::Uuid::now_v7());
         let conversation = Arc::clone(conversation);
-        let start = Start { turn: turn.clone(), message, conversation, by_itself: false, job: None };
+        let start = Start { turn: turn.clone(), message, conversation, by_itself: false, job: None, cause: None };
         self.starts.try_send(start).map_err(|_| {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;

@@ -1,6 +1,6 @@
 //! What an operation answers when it does not answer success.
 
-use memory::MemoryError;
+use memory::{MemoryError, Trouble};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -22,6 +22,9 @@ pub enum ErrorKind {
     /// A defect of ours.
     Internal,
 }
+
+/// The code of a refusal that asks for a look at the agent's database.
+pub(crate) const STORAGE_DAMAGED: &str = "storage_damaged";
 
 /// A coded refusal: nothing was changed.
 #[derive(Debug, Clone, Serialize, thiserror::Error)]
@@ -70,6 +73,17 @@ impl OpError {
 impl From<MemoryError> for OpError {
     fn from(error: MemoryError) -> Self {
         tracing::error!(error = &error as &dyn std::error::Error, "storage");
+        match error.trouble() {
+            Some(Trouble::Unwritable) => {
+                let message = "The disk is full or cannot be written. Nothing was changed; free space and try again.";
+                return Self::new(ErrorKind::Unavailable, "storage_full", message);
+            }
+            Some(Trouble::Damaged) => {
+                let message = "The database is damaged and is being looked at. Nothing was changed.";
+                return Self::new(ErrorKind::Unavailable, STORAGE_DAMAGED, message);
+            }
+            None => {}
+        }
         Self::new(ErrorKind::Unavailable, "storage_failed", format!("Storage failed: {error}. Nothing was changed."))
     }
 }

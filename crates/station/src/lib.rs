@@ -13,8 +13,10 @@ mod control;
 mod crash;
 mod desk;
 mod drill;
+mod episodes;
 mod error;
 mod fallbacks;
+mod forget;
 mod gate;
 mod hub;
 mod identity;
@@ -44,6 +46,7 @@ mod station;
 mod stops;
 mod supervision;
 mod unit;
+mod upkeep;
 mod verdicts;
 pub mod wire;
 

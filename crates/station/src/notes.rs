@@ -1,11 +1,13 @@
 //! Writes notes for whoever may: a person, the agent, or an agent whose words a person lets through.
 
+use memory::episodic::EpisodeRole;
 use memory::notes::{Note, NoteError, Stamp};
-use robot::Audience;
+use robot::{Audience, Trust};
 use serde_json::json;
 use world::cron::Zone;
 
 use crate::agents::AgentUnit;
+use crate::episodes::Record;
 use crate::error::{ErrorKind, OpError};
 use crate::reviews::Change;
 use crate::session::{Reviewed, Session};
@@ -38,6 +40,9 @@ impl AgentUnit {
         let id = format!("note-{}", uuid::Uuid::now_v7());
         let note = Note { stamp: stamp(id, by, station.clock.now().wall_ms), by_person: is_persons(by), text, title };
         let file = self.notes.remember(&note).await.map_err(refusal)?;
+        let cause = by.cause().and_then(|cause| cause.record.clone());
+        let told = Record::new(EpisodeRole::Note, note.text, by.actor(), Trust::Trusted);
+        self.episodes.record(told.caused_by(cause));
         Ok(NoteRemembered { message: format!("Noted in {file}"), applied: NoteApplied::Written, review: None })
     }
 

@@ -10,6 +10,7 @@ mod context_ops;
 mod control_ops;
 mod job_ops;
 mod limits;
+mod memory_ops;
 mod motion;
 mod note_ops;
 mod proposal_ops;
@@ -32,12 +33,13 @@ use crate::error::{ErrorKind, OpError};
 use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
+use crate::upkeep;
 
 /// Names suggested for one that does not exist.
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 15] = [
+const ROWS: [fn() -> Vec<Operation>; 16] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -51,6 +53,7 @@ const ROWS: [fn() -> Vec<Operation>; 15] = [
     stopping::rows,
     agent_ops::rows,
     audit_ops::rows,
+    memory_ops::rows,
     job_ops::rows,
     note_ops::rows,
 ];
@@ -114,7 +117,7 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
     let session = &session;
     if row.effect == Effect::Read {
         let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
-        return answer.map_err(|error| refused(station, &call, error));
+        return answer.map_err(|error| refused(station, &call, upkeep::noted(station, error)));
     }
     if session.kind() == SessionKind::Person {
         station.proposals.attendance.note(station.clock.now().station);
@@ -137,6 +140,7 @@ async fn act(
         return Err(refused(station, call, error));
     }
     let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
+    let answer = answer.map_err(|error| upkeep::noted(station, error));
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = session.actor(), refused = code, "called");
     let ended = call.ended(&answer);

@@ -9,6 +9,7 @@ mod diff;
 mod dispatch;
 mod facts;
 mod make;
+mod remember;
 mod standing;
 mod store;
 mod watch;
@@ -61,6 +62,8 @@ struct Live {
     agent: AgentId,
     action: Action,
     tainted: bool,
+    /// The record of what led to it.
+    cause: Option<String>,
     notes: mpsc::Sender<Note>,
 }
 
@@ -68,7 +71,7 @@ struct Live {
 #[derive(Clone)]
 enum Action {
     /// A robot moves.
-    Motion { raw: RawCommand, binding: Binding },
+    Motion { raw: Box<RawCommand>, binding: Box<Binding> },
     /// The operation on the card is called as it stands there.
     Call,
 }
@@ -179,6 +182,7 @@ impl Proposals {
             None => Happening::by_station("proposal", &outcome),
         };
         station.audit.note_done(closed.about(about));
+        self.record_decision(station, id);
         self.tell(station, &proposal);
         Some(proposal)
     }

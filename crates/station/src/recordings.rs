@@ -103,6 +103,11 @@ impl Recordings {
         read.await.unwrap_or_default()
     }
 
+    /// The files that may hold something of that time, both ends included, Unix milliseconds.
+    pub fn covering(&self, from_ms: i64, to_ms: i64) -> Vec<String> {
+        folder::covering(&self.root, from_ms, to_ms)
+    }
+
     /// Writes what waits and ends the writer.
     pub fn end(&self) {
         drop(lock(&self.queue).take());

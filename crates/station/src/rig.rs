@@ -26,7 +26,8 @@ impl SimulatorLauncher for NoSimulator {
 pub(crate) struct Rig {
     pub station: Arc<Station>,
     pub agent: Arc<AgentUnit>,
-    pub folder: tempfile::TempDir,
+    /// Removes the files when the test ends.
+    _folder: tempfile::TempDir,
 }
 
 impl Rig {
@@ -36,7 +37,7 @@ impl Rig {
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
         let station = Station::start(config, Arc::new(NoSimulator)).await.unwrap();
         let agent = station.agents.first().unwrap();
-        Self { station, agent, folder }
+        Self { station, agent, _folder: folder }
     }
 
     /// Calls as a turn of the agent would.

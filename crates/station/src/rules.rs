@@ -6,13 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use memory::episodic::EpisodeRole;
 use memory::{MemoryError, StoredFire};
+use robot::Trust;
 use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 use world::{AlertId, Changes, Fire, RuleMove, RuleNews, RuleQueue, RuleRecord};
 
 use crate::agents::AgentUnit;
+use crate::episodes::Record;
 use crate::lock::lock;
 use crate::station::Station;
 use crate::wire::Tag;
@@ -82,7 +85,10 @@ impl Rules {
 
     fn fired(&self, station: &Station, agent: &AgentUnit, fire: &Fire) {
         self.record(agent, fire);
-        agent.desk.alert(fire);
+        let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
+        // The values of a fire may quote a sensor's text.
+        let told = Record::new(EpisodeRole::Alert, fire.sentence(), format!("sensor({})", keys.join(",")), Trust::Text);
+        agent.desk.alert(fire, agent.episodes.record(told));
         station.hub.changed(Tag::Alerts);
         if !fire.is_alarm {
             station.hub.event("alert_fired", fire.sentence());

@@ -25,6 +25,8 @@ pub(crate) struct Cause {
     pub entry: Option<(String, u64)>,
     /// The run of a job that started it.
     pub run: Option<String>,
+    /// The record of what led to it.
+    pub record: Option<String>,
     /// The call may have been put into the model's mouth by text that nobody vouches for.
     pub tainted: bool,
 }

@@ -25,7 +25,7 @@ use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
-use crate::config::{Layout, SafetySettings};
+use crate::config::{Layout, MemorySettings, SafetySettings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
@@ -66,6 +66,7 @@ pub struct Station {
     pub(crate) site: String,
     /// What the site has chosen of the safety engine's numbers.
     pub(crate) settings: SafetySettings,
+    pub(crate) memory: MemorySettings,
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
     /// What is received, whoever reads it.

@@ -7,6 +7,7 @@ mod belief;
 mod control;
 mod frame;
 mod job;
+mod memory;
 mod proposal;
 mod robots;
 mod session;
@@ -14,6 +15,8 @@ mod stop;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
+pub use ::memory::ReviewState;
+pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
@@ -26,8 +29,7 @@ pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
-pub use memory::ReviewState;
-pub use memory::jobs::{JobState, Missed, PromptSource, RunOutcome};
+pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,

@@ -66,7 +66,7 @@ pub fn trial(provider: &Provider, samples: &[(Sample, Result<Scanned, RejectReas
             *writes.entry(entry.key.clone()).or_default() += 1;
         }
         let rows = scanned.iter().flat_map(|scanned| &scanned.rows);
-        first_failing_clause = rows.filter_map(|row| provider.failing_clause(row)).last().or(first_failing_clause);
+        first_failing_clause = rows.filter_map(|row| provider.failing_clause(row)).next_back().or(first_failing_clause);
     }
     let period_ms = median_period_ms(samples.iter().map(|(sample, _)| sample));
     let mut warnings = provider.warnings(&world);

@@ -96,7 +96,7 @@ impl Day {
             received: at(secs).station,
             received_ms: at(secs).wall_ms,
         };
-        let mut changes = self.world.apply(&ProviderId("cp-1".into()), &sample, &Ok(scanned), at(secs));
+        let mut changes = self.world.apply(&ProviderId("cp-1".into()), &sample, Ok(&scanned), at(secs));
         self.queue.push(&mut changes);
     }
 

@@ -51,7 +51,7 @@ impl Row {
     }
 }
 
-/// Prints the table and writes the file.
+/// Prints the table and puts the figures of `area` into the file, beside those of other areas.
 pub fn write(area: &str, rows: &[Row]) -> std::io::Result<()> {
     println!(
         "{:<5} {:<52} {:>10} {:>10} {:>10}  against, floor/ours: min median max  goal",
@@ -66,6 +66,9 @@ pub fn write(area: &str, rows: &[Row]) -> std::io::Result<()> {
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench");
     fs::create_dir_all(&folder)?;
-    let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-    fs::write(folder.join("report.json"), serde_json::to_vec_pretty(&json!({ area: rows }))?)
+    let path = folder.join("report.json");
+    let written = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let mut report = written.filter(Value::is_object).unwrap_or_else(|| json!({}));
+    report[area] = rows.iter().map(Row::json).collect();
+    fs::write(path, serde_json::to_vec_pretty(&report)?)
 }

@@ -85,9 +85,19 @@ impl Served {
 
     /// Asks `operation` again until `holds`, and gives that answer.
     pub fn until(&mut self, operation: &str, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
+        self.until_with(operation, &json!({}), holds)
+    }
+
+    /// The same with an input.
+    pub fn until_with(
+        &mut self,
+        operation: &str,
+        input: &Value,
+        holds: impl Fn(&Value) -> bool,
+    ) -> anyhow::Result<Value> {
         let mut answer = Value::Null;
         for _ in 0..QUESTIONS_MAX {
-            answer = self.call(operation, &json!({}))?;
+            answer = self.call(operation, input)?;
             if holds(&answer) {
                 return Ok(answer);
             }

@@ -203,10 +203,8 @@ proptest! {
 /// The slow way: the whole document, then every path in it.
 fn from_document(case: &Case, document: &serde_json::Value) -> Result<Vec<Vec<Field>>, RejectReason> {
     use serde_json::Value;
-    let body = match document {
-        Value::Object(map) if map.len() == 2 && map.get("header").is_some_and(Value::is_object) => map.get("body"),
-        _ => None,
-    };
+    let envelope = document.as_object().filter(|map| map.len() == 2 && map.get("header").is_some_and(Value::is_object));
+    let body = envelope.and_then(|map| map.get("body"));
     let body = body.filter(|_| case.envelope == EnvelopeMode::Auto).unwrap_or(document);
     let array = match case.rows {
         Some(path) => Some(

@@ -108,6 +108,17 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(action))
     }
 
+    /// Reads every file again from its start; records that are known are passed over.
+    pub async fn index_from_start(&self) -> Result<(), MemoryError> {
+        let action = "index the logs again";
+        let mut transaction = self.durable(action).await?;
+        sqlx::query("UPDATE episodic_file SET bytes_indexed = 0")
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))
+    }
+
     /// How many records the index holds.
     pub async fn episodes(&self) -> Result<u64, MemoryError> {
         let count: i64 = sqlx::query_scalar("SELECT count(*) FROM episodic")

@@ -159,7 +159,7 @@ async fn j_06_a_job_is_claimed_once_for_one_due_time() {
     let (first, second) = tokio::join!(db.claim_job(1, &running, &mine), db.claim_job(1, &running, &theirs));
     assert_eq!((first.unwrap(), second.unwrap()), (true, false), "the version was used");
     assert!(!db.claim_job(2, &running, &theirs).await.unwrap(), "the due time was used");
-    assert_eq!(db.open_job_runs().await.unwrap(), [mine.clone()]);
+    assert_eq!(db.open_job_runs().await.unwrap(), std::slice::from_ref(&mine));
     db.note_job_actuates("run-1").await.unwrap();
     let ended = JobRun { ended_ms: Some(5), outcome: RunOutcome::Completed, turn: Some("turn-1".into()), ..mine };
     let pending = JobChange { state: JobState::Pending, ..running };

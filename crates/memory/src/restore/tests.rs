@@ -1,5 +1,6 @@
 use super::*;
-use crate::StoredAlert;
+use crate::ProposalRow;
+use crate::proposal::tests::row;
 
 const NOW_MS: i64 = 1_772_990_000_000;
 const DAY_MS: i64 = 86_400_000;
@@ -10,14 +11,15 @@ async fn opened(path: &Path) -> AgentDb {
     db
 }
 
-async fn add_rule(db: &AgentDb, id: &str) {
-    let rule = serde_json::json!({ "mission_id": "m", "predicate": format!("a.{id} = 1"), "debounce_secs": 60 });
-    let rule = serde_json::from_value(rule).unwrap();
-    db.add_alert(&StoredAlert { id: id.to_owned(), rule }, "dana", NOW_MS).await.unwrap();
+async fn add(db: &AgentDb, id: &str) {
+    db.save_proposal(&row(id, "done", 1)).await.unwrap();
 }
 
-async fn rules(db: &AgentDb) -> Vec<String> {
-    db.alerts().await.unwrap().into_iter().map(|rule| rule.unwrap().id).collect()
+/// The proposals that are stored, oldest first.
+async fn stored(db: &AgentDb) -> Vec<String> {
+    let mut ids: Vec<String> = db.proposals(99).await.unwrap().into_iter().map(|row| row.id).collect();
+    ids.reverse();
+    ids
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -40,16 +42,16 @@ async fn st_04_a_damaged_database_is_set_aside_and_the_newest_backup_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("memory.db");
     let db = opened(&path).await;
-    add_rule(&db, "al-1").await;
+    add(&db, "pr-1").await;
     db.back_up(NOW_MS - DAY_MS).await.unwrap();
-    add_rule(&db, "al-2").await;
+    add(&db, "pr-2").await;
     let backup = db.back_up(NOW_MS).await.unwrap();
-    add_rule(&db, "al-3").await;
+    add(&db, "pr-3").await;
     db.close().await;
     damage(&path);
     let (db, restored) = AgentDb::open_or_restore(&path, NOW_MS).await.unwrap();
     let restored = restored.unwrap();
-    assert_eq!(rules(&db).await, ["al-1", "al-2"]);
+    assert_eq!(stored(&db).await, ["pr-1", "pr-2"]);
     assert_eq!(restored.set_aside, folder.path().join("memory.db.damaged-20260308T171320000Z"));
     assert_eq!(restored.backup_ms, made_ms(&backup));
 }
@@ -59,15 +61,15 @@ async fn st_04_without_a_whole_backup_it_is_an_empty_database_and_the_damage_is_
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("memory.db");
     let db = opened(&path).await;
-    add_rule(&db, "al-1").await;
+    add(&db, "pr-1").await;
     let backup = db.back_up(NOW_MS).await.unwrap();
     db.close().await;
     damage(&path);
     damage(&backup);
     let (db, restored) = AgentDb::open_or_restore(&path, NOW_MS).await.unwrap();
     assert_eq!(restored.unwrap().backup_ms, None);
-    assert!(rules(&db).await.is_empty());
-    add_rule(&db, "al-9").await;
+    assert!(stored(&db).await.is_empty());
+    add(&db, "pr-9").await;
 }
 
 #[tokio::test]
@@ -75,14 +77,14 @@ async fn st_04_damage_in_use_is_replaced_under_everybody_who_holds_the_database(
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("memory.db");
     let db = opened(&path).await;
-    add_rule(&db, "al-1").await;
+    add(&db, "pr-1").await;
     db.back_up(NOW_MS).await.unwrap();
     assert_eq!(db.restore_if_damaged(NOW_MS).await.unwrap(), None, "a whole one stays");
     let held = db.clone();
     damage(&path);
     assert!(db.restore_if_damaged(NOW_MS).await.unwrap().is_some());
-    assert_eq!(rules(&held).await, ["al-1"]);
-    add_rule(&held, "al-2").await;
+    assert_eq!(stored(&held).await, ["pr-1"]);
+    add(&held, "pr-2").await;
 }
 
 #[tokio::test]
@@ -116,7 +118,7 @@ async fn st_03_a_migration_begins_with_a_backup() {
     let db = opened(&path).await;
     assert_eq!(db.providers().await.unwrap().len(), 1);
     let backup = format!("memory-2026-03-08-before-{}.db", newest(&migrations));
-    assert_eq!(names(&folder.path().join("backups")), [backup.clone()]);
+    assert_eq!(names(&folder.path().join("backups")), std::slice::from_ref(&backup));
     assert_eq!(probe(&folder.path().join("backups").join(backup)).await.unwrap(), Some(Probed { version: 1 }));
 }
 
@@ -126,7 +128,7 @@ async fn st_05_seven_backups_are_kept_and_each_can_be_opened() {
     let path = folder.path().join("memory.db");
     let db = opened(&path).await;
     for day in 0..9 {
-        add_rule(&db, &format!("al-{day}")).await;
+        add(&db, &format!("pr-{day}")).await;
         db.back_up(NOW_MS + day * DAY_MS).await.unwrap();
         db.back_up(NOW_MS + day * DAY_MS).await.unwrap();
     }
@@ -135,7 +137,7 @@ async fn st_05_seven_backups_are_kept_and_each_can_be_opened() {
     for (backup, count) in kept.iter().zip(3..) {
         let copy = folder.path().join("copy.db");
         std::fs::copy(folder.path().join("backups").join(backup), &copy).unwrap();
-        assert_eq!(rules(&opened(&copy).await).await.len(), count);
+        assert_eq!(stored(&opened(&copy).await).await.len(), count);
         std::fs::remove_file(copy).unwrap();
     }
 }
@@ -153,12 +155,11 @@ async fn st_06_a_full_disk_refuses_a_write_changes_nothing_and_is_over_when_ther
         }
     };
     pages("PRAGMA max_page_count = 1").await;
-    let rule = serde_json::json!({ "mission_id": "m", "predicate": format!("a.b = '{}'", "x".repeat(9_000)), "debounce_secs": 60 });
-    let rule = StoredAlert { id: "al-1".into(), rule: serde_json::from_value(rule).unwrap() };
-    let refused = db.add_alert(&rule, "dana", NOW_MS).await.unwrap_err();
+    let large = ProposalRow { body: "x".repeat(9_000), ..row("pr-1", "done", 1) };
+    let refused = db.save_proposal(&large).await.unwrap_err();
     assert_eq!(refused.trouble(), Some(crate::Trouble::Unwritable), "{refused:?}");
-    assert!(rules(&db).await.is_empty());
+    assert!(stored(&db).await.is_empty());
     pages("PRAGMA max_page_count = 1000000").await;
-    db.add_alert(&rule, "dana", NOW_MS).await.unwrap();
-    assert_eq!(rules(&db).await, ["al-1"]);
+    db.save_proposal(&large).await.unwrap();
+    assert_eq!(stored(&db).await, ["pr-1"]);
 }

@@ -71,12 +71,10 @@ fn follow(station: &Station, unit: &RobotUnit) {
         let cause = causes.iter().map(|active| active.cause).find(|cause| alarm_of(*cause) == Some(alarm));
         station.alarms.set(alarm, &of, cause.is_some(), || {
             let sentence = cause.map_or("", |cause| cause.rule().sentence);
-            match alarm {
-                BuiltIn::StopNotConfirmed => {
-                    format!("{id}: {sentence} Hardware stop: {}.", unit.manifest.hardware_estop)
-                }
-                _ => format!("{id}: {sentence}"),
+            if alarm == BuiltIn::StopNotConfirmed {
+                return format!("{id}: {sentence} Hardware stop: {}.", unit.manifest.hardware_estop);
             }
+            format!("{id}: {sentence}")
         });
     }
     match unit.link_state(station.clock.now().station) {

@@ -23,6 +23,9 @@ const NAMING_FIELDS: &[&str] = &[
     "reason",
 ];
 
+/// The code of a refusal whose input must not be on record.
+pub(crate) const QUOTES_FORGOTTEN: &str = "reason_quotes_content";
+
 /// A call that will be recorded once its outcome is known.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
@@ -51,6 +54,9 @@ impl Call {
     /// The record of a refusal.
     pub fn refused(&self, error: &OpError) -> Happening {
         let why = why(error);
+        if error.code == QUOTES_FORGOTTEN {
+            return self.happening(&error.code, why);
+        }
         let detail = if self.about.is_empty() { why } else { format!("{}: {why}", self.about) };
         self.happening(&error.code, detail)
     }

@@ -13,6 +13,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::recording::Recording;
 use super::{Conversation, Current, OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
@@ -49,6 +50,7 @@ struct Driver<'a> {
     next: VecDeque<Input>,
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
+    recording: Recording<'a>,
     /// The run of the job that started it.
     run: Option<String>,
     /// Its job was cancelled.
@@ -62,12 +64,14 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     *agent.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
     let conversation = Arc::clone(&start.conversation);
     let by_itself = start.by_itself;
+    let session = conversation.session.to_string();
     let mut turn = Turn::new(setup(station, agent, &start));
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
     };
     let mut driver = Driver {
+        recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause),
         station,
         agent,
         turn_id: start.turn,
@@ -86,6 +90,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         driver.carry_out(&turn, effects).await;
     }
     driver.abort.cancel();
+    driver.recording.end();
     if by_itself {
         agent.desk.ended(has_failed(driver.outcome.as_ref()), station.clock.now().station);
     }
@@ -177,15 +182,17 @@ impl Driver<'_> {
         }
     }
 
-    async fn append(&self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+    async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
         let text = serde_json::to_string(&line).unwrap_or_default();
         self.conversation.file.lock().await.append(&text, synced).await?;
+        self.recording.note_entry(&line);
         self.conversation.lines().push(line);
         self.station.hub.changed(Tag::Transcript);
         Ok(())
     }
 
-    fn emit(&self, event: Event) {
+    fn emit(&mut self, event: Event) {
+        self.recording.note_event(&event);
         let session = self.conversation.session.to_string();
         self.station.hub.fact(
             Fact::Turn { agent: self.agent.id.clone(), session, turn: self.turn_id.clone(), event },
@@ -251,7 +258,8 @@ impl Driver<'_> {
     /// Who calls.
     fn session(&self, tainted: bool) -> Session {
         let entry = self.conversation.lines().last().map(|line| (self.conversation.session.to_string(), line.id));
-        let cause = Cause { turn: Some(self.turn_id.clone()), entry, run: self.run.clone(), tainted };
+        let (run, record) = (self.run.clone(), self.recording.cause());
+        let cause = Cause { turn: Some(self.turn_id.clone()), entry, run, record, tainted };
         Session::of_agent(&self.agent.id).caused_by(cause)
     }
 

@@ -65,7 +65,8 @@ impl Proposals {
         asker: Asker,
         notes: mpsc::Sender<Note>,
     ) -> Result<Proposal, OpError> {
-        let live = Live { agent: asker.agent.clone(), action: Action::Call, tainted: asker.tainted, notes };
+        let (agent, cause) = (asker.agent.clone(), asker.cause.clone());
+        let live = Live { agent, action: Action::Call, tainted: asker.tainted, cause, notes };
         let mut proposal = card(station, row, wanted, asker)?;
         let mut inner = self.lock();
         let now_mono_ms = station.clock.now().station.mono_ms();

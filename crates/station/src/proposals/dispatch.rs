@@ -25,11 +25,12 @@ impl Proposals {
             let Some(live) = entry.live.clone() else { return };
             let Action::Motion { raw, binding } = live.action else { return };
             let facts = entry.proposal.facts.iter().map(|fact| fact.key.clone()).collect();
-            let bound = Bound { binding, facts };
+            let bound = Bound { binding: *binding, facts };
             let approved_by = approved_by.map(str::to_owned);
             let under = UnderProposal { shown: reference(&entry.proposal), bound: Arc::new(bound), approved_by };
-            (Submission { raw, by: Session::of_agent(&live.agent), proposal: Some(under) }, live.notes)
+            (Submission { raw: *raw, by: Session::of_agent(&live.agent), proposal: Some(under) }, live.notes)
         };
+        self.record_decision(station, id);
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));
         let (station, id) = (Arc::clone(station), id.to_owned());

@@ -38,6 +38,8 @@ pub(crate) struct Asker {
     pub turn: Option<String>,
     /// The turn has read text nobody vouches for.
     pub tainted: bool,
+    /// The record of what led to it.
+    pub cause: Option<String>,
     /// Why, in the words of who asks.
     pub reason: String,
     /// The mission it is for, if the input does not say.
@@ -52,6 +54,7 @@ impl Asker {
             agent: agent.clone(),
             turn: cause.and_then(|cause| cause.turn.clone()),
             tainted: by.is_tainted(),
+            cause: cause.and_then(|cause| cause.record.clone()),
             reason: String::new(),
             mission: None,
         }
@@ -121,7 +124,7 @@ impl Proposals {
     ) -> Result<Proposal, OpError> {
         let now = station.clock.now();
         let binding = content.present.binding.clone();
-        let (agent, tainted) = (asker.agent.clone(), asker.tainted);
+        let (agent, tainted, cause) = (asker.agent.clone(), asker.tainted, asker.cause.clone());
         let mut proposal = bare(station, &raw, &content, asker);
         let mut inner = self.lock();
         // What needs no click wears nobody down.
@@ -132,7 +135,13 @@ impl Proposals {
         inner.forget_oldest();
         proposal.diff_from_last = inner.diff_from_last(&proposal);
         content.fill(&mut proposal, now);
-        let live = Some(Live { agent, action: Action::Motion { raw, binding }, tainted, notes });
+        let live = Some(Live {
+            agent,
+            action: Action::Motion { raw: Box::new(raw), binding: Box::new(binding) },
+            tainted,
+            cause,
+            notes,
+        });
         inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live });
         Ok(proposal)
     }

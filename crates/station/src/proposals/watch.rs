@@ -102,7 +102,7 @@ impl Entry {
 impl Live {
     fn rebind(&mut self, content: &Content) {
         if let Action::Motion { binding, .. } = &mut self.action {
-            *binding = content.present.binding.clone();
+            **binding = content.present.binding.clone();
         }
     }
 }

@@ -112,6 +112,17 @@ pub(super) fn read(folder: &Path, since_ms: i64) -> Vec<Recorded> {
     recorded
 }
 
+/// The files below `root`, a folder for each robot, that may hold something of that time.
+pub(super) fn covering(root: &Path, from_ms: i64, to_ms: i64) -> Vec<String> {
+    let folders = files(root).unwrap_or_default();
+    let found = folders.iter().filter_map(|folder| found(folder).ok()).flatten();
+    let covers = |found: &Found| found.since_ms <= to_ms && from_ms <= found.since_ms.saturating_add(FILE_MS_MAX);
+    let inside = |found: Found| found.path.strip_prefix(root).map(|path| path.display().to_string()).ok();
+    let mut names: Vec<String> = found.filter(covers).filter_map(inside).collect();
+    names.sort();
+    names
+}
+
 /// Drops what was allowed more than a day ago, then the oldest until there is room: what was denied last.
 fn drop_old(folder: &Path, wall_ms: i64) -> io::Result<()> {
     let (old, mut kept): (Vec<Found>, Vec<Found>) = found(folder)?

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agent::{CancelReason, FailKind, JobNotice, Outcome, Permission, permission};
 use llm::{CommandModel, ModelKind};
+use memory::episodic::EpisodeRole;
 use memory::jobs::{
     self, Ended, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, PromptSource, RunOutcome,
 };
@@ -15,13 +16,14 @@ use world::alarm::{BuiltIn, Of};
 use super::{Candidate, Entry, Jobs, Retry};
 use crate::agents::AgentUnit;
 use crate::desk::{JobTurn, Place};
+use crate::episodes::Record;
 use crate::error::{ErrorKind, OpError};
 use crate::operations;
 use crate::proposals::{Asked, Asker, Wanted};
 use crate::screens;
 use crate::session::{Cause, Session};
 use crate::station::Station;
-use crate::wire::Tag;
+use crate::wire::{Tag, word};
 
 /// Why a job that is due cannot be run, whatever its policy.
 pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
@@ -132,6 +134,10 @@ impl Jobs {
                 at_ms: now_ms.saturating_add(retry_ms),
             });
         }
+        let name = entry.job.name.as_deref().unwrap_or(&entry.job.id);
+        let why = run.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
+        let told = format!("Job {name} {}{why}", word(&run.outcome));
+        agent.episodes.record(Record::new(EpisodeRole::Job, told, "system", robot::Trust::Trusted));
         match agent.db.end_job_run(&run, entry.job.version, &change).await {
             Ok(_) => entry.apply(change),
             Err(error) => {

@@ -89,11 +89,11 @@ impl Station {
         let held = config::hold(&layout.root)?;
         let settings = Settings::load(&layout.root)?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
-        let agents = Agents::open(&layout.agents).await?;
+        let clock = Clock::start();
+        let agents = Agents::open(&layout.agents, clock).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
         let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
         let unclean = db.motion_enabled().await?;
-        let clock = Clock::start();
         let audit = Arc::new(Audit::open(&db, id.clone(), clock).await?);
         audit.start(db.clone());
         record_start(&audit).await;
@@ -114,6 +114,7 @@ impl Station {
             layout,
             held,
             site: settings.site,
+            memory: settings.memory,
             settings: settings.safety,
             alarms: Alarms::new(clock, Arc::clone(&hub)),
             resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),
@@ -141,19 +142,25 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
-        station.proposals.load(&station).await?;
-        station.load_robots().await?;
-        clockwork::start(&station);
-        LimitSets::watch(&station);
-        station.alarms.load(&station).await?;
-        station.agents.start(&station).await?;
-        Alarms::start(&station);
-        if config.with_sim {
-            let failed = |error: OpError| StartError::Simulator(error.message);
-            let agent = station.agents.first().map_err(failed)?;
-            station.simulator.start(&station, &agent).await.map_err(failed)?;
-        }
+        station.run(config.with_sim).await?;
         Ok(station)
+    }
+
+    /// Takes up what earlier runs have left, and starts everything that goes on by itself.
+    async fn run(self: &Arc<Self>, with_sim: bool) -> Result<(), StartError> {
+        self.proposals.load(self).await?;
+        self.load_robots().await?;
+        clockwork::start(self);
+        LimitSets::watch(self);
+        self.alarms.load(self).await?;
+        self.agents.start(self).await?;
+        Alarms::start(self);
+        if with_sim {
+            let failed = |error: OpError| StartError::Simulator(error.message);
+            let agent = self.agents.first().map_err(failed)?;
+            self.simulator.start(self, &agent).await.map_err(failed)?;
+        }
+        Ok(())
     }
 
     async fn load_robots(self: &Arc<Self>) -> Result<(), StartError> {

@@ -68,6 +68,7 @@ function textOf(content: Content | undefined): string {
 }
 
 function markerText({ marker }: EntryLine): string {
+  if (marker && "epoch" in marker) return t("agent.reset");
   return marker && "cut_by_length" in marker ? t("agent.cut") : t("agent.cancelled");
 }
 

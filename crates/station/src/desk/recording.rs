@@ -1,0 +1,76 @@
+//! What of a turn becomes a record: the person's words, what the work tools gave, and the answer.
+
+use agent::{Content, EntryLine, Event, LineKind, Message, Trigger};
+use memory::episodic::EpisodeRole;
+use robot::{Origin, Trust};
+
+use crate::episodes::{Episodes, Record};
+
+/// Tools whose outcome is a record already.
+const RECALLING: [&str; 1] = ["tool(memory_search)"];
+
+/// The records of one turn.
+pub(super) struct Recording<'a> {
+    episodes: &'a Episodes,
+    session: String,
+    message: Option<Message>,
+    /// The record that the next one follows from.
+    cause: Option<String>,
+}
+
+impl<'a> Recording<'a> {
+    /// Of the turn that `message` begins in `session`.
+    pub fn of(episodes: &'a Episodes, session: String, message: Message, cause: Option<String>) -> Self {
+        Self { episodes, session, message: Some(message), cause }
+    }
+
+    /// The record that what the turn does now follows from.
+    pub fn cause(&self) -> Option<String> {
+        self.cause.clone()
+    }
+
+    /// An entry is on disk.
+    pub fn note_entry(&mut self, line: &EntryLine) {
+        match line.kind {
+            LineKind::User => self.note_message(line.id),
+            LineKind::ToolResult if !RECALLING.contains(&line.origin.as_str()) => {
+                let Some(Content::Text(json)) = &line.content else { return };
+                self.note(Record::outcome(json, line.origin.clone(), line.trust), line.id);
+            }
+            LineKind::ToolResult | LineKind::Assistant | LineKind::Volatile | LineKind::Marker => {}
+        }
+    }
+
+    /// Something was told to whoever watches.
+    pub fn note_event(&mut self, event: &Event) {
+        if let Event::Delivered { entry, text, .. } = event {
+            self.note(Record::new(EpisodeRole::Assistant, text.clone(), "agent", Trust::Trusted), *entry);
+        }
+    }
+
+    /// The turn is over.
+    pub fn end(self) {
+        self.episodes.sync();
+    }
+
+    /// What began the turn, once. An alert is on record since it fired.
+    fn note_message(&mut self, entry: u64) {
+        let Some(message) = self.message.take() else { return };
+        let origin = match message.origin() {
+            Origin::Operator(name) => format!("operator({name})"),
+            Origin::Room(sender) => format!("room({sender})"),
+            Origin::System | Origin::Agent | Origin::Tool(_) | Origin::Sensor(_) => return,
+        };
+        match message.trigger() {
+            Trigger::Operator => {
+                let said = Record::new(EpisodeRole::User, message.text(), origin, Trust::Trusted);
+                self.cause = Some(self.note(said, entry));
+            }
+            Trigger::Alert | Trigger::Schedule => {}
+        }
+    }
+
+    fn note(&self, record: Record, entry: u64) -> String {
+        self.episodes.record(record.in_session(&self.session, entry).caused_by(self.cause.clone()))
+    }
+}

@@ -1,0 +1,104 @@
+//! Takes secrets out of what is written down. A secret that the station knows is found in whatever form it stands; one
+//! that it does not know only by the shape that its maker gave it.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use secrecy::zeroize::Zeroizing;
+use secrecy::{ExposeSecret, SecretString};
+
+/// How the variables begin that hold keys of this program.
+const VARIABLE_BEGINNING: &str = "QUARTERDECK_SECRET_";
+/// What stands where a secret was.
+const REDACTED: &str = "[redacted]";
+/// A shorter text is in too many words that are no secret.
+const SECRET_BYTES_MIN: usize = 8;
+/// Characters after a known beginning that make a word a key and not a name.
+const KEY_CHARS_MIN: usize = 16;
+/// How keys of common services begin.
+const KEY_BEGINNINGS: [&str; 10] =
+    ["sk-", "sk_", "rk_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "AKIA", "AIza"];
+/// Words after which a secret stands.
+const SECRET_FOLLOWS: [&str; 3] = ["bearer", "password:", "password="];
+
+/// Knows the secrets of the station.
+#[derive(Clone, Default)]
+pub(crate) struct Redaction {
+    known: Arc<[SecretString]>,
+}
+
+impl Redaction {
+    /// Finds each of these, plain, in hex and in base64.
+    pub fn of<'a>(secrets: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let long = secrets.into_iter().filter(|secret| secret.len() >= SECRET_BYTES_MIN);
+        Self { known: long.flat_map(forms).map(SecretString::from).collect() }
+    }
+
+    /// Finds what the environment holds for this program.
+    pub fn from_environment() -> Self {
+        let values = std::env::vars().filter(|(name, _)| name.starts_with(VARIABLE_BEGINNING));
+        let mut secrets: Vec<Zeroizing<Vec<u8>>> = Vec::new();
+        for (_, value) in values {
+            secrets.extend(STANDARD.decode(value.trim()).ok().map(Zeroizing::new));
+            secrets.push(Zeroizing::new(value.into_bytes()));
+        }
+        Self::of(secrets.iter().map(|secret| secret.as_slice()))
+    }
+
+    /// `text` without secrets.
+    pub fn without_secrets(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for secret in self.known.iter() {
+            if text.contains(secret.expose_secret()) {
+                text = text.replace(secret.expose_secret(), REDACTED);
+            }
+        }
+        let mut follows = false;
+        let words = text.split_inclusive(char::is_whitespace).map(|word| {
+            let bare = word.trim_end();
+            let is_secret = is_key(bare) || (follows && !bare.is_empty());
+            follows = SECRET_FOLLOWS.contains(&bare.to_lowercase().as_str());
+            if is_secret { word.replacen(bare, REDACTED, 1) } else { word.to_owned() }
+        });
+        words.collect()
+    }
+}
+
+fn forms(secret: &[u8]) -> Vec<String> {
+    let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    let base64 = [STANDARD.encode(secret), STANDARD_NO_PAD.encode(secret), URL_SAFE_NO_PAD.encode(secret)];
+    let plain = std::str::from_utf8(secret).ok().map(str::to_owned);
+    plain.into_iter().chain([hex.to_uppercase(), hex]).chain(base64).collect()
+}
+
+fn is_key(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_of_key = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    KEY_BEGINNINGS.iter().filter_map(|beginning| word.strip_prefix(beginning)).any(|rest| {
+        rest.chars().take_while(|c| is_of_key(*c)).count() >= KEY_CHARS_MIN && rest.chars().any(|c| c.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e2_02_no_secret_reaches_a_record() {
+        let redaction = Redaction::of([b"correct horse battery".as_slice(), &[7; 32]]);
+        let base64 = STANDARD.encode([7; 32]);
+        for (text, expected) in [
+            ("say correct horse battery now", "say [redacted] now".to_owned()),
+            (&format!("key={}!", "07".repeat(32)), "key=[redacted]!".into()),
+            (&format!("QUARTERDECK_SECRET={base64}"), "QUARTERDECK_SECRET=[redacted]".into()),
+            ("my key is sk-ant-0123456789abcdefXYZ, use it", "my key is [redacted] use it".into()),
+            ("Authorization: Bearer abc.def\nnext line", "Authorization: Bearer [redacted]\nnext line".into()),
+            ("the password: hunter2 works", "the password: [redacted] works".into()),
+            ("move arm-1 to sk-3 at 0.2 m/s", "move arm-1 to sk-3 at 0.2 m/s".into()),
+            ("sk-eleton-shaped-word-of-letters", "sk-eleton-shaped-word-of-letters".into()),
+        ] {
+            assert_eq!(redaction.without_secrets(text), expected);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Searching an agent's records.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use memory::episodic::{Filters, Found, Query, Search};
+use memory::{AgentDb, MemoryError};
+
+use super::Episodes;
+
+/// A search answers with what it has by then.
+const TIME_LIMIT: Duration = Duration::from_millis(200);
+
+impl Episodes {
+    /// The `limit` records that fit best.
+    pub async fn search(
+        &self,
+        db: &AgentDb,
+        query: Query,
+        filters: Filters,
+        (limit, half_life_days): (usize, f64),
+    ) -> Result<Found, MemoryError> {
+        let is_indexing = self.is_indexing.load(Ordering::Acquire);
+        let search = Search { query, filters, limit, half_life_days, time_limit: TIME_LIMIT };
+        let mut found = db.search_episodes(&search, self.clock.now().wall_ms).await?;
+        found.hits.retain(|hit| !self.is_hidden(&hit.id));
+        found.is_partial |= is_indexing;
+        Ok(found)
+    }
+}

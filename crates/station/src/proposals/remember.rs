@@ -1,0 +1,43 @@
+//! What of a proposal becomes a record, and what becomes of it when something is forgotten.
+
+use memory::episodic::EpisodeRole;
+use memory::forget::Needles;
+use robot::Trust;
+
+use super::Proposals;
+use crate::episodes::Record;
+use crate::station::Station;
+use crate::wire::{Proposal, word};
+
+impl Proposals {
+    /// Records how a proposal was decided, with the record that led to it as its cause.
+    pub(super) fn record_decision(&self, station: &Station, id: &str) {
+        let (proposal, cause) = {
+            let inner = self.lock();
+            let Some(entry) = inner.entries.get(id) else { return };
+            (entry.proposal.clone(), entry.live.as_ref().and_then(|live| live.cause.clone()))
+        };
+        let Ok(agent) = station.agents.get(&proposal.agent) else { return };
+        let by = proposal.decided_by.as_ref().map_or_else(|| "system".to_owned(), |by| format!("operator({by})"));
+        let decision = Record::new(EpisodeRole::Plan, sentence(&proposal), by, Trust::Trusted);
+        agent.episodes.record(decision.of_mission(proposal.mission).caused_by(cause));
+    }
+
+    /// Takes texts out of what is held of proposals, so that no later save brings them back to the disk.
+    pub(crate) fn forget(&self, needles: &Needles, mark: &str) {
+        for entry in self.lock().entries.values_mut() {
+            let text = serde_json::to_string(&entry.proposal).unwrap_or_default();
+            let Some(kept) = needles.replaced(&text, mark) else { continue };
+            match serde_json::from_str::<Proposal>(&kept) {
+                Ok(kept) => entry.proposal = kept,
+                Err(error) => tracing::error!(id = entry.proposal.id, %error, "a proposal keeps what was forgotten"),
+            }
+        }
+    }
+}
+
+fn sentence(proposal: &Proposal) -> String {
+    let by = proposal.decided_by.as_ref().map_or_else(String::new, |by| format!(" by {by}"));
+    let reason = proposal.state_reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+    format!("{} {}{by}{reason} ({})", proposal.id, word(&proposal.state), proposal.sentence)
+}

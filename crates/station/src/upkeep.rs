@@ -1,0 +1,117 @@
+//! Looks after an agent's storage: what the disk does not take, damage, backups, and what has become too old.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use memory::{MemoryError, Restored, Trouble};
+use tokio::sync::Notify;
+use world::alarm::{BuiltIn, Of};
+
+use crate::agents::AgentUnit;
+use crate::error::{OpError, STORAGE_DAMAGED};
+use crate::station::Station;
+
+/// How often the size of the log and the age of the backup are looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
+/// A backup as old as this is made anew, milliseconds.
+const BACKUP_AGE_MS: i64 = 24 * 3_600_000;
+
+/// The state of one agent's storage.
+#[derive(Default)]
+pub(crate) struct Upkeep {
+    is_failing: AtomicBool,
+    /// Somebody has read what cannot be.
+    damage_seen: Notify,
+}
+
+/// Starts looking; ends with the station.
+pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
+    let (station, agent) = (Arc::clone(station), Arc::clone(agent));
+    let ended = station.ended.clone();
+    station.tasks.clone().spawn(async move {
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = ended.cancelled() => return,
+                () = agent.upkeep.damage_seen.notified() => restore(&station, &agent).await,
+                _ = ticks.tick() => look(&station, &agent).await,
+            }
+        }
+    });
+}
+
+impl Upkeep {
+    /// Something could not be written or read.
+    pub fn note_failed(&self, station: &Station, agent: &AgentUnit, error: &MemoryError) {
+        match error.trouble() {
+            Some(Trouble::Damaged) => self.damage_seen.notify_one(),
+            Some(Trouble::Unwritable) | None => {}
+        }
+        if !self.is_failing.swap(true, Ordering::AcqRel) {
+            tracing::error!(agent = %agent.id, error = error as &dyn std::error::Error, "storage");
+            let sentence = format!("The memory of {} cannot be written: {error}. Free space on the disk.", agent.id);
+            station.hub.event("storage_degraded", sentence);
+        }
+    }
+
+    /// Something was written.
+    pub fn note_written(&self, station: &Station, agent: &AgentUnit) {
+        if self.is_failing.swap(false, Ordering::AcqRel) {
+            station.hub.event("storage_resumed", format!("The memory of {} is written again.", agent.id));
+        }
+    }
+}
+
+/// An error of a call. One of a damaged database has the databases looked at.
+pub(crate) fn noted(station: &Station, error: OpError) -> OpError {
+    if error.code == STORAGE_DAMAGED {
+        station.agents.all().iter().for_each(|agent| agent.upkeep.damage_seen.notify_one());
+    }
+    error
+}
+
+/// Tells that an agent goes on with less than it had.
+pub(crate) fn tell_restored(station: &Station, agent: &AgentUnit, restored: &Restored) {
+    let set_aside = restored.set_aside.display();
+    let kept = match restored.backup_ms {
+        Some(at_ms) => format!("restored from backup of {}", memory::episodic::utc_text(at_ms)),
+        None => "there is no backup, and it starts empty".to_owned(),
+    };
+    let sentence = format!(
+        "The memory of {} was damaged ({}): {kept}; what came since is lost. The damaged file is {set_aside}.",
+        agent.id, restored.damage
+    );
+    tracing::error!(agent = %agent.id, sentence, "restored");
+    station.alarms.raise(BuiltIn::RestoredFromBackup, &Of::agent(&agent.id), sentence);
+}
+
+async fn restore(station: &Station, agent: &AgentUnit) {
+    match agent.db.restore_if_damaged(station.clock.now().wall_ms).await {
+        Ok(Some(restored)) => {
+            tell_restored(station, agent, &restored);
+            if let Err(error) = agent.episodes.index_anew(&agent.db).await {
+                agent.upkeep.note_failed(station, agent, &error);
+            }
+        }
+        Ok(None) => {}
+        Err(error) => tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "not restored"),
+    }
+}
+
+async fn look(station: &Station, agent: &AgentUnit) {
+    if let Err(error) = keep(agent, station.clock.now().wall_ms).await {
+        agent.upkeep.note_failed(station, agent, &error);
+    }
+}
+
+async fn keep(agent: &AgentUnit, now_ms: i64) -> Result<(), MemoryError> {
+    agent.db.bound_log().await?;
+    let is_due = agent.db.backed_up_ms().is_none_or(|at_ms| now_ms - at_ms >= BACKUP_AGE_MS);
+    if is_due && agent.desk.running().is_none() {
+        agent.db.back_up(now_ms).await?;
+        agent.episodes.retain(&agent.db, now_ms).await?;
+    }
+    Ok(())
+}

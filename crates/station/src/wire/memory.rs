@@ -1,0 +1,90 @@
+//! What an agent remembers of what happened, on the wire.
+
+use std::collections::BTreeMap;
+
+use memory::episodic::EpisodeRole;
+use robot::Trust;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The answer of `memory_search`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MemoryFound {
+    /// Best first.
+    pub items: Vec<MemoryHit>,
+    /// True if not every record was looked at: time was over, or the index is being made.
+    pub partial: bool,
+}
+
+/// A record that was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MemoryHit {
+    /// `ep-<uuid>`.
+    pub id: String,
+    /// UTC, for example `2026-02-20T13:03:22.180Z`.
+    pub at: String,
+    /// Days since.
+    pub age_days: f64,
+    /// What it tells of.
+    pub role: EpisodeRole,
+    /// At most 500 characters of it, around the match.
+    pub content: String,
+    /// Who said or did it, for example `operator(dana)`.
+    pub origin: String,
+    /// How far it can be believed.
+    pub trust: Trust,
+    /// The mission it belongs to.
+    pub mission: Option<String>,
+    /// Relevance, weighed by age.
+    pub score: f64,
+    /// How well it fits, above 0.
+    pub relevance: f64,
+}
+
+/// The answer of `memory_forget`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(untagged)]
+pub enum MemoryForgotten {
+    /// It was done.
+    Done(Forgotten),
+    /// What would be done.
+    DryRun(ToForget),
+}
+
+/// What was forgotten.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Forgotten {
+    /// In a sentence.
+    pub message: String,
+    /// Records.
+    #[ts(type = "number")]
+    pub forgotten: u64,
+    /// `tb-<uuid>`: stands where something was, and in the audit.
+    pub tombstone: String,
+    /// How much was taken out of each kind of place, for example `transcripts`.
+    #[ts(type = "Record<string, number>")]
+    pub places: BTreeMap<String, u64>,
+    /// Recordings of that time, which are not searched.
+    pub recordings: Vec<String>,
+    /// What forgetting cannot reach.
+    pub notice: String,
+}
+
+/// What a dry run found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ToForget {
+    /// In a sentence.
+    pub message: String,
+    /// The records, oldest first.
+    pub items: Vec<ToForgetRow>,
+}
+
+/// A record that would be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ToForgetRow {
+    /// `ep-<uuid>`.
+    pub id: String,
+    /// Its first 80 characters.
+    pub content: String,
+}
