@@ -1,6 +1,10 @@
 // A signed-in browser window that notes everything a window must never do.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
+
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const ARGS = [
   "--no-sandbox",
@@ -79,4 +83,14 @@ export async function say({ at }, text) {
 /** Fails if the window did anything it must not. */
 export function assertClean({ problems }) {
   assert.deepEqual(problems, []);
+}
+
+/** Serious and critical findings of one look at the page with axe. */
+export async function findings(page) {
+  // A script element would be against the page's policy; the debugger's evaluation is not.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 }

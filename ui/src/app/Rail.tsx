@@ -1,4 +1,4 @@
-import { Box, CheckCheck, LayoutDashboard, MessageSquare, Shield } from "lucide-react";
+import { Box, CheckCheck, LayoutDashboard, Lightbulb, MessageSquare, Shield } from "lucide-react";
 import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
 import { isOpen } from "../shared/proposal/proposal-state";
@@ -15,6 +15,7 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
       <RailLink to="/overview" shortcut="go_overview" Icon={LayoutDashboard} label={t("nav.overview")} />
       <RailLink to="/world" shortcut="go_world" Icon={Box} label={t("nav.world")} />
       <RailLink to="/approvals" shortcut="go_approvals" Icon={CheckCheck} label={t("nav.approvals")} count={waiting} />
+      <RailLink to="/beliefs" shortcut="go_beliefs" Icon={Lightbulb} label={t("nav.beliefs")} />
       <RailLink to="/safety" shortcut="go_safety" Icon={Shield} label={t("nav.safety")} />
       <button
         type="button"

@@ -1,5 +1,6 @@
 import { Redirect, Route, Switch } from "wouter";
 import { Approvals } from "../features/approvals/Approvals";
+import { Beliefs } from "../features/beliefs/Beliefs";
 import { Overview } from "../features/overview/Overview";
 import { Safety } from "../features/safety/Safety";
 import { World } from "../features/world/World";
@@ -13,6 +14,7 @@ export function Routes() {
       </Route>
       <Route path="/world/:robot?">{({ robot }) => <World robot={robot} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
+      <Route path="/beliefs/:id?">{({ id }) => <Beliefs id={id} />}</Route>
       <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
       <Route>
         <Redirect to="/overview" replace />

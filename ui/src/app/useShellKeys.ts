@@ -21,6 +21,9 @@ export function useShellKeys(toggleDock: () => void): void {
         case "go_approvals":
           navigate("/approvals");
           return true;
+        case "go_beliefs":
+          navigate("/beliefs");
+          return true;
         case "go_safety":
           navigate("/safety");
           return true;
@@ -50,6 +53,15 @@ export function useShellKeys(toggleDock: () => void): void {
         case "scene_fit":
         case "scene_zoom_in":
         case "scene_zoom_out":
+        case "palette":
+        case "mark_previous":
+        case "mark_next":
+        case "mark_open":
+        case "timeline_zoom_in":
+        case "timeline_zoom_out":
+        case "timeline_fit":
+        case "timeline_pan_back":
+        case "timeline_pan_on":
         case null:
           return false;
       }

@@ -4,6 +4,11 @@ import type { AdminGranted } from "../bindings/AdminGranted";
 import type { AgentRow } from "../bindings/AgentRow";
 import type { AuditCheck } from "../bindings/AuditCheck";
 import type { AuditRecord } from "../bindings/AuditRecord";
+import type { BeliefForgotten } from "../bindings/BeliefForgotten";
+import type { BeliefHistory } from "../bindings/BeliefHistory";
+import type { BeliefRow } from "../bindings/BeliefRow";
+import type { BeliefState } from "../bindings/BeliefState";
+import type { BeliefUpdated } from "../bindings/BeliefUpdated";
 import type { CommandChecked } from "../bindings/CommandChecked";
 import type { CommandOutcome } from "../bindings/CommandOutcome";
 import type { ConstraintChanged } from "../bindings/ConstraintChanged";
@@ -14,25 +19,56 @@ import type { ControlRow } from "../bindings/ControlRow";
 import type { DrillRow } from "../bindings/DrillRow";
 import type { DrillRun } from "../bindings/DrillRun";
 import type { Envelope } from "../bindings/Envelope";
+import type { EpisodeRole } from "../bindings/EpisodeRole";
 import type { FallbackRow } from "../bindings/FallbackRow";
+import type { JobDetail } from "../bindings/JobDetail";
+import type { JobRow } from "../bindings/JobRow";
+import type { JobState } from "../bindings/JobState";
 import type { LockRow } from "../bindings/LockRow";
+import type { MemoryForgotten } from "../bindings/MemoryForgotten";
+import type { MemoryFound } from "../bindings/MemoryFound";
+import type { MemoryReviewRow } from "../bindings/MemoryReviewRow";
+import type { Missed } from "../bindings/Missed";
+import type { NoteRemembered } from "../bindings/NoteRemembered";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { RawCommand } from "../bindings/RawCommand";
 import type { RejectReason } from "../bindings/RejectReason";
+import type { ReviewDecided } from "../bindings/ReviewDecided";
 import type { RobotRow } from "../bindings/RobotRow";
 import type { RobotSafety } from "../bindings/RobotSafety";
 import type { SafetyCause } from "../bindings/SafetyCause";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
+import type { SchedulePreview } from "../bindings/SchedulePreview";
 import type { ScreenNoted } from "../bindings/ScreenNoted";
 import type { SessionInfo } from "../bindings/SessionInfo";
 import type { StandingApprovalChanged } from "../bindings/StandingApprovalChanged";
 import type { StandingApprovalRow } from "../bindings/StandingApprovalRow";
+import type { TaskScheduled } from "../bindings/TaskScheduled";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type { WorldRow } from "../bindings/WorldRow";
 import type { Host } from "./host";
 
 type Nothing = Record<string, never>;
+
+/** A job as it is asked for: one action and one time. */
+export type TaskInput = {
+  prompt?: string;
+  operation?: string;
+  input?: unknown;
+  cron_schedule?: string;
+  at?: string;
+  every_secs?: number;
+  time_zone?: string;
+  name?: string;
+  mission_id?: string;
+  missed?: Missed;
+  grace_secs?: number;
+  max_retries?: number;
+};
+
+/** What `memory_search` looks for. */
+export type MemorySearch = { query: string; limit?: number; match?: "any" | "all"; since?: string; until?: string; role?: EpisodeRole; mission_id?: string };
 
 type Operations = {
   session_info: { input: Nothing; output: SessionInfo };
@@ -89,6 +125,29 @@ type Operations = {
   send_message: { input: { text: string }; output: { session: string; turn: string } };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
   turn_cancel: { input: { turn: string }; output: unknown };
+  list_beliefs: {
+    input: { subject?: string; query?: string; state?: BeliefState; changed_since?: number; limit?: number; after?: string };
+    output: BeliefRow[];
+  };
+  belief_history: { input: { id: string; from?: number; to?: number; max_points?: number }; output: BeliefHistory };
+  update_belief: { input: { subject: string; predicate: string; value: string; confidence?: number; notes?: string }; output: BeliefUpdated };
+  confirm_belief: { input: { id: string }; output: BeliefRow };
+  pin_belief: { input: { id: string; until: number | null }; output: BeliefRow };
+  forget_belief: { input: { id: string; reason: string }; output: BeliefForgotten };
+  memory_search: { input: MemorySearch; output: MemoryFound };
+  memory_forget: { input: { query?: string; ids?: string[]; older_than_days?: number; reason: string; dry_run: boolean }; output: MemoryForgotten };
+  list_jobs: { input: { status?: JobState; mission_id?: string }; output: JobRow[] };
+  get_job: { input: { id: string }; output: JobDetail };
+  preview_schedule: { input: TaskInput; output: SchedulePreview };
+  schedule_task: { input: TaskInput; output: TaskScheduled };
+  pause_job: { input: { id: string }; output: JobRow };
+  resume_job: { input: { id: string }; output: JobRow };
+  cancel_job: { input: { id: string }; output: JobRow };
+  run_job: { input: { id: string }; output: JobRow };
+  retry_job: { input: { id: string }; output: JobRow };
+  remember_note: { input: { text: string; title?: string }; output: NoteRemembered };
+  list_memory_reviews: { input: Nothing; output: MemoryReviewRow[] };
+  decide_memory_review: { input: { id: string; accept: boolean; edited?: string }; output: ReviewDecided };
   list_agents: { input: Nothing; output: AgentRow[] };
   create_agent: { input: { id: string }; output: AgentRow };
   start_simulator: { input: Nothing; output: unknown };
@@ -109,6 +168,26 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "send_message",
   "turn_cancel",
   "get_transcript",
+  "list_beliefs",
+  "belief_history",
+  "update_belief",
+  "confirm_belief",
+  "pin_belief",
+  "forget_belief",
+  "memory_search",
+  "memory_forget",
+  "list_jobs",
+  "get_job",
+  "preview_schedule",
+  "schedule_task",
+  "pause_job",
+  "resume_job",
+  "cancel_job",
+  "run_job",
+  "retry_job",
+  "remember_note",
+  "list_memory_reviews",
+  "decide_memory_review",
 ]);
 
 /** The input with the agent it is about, where the operation is about one and the window knows it. */

@@ -1,7 +1,7 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
 /** Where a key acts. `anywhere` also acts in text fields and dialogs. */
-export type Scope = "anywhere" | "scene" | "form" | "card" | "tile" | "jog";
+export type Scope = "anywhere" | "scene" | "form" | "card" | "tile" | "jog" | "timeline";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
 export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
@@ -13,7 +13,17 @@ export type ShortcutId =
   | "go_overview"
   | "go_world"
   | "go_approvals"
+  | "go_beliefs"
   | "go_safety"
+  | "palette"
+  | "mark_previous"
+  | "mark_next"
+  | "mark_open"
+  | "timeline_zoom_in"
+  | "timeline_zoom_out"
+  | "timeline_fit"
+  | "timeline_pan_back"
+  | "timeline_pan_on"
   | "toggle_dock"
   | "next_region"
   | "previous_region"
@@ -43,7 +53,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "go_overview", scope: "anywhere", key: "1", ...ctrl, hint: "Ctrl+1" },
   { id: "go_world", scope: "anywhere", key: "3", ...ctrl, hint: "Ctrl+3" },
   { id: "go_approvals", scope: "anywhere", key: "4", ...ctrl, hint: "Ctrl+4" },
+  { id: "go_beliefs", scope: "anywhere", key: "6", ...ctrl, hint: "Ctrl+6" },
   { id: "go_safety", scope: "anywhere", key: "8", ...ctrl, hint: "Ctrl+8" },
+  { id: "palette", scope: "anywhere", key: "k", ...ctrl, hint: "Ctrl+K" },
   { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl, hint: "Ctrl+J" },
   { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
   { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
@@ -62,6 +74,14 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },
   { id: "scene_zoom_in", scope: "scene", key: "+", ...plain, hint: "+" },
   { id: "scene_zoom_out", scope: "scene", key: "-", ...plain, hint: "−" },
+  { id: "mark_previous", scope: "timeline", key: "ArrowLeft", ...plain, hint: "←" },
+  { id: "mark_next", scope: "timeline", key: "ArrowRight", ...plain, hint: "→" },
+  { id: "mark_open", scope: "timeline", key: "Enter", ...plain, hint: "Enter" },
+  { id: "timeline_zoom_in", scope: "timeline", key: "+", ...plain, hint: "+" },
+  { id: "timeline_zoom_out", scope: "timeline", key: "-", ...plain, hint: "−" },
+  { id: "timeline_fit", scope: "timeline", key: "0", ...plain, hint: "0" },
+  { id: "timeline_pan_back", scope: "timeline", key: "ArrowLeft", ctrl: false, shift: true, times: 1, hint: "Shift+←" },
+  { id: "timeline_pan_on", scope: "timeline", key: "ArrowRight", ctrl: false, shift: true, times: 1, hint: "Shift+→" },
 ];
 
 /** What the matcher reads of a keyboard event. */

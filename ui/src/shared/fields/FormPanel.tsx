@@ -14,7 +14,7 @@ export function FormPanel({ title, onSubmit, onClose, children }: FormPanelProps
   // Synchronises with the focus of the window: whoever opened the form wants to fill it in.
   useEffect(() => {
     const before = document.activeElement;
-    form.current?.querySelector<HTMLElement>("select, input")?.focus();
+    form.current?.querySelector<HTMLElement>("select, input, textarea")?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };
