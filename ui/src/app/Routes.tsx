@@ -1,6 +1,8 @@
 import { Redirect, Route, Switch } from "wouter";
 import { Approvals } from "../features/approvals/Approvals";
 import { Beliefs } from "../features/beliefs/Beliefs";
+import { Jobs } from "../features/jobs/Jobs";
+import { Memory } from "../features/memory/Memory";
 import { Overview } from "../features/overview/Overview";
 import { Safety } from "../features/safety/Safety";
 import { World } from "../features/world/World";
@@ -15,6 +17,8 @@ export function Routes() {
       <Route path="/world/:robot?">{({ robot }) => <World robot={robot} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
       <Route path="/beliefs/:id?">{({ id }) => <Beliefs id={id} />}</Route>
+      <Route path="/memory/:view?">{({ view }) => <Memory view={view} />}</Route>
+      <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>
       <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
       <Route>
         <Redirect to="/overview" replace />

@@ -55,10 +55,4 @@ describe("U-1401 the tree", () => {
   const shape = (closed: readonly string[]) => treeLines(beliefs, new Set(closed)).map((line) => (line.kind === "subject" ? `${line.subject} ${line.count}` : line.belief.id));
   it("has a line per subject, and its beliefs under it", () => expect(shape([])).toEqual(["door 2", "a", "b", "gate 1", "c"]));
   it("leaves out what is under a closed subject", () => expect(shape(["door"])).toEqual(["door 2", "gate 1", "c"]));
-  it("of 10,000 beliefs is made within 20 ms", () => {
-    const many = Array.from({ length: 10_000 }, (_, place) => beliefRow({ id: `${place}`, subject: `s${Math.floor(place / 5)}` }));
-    const started = performance.now();
-    expect(treeLines(many, new Set())).toHaveLength(12_000);
-    expect(performance.now() - started).toBeLessThan(20);
-  });
 });
