@@ -3,7 +3,7 @@ import type { BeliefHistory } from "../../bindings/BeliefHistory";
 import { formatNumber } from "../../shared/format/numbers";
 import { t } from "../../shared/i18n";
 import { type CurvePoint, curvePoints, projectedPoints, type Span } from "./belief-curve";
-import { groupedMarks, type Mark } from "./belief-marks";
+import { groupedMarks, type Mark, type MarkGroup } from "./belief-marks";
 import { markName } from "./belief-words";
 import { MarkShapePath } from "./MarkShapeIcon";
 import styles from "./Timeline.module.css";
@@ -14,7 +14,7 @@ const HEIGHT = 260;
 const TOP = 20;
 const BOTTOM = 232;
 /** As wide as the names of the lanes below, so that both share one axis. */
-const LEFT = 160;
+const LEFT = 128;
 const RIGHT_MARGIN = 12;
 /** Marks closer than this cover each other. */
 const APART_PX = 11;
@@ -62,9 +62,7 @@ export function TimelinePlot({ history, marks, span, now, width, silent, selecte
       <g clipPath={`url(#${clip})`}>
         {silent && <rect x={x(lastAt)} y={TOP} width={Math.max(0, x(now) - x(lastAt))} height={BOTTOM - TOP} fill={`url(#${clip}-old)`} />}
         {history.pins.map((pin) => (
-          <g key={pin.from}>
-            <rect className={styles.pinned} x={x(pin.from)} y={BOTTOM - 6} width={Math.max(2, x(pin.until) - x(pin.from))} height={6} />
-          </g>
+          <rect key={pin.from} className={styles.pinned} x={x(pin.from)} y={BOTTOM - 6} width={Math.max(2, x(pin.until) - x(pin.from))} height={6} />
         ))}
       </g>
       <Frame left={LEFT} right={right} x={x} span={span} />
@@ -72,27 +70,36 @@ export function TimelinePlot({ history, marks, span, now, width, silent, selecte
         {span.from <= now && <path className={styles.line} d={path(past)} />}
         {coming.length > 0 && <path className={styles.coming} d={path(coming)} />}
         <Now x={x(now)} right={right} />
-        {groups.map(({ mark, marks: held }) => (
-          <g
-            key={mark.id}
-            data-mark={mark.shape}
-            transform={`translate(${x(mark.at).toFixed(1)} ${y(mark.confidence).toFixed(1)})`}
-            className={styles.mark}
-            data-selected={held.some(({ id }) => id === selected)}
-            onClick={() => onSelect(mark.id)}
-          >
-            <title>{`${markName(mark)} · ${formatNumber(mark.confidence, 2)}`}</title>
-            <circle className={styles.target} r={12} />
-            <MarkShapePath shape={mark.shape} />
-            {held.length > 1 && (
-              <text className={styles.count} y={-11} textAnchor="middle">
-                {held.length}
-              </text>
-            )}
-          </g>
+        {groups.map((group) => (
+          <GroupShape key={group.mark.id} group={group} x={x} selected={selected} onSelect={onSelect} />
         ))}
       </g>
     </svg>
+  );
+}
+
+type GroupShapeProps = { group: MarkGroup; x: (at: number) => number; selected: string | null; onSelect: (id: string) => void };
+
+/** Marks that cover each other: the selected one of them, else the most telling, and how many there are. */
+function GroupShape({ group: { mark: telling, marks }, x, selected, onSelect }: GroupShapeProps) {
+  const mark = marks.find(({ id }) => id === selected) ?? telling;
+  return (
+    <g
+      data-mark={mark.shape}
+      transform={`translate(${x(mark.at).toFixed(1)} ${y(mark.confidence).toFixed(1)})`}
+      className={styles.mark}
+      data-selected={mark.id === selected}
+      onClick={() => onSelect(mark.id)}
+    >
+      <title>{`${markName(mark)} · ${formatNumber(mark.confidence, 2)}`}</title>
+      <circle className={styles.target} r={12} />
+      <MarkShapePath shape={mark.shape} />
+      {marks.length > 1 && (
+        <text className={styles.count} y={-14} textAnchor="middle">
+          {marks.length}
+        </text>
+      )}
+    </g>
   );
 }
 

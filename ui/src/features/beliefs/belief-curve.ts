@@ -102,8 +102,8 @@ export function wholeSpan({ rows, below_02_at, half_life_secs }: BeliefHistory, 
   return { from: now - past * (1 + MARGIN_SHARE), to: now + Math.max(ahead, past * MARGIN_SHARE) };
 }
 
-/** A belief that was just made is drawn over ten minutes, not over a second. */
-const PAST_SECS_MIN = 600;
+/** A belief that was just made is drawn over a minute, not over a second. */
+const PAST_SECS_MIN = 60;
 /** The future takes at most two fifths as much room as the past. */
 const AHEAD_SHARE = 0.4;
 /** Room at the ends, as a share of the past. */
