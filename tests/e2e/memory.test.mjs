@@ -42,3 +42,20 @@ for (const theme of ["light", "dark"]) {
 }
 
 test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));
+
+test("U-1903 the palette opens a belief and a search of memory by keyboard", async () => {
+  await server.call("update_belief", { subject: "gate-1", predicate: "opens", value: "inwards", confidence: 0.9 });
+  const { page, at, close } = await openDesk(browser, server);
+  await page.keyboard.press("Control+k");
+  await at("palette").waitFor();
+  assert.deepEqual(await findings(page), []);
+  await page.keyboard.type("inwards");
+  await page.getByRole("option", { name: /gate-1 opens = inwards/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "gate-1 · opens" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("inwards");
+  await page.getByRole("option", { name: /Search memory/ }).click();
+  assert.equal(await at("memory-query").inputValue(), "inwards");
+  await close();
+});

@@ -6,6 +6,7 @@ import { Memory } from "../features/memory/Memory";
 import { Overview } from "../features/overview/Overview";
 import { Safety } from "../features/safety/Safety";
 import { World } from "../features/world/World";
+import { wordsFrom } from "./palette-entries";
 
 /** Every state worth sharing is in the address (U-202). */
 export function Routes() {
@@ -17,7 +18,7 @@ export function Routes() {
       <Route path="/world/:robot?">{({ robot }) => <World robot={robot} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
       <Route path="/beliefs/:id?">{({ id }) => <Beliefs id={id} />}</Route>
-      <Route path="/memory/:view?">{({ view }) => <Memory view={view} />}</Route>
+      <Route path="/memory/:view?/:words?">{({ view, words }) => <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />}</Route>
       <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>
       <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
       <Route>

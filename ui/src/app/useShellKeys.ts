@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { findShortcut } from "../shared/shortcuts";
 
 /** Binds navigation, the dock and the way between regions. STOP ALL has its own keys in its own root. */
-export function useShellKeys(toggleDock: () => void): void {
+export function useShellKeys(toggleDock: () => void, togglePalette: () => void): void {
   const [, navigate] = useLocation();
 
   // Synchronises with the keyboard of the window.
@@ -30,6 +30,9 @@ export function useShellKeys(toggleDock: () => void): void {
         case "toggle_dock":
           toggleDock();
           return true;
+        case "palette":
+          togglePalette();
+          return true;
         case "next_region":
           focusRegion(1);
           return true;
@@ -53,7 +56,6 @@ export function useShellKeys(toggleDock: () => void): void {
         case "scene_fit":
         case "scene_zoom_in":
         case "scene_zoom_out":
-        case "palette":
         case "mark_previous":
         case "mark_next":
         case "mark_open":

@@ -18,10 +18,10 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">{t("jobs.name")}</th>
-            <th scope="col">{t("jobs.does")}</th>
-            <th scope="col">{t("jobs.when")}</th>
-            <th scope="col">{t("jobs.next")}</th>
             <th scope="col">{t("jobs.state")}</th>
+            <th scope="col">{t("jobs.next")}</th>
+            <th scope="col">{t("jobs.when")}</th>
+            <th scope="col">{t("jobs.does")}</th>
           </tr>
         </thead>
         <tbody>
@@ -31,15 +31,15 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
               <th scope="row" className={styles.text}>
                 <Link href={`/jobs/${job.id}`}>{jobName(job)}</Link>
               </th>
-              <td className={styles.text} title={actionText(job)}>
-                {actionText(job)}
+              <td>
+                <JobStateMark state={job.state} />
               </td>
+              <td>{nextText(job)}</td>
               <td className={styles.text} title={job.words}>
                 {job.words}
               </td>
-              <td>{nextText(job)}</td>
-              <td>
-                <JobStateMark state={job.state} />
+              <td className={styles.text} title={actionText(job)}>
+                {actionText(job)}
               </td>
             </tr>
           ))}

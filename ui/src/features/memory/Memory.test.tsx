@@ -37,7 +37,7 @@ const settle = () => act(async () => void (await new Promise((done) => setTimeou
 
 async function show(view: string | undefined, answers: Record<string, unknown>, role: Role = "operator") {
   const station = fakeStation({ list_memory_reviews: [], ...answers }, { role });
-  renderWith(station, <Memory view={view} />);
+  renderWith(station, <Memory view={view} words={undefined} />);
   await settle();
   return { asked: (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input) };
 }

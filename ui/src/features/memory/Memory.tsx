@@ -8,8 +8,8 @@ import { Notes } from "./Notes";
 import { Reviews } from "./Reviews";
 import { Search } from "./Search";
 
-/** What the agent remembers of what happened, and what waits to be remembered. `view` comes from the address. */
-export function Memory({ view }: { view: string | undefined }) {
+/** What the agent remembers of what happened, and what waits to be remembered. `view` and the `words` looked for come from the address. */
+export function Memory({ view, words }: { view: string | undefined; words: string | undefined }) {
   const reviews = useRows("reviews", "list_memory_reviews", {});
   const [, navigate] = useLocation();
   const shown = view === "reviews" || view === "notes" ? view : "search";
@@ -31,7 +31,7 @@ export function Memory({ view }: { view: string | undefined }) {
           <AdminGrant />
         </div>
       </header>
-      {shown === "search" && <Search />}
+      {shown === "search" && <Search key={words} words={words ?? ""} />}
       {shown === "reviews" && <Reviews reviews={reviews} />}
       {shown === "notes" && <Notes />}
     </div>

@@ -20,10 +20,10 @@ import { NOTHING, type SearchDraft, searchOf } from "./search-draft";
 
 const ROLES: readonly (EpisodeRole | "")[] = ["", "user", "assistant", "tool", "alert", "job", "mission", "belief", "note", "plan", "system"];
 
-/** Finds what happened, by words. What was found stays as it is until somebody asks again. */
-export function Search() {
-  const [draft, setDraft] = useState<SearchDraft>(NOTHING);
-  const [asked, setAsked] = useState<MemorySearch | null>(null);
+/** Finds what happened, by words. What was found stays as it is until somebody asks again. `words` are asked for at once. */
+export function Search({ words }: { words: string }) {
+  const [draft, setDraft] = useState<SearchDraft>({ ...NOTHING, query: words });
+  const [asked, setAsked] = useState<MemorySearch | null>(searchOf({ ...NOTHING, query: words }));
   const refusal = useCommandRefusal();
   const search = searchOf(draft);
   const change = (part: Partial<SearchDraft>) => setDraft({ ...draft, ...part });
