@@ -79,3 +79,19 @@ fn pure_crates_name_no_impure_dependency() {
     }
     refuse(found);
 }
+
+/// Where samples become entries: the receive threads, a trial in a world of its own, and tests.
+const APPLIES: &[&str] = &["crates/station/src/ingest.rs", "crates/world/src/trial.rs", "crates/world/src/rig.rs"];
+
+#[test]
+fn ws_01_only_providers_write_the_world_state() {
+    let sources = rust("crates").into_iter().filter(|source| !source.path.contains("/tests"));
+    let elsewhere = sources.filter(|source| !APPLIES.contains(&source.path.as_str()));
+    let applies = |line: &str| line.contains("world.apply(") || line.contains("world().apply(");
+    let found = elsewhere.flat_map(|source| source.places(applies)).map(|edge| Violation {
+        edge,
+        reason: "what no sensor said must not stand among what sensors said",
+        remedy: "let a provider take it in from a sample, or keep it elsewhere",
+    });
+    refuse(found.collect());
+}

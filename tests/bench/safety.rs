@@ -19,5 +19,5 @@ async fn main() {
     let mut rows = zones::rows();
     rows.extend(gate::rows().await);
     rows.extend(stopping::rows().await);
-    report::write(&rows).expect("the report could not be written");
+    report::write("safety", &rows).expect("the report could not be written");
 }

@@ -2,9 +2,11 @@
 
 use std::fmt::Debug;
 
+use bridge::Scanner;
 use bridge::envelope::{self, Ack, Beat, BeatAnswer, Claim, CommandEnvelope, HoldMessage, Release, StopMessage};
 use robot::{
-    CommandId, Instant, LeaseToken, Manifest, MissionId, ParseContext, RawCommand, Source, StationId, parse_command,
+    Codec, CommandId, EnvelopeMode, FieldPath, Instant, LeaseToken, Manifest, MissionId, ParseContext, RawCommand,
+    Sample, ScanPlan, Source, StationId, parse_command,
 };
 use safety::{Limits, Overall, RobotState, judge, parse_params};
 use serde::Serialize;
@@ -102,5 +104,37 @@ fn mission() {
         if let Ok(read) = missions::parse(id.clone(), &String::from_utf8_lossy(input)) {
             drop(read);
         }
+    });
+}
+
+/// Whatever a sensor sends: read as every codec says, with the memory of the sample before, and shown to people.
+#[test]
+fn sample() {
+    let path = |text: &str| FieldPath::parse(text).unwrap();
+    let plan = |codec, rows: Option<&str>| ScanPlan {
+        codec,
+        envelope: EnvelopeMode::Auto,
+        rows: rows.map(path),
+        paths: ["label", "a.b[1]", "$", "$.frame_id", "$$.header.ts_ns", "'3'"].map(path).into(),
+    };
+    let codecs = [Codec::Auto, Codec::Json, Codec::Cbor, Codec::Text];
+    let plans: Vec<ScanPlan> =
+        codecs.iter().flat_map(|codec| [plan(*codec, None), plan(*codec, Some("detections"))]).collect();
+    check("sample", |input| {
+        let sample = Sample {
+            key_expr: "lab/cam-1/out/detections".into(),
+            encoding: "".into(),
+            payload: input.into(),
+            stamp_ms: None,
+            received: Instant::default(),
+            received_ms: 0,
+        };
+        for plan in &plans {
+            let mut scanner = Scanner::new(plan);
+            let first = scanner.scan(&sample).cloned();
+            assert_eq!(scanner.scan(&sample).cloned(), first);
+            assert!(first.map_or(0, |scanned| scanned.rows.len()) <= 256);
+        }
+        assert!(bridge::show(&sample).fields.len() <= 64);
     });
 }

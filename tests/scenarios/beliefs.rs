@@ -308,3 +308,37 @@ async fn bl_16_beliefs_a_message_is_about_join_its_turn() -> anyhow::Result<()> 
     assert!(page.to_string().contains(&format!("[Beliefs]\\n{line}")), "{page:#}");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bl_15_a_forgotten_belief_is_in_no_file_of_its_agent() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let value = "the spare key lies under the third stone";
+    let said = json!({ "subject": "spare_key", "predicate": "location", "value": value, "confidence": 0.9 });
+    let id = site.get("update_belief", said).await?["belief"]["id"].clone();
+    let quoting = json!({ "id": id, "reason": format!("wrong: {value}") });
+    assert_eq!(site.refused("forget_belief", quoting).await?, "reason_quotes_content");
+    let forgotten = site.get("forget_belief", json!({ "id": id, "reason": "wrong" })).await?;
+    assert!(forgotten["tombstone"].as_str().is_some_and(|tombstone| tombstone.starts_with("tb-")), "{forgotten}");
+    assert_eq!(site.refused("belief_history", json!({ "id": id })).await?, "belief_not_found");
+    assert_eq!(forgotten["elsewhere"], json!([]));
+    let agent = site.data_dir().join("agents").join("main");
+    let holding = holding(&agent, value.as_bytes())?;
+    assert!(holding.is_empty(), "{holding:?} hold it");
+    let audit = site.get("export_audit", json!({})).await?;
+    assert!(audit["jsonl"].to_string().contains(forgotten["tombstone"].as_str().unwrap_or("?")), "{audit:#}");
+    Ok(())
+}
+
+/// Files below `folder` that hold `needle`.
+fn holding(folder: &std::path::Path, needle: &[u8]) -> anyhow::Result<Vec<std::path::PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(holding(&path, needle)?);
+        } else if std::fs::read(&path)?.windows(needle.len()).any(|window| window == needle) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}

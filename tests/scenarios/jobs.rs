@@ -1,7 +1,7 @@
 //! Jobs: what is scheduled, what runs when it is due, and what a crash, a failure or a busy agent makes of a run.
 
 use api::Session;
-use quarterdeck_tests::{Site, arm_goal};
+use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};
 use world::cron::{Zone, parse_rfc3339};
 
@@ -111,7 +111,8 @@ async fn op_04_j_12_j_13_a_task_is_listed_by_its_name_and_a_second_of_that_name_
     let site = site.restart_empty().await?;
     let rows = site.get("list_jobs", json!({ "status": "pending" })).await?;
     assert_eq!((rows.as_array().map(Vec::len), &rows[0]["name"]), (Some(1), &json!("night summary")));
-    assert_eq!(rows[0]["schedule"], "at 07:00 every day, Europe/Berlin");
+    assert_eq!(rows[0]["words"], "at 07:00 every day, Europe/Berlin");
+    assert_eq!(rows[0]["cron_schedule"], "0 7 * * *");
     assert_eq!(site.get("list_jobs", json!({ "status": "paused" })).await?, json!([]));
 
     for (act, state) in [("pause_job", "paused"), ("resume_job", "pending"), ("cancel_job", "cancelled")] {
@@ -205,8 +206,11 @@ async fn j_07_j_08_a_failure_is_tried_again_and_a_bad_input_is_not() -> anyhow::
     let given_up = schedule(&site, task(0)).await?;
     site.get("run_job", json!({ "id": given_up })).await?;
     until_job(&mut site, &given_up, |job| job["state"] == "dead_letter").await?;
-    let told = |fact: &api::Fact| matches!(fact, api::Fact::Event { code, .. } if code == "job_dead_letter");
-    site.until_fact("the dead letter", told).await?;
+    let raised = |rows: &Value| find(rows, "source", "job_dead_letter").cloned();
+    let alarms = site.until("list_alarms", json!({}), |rows| raised(rows).is_some()).await?;
+    let alarm = raised(&alarms).unwrap_or_default();
+    assert_eq!((&alarm["priority"], &alarm["agent"]), (&json!(3), &json!("main")), "{alarm:#}");
+    assert!(alarm["message"].to_string().contains(&given_up), "{alarm:#}");
     site.get("retry_job", json!({ "id": given_up })).await?;
     let job = until_job(&mut site, &given_up, |job| outcomes(job) == ["failed", "failed"]).await?;
     assert_eq!((&job["state"], &job["runs"][0]["attempt"]), (&json!("dead_letter"), &json!(2)));
@@ -264,13 +268,31 @@ async fn j_06_a_time_that_comes_while_the_job_runs_is_recorded_as_overlap() -> a
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn j_05_a_07_a_due_job_waits_while_another_turn_runs_by_itself() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let now = in_seconds(&site, 0).await?;
+    let first = schedule(&site, json!({ "prompt": MOVE, "at": now })).await?;
+    site.until_proposal(|card| card["state"] == "waiting").await?;
+    let now = in_seconds(&site, 0).await?;
+    let second = schedule(&site, json!({ "prompt": "missions", "at": now })).await?;
+    until_job(&mut site, &second, |job| job["state"] == "waiting").await?;
+    site.get("stop_all", json!({})).await?;
+    let stopped = until_job(&mut site, &first, |job| outcomes(job) == ["cancelled"]).await?;
+    assert_eq!(stopped["state"], "cancelled", "a stop ends a job that is due once");
+    until_job(&mut site, &second, |job| job["state"] == "completed").await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn j_13_jobs_are_changed_by_operators_and_seen_by_everybody() -> anyhow::Result<()> {
     let site = Site::start_empty().await?;
     let operator = Session::app_window();
     let task = json!({ "prompt": "status", "every_secs": 60 });
     let answer = site.api.call(&operator, "schedule_task", task).await?;
     let row = site.get("get_job", json!({ "id": answer["id"] })).await?;
-    assert_eq!(row["action"], json!({ "prompt": { "prompt": "status", "from": "desk" } }));
+    assert_eq!((&row["prompt"], &row["prompt_from"]), (&json!("status"), &json!("desk")));
+    assert_eq!((&row["every_secs"], &row["words"]), (&json!(60), &json!("every minute")));
     assert_eq!(row["created_by"], "desk");
     Ok(())
 }

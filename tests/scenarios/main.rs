@@ -3,6 +3,7 @@
 
 mod agent;
 mod agents;
+mod alarms;
 mod audit;
 mod beliefs;
 mod control;
@@ -23,3 +24,4 @@ mod stopping;
 mod store;
 mod supervision;
 mod unknown_ids;
+mod world;

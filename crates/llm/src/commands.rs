@@ -41,8 +41,9 @@ impl Default for CommandModel {
 impl CommandModel {
     /// Every operation it may call. A row of its grammar whose operation does not exist would be a promise nobody
     /// keeps, so the operation table is tested against this list.
-    pub const OPERATIONS: [&str; 11] = [
+    pub const OPERATIONS: [&str; 13] = [
         "check_command",
+        "get_belief",
         "list_alerts",
         "list_constraints",
         "list_missions",
@@ -53,6 +54,7 @@ impl CommandModel {
         "send_command",
         "stop_all",
         "stop_robot",
+        "update_belief",
     ];
 
     /// Whether every command of `text` can be read; if not, the interpreter's own complaint.

@@ -4,28 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, Sqlite, SqlitePool, Transaction};
-use world::ProviderConfig;
+use sqlx::{Sqlite, SqlitePool, Transaction};
 
 use crate::MemoryError;
 use crate::error::failed;
 use crate::open::{Connections, open_split};
 
-/// A provider as stored.
-#[derive(Debug, Clone)]
-pub struct StoredProvider {
-    /// `cp-<uuid>`.
-    pub id: String,
-    /// What `configure_context` was given.
-    pub config: ProviderConfig,
-}
-
 /// One agent's open database: one connection writes, a few read.
 #[derive(Debug, Clone)]
 pub struct AgentDb {
+    path: Arc<Path>,
     // Behind one more pointer, so that a damaged file is replaced under everybody who holds a clone.
     connections: Arc<ArcSwap<Connections>>,
 }
@@ -33,8 +21,21 @@ pub struct AgentDb {
 impl AgentDb {
     /// Opens or makes `path`.
     pub async fn open(path: &Path) -> Result<Self, MemoryError> {
-        let connections = open_split(path, &sqlx::migrate!("./migrations/agent")).await?;
-        Ok(Self { connections: Arc::new(ArcSwap::from_pointee(connections)) })
+        Ok(Self::over(path, open_split(path, &sqlx::migrate!("./migrations/agent")).await?))
+    }
+
+    pub(crate) fn over(path: &Path, connections: Connections) -> Self {
+        Self { path: path.into(), connections: Arc::new(ArcSwap::from_pointee(connections)) }
+    }
+
+    /// Goes on with other connections, under every clone.
+    pub(crate) fn reconnect(&self, connections: Connections) {
+        self.connections.store(Arc::new(connections));
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Begins a write that is on disk once committed, also after a loss of power. For what is answered after the commit.
@@ -55,28 +56,14 @@ impl AgentDb {
         self.connections.load().readers.clone()
     }
 
+    /// The connection that writes, for what is no transaction.
+    pub(crate) fn writer(&self) -> SqlitePool {
+        self.connections.load().writer.clone()
+    }
+
     /// Connections for searches.
     pub(crate) fn searchers(&self) -> SqlitePool {
         self.connections.load().searchers.clone()
-    }
-
-    /// Providers in the order they were made. A row that cannot be read is returned as its error; the rest works.
-    pub async fn providers(&self) -> Result<Vec<Result<StoredProvider, MemoryError>>, MemoryError> {
-        let rows = sqlx::query("SELECT id, config FROM provider ORDER BY created_ms, id")
-            .fetch_all(&self.readers())
-            .await
-            .map_err(failed("read the providers"))?;
-        Ok(rows.iter().map(|row| parse(row, "provider").map(|(id, config)| StoredProvider { id, config })).collect())
-    }
-
-    /// Saves a new provider; committed when this returns.
-    pub async fn add_provider(&self, provider: &StoredProvider, by: &str, created_ms: i64) -> Result<(), MemoryError> {
-        self.insert(
-            "INSERT INTO provider (id, config, created_ms, created_by) VALUES (?1, ?2, ?3, ?4)",
-            ("save the provider", &provider.id, by, created_ms),
-            &provider.config,
-        )
-        .await
     }
 
     /// Closes the file; later calls fail.
@@ -86,65 +73,11 @@ impl AgentDb {
         connections.readers.close().await;
         connections.writer.close().await;
     }
-
-    async fn insert(
-        &self,
-        sql: &'static str,
-        (action, id, by, created_ms): (&'static str, &str, &str, i64),
-        config: &impl Serialize,
-    ) -> Result<(), MemoryError> {
-        let config = serde_json::to_string(config).map_err(|error| MemoryError::Unreadable {
-            table: action,
-            row: id.to_owned(),
-            message: error.to_string(),
-        })?;
-        let mut transaction = self.durable(action).await?;
-        sqlx::query(sql)
-            .bind(id)
-            .bind(config)
-            .bind(created_ms)
-            .bind(by)
-            .execute(&mut *transaction)
-            .await
-            .map_err(failed(action))?;
-        transaction.commit().await.map_err(failed(action))
-    }
-}
-
-fn parse<T: DeserializeOwned>(row: &SqliteRow, table: &'static str) -> Result<(String, T), MemoryError> {
-    let id: String = row.get("id");
-    let text: String = row.get("config");
-    match serde_json::from_str(&text) {
-        Ok(config) => Ok((id, config)),
-        Err(error) => Err(MemoryError::Unreadable { table, row: id, message: error.to_string() }),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[tokio::test]
-    async fn an_unreadable_provider_is_named_and_the_others_still_load() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("memory.db");
-        let db = AgentDb::open(&path).await.unwrap();
-        let config: ProviderConfig = serde_json::from_value(serde_json::json!({
-            "topic_pattern": "lab/oven-1/out/state", "world_state_key_template": "oven.smoke", "value_field": "smoke"
-        }))
-        .unwrap();
-        db.add_provider(&StoredProvider { id: "cp-1".into(), config }, "dana", 1).await.unwrap();
-        let mut transaction = db.lazy("make a row of another version").await.unwrap();
-        sqlx::query("INSERT INTO provider VALUES ('cp-2', '{\"newer\": 1}', 2, 'dana')")
-            .execute(&mut *transaction)
-            .await
-            .unwrap();
-        transaction.commit().await.unwrap();
-        db.close().await;
-        let loaded = AgentDb::open(&path).await.unwrap().providers().await.unwrap();
-        assert_eq!(loaded[0].as_ref().unwrap().id, "cp-1");
-        assert!(loaded[1].as_ref().unwrap_err().to_string().contains("cp-2"));
-    }
 
     #[tokio::test]
     async fn st_01_a_reader_cannot_write_and_reads_while_a_write_is_open() {

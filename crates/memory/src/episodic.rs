@@ -8,6 +8,9 @@ mod query;
 mod rank;
 mod search;
 
+pub(crate) use fold::fold;
+pub(crate) use query::expression;
+
 pub use excerpt::EXCERPT_CHARS_MAX;
 pub use index::Indexed;
 pub use log::{DailyLogs, LogAppended};
@@ -94,7 +97,8 @@ impl EpisodeRole {
 /// One record: a line of a daily file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Episode {
-    v: u32,
+    /// The form of the line.
+    pub v: u32,
     /// `ep-<uuid>`.
     pub id: String,
     /// Unix milliseconds; the line shows UTC.

@@ -16,7 +16,25 @@ pub enum MemoryError {
         #[source]
         source: sqlx::Error,
     },
-    /// A database is newer than this program, or its migrations were changed.
+    /// A database cannot be read as one.
+    #[error("{} is damaged: {message}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        message: String,
+    },
+    /// A database is newer than this program.
+    #[error("{} is of version {found}; this program knows versions up to {known}", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its newest migration.
+        found: i64,
+        /// The newest migration of this program.
+        known: i64,
+    },
+    /// The migrations of a database are not those of this program.
     #[error("{} was written by another version of Quarterdeck", path.display())]
     Version {
         /// The file.
@@ -61,6 +79,52 @@ pub enum MemoryError {
         #[source]
         source: std::io::Error,
     },
+}
+
+/// What a failure of storage means for whoever goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// The disk is full, read-only or does not answer: nothing was changed, and the same may work later.
+    Unwritable,
+    /// The file cannot be read as a database.
+    Damaged,
+}
+
+impl MemoryError {
+    /// Whether the disk takes nothing, or holds something else than was written; none for other failures.
+    #[must_use]
+    pub fn trouble(&self) -> Option<Trouble> {
+        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        match self {
+            Self::Open { source, .. } | Self::Statement { source, .. } => trouble_of(source),
+            Self::Version { source: sqlx::migrate::MigrateError::Execute(source), .. } => trouble_of(source),
+            Self::Damaged { .. } => Some(Trouble::Damaged),
+            Self::File { source, .. } => match source.kind() {
+                StorageFull | QuotaExceeded | ReadOnlyFilesystem | FileTooLarge => Some(Trouble::Unwritable),
+                _ => None,
+            },
+            Self::Version { .. } | Self::Newer { .. } | Self::SetChanged { .. } | Self::Unreadable { .. } => None,
+        }
+    }
+}
+
+/// The meaning of SQLite's result codes, <https://www.sqlite.org/rescode.html>.
+pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
+    /// `SQLITE_BUSY`, `SQLITE_LOCKED`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL` and `SQLITE_CANTOPEN`.
+    const UNWRITABLE: [u32; 6] = [5, 6, 8, 10, 13, 14];
+    /// `SQLITE_CORRUPT` and `SQLITE_NOTADB`.
+    const DAMAGED: [u32; 2] = [11, 26];
+    /// The other bits say more about the same.
+    const PRIMARY: u32 = 0xff;
+    /// Where there should be more of a file: `SQLITE_IOERR_SHORT_READ`.
+    const CUT_SHORT: u32 = 522;
+    let code: u32 = error.as_database_error()?.code()?.parse().ok()?;
+    match code & PRIMARY {
+        _ if code == CUT_SHORT => Some(Trouble::Damaged),
+        primary if UNWRITABLE.contains(&primary) => Some(Trouble::Unwritable),
+        primary if DAMAGED.contains(&primary) => Some(Trouble::Damaged),
+        _ => None,
+    }
 }
 
 /// Names what a failed statement was for.

@@ -5,6 +5,7 @@ mod plan;
 mod run;
 mod store;
 
+use robot::Trust;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,7 +53,7 @@ pub struct Job {
 }
 
 /// What a job does.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobAction {
     /// Starts a turn.
@@ -67,7 +68,6 @@ pub enum JobAction {
         /// Its name.
         operation: String,
         /// Its input.
-        #[ts(type = "unknown")]
         input: Value,
     },
 }
@@ -78,12 +78,23 @@ pub enum JobAction {
 pub enum PromptSource {
     /// A person at a desk.
     Desk,
-    /// A program.
-    Program,
+    /// A program, or an agent that had read text nobody vouches for.
+    External,
     /// The agent.
     Agent,
     /// A mission's file.
     Mission,
+}
+
+impl PromptSource {
+    /// How far the text can be believed.
+    #[must_use]
+    pub const fn trust(self) -> Trust {
+        match self {
+            Self::Desk | Self::Agent | Self::Mission => Trust::Trusted,
+            Self::External => Trust::Text,
+        }
+    }
 }
 
 /// What is done about what went wrong.

@@ -4,28 +4,38 @@
 mod agent_db;
 mod alarm_store;
 mod alert_store;
+mod backup;
 pub mod belief;
 mod belief_store;
 pub mod episodic;
 mod error;
+mod files;
+pub mod forget;
 pub mod jobs;
 pub mod notes;
 pub mod observe;
 mod open;
+mod probe;
 mod proposal;
+mod restore;
 mod review_store;
 mod station_db;
 mod transcript;
+#[cfg(test)]
+mod truncation;
+mod world_store;
 
-pub use agent_db::{AgentDb, StoredProvider};
+pub use agent_db::AgentDb;
 pub use alarm_store::StoredAlarmEvent;
 pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
-pub use error::MemoryError;
+pub use error::{MemoryError, Trouble};
 pub use proposal::ProposalRow;
+pub use restore::Restored;
 pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
 };
 pub use transcript::TranscriptFile;
+pub use world_store::{StoredProvider, WorldBatch};

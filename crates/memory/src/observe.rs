@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use robot::{Instant, Now, Trust};
-use world::{Entry, Freshness, Key, key_form};
+use world::{Entry, Flags, Freshness, Key, key_form};
 
 use crate::belief::{Author, Belief, BeliefId, Book, Change, ConfirmedBy, Evidence, Seen};
 
@@ -195,7 +195,8 @@ fn counts(entry: &Entry, at: Instant) -> bool {
         Some(confidence) => confidence >= CONFIDENCE_MIN,
         None => entry.trust != Trust::Text,
     };
-    is_sure && entry.freshness(at) == Freshness::Live && !entry.flags.late && !entry.flags.contested
+    let Flags { late, restored, paused, contested, .. } = entry.flags;
+    is_sure && entry.freshness(at) == Freshness::Live && !(late || restored || paused || contested)
 }
 
 fn author(entry: &Entry, now: Now) -> Author {
@@ -203,7 +204,7 @@ fn author(entry: &Entry, now: Now) -> Author {
         Trust::Trusted | Trust::Typed => ConfirmedBy::Sensor,
         Trust::Text => ConfirmedBy::External,
     };
-    let evidence = Evidence::of_entry(entry, now.wall_ms_of(entry.observed_at));
+    let evidence = Evidence::of_entry(entry, entry.observed_ms(now));
     Author { by, name: entry.key.to_string(), evidence: Some(evidence) }
 }
 

@@ -3,17 +3,21 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::SqlitePool;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection, SqlitePool};
 
 use crate::MemoryError;
+use crate::files::{remove_if_there, rename_synced};
+use crate::probe::{check_known, probe};
 
 /// How long a statement waits for another process that holds the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Readers beside the one writer; each holds a file handle and a page cache.
 const CONNECTIONS_MAX: u32 = 4;
+/// Bytes that the write-ahead log keeps once it was written back.
+pub const LOG_BYTES_MAX: u64 = 64 << 20;
 /// Searches at the same time: one of the agent, one of a screen.
 const SEARCHERS_MAX: u32 = 2;
 
@@ -28,18 +32,24 @@ pub struct Connections {
     pub searchers: SqlitePool,
 }
 
-/// Opens or makes the database at `path` and brings it to the newest form.
+/// Opens or makes the database at `path` and brings it to the newest form. What cannot be read is refused as damaged:
+/// only a file that is not there is made.
 pub async fn open(
     path: &Path,
     synchronous: SqliteSynchronous,
     migrations: &Migrator,
 ) -> Result<SqlitePool, MemoryError> {
+    if let Some(found) = probe(path).await? {
+        check_known(path, found, migrations)?;
+    }
     connect(path, settings(path, synchronous), CONNECTIONS_MAX, migrations).await
 }
 
 /// The same with one writer, for a database that is written all the time. What is deleted is overwritten on disk.
 pub async fn open_split(path: &Path, migrations: &Migrator) -> Result<Connections, MemoryError> {
-    let options = settings(path, SqliteSynchronous::Normal).pragma("secure_delete", "ON");
+    let options = settings(path, SqliteSynchronous::Normal)
+        .pragma("secure_delete", "ON")
+        .pragma("journal_size_limit", LOG_BYTES_MAX.to_string());
     let writer = connect(path, options.clone(), 1, migrations).await?;
     let options = options.pragma("query_only", "ON");
     let readers = SqlitePoolOptions::new().max_connections(CONNECTIONS_MAX).connect_lazy_with(options.clone());
@@ -50,7 +60,6 @@ pub async fn open_split(path: &Path, migrations: &Migrator) -> Result<Connection
 fn settings(path: &Path, synchronous: SqliteSynchronous) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
-        .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous)
         .foreign_keys(true)
@@ -63,11 +72,31 @@ async fn connect(
     connections: u32,
     migrations: &Migrator,
 ) -> Result<SqlitePool, MemoryError> {
+    make_if_missing(path, migrations).await?;
     let pool = SqlitePoolOptions::new()
         .max_connections(connections)
+        // A full disk ends a transaction inside SQLite, and the driver goes on counting it: no other can begin there.
+        .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
         .connect_with(options)
         .await
         .map_err(|source| MemoryError::Open { path: path.to_owned(), source })?;
     migrations.run(&pool).await.map_err(|source| MemoryError::Version { path: path.to_owned(), source })?;
     Ok(pool)
+}
+
+/// Makes a database under another name and gives it its own once it is whole: an empty file is never a new database.
+async fn make_if_missing(path: &Path, migrations: &Migrator) -> Result<(), MemoryError> {
+    if path.exists() {
+        return Ok(());
+    }
+    let unfinished = path.with_extension("db.new");
+    remove_if_there(&unfinished)?;
+    let failed = |source| MemoryError::Open { path: path.to_owned(), source };
+    let options = SqliteConnectOptions::new().filename(&unfinished).create_if_missing(true);
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.map_err(failed)?;
+    let made = migrations.run(&pool).await;
+    // What it leaves beside the file is gone once it is closed.
+    pool.close().await;
+    made.map_err(|source| MemoryError::Version { path: path.to_owned(), source })?;
+    rename_synced(&unfinished, path)
 }

@@ -88,10 +88,10 @@ impl AgentDb {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn row(id: &str, state: &str, revision: i64) -> ProposalRow {
+    pub(crate) fn row(id: &str, state: &str, revision: i64) -> ProposalRow {
         ProposalRow {
             id: id.into(),
             mission_id: None,

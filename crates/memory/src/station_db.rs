@@ -311,5 +311,3 @@ fn unreadable(table: &'static str, row: String, error: &dyn std::fmt::Display) -
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod truncation;

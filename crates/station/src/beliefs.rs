@@ -1,5 +1,6 @@
 //! One agent's beliefs: kept in memory and on disk, changed by people, programs, the agent and what the world shows.
 
+mod forget;
 mod history;
 mod watch;
 
@@ -17,19 +18,16 @@ use tokio::sync::Notify;
 use world::Entry;
 
 use crate::agents::AgentUnit;
-use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::{lock, read, write};
-use crate::session::Session;
+use crate::reviews;
+use crate::session::{Reviewed, Session};
 use crate::station::Station;
-use crate::wire::{BeliefForgotten, BeliefRow, BeliefUpdated, Tag};
+use crate::wire::{BeliefApplied, BeliefRow, BeliefUpdated, Tag};
 use watch::{Engine, Offers};
 
 pub(crate) use history::Span;
 pub(crate) use watch::start;
-
-/// Texts this long are recognised as what they are, in characters.
-const QUOTE_CHARS_MIN: usize = 12;
 
 /// What an agent believes.
 #[derive(Default)]
@@ -129,17 +127,35 @@ impl Beliefs {
         said: Statement,
     ) -> Result<BeliefUpdated, OpError> {
         let author = author(by, None);
-        let change = changed(station, agent, move |book, now_ms| match book.named(&subject, &predicate) {
-            Some(belief) => Ok(belief.tell(&said, &author, now_ms)?),
-            None if book.len() >= BELIEFS_MAX => Err(limit_reached()),
-            None => {
-                let id = BeliefId::new(&format!("belief-{}", uuid::Uuid::now_v7()));
-                Ok(Belief::create(id, (&subject, &predicate), &said, &author, now_ms)?)
-            }
-        })
-        .await?;
+        let say = move |book: &Book, now_ms| say(book, (&subject, &predicate), &said, &author, now_ms);
+        let change = changed(station, agent, say).await?;
         let belief = row(&change.belief, station.clock.now().wall_ms);
-        Ok(BeliefUpdated { message: sentence(&change, &belief), applied: change.applied, belief })
+        let message = sentence(&change, &belief);
+        Ok(BeliefUpdated { message, applied: change.applied.into(), belief: Some(belief), review: None })
+    }
+
+    /// Somebody says what is so, and text that nobody vouches for may be behind it: a person decides. What could not
+    /// be said anyway is refused at once.
+    pub(crate) async fn put_before_a_person(
+        &self,
+        station: &Station,
+        agent: &AgentUnit,
+        by: &Session,
+        ((subject, predicate), said): ((&str, &str), &Statement),
+        input: serde_json::Value,
+    ) -> Result<BeliefUpdated, OpError> {
+        let now_ms = station.clock.now().wall_ms;
+        let held = {
+            let book = read(&self.book);
+            say(&book, (subject, predicate), said, &author(by, None), now_ms)?;
+            book.named(subject, predicate).cloned()
+        };
+        let before = held.as_ref().map(|belief| belief.value.clone());
+        let change = reviews::Change { operation: "update_belief", input, field: "value", before };
+        let review = agent.reviews.propose(station, by, change).await?;
+        let message = format!("Waits for a person as {review}: the turn has read text that nobody vouches for");
+        let belief = held.map(|belief| row(&belief, now_ms));
+        Ok(BeliefUpdated { message, applied: BeliefApplied::PendingReview, belief, review: Some(review) })
     }
 
     /// A person says that it is right.
@@ -170,39 +186,6 @@ impl Beliefs {
         let pin = move |book: &Book, now_ms| Ok(Named::Id(id).in_book(book)?.pin(until_ms, &author, now_ms));
         let change = changed(station, agent, pin).await?;
         Ok(row(&change.belief, station.clock.now().wall_ms))
-    }
-
-    /// Erases a belief with its history. What stays is a record of the act, without a word of it.
-    pub(crate) async fn forget(
-        &self,
-        station: &Arc<Station>,
-        agent: &Arc<AgentUnit>,
-        by: &Session,
-        id: String,
-        reason: &str,
-    ) -> Result<BeliefForgotten, OpError> {
-        let belief = self.find(&Named::Id(id))?;
-        if quotes(reason, &belief) {
-            let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
-            return Err(OpError::bad_input("reason_quotes_content", "reason", message));
-        }
-        let tombstone = format!("tb-{}", uuid::Uuid::now_v7());
-        let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
-        let happening = Happening::by(by, "forget_belief", "forgotten").about(about);
-        let (station_in, agent_in, id) = (Arc::clone(station), Arc::clone(agent), belief.id.clone());
-        finished(station, async move {
-            let beliefs = &agent_in.beliefs;
-            let mut engine = beliefs.engine.lock().await;
-            beliefs.find(&Named::Id(id.to_string()))?;
-            agent_in.db.erase_belief(id.as_str()).await?;
-            engine.forget(&id);
-            beliefs.hide(&id);
-            station_in.hub.changed(Tag::Beliefs);
-            station_in.audit.commit(happening).await
-        })
-        .await?;
-        let message = "The belief and its history are erased. Disks may keep old blocks.".into();
-        Ok(BeliefForgotten { message, id: belief.id.to_string(), tombstone })
     }
 
     /// Puts a belief, or its newer form, where it is read.
@@ -254,6 +237,24 @@ impl Listing {
     }
 }
 
+/// What a statement does to the book.
+fn say(
+    book: &Book,
+    (subject, predicate): (&str, &str),
+    said: &Statement,
+    author: &Author,
+    now_ms: i64,
+) -> Result<Change, OpError> {
+    match book.named(subject, predicate) {
+        Some(belief) => Ok(belief.tell(said, author, now_ms)?),
+        None if book.len() >= BELIEFS_MAX => Err(limit_reached()),
+        None => {
+            let id = BeliefId::new(&format!("belief-{}", uuid::Uuid::now_v7()));
+            Ok(Belief::create(id, (subject, predicate), said, author, now_ms)?)
+        }
+    }
+}
+
 /// Decides on a change, saves it and shows it.
 async fn changed(
     station: &Arc<Station>,
@@ -293,6 +294,11 @@ async fn finished<T: Send + 'static>(
 /// Who stands behind what `by` says, and what the history calls it.
 fn author(by: &Session, pinned_until_ms: Option<i64>) -> Author {
     let name = by.actor().to_owned();
+    if by.review() == Some(Reviewed::AsItStood) {
+        let evidence = Evidence::Operator { operator: name.clone(), pinned_until: None };
+        let name = format!("external, let through by {name}");
+        return Author { by: ConfirmedBy::External, name, evidence: Some(evidence) };
+    }
     let (confirmed_by, evidence) = match (by.audience(), by.entry()) {
         (Audience::Ui, _) => {
             let pinned_until = pinned_until_ms.map(|until_ms| until_ms.div_euclid(1_000));
@@ -350,12 +356,6 @@ fn sentence(change: &Change, belief: &BeliefRow) -> String {
             format!("Belief ({subject}, {predicate}) updated with confidence {confidence}")
         }
     }
-}
-
-/// True if `reason` holds a text of the belief that is long enough to be recognised.
-fn quotes(reason: &str, belief: &Belief) -> bool {
-    let texts = [Some(&belief.value), belief.notes.as_ref()];
-    texts.into_iter().flatten().any(|text| text.chars().count() >= QUOTE_CHARS_MIN && reason.contains(text.as_str()))
 }
 
 fn not_found(what: &str) -> OpError {

@@ -61,7 +61,10 @@ struct OfJob {
 }
 
 /// A place in the queue of turns.
-pub(crate) struct Place(mpsc::OwnedPermit<Start>);
+pub(crate) struct Place {
+    permit: mpsc::OwnedPermit<Start>,
+    by_itself: bool,
+}
 
 /// One conversation: its file, and what was said.
 struct Conversation {
@@ -236,17 +239,34 @@ impl Desk {
         self.stirred.notify_one();
     }
 
-    /// A place among the turns that wait; none if there is no room.
-    pub(crate) fn reserve(&self) -> Option<Place> {
-        self.starts.clone().try_reserve_owned().ok().map(Place)
+    /// A place among the turns that wait; none if there is no room, or no turn may start by itself now.
+    pub(crate) fn reserve(&self, now: Instant) -> Option<Place> {
+        if !lock(&self.wakes).may_start(now) {
+            return None;
+        }
+        Some(Place { by_itself: true, ..self.reserve_for_person()? })
+    }
+
+    /// A place among the turns that wait, for a turn that a person starts; none if there is no room.
+    pub(crate) fn reserve_for_person(&self) -> Option<Place> {
+        let permit = self.starts.clone().try_reserve_owned().ok()?;
+        Some(Place { permit, by_itself: false })
     }
 
     /// Queues the turn of a due job, and tells how it ends.
-    pub(crate) fn job(&self, place: Place, notice: &JobNotice, turn: JobTurn) -> oneshot::Receiver<Outcome> {
+    pub(crate) fn job(
+        &self,
+        place: Place,
+        notice: &JobNotice,
+        turn: JobTurn,
+        now: Instant,
+    ) -> oneshot::Receiver<Outcome> {
         let (done, outcome) = oneshot::channel();
+        let by_itself = place.by_itself;
+        lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
         let (message, conversation) = (Message::job(notice), Arc::clone(&self.autonomy));
-        place.0.send(Start { turn: turn.turn, message, conversation, by_itself: false, job });
+        place.permit.send(Start { turn: turn.turn, message, conversation, by_itself, job });
         outcome
     }
 

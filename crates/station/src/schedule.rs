@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use memory::jobs::{self, Job, JobChange, JobRun, JobState, MissReason, Plan, RunOutcome};
+use memory::jobs::{self, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, RunOutcome};
 use robot::{Instant, Now};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
@@ -180,7 +180,15 @@ impl State {
         if is_spaced && now.station < self.spaced_until {
             return Ok(());
         }
-        if entry.begin(station, agent, candidate, plan, now.wall_ms).await? && is_spaced {
+        let place = match &entry.job.action {
+            JobAction::Operation { .. } => None,
+            JobAction::Prompt { .. } => match agent.desk.reserve(now.station) {
+                Some(place) => Some(place),
+                None => return entry.wait(agent).await,
+            },
+        };
+        entry.begin(station, agent, (candidate, place), plan, now.wall_ms).await?;
+        if is_spaced {
             self.spaced_until = now.station.plus(START_SPACING);
         }
         Ok(())

@@ -17,7 +17,9 @@ pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
-pub use belief::{BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated};
+pub use belief::{
+    BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
+};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use job::{
@@ -25,7 +27,7 @@ pub use job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use memory::ReviewState;
-pub use memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
+pub use memory::jobs::{JobState, Missed, PromptSource, RunOutcome};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,
@@ -38,8 +40,9 @@ pub use robots::{
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{
-    AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,
-    TriedCommand, WorldRow,
+    AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,
+    ContextRow, ContextState, ContextTested, ContextTrouble, RawSample, TestedWrite, TopicField, TopicRow,
+    TriedCommand, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
 };
 
 /// The wire's word for a variant without data, for example `high`.

@@ -52,7 +52,7 @@ impl Row {
 }
 
 /// Prints the table and writes the file.
-pub fn write(rows: &[Row]) -> std::io::Result<()> {
+pub fn write(area: &str, rows: &[Row]) -> std::io::Result<()> {
     println!(
         "{:<5} {:<52} {:>10} {:>10} {:>10}  against, floor/ours: min median max  goal",
         "", "", "p50 µs", "p99 µs", "p99.9 µs"
@@ -67,5 +67,5 @@ pub fn write(rows: &[Row]) -> std::io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench");
     fs::create_dir_all(&folder)?;
     let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-    fs::write(folder.join("report.json"), serde_json::to_vec_pretty(&json!({ "safety": rows }))?)
+    fs::write(folder.join("report.json"), serde_json::to_vec_pretty(&json!({ area: rows }))?)
 }

@@ -9,19 +9,22 @@ import styles from "./RobotChips.module.css";
 
 /** More chips than this do not fit the bar; abnormal robots come first, then those of this desk (U-207). */
 const CHIPS_MAX = 4;
+/** Beside an alarm there is room for as many. */
+const CHIPS_BESIDE_ALARM = 2;
 
 /** Each robot's name, its state or what is wrong with its link, and who has control. */
-export function RobotChips({ robots }: { robots: readonly RobotRow[] }) {
+export function RobotChips({ robots, alarmed }: { robots: readonly RobotRow[]; alarmed: boolean }) {
   const links = useLive((store) => store.links);
   const abnormal = (robot: RobotRow) => (links.get(robot.id)?.link ?? robot.link) !== "live";
   const session = useLive((store) => store.session?.session_id);
   const safety = useLive((store) => store.safety);
   const own = (robot: RobotRow) => holdingOf(safety.get(robot.id)?.control ?? robot.control, session).by === "you";
   const ranked = robots.toSorted((a, b) => Number(abnormal(b)) - Number(abnormal(a)) || Number(own(b)) - Number(own(a)));
-  const rest = ranked.length - CHIPS_MAX;
+  const room = alarmed ? CHIPS_BESIDE_ALARM : CHIPS_MAX;
+  const rest = ranked.length - room;
   return (
     <ul className={styles.chips}>
-      {ranked.slice(0, CHIPS_MAX).map((robot) => (
+      {ranked.slice(0, room).map((robot) => (
         <li key={robot.id}>
           <Chip robot={robot} />
         </li>

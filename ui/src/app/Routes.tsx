@@ -1,4 +1,5 @@
 import { Redirect, Route, Switch } from "wouter";
+import { Alarms } from "../features/alarms/Alarms";
 import { Approvals } from "../features/approvals/Approvals";
 import { Beliefs } from "../features/beliefs/Beliefs";
 import { Jobs } from "../features/jobs/Jobs";
@@ -15,8 +16,9 @@ export function Routes() {
       <Route path="/overview">
         <Overview />
       </Route>
-      <Route path="/world/:robot?">{({ robot }) => <World robot={robot} />}</Route>
+      <Route path="/world/:first?/:second?/:third?">{({ first, second, third }) => <World first={first} second={second} third={third} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
+      <Route path="/alarms/:first?/:second?/:third?">{({ first, second, third }) => <Alarms first={first} second={second} third={third} />}</Route>
       <Route path="/beliefs/:id?">{({ id }) => <Beliefs id={id} />}</Route>
       <Route path="/memory/:view?/:words?">{({ view, words }) => <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />}</Route>
       <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>

@@ -12,6 +12,7 @@ import styles from "./Shell.module.css";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useDock } from "./useDock";
+import { useLetterKeys } from "./useLetterKeys";
 import { useScreenAlive } from "./useScreenAlive";
 import { useShellKeys } from "./useShellKeys";
 
@@ -22,6 +23,7 @@ export function Shell() {
   const dock = useDock();
   const [palette, setPalette] = useState(false);
   useShellKeys(dock.toggle, () => setPalette(!palette));
+  useLetterKeys();
   useScreenAlive();
   return (
     <div className={styles.shell} data-mode={mode ?? "unknown"} data-lost={lost} data-dock={dock.open}>

@@ -2,7 +2,16 @@
 
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { findShortcut } from "../shared/shortcuts";
+import { findShortcut, type ShortcutId } from "../shared/shortcuts";
+
+const PLACES: Partial<Record<ShortcutId, string>> = {
+  go_overview: "/overview",
+  go_world: "/world",
+  go_approvals: "/approvals",
+  go_alarms: "/alarms",
+  go_beliefs: "/beliefs",
+  go_safety: "/safety",
+};
 
 /** Binds navigation, the dock and the way between regions. STOP ALL has its own keys in its own root. */
 export function useShellKeys(toggleDock: () => void, togglePalette: () => void): void {
@@ -10,63 +19,19 @@ export function useShellKeys(toggleDock: () => void, togglePalette: () => void):
 
   // Synchronises with the keyboard of the window.
   useEffect(() => {
+    const acts: Partial<Record<ShortcutId, () => void>> = {
+      toggle_dock: toggleDock,
+      palette: togglePalette,
+      next_region: () => focusRegion(1),
+      previous_region: () => focusRegion(-1),
+    };
     const act = (event: KeyboardEvent): boolean => {
-      switch (findShortcut(event, "anywhere")) {
-        case "go_overview":
-          navigate("/overview");
-          return true;
-        case "go_world":
-          navigate("/world");
-          return true;
-        case "go_approvals":
-          navigate("/approvals");
-          return true;
-        case "go_beliefs":
-          navigate("/beliefs");
-          return true;
-        case "go_safety":
-          navigate("/safety");
-          return true;
-        case "toggle_dock":
-          toggleDock();
-          return true;
-        case "palette":
-          togglePalette();
-          return true;
-        case "next_region":
-          focusRegion(1);
-          return true;
-        case "previous_region":
-          focusRegion(-1);
-          return true;
-        case "stop_all":
-        case "stop_all_f12":
-        case "next_problem":
-        case "previous_problem":
-        case "reject":
-        case "take_control":
-        case "jog_x_plus":
-        case "jog_x_minus":
-        case "jog_y_plus":
-        case "jog_y_minus":
-        case "jog_third_plus":
-        case "jog_third_minus":
-        case "scene_top":
-        case "scene_side":
-        case "scene_fit":
-        case "scene_zoom_in":
-        case "scene_zoom_out":
-        case "mark_previous":
-        case "mark_next":
-        case "mark_open":
-        case "timeline_zoom_in":
-        case "timeline_zoom_out":
-        case "timeline_fit":
-        case "timeline_pan_back":
-        case "timeline_pan_on":
-        case null:
-          return false;
-      }
+      const shortcut = findShortcut(event, "anywhere");
+      if (shortcut === null) return false;
+      const place = PLACES[shortcut];
+      if (place !== undefined) navigate(place);
+      else acts[shortcut]?.();
+      return place !== undefined || shortcut in acts;
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (act(event)) event.preventDefault();

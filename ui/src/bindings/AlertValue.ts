@@ -17,4 +17,16 @@ value: Scalar,
 /**
  * Its confidence, null if unknown.
  */
-confidence: number | null, };
+confidence: number | null, 
+/**
+ * Time since it was observed, milliseconds.
+ */
+age_ms: number, 
+/**
+ * The key expression of its sample.
+ */
+source: string, 
+/**
+ * The provider that made it.
+ */
+provider: string, };

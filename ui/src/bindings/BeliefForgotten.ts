@@ -15,4 +15,8 @@ id: string,
 /**
  * `tb-<uuid>`: what stays of it in the audit.
  */
-tombstone: string, };
+tombstone: string, 
+/**
+ * Files of the agent in which its words stand for other reasons, for example because somebody said them.
+ */
+elsewhere: Array<string>, };

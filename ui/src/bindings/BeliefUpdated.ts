@@ -15,6 +15,10 @@ message: string,
  */
 applied: BeliefApplied, 
 /**
- * The belief after it.
+ * The belief after it; null if there is none yet.
  */
-belief: BeliefRow, };
+belief: BeliefRow | null, 
+/**
+ * The review it waits for.
+ */
+review?: string, };

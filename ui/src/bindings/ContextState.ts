@@ -3,4 +3,4 @@
 /**
  * Whether a provider receives.
  */
-export type ContextState = "running";
+export type ContextState = "running" | "waiting_for_link" | "paused" | "ended";

@@ -3,6 +3,7 @@ import type { JobRunRow } from "./JobRunRow";
 import type { JobState } from "./JobState";
 import type { Missed } from "./Missed";
 import type { PromptSource } from "./PromptSource";
+import type { Trust } from "./Trust";
 
 /**
  * The answer of `get_job`.
@@ -32,6 +33,10 @@ prompt: string | null,
  * Who wrote the prompt.
  */
 prompt_from: PromptSource | null, 
+/**
+ * How far the prompt can be believed.
+ */
+trust: Trust, 
 /**
  * The operation it runs instead.
  */

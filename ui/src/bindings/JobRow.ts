@@ -2,6 +2,7 @@
 import type { JobState } from "./JobState";
 import type { Missed } from "./Missed";
 import type { PromptSource } from "./PromptSource";
+import type { Trust } from "./Trust";
 
 /**
  * A job.
@@ -27,6 +28,10 @@ prompt: string | null,
  * Who wrote the prompt.
  */
 prompt_from: PromptSource | null, 
+/**
+ * How far the prompt can be believed.
+ */
+trust: Trust, 
 /**
  * The operation it runs instead.
  */

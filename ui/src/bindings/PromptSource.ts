@@ -3,4 +3,4 @@
 /**
  * Who wrote a job's prompt; a command interpreter obeys desks only.
  */
-export type PromptSource = "desk" | "program" | "agent" | "mission";
+export type PromptSource = "desk" | "external" | "agent" | "mission";

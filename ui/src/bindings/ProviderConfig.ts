@@ -2,6 +2,7 @@
 import type { Codec } from "./Codec";
 import type { EnvelopeMode } from "./EnvelopeMode";
 import type { MissionId } from "./MissionId";
+import type { ValueOrigin } from "./ValueOrigin";
 
 /**
  * Which samples become which entries.
@@ -41,6 +42,14 @@ max_age_secs?: number,
  */
 confidence_field?: string, 
 /**
+ * Confidence of rows that say none, 0 to 1; not together with `confidence_field`.
+ */
+confidence_default?: number, 
+/**
+ * Path of the time the value was true: a number in s, ms, µs or ns, or text in RFC 3339.
+ */
+timestamp_field?: string, 
+/**
  * Path of the array whose elements are the rows; without it a top-level array fans out by itself.
  */
 rows?: string, 
@@ -60,6 +69,10 @@ closed_sets?: { [key in string]: Array<string> },
  * Unit of the value, at most 16 characters, for example `degC`.
  */
 unit?: string, 
+/**
+ * Whether the values are measured or estimated.
+ */
+origin?: ValueOrigin, 
 /**
  * Most distinct keys it may write, 1 to 10,000.
  */

@@ -3,4 +3,4 @@
 /**
  * A warning's code.
  */
-export type WarningCode = "value_repeats_key" | "confidence_unknown" | "text_values" | "dangling_key";
+export type WarningCode = "value_repeats_key" | "confidence_unknown" | "key_shared" | "max_age_below_period" | "no_sample_yet" | "text_values" | "dangling_key";

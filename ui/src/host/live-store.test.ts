@@ -47,6 +47,18 @@ describe("the live store", () => {
     expect([store.signal("robot/r-4999/pose") !== undefined, store.signal("robot/r-5000/pose")]).toEqual([true, undefined]);
   });
 
+  it("U-2303 keeps the recent values of what is plotted, in order", () => {
+    const store = new LiveStore();
+    const seen = (observed_mono_ms: number, value: number) =>
+      store.applyFrame(frame({ signals: [{ ...poseSignal("x", [0, 0, 0]), id: "world/main/t", value, observed_mono_ms }] }), 0);
+    seen(1, 1);
+    expect(store.series("world/main/t")).toEqual([]);
+    for (const [observed_mono_ms, value] of [[2, 2], [2, 9], [1, 9], [3, 3]] as const) seen(observed_mono_ms, value);
+    expect(store.series("world/main/t").map(({ value }) => value)).toEqual([2, 3]);
+    for (let n = 0; n < 200; n += 1) store.series(`world/main/${n}`);
+    expect(store.series("world/main/t")).toEqual([]);
+  });
+
   it("replaces a stop by its newer report", () => {
     const store = take({ kind: "stop", stop: stop(7, [stopRobot("a")]) }, { kind: "stop", stop: stop(7, [stopRobot("a", { acked_after_ms: 9 })]) });
     expect(store.stops.map(({ robots }) => robots[0]?.acked_after_ms)).toEqual([9]);

@@ -10,6 +10,7 @@ import type { SafetyStatus } from "../bindings/SafetyStatus";
 import type { SessionInfo } from "../bindings/SessionInfo";
 import type { Signal } from "../bindings/Signal";
 import type { Stop } from "../bindings/Stop";
+import { Series, type SeriesPoint } from "./series";
 import { foldTurn, type LiveTurn } from "./live-turn";
 import { StationClock, type StationTime } from "./station-clock";
 import { Track } from "./track";
@@ -18,6 +19,8 @@ import { Track } from "./track";
 const SIGNALS_MAX = 5_000;
 /** Stops kept for the panel: open ones are few, closed ones only explain what just happened. */
 const STOPS_MAX = 50;
+/** Signals whose recent values are kept: more than a screen has rows. */
+const SERIES_MAX = 200;
 /** Four passes a second show a change of state within 300 ms (U-502). */
 const TICK_MS = 250;
 
@@ -44,6 +47,7 @@ export class LiveStore {
 
   readonly #clock = new StationClock();
   readonly #signals = new Map<string, Signal>();
+  readonly #series = new Map<string, Series>();
   readonly #tracks = new Map<string, Track>();
   readonly #listeners = new Set<() => void>();
 
@@ -61,6 +65,18 @@ export class LiveStore {
   /** Recent positions of a pose signal. */
   track(id: string): Track | undefined {
     return this.#tracks.get(id);
+  }
+
+  /** Recent values of a signal, kept from the first time they are asked for; what nobody asks for any more makes room. */
+  series(id: string): readonly SeriesPoint[] {
+    const series = this.#series.get(id) ?? new Series();
+    this.#series.delete(id);
+    this.#series.set(id, series);
+    if (this.#series.size > SERIES_MAX) {
+      const [unread] = this.#series.keys();
+      if (unread !== undefined) this.#series.delete(unread);
+    }
+    return series.points;
   }
 
   /** Starts the one ticker that all ages of the window follow (U-502); returns how to stop it. */
@@ -126,6 +142,7 @@ export class LiveStore {
   #applySignal(signal: Signal): void {
     if (!this.#signals.has(signal.id) && this.#signals.size >= SIGNALS_MAX) return;
     this.#signals.set(signal.id, signal);
+    this.#series.get(signal.id)?.push(signal.observed_mono_ms, signal.value);
     const value = signal.value;
     if (typeof value !== "object") return;
     const track = this.#tracks.get(signal.id) ?? new Track();

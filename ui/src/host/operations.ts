@@ -1,6 +1,12 @@
 // The operations this window calls, with what goes in and what comes out.
 
 import type { AdminGranted } from "../bindings/AdminGranted";
+import type { AlarmPreset } from "../bindings/AlarmPreset";
+import type { AlarmReport } from "../bindings/AlarmReport";
+import type { AlarmRow } from "../bindings/AlarmRow";
+import type { AlertRegistered } from "../bindings/AlertRegistered";
+import type { AlertRow } from "../bindings/AlertRow";
+import type { AlertRule } from "../bindings/AlertRule";
 import type { AgentRow } from "../bindings/AgentRow";
 import type { AuditCheck } from "../bindings/AuditCheck";
 import type { AuditRecord } from "../bindings/AuditRecord";
@@ -15,12 +21,19 @@ import type { ConstraintChanged } from "../bindings/ConstraintChanged";
 import type { ConstraintPreview } from "../bindings/ConstraintPreview";
 import type { ConstraintRegistered } from "../bindings/ConstraintRegistered";
 import type { ConstraintRow } from "../bindings/ConstraintRow";
+import type { ContextConfigured } from "../bindings/ContextConfigured";
+import type { ContextRow } from "../bindings/ContextRow";
+import type { ContextTested } from "../bindings/ContextTested";
 import type { ControlRow } from "../bindings/ControlRow";
 import type { DrillRow } from "../bindings/DrillRow";
 import type { DrillRun } from "../bindings/DrillRun";
+import type { WorldExplained } from "../bindings/WorldExplained";
 import type { Envelope } from "../bindings/Envelope";
 import type { EpisodeRole } from "../bindings/EpisodeRole";
 import type { FallbackRow } from "../bindings/FallbackRow";
+import type { MissionRow } from "../bindings/MissionRow";
+import type { WorldPoint } from "../bindings/WorldPoint";
+import type { Freshness } from "../bindings/Freshness";
 import type { JobDetail } from "../bindings/JobDetail";
 import type { JobRow } from "../bindings/JobRow";
 import type { JobState } from "../bindings/JobState";
@@ -32,6 +45,7 @@ import type { Missed } from "../bindings/Missed";
 import type { NoteRemembered } from "../bindings/NoteRemembered";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
+import type { ProviderConfig } from "../bindings/ProviderConfig";
 import type { RawCommand } from "../bindings/RawCommand";
 import type { RejectReason } from "../bindings/RejectReason";
 import type { ReviewDecided } from "../bindings/ReviewDecided";
@@ -44,12 +58,15 @@ import type { ScreenNoted } from "../bindings/ScreenNoted";
 import type { SessionInfo } from "../bindings/SessionInfo";
 import type { StandingApprovalChanged } from "../bindings/StandingApprovalChanged";
 import type { StandingApprovalRow } from "../bindings/StandingApprovalRow";
+import type { TopicRow } from "../bindings/TopicRow";
 import type { TaskScheduled } from "../bindings/TaskScheduled";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type { WorldRow } from "../bindings/WorldRow";
 import type { Host } from "./host";
 
 type Nothing = Record<string, never>;
+/** Parameters that change; null is as if left out when it was configured. */
+export type ContextChange = { [Name in keyof ProviderConfig]?: ProviderConfig[Name] | null };
 
 /** A job as it is asked for: one action and one time. */
 export type TaskInput = {
@@ -75,7 +92,16 @@ type Operations = {
   safety_status: { input: Nothing; output: SafetyStatus };
   list_robots: { input: Nothing; output: RobotRow[] };
   screen_alive: { input: Nothing; output: ScreenNoted };
-  list_world_state: { input: { prefix?: string; limit?: number }; output: WorldRow[] };
+  list_world_state: { input: { prefix?: string; freshness?: Freshness[]; limit?: number }; output: WorldRow[] };
+  explain_world_entry: { input: { key: string }; output: WorldExplained };
+  world_history: { input: { key: string; from?: number; to?: number; max_points?: number }; output: WorldPoint[] };
+  list_topics: { input: Nothing; output: TopicRow[] };
+  watch_topic: { input: { key_expr: string; wait_secs?: number }; output: TopicRow[] };
+  list_contexts: { input: { mission_id?: string }; output: ContextRow[] };
+  configure_context: { input: ProviderConfig; output: ContextConfigured };
+  update_context: { input: { id: string; version: number } & ContextChange; output: ContextConfigured };
+  remove_context: { input: { id: string }; output: { message: string } };
+  test_context: { input: { draft: ProviderConfig; wait_secs?: number }; output: ContextTested };
   list_constraints: { input: { robot: string }; output: ConstraintRow[] };
   register_constraint: {
     input: { robot: string; constraint_type: string; params_json: string; frame?: string; reason?: string };
@@ -125,6 +151,18 @@ type Operations = {
   send_message: { input: { text: string }; output: { session: string; turn: string } };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
   turn_cancel: { input: { turn: string }; output: unknown };
+  list_alarms: { input: { preset: AlarmPreset; since?: number }; output: AlarmRow[] };
+  alarm_figures: { input: { from?: number; to?: number }; output: AlarmReport };
+  acknowledge_alarms: { input: { ids: string[]; seq: number }; output: AlarmRow[] };
+  shelve_alarm: { input: { id: string; secs: number; reason: string }; output: AlarmRow[] };
+  unshelve_alarm: { input: { id: string }; output: AlarmRow[] };
+  reset_alarm: { input: { id: string }; output: AlarmRow[] };
+  set_alarm_service: { input: { id: string; in_service: boolean; reason: string }; output: AlarmRow[] };
+  list_alerts: { input: { mission_id?: string }; output: AlertRow[] };
+  register_alert: { input: AlertRule; output: AlertRegistered };
+  update_alert: { input: { alert_id: string } & Partial<Omit<AlertRule, "mission_id">>; output: AlertRegistered };
+  unregister_alert: { input: { alert_id: string }; output: { message: string } };
+  list_missions: { input: { status?: string }; output: MissionRow[] };
   list_beliefs: {
     input: { subject?: string; query?: string; state?: BeliefState; changed_since?: number; limit?: number; after?: string };
     output: BeliefRow[];
@@ -165,6 +203,19 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "session_info",
   "start_simulator",
   "list_world_state",
+  "explain_world_entry",
+  "world_history",
+  "list_topics",
+  "list_contexts",
+  "configure_context",
+  "update_context",
+  "remove_context",
+  "test_context",
+  "list_alerts",
+  "register_alert",
+  "update_alert",
+  "unregister_alert",
+  "list_missions",
   "send_message",
   "turn_cancel",
   "get_transcript",

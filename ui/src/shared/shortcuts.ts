@@ -1,7 +1,7 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
-/** Where a key acts. `anywhere` also acts in text fields and dialogs. */
-export type Scope = "anywhere" | "scene" | "form" | "card" | "tile" | "jog" | "timeline";
+/** Where a key acts. `anywhere` also acts in text fields and dialogs; `after_g` needs a G before it. */
+export type Scope = "anywhere" | "scene" | "form" | "card" | "tile" | "jog" | "alarm" | "outside_text" | "after_g" | "timeline";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
 export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
@@ -13,6 +13,7 @@ export type ShortcutId =
   | "go_overview"
   | "go_world"
   | "go_approvals"
+  | "go_alarms"
   | "go_beliefs"
   | "go_safety"
   | "palette"
@@ -25,12 +26,17 @@ export type ShortcutId =
   | "timeline_pan_back"
   | "timeline_pan_on"
   | "toggle_dock"
+  | "search"
+  | "begin_go"
+  | "go_oldest_alarm"
   | "next_region"
   | "previous_region"
   | "next_problem"
   | "previous_problem"
   | "reject"
   | "take_control"
+  | "acknowledge_alarm"
+  | "shelve_alarm"
   | "jog_x_plus"
   | "jog_x_minus"
   | "jog_y_plus"
@@ -53,16 +59,22 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "go_overview", scope: "anywhere", key: "1", ...ctrl, hint: "Ctrl+1" },
   { id: "go_world", scope: "anywhere", key: "3", ...ctrl, hint: "Ctrl+3" },
   { id: "go_approvals", scope: "anywhere", key: "4", ...ctrl, hint: "Ctrl+4" },
+  { id: "go_alarms", scope: "anywhere", key: "5", ...ctrl, hint: "Ctrl+5" },
   { id: "go_beliefs", scope: "anywhere", key: "6", ...ctrl, hint: "Ctrl+6" },
   { id: "go_safety", scope: "anywhere", key: "8", ...ctrl, hint: "Ctrl+8" },
   { id: "palette", scope: "anywhere", key: "k", ...ctrl, hint: "Ctrl+K" },
   { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl, hint: "Ctrl+J" },
+  { id: "search", scope: "outside_text", key: "/", ...plain, hint: "/" },
+  { id: "begin_go", scope: "outside_text", key: "g", ...plain, hint: "G" },
+  { id: "go_oldest_alarm", scope: "after_g", key: "a", ...plain, hint: "G A" },
   { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
   { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
   { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },
   { id: "previous_problem", scope: "form", key: "F8", ctrl: false, shift: true, times: 1, hint: "Shift+F8" },
   { id: "reject", scope: "card", key: "r", ...plain, hint: "R" },
   { id: "take_control", scope: "tile", key: "c", ...plain, hint: "C" },
+  { id: "acknowledge_alarm", scope: "alarm", key: "a", ...plain, hint: "A" },
+  { id: "shelve_alarm", scope: "alarm", key: "s", ...plain, hint: "S" },
   { id: "jog_x_plus", scope: "jog", key: "ArrowRight", ...plain, hint: "→" },
   { id: "jog_x_minus", scope: "jog", key: "ArrowLeft", ...plain, hint: "←" },
   { id: "jog_y_plus", scope: "jog", key: "ArrowUp", ...plain, hint: "↑" },

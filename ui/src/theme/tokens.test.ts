@@ -8,7 +8,7 @@ const TOKENS = readFileSync(join(SOURCE, "theme/tokens.css"), "utf8");
 type Tokens = ReadonlyMap<string, string>;
 
 function colours(css: string): Tokens {
-  return new Map([...css.matchAll(/(--[a-z-]+): (#[0-9a-f]{6});/g)].map((found) => [found[1] ?? "", found[2] ?? ""]));
+  return new Map([...css.matchAll(/(--[a-z0-9-]+): (#[0-9a-f]{6});/g)].map((found) => [found[1] ?? "", found[2] ?? ""]));
 }
 
 const [lightCss = "", darkCss = ""] = TOKENS.split("@media (prefers-color-scheme: dark)");
@@ -40,6 +40,10 @@ const TEXT_PAIRS = [
   ["--focus", "--panel"],
   ["--stop-rest-text", "--stop-rest-fill"],
   ["--stop-active-text", "--stop-active-fill"],
+  ["--alarm-p1-text", "--alarm-p1-fill"],
+  ["--alarm-p2-text", "--alarm-p2-fill"],
+  ["--alarm-p3-text", "--alarm-p3-fill"],
+  ["--alarm-p4-text", "--alarm-p4-fill"],
 ] as const;
 
 const GRAPHIC_PAIRS = [
@@ -51,6 +55,9 @@ const GRAPHIC_PAIRS = [
   ["--predicted", "--raised"],
   ["--stop-rest-fill", "--ground"],
   ["--stop-active-fill", "--ground"],
+  ["--alarm-p1-fill", "--ground"],
+  ["--alarm-p2-fill", "--ground"],
+  ["--alarm-p4-fill", "--ground"],
 ] as const;
 
 describe.each([

@@ -3,6 +3,7 @@
 use robot::{Codec, RejectReason, Sample, Scalar};
 
 use super::node::Node;
+use super::walk::{Met, Walk};
 use super::{cbor, json};
 
 /// The largest payload that is looked at, bytes.
@@ -12,42 +13,71 @@ const GUESSED_TEXT_BYTES_MAX: usize = 256;
 /// The CBOR tag "this is CBOR", 55799.
 const SELF_DESCRIBED_CBOR: [u8; 3] = [0xd9, 0xd9, 0xf7];
 
-/// Decodes the payload of `sample`.
+/// What the bytes of a sample are.
+enum Form {
+    Json,
+    Cbor,
+    Text,
+}
+
+/// Decodes the payload of `sample` into a document.
 pub(crate) fn document(sample: &Sample, codec: Codec) -> Result<Node, RejectReason> {
-    let payload = &sample.payload[..];
-    if payload.len() > PAYLOAD_BYTES_MAX {
-        return Err(RejectReason::TooLarge);
-    }
-    match codec {
-        Codec::Json => json::decode(payload),
-        Codec::Cbor => cbor::decode(payload),
-        Codec::Text => text(payload),
-        Codec::Auto => auto(&sample.encoding, payload),
+    match form(sample, codec)? {
+        Form::Json => json::decode(&sample.payload),
+        Form::Cbor => cbor::decode(&sample.payload),
+        Form::Text => text(&sample.payload),
     }
 }
 
-fn auto(encoding: &str, payload: &[u8]) -> Result<Node, RejectReason> {
+/// Walks over the payload of `sample`.
+pub(super) fn walk(sample: &Sample, codec: Codec, walk: &mut Walk<'_>) -> Result<(), RejectReason> {
+    match form(sample, codec)? {
+        Form::Json => json::walk(&sample.payload, walk),
+        Form::Cbor => cbor::walk(&sample.payload, walk),
+        Form::Text => {
+            let node = text(&sample.payload)?;
+            let met = node.scalar().map_or(Met::NotScalar, |scalar| Met::Scalar(scalar.into()));
+            let mut start = walk.start();
+            walk.note(&mut start, None, met);
+            Ok(())
+        }
+    }
+}
+
+fn form(sample: &Sample, codec: Codec) -> Result<Form, RejectReason> {
+    if sample.payload.len() > PAYLOAD_BYTES_MAX {
+        return Err(RejectReason::TooLarge);
+    }
+    match codec {
+        Codec::Json => Ok(Form::Json),
+        Codec::Cbor => Ok(Form::Cbor),
+        Codec::Text => Ok(Form::Text),
+        Codec::Auto => auto(&sample.encoding, &sample.payload),
+    }
+}
+
+fn auto(encoding: &str, payload: &[u8]) -> Result<Form, RejectReason> {
     let media_type = encoding.split(';').next().unwrap_or_default().trim();
     match media_type {
-        "application/json" | "text/json" => json::decode(payload),
-        "application/cbor" => cbor::decode(payload),
-        "text/plain" => text(payload),
+        "application/json" | "text/json" => Ok(Form::Json),
+        "application/cbor" => Ok(Form::Cbor),
+        "text/plain" => Ok(Form::Text),
         _ => guess(payload),
     }
 }
 
-fn guess(payload: &[u8]) -> Result<Node, RejectReason> {
+fn guess(payload: &[u8]) -> Result<Form, RejectReason> {
     if matches!(payload.trim_ascii_start().first(), Some(b'{' | b'[')) {
-        return json::decode(payload);
+        return Ok(Form::Json);
     }
     // 0x80 to 0xbf: an array or a map, and no beginning of a UTF-8 text.
     if payload.starts_with(&SELF_DESCRIBED_CBOR) || matches!(payload.first(), Some(0x80..=0xbf)) {
-        return cbor::decode(payload);
+        return Ok(Form::Cbor);
     }
     if payload.len() > GUESSED_TEXT_BYTES_MAX {
         return Err(RejectReason::Undecodable);
     }
-    text(payload)
+    Ok(Form::Text)
 }
 
 fn text(payload: &[u8]) -> Result<Node, RejectReason> {

@@ -1,13 +1,14 @@
-//! JSON: `serde_json` reads, the limits are ours.
+//! JSON: `serde_json` reads, the limits are ours. Once as a document, for people and robot state, once as a walk.
 
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
-use robot::{RejectReason, Scalar};
+use robot::{RejectReason, Scalar, ScalarRef};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::node::{DEPTH_MAX, NODES_MAX, Node};
+use super::walk::{Actives, Inside, Met, Walk};
 
 /// Decodes exactly one JSON value.
 pub(super) fn decode(payload: &[u8]) -> Result<Node, RejectReason> {
@@ -16,6 +17,136 @@ pub(super) fn decode(payload: &[u8]) -> Result<Node, RejectReason> {
     let node = budget.seed().deserialize(&mut decoder).map_err(|_| budget.reason())?;
     decoder.end().map_err(|_| RejectReason::Undecodable)?;
     Ok(node)
+}
+
+/// Walks over exactly one JSON value.
+pub(super) fn walk(payload: &[u8], walk: &mut Walk<'_>) -> Result<(), RejectReason> {
+    let mut decoder = serde_json::Deserializer::from_slice(payload);
+    let place = PlaceSeed { actives: walk.start(), parents: None, walk, depth_left: DEPTH_MAX };
+    let walked = place.deserialize(&mut decoder);
+    walked.map_err(|_| walk.met_limit.unwrap_or(RejectReason::Undecodable))?;
+    decoder.end().map_err(|_| RejectReason::Undecodable)
+}
+
+/// One value on the walk.
+struct PlaceSeed<'s, 'w> {
+    walk: &'s mut Walk<'w>,
+    /// What is wanted from it.
+    actives: Actives,
+    /// What is wanted from the array of which it is an element.
+    parents: Option<&'s Actives>,
+    depth_left: u8,
+}
+
+impl PlaceSeed<'_, '_> {
+    fn note(&mut self, met: Met<'_>) -> Inside {
+        self.walk.note(&mut self.actives, self.parents, met)
+    }
+
+    fn inside<E: Error>(&mut self) -> Result<u8, E> {
+        self.depth_left.checked_sub(1).ok_or_else(|| {
+            self.walk.meet(RejectReason::TooDeep);
+            E::custom("limit")
+        })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for PlaceSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.walk.count().map_err(|_| D::Error::custom("limit"))?;
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for PlaceSeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(mut self) -> Result<(), E> {
+        self.note(Met::NotScalar);
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(mut self, truth: bool) -> Result<(), E> {
+        self.note(Met::Scalar(ScalarRef::Bool(truth)));
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(mut self, int: i64) -> Result<(), E> {
+        self.note(Met::Scalar(ScalarRef::Int(int)));
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(mut self, int: u64) -> Result<(), E> {
+        self.note(Met::of_u64(int));
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(mut self, float: f64) -> Result<(), E> {
+        self.note(Met::of_f64(float));
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(mut self, text: &str) -> Result<(), E> {
+        self.note(Met::Scalar(ScalarRef::Text(text)));
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<(), A::Error> {
+        let depth_left = self.inside()?;
+        self.note(Met::Array);
+        let mut index = 0;
+        loop {
+            let actives = self.walk.indexed(&self.actives, index);
+            let seed = PlaceSeed { walk: self.walk, actives, parents: Some(&self.actives), depth_left };
+            if elements.next_element_seed(seed)?.is_none() {
+                return Ok(());
+            }
+            index += 1;
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
+        let depth_left = self.inside()?;
+        let inside = self.note(Met::Map);
+        loop {
+            let key = KeySeed { walk: self.walk, actives: &self.actives, inside };
+            let Some(actives) = entries.next_key_seed(key)? else { return Ok(()) };
+            entries.next_value_seed(PlaceSeed { walk: self.walk, actives, parents: None, depth_left })?;
+        }
+    }
+}
+
+/// The name of a map's next value; becomes what is wanted from that.
+struct KeySeed<'s, 'w> {
+    walk: &'s mut Walk<'w>,
+    actives: &'s Actives,
+    inside: Inside,
+}
+
+impl<'de> DeserializeSeed<'de> for KeySeed<'_, '_> {
+    type Value = Actives;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Actives, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KeySeed<'_, '_> {
+    type Value = Actives;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Actives, E> {
+        Ok(self.walk.named(self.actives, self.inside, name))
+    }
 }
 
 /// What is left for the rest of a document, and which limit was met: serde's errors carry no code.

@@ -1,6 +1,6 @@
 //! A decoded document of any codec, and the limits under which it is built.
 
-use robot::{Field, PathStep, RejectReason, Scalar};
+use robot::{RejectReason, Scalar};
 
 /// Values and keys of one document.
 pub(super) const NODES_MAX: usize = 100_000;
@@ -28,23 +28,6 @@ impl Node {
         if found.next().is_some() { Err(RejectReason::Ambiguous) } else { Ok(first) }
     }
 
-    /// Follows `steps` from here.
-    pub(crate) fn walk(&self, steps: &[PathStep]) -> Result<Option<&Self>, RejectReason> {
-        let mut at = self;
-        for step in steps {
-            let next = match (step, at) {
-                (PathStep::Name(name), _) => at.get(name)?,
-                (PathStep::Index(index), Self::Array(elements)) => elements.get(*index),
-                (PathStep::Index(_), Self::Null | Self::Scalar(_) | Self::Opaque | Self::Map(_)) => None,
-            };
-            match next {
-                Some(next) => at = next,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(at))
-    }
-
     /// The scalar here, if it is one.
     pub(crate) fn scalar(&self) -> Option<&Scalar> {
         match self {
@@ -61,13 +44,5 @@ impl Node {
 
     pub(super) fn from_f64(float: f64) -> Self {
         if float.is_finite() { Self::Scalar(Scalar::Float(float)) } else { Self::Opaque }
-    }
-
-    /// What a reader of this place gets.
-    pub(crate) fn field(&self) -> Field {
-        match self {
-            Self::Scalar(scalar) => Field::Scalar(scalar.clone()),
-            Self::Null | Self::Opaque | Self::Array(_) | Self::Map(_) => Field::NotScalar,
-        }
     }
 }

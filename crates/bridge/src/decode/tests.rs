@@ -1,7 +1,7 @@
 use ciborium::Value;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use robot::Codec;
+use robot::{Codec, EnvelopeMode, Field, FieldPath};
 
 use super::*;
 use crate::fixtures::sample;
@@ -17,15 +17,18 @@ struct Case {
 const PLAIN: Case =
     Case { codec: Codec::Auto, encoding: "", envelope: EnvelopeMode::Auto, rows: None, paths: &["a", "b.c[1]"] };
 
-fn scan(case: &Case, payload: &[u8]) -> Result<Scanned, RejectReason> {
+fn plan(case: &Case) -> ScanPlan {
     let path = |text: &&str| FieldPath::parse(text).unwrap();
-    let plan = ScanPlan {
+    ScanPlan {
         codec: case.codec,
         envelope: case.envelope,
         rows: case.rows.as_ref().map(path),
         paths: case.paths.iter().map(path).collect(),
-    };
-    Decoder.scan(&sample("lab/cam-1/out/detections", case.encoding, payload), &plan)
+    }
+}
+
+fn scan(case: &Case, payload: &[u8]) -> Result<Scanned, RejectReason> {
+    Decoder.scan(&sample("lab/cam-1/out/detections", case.encoding, payload), &plan(case))
 }
 
 fn check(case: &Case, payload: &[u8], expected: Expect) {
@@ -194,5 +197,129 @@ proptest! {
         let at = at.index(bytes.len());
         bytes[at] = byte;
         let _ = scan(&Case { codec: Codec::Cbor, ..ANY_PATHS }, &bytes);
+    }
+}
+
+/// The slow way: the whole document, then every path in it.
+fn from_document(case: &Case, document: &serde_json::Value) -> Result<Vec<Vec<Field>>, RejectReason> {
+    use serde_json::Value;
+    let body = match document {
+        Value::Object(map) if map.len() == 2 && map.get("header").is_some_and(Value::is_object) => map.get("body"),
+        _ => None,
+    };
+    let body = body.filter(|_| case.envelope == EnvelopeMode::Auto).unwrap_or(document);
+    let array = match case.rows {
+        Some(path) => Some(
+            walk_json(body, &FieldPath::parse(path).unwrap()).and_then(Value::as_array).ok_or(RejectReason::NoRows)?,
+        ),
+        None => body.as_array(),
+    };
+    let row = |row: &Value| {
+        let field = |text: &&str| {
+            let path = FieldPath::parse(text).unwrap();
+            let is_itself = array.is_some() && !row.is_object() && *text == "$";
+            let start = match (path.starts_in_raw(), path.starts_in_document()) {
+                (true, _) => document,
+                (false, true) if !is_itself => body,
+                (false, _) => row,
+            };
+            walk_json(start, &path).map_or(Field::Missing, json_field)
+        };
+        case.paths.iter().map(field).collect()
+    };
+    Ok(array.map_or_else(|| vec![row(body)], |rows| rows.iter().map(row).collect()))
+}
+
+fn walk_json<'a>(value: &'a serde_json::Value, path: &FieldPath) -> Option<&'a serde_json::Value> {
+    path.steps().iter().try_fold(value, |value, step| match step {
+        robot::PathStep::Name(name) => value.as_object()?.get(name),
+        robot::PathStep::Index(index) => value.as_array()?.get(*index),
+    })
+}
+
+fn json_field(value: &serde_json::Value) -> Field {
+    use serde_json::Value;
+    match value {
+        Value::Null | Value::Array(_) | Value::Object(_) => Field::NotScalar,
+        Value::Bool(truth) => Field::Scalar(robot::Scalar::Bool(*truth)),
+        Value::String(text) => Field::Scalar(robot::Scalar::Text(text.clone())),
+        Value::Number(number) => Field::Scalar(match number.as_i64() {
+            Some(int) => robot::Scalar::Int(int),
+            None => robot::Scalar::Float(number.as_f64().unwrap()),
+        }),
+    }
+}
+
+const ROWS_OF_C: Case = Case { rows: Some("c"), ..ANY_PATHS };
+
+fn rows_of(scanned: Result<Scanned, RejectReason>) -> Result<Vec<Vec<Field>>, RejectReason> {
+    scanned.map(|scanned| scanned.rows.into_iter().map(|row| row.fields).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn ws_27_a_walk_gives_what_a_full_decode_gives(document in json(), rows: bool) {
+        let case = if rows { ROWS_OF_C } else { ANY_PATHS };
+        let expected = from_document(&case, &document);
+        let mut bytes = Vec::new();
+        ciborium::into_writer(&document, &mut bytes).unwrap();
+        prop_assert_eq!(rows_of(scan(&Case { codec: Codec::Cbor, ..case }, &bytes)), expected.clone());
+        let text = document.to_string();
+        prop_assert_eq!(rows_of(scan(&Case { codec: Codec::Json, ..case }, text.as_bytes())), expected);
+    }
+
+    #[test]
+    fn ws_27_one_sample_never_shows_in_the_next(documents in prop::collection::vec(json(), 1..6), rows: bool) {
+        let case = Case { codec: Codec::Json, ..if rows { ROWS_OF_C } else { ANY_PATHS } };
+        let mut scanner = Scanner::new(&plan(&case));
+        for document in documents {
+            let text = document.to_string();
+            let again = scanner.scan(&sample("lab/x", "", text.as_bytes())).cloned();
+            prop_assert_eq!(again, scan(&case, text.as_bytes()));
+        }
+    }
+}
+
+#[test]
+fn ws_08_the_header_of_a_ros_message_is_its_time() {
+    for (payload, stamp) in [
+        (
+            r#"{"header": {"stamp": {"sec": 1772000000, "nanosec": 5}, "frame_id": "cam"}, "a": 1}"#,
+            1_772_000_000_000_000_005,
+        ),
+        (r#"{"header": {"stamp": {"secs": 1772000000, "nsecs": 5}}, "a": 1}"#, 1_772_000_000_000_000_005),
+        (r#"{"header": {"stamp": 1772000000}, "a": 1}"#, 1_772_000_000),
+        (r#"{"header": {"ts_ns": 7}, "body": {"header": {"stamp": 9}, "a": 1}}"#, 7),
+        (r#"{"header": {"stamp": 8}, "body": {"header": {"stamp": 9}, "a": 1}}"#, 9),
+    ] {
+        assert_eq!(scan(&PLAIN, payload.as_bytes()).unwrap().header.ts_ns, Some(stamp), "{payload}");
+    }
+}
+
+#[test]
+fn ws_22_the_header_of_an_envelope_is_metadata() {
+    let payload = br#"{"header": {"ts_ns": 5, "monotonic_seq": 7, "source_instance": "left", "schema_uri": "urn:x"}, "body": {"a": 1}}"#;
+    let header = scan(&PLAIN, payload).unwrap().header;
+    assert_eq!((header.ts_ns, header.monotonic_seq), (Some(5), Some(7)));
+    assert_eq!((header.source_instance.as_deref(), header.schema_uri.as_deref()), (Some("left"), Some("urn:x")));
+    let header = scan(&Case { envelope: EnvelopeMode::None, ..PLAIN }, payload).unwrap().header;
+    assert_eq!(header.monotonic_seq, None);
+}
+
+#[test]
+fn pf_01_a_sample_like_the_one_before_allocates_nothing() {
+    let case = Case { paths: &["label", "confidence", "zone"], ..PLAIN };
+    let document = serde_json::json!({"label": "person", "confidence": 0.92, "zone": "hallway", "bearing_rad": 0.5});
+    let mut in_cbor = Vec::new();
+    ciborium::into_writer(&document, &mut in_cbor).unwrap();
+    for (encoding, payload) in [("application/json", document.to_string().into_bytes()), ("application/cbor", in_cbor)]
+    {
+        let sample = sample("lab/cam-1/out/detections", encoding, &payload);
+        let mut scanner = Scanner::new(&plan(&case));
+        assert_eq!(scanner.scan(&sample).unwrap().rows.len(), 1);
+        let counted = allocation_counter::measure(|| assert!(scanner.scan(&sample).is_ok()));
+        assert_eq!(counted.count_total, 0, "{encoding}");
     }
 }

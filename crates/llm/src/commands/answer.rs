@@ -209,8 +209,41 @@ fn robot_line(robot: &Robot) -> String {
     format!("{}: {}{link}{pose}", robot.id, robot.state)
 }
 
+/// What came of a call.
+pub(super) fn result(name: &str, made: Option<&Made>) -> String {
+    let found = made.filter(|made| !made.is_error).and_then(|made| made.result.as_ref());
+    match (name, found) {
+        ("update_belief", Some(result)) => remembered(result),
+        ("update_belief" | "get_belief", None) => why(made),
+        ("get_belief", Some(result)) => match result.get("items").and_then(Value::as_array) {
+            Some(items) => items.iter().map(belief_line).collect::<Vec<_>>().join("\n"),
+            None => belief_line(result),
+        },
+        (name, _) => list(name, made),
+    }
+}
+
+fn remembered(result: &Value) -> String {
+    match text_of(result, "state").as_deref() {
+        Some("pending") => {
+            let proposal = result.pointer("/proposal/id").and_then(Value::as_str).unwrap_or("in Approvals");
+            format!("It waits for your decision. Proposal {proposal}.")
+        }
+        Some(_) | None => text_of(result, "message").map_or("Done.".to_owned(), |message| format!("{message}.")),
+    }
+}
+
+/// `person location = "kitchen" (0.9, held, last confirmed by person)`.
+fn belief_line(row: &Value) -> String {
+    let text = |field| text_of(row, field).unwrap_or_default();
+    let confidence = row.get("confidence").and_then(Value::as_f64).map_or("confidence unknown".to_owned(), number);
+    let value = Value::String(text("value"));
+    let (subject, predicate, state, by) = (text("subject"), text("predicate"), text("state"), text("confirmed_by"));
+    format!("{subject} {predicate} = {value} ({confidence}, {state}, last confirmed by {by})")
+}
+
 /// The rows of a list, or that there are none.
-pub(super) fn list(name: &str, made: Option<&Made>) -> String {
+fn list(name: &str, made: Option<&Made>) -> String {
     let result = made.filter(|made| !made.is_error).and_then(|made| made.result.as_ref());
     let Some(items) = result.and_then(|result| result.get("items")).and_then(Value::as_array) else {
         return failed(name, made);

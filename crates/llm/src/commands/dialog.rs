@@ -80,6 +80,8 @@ pub(super) fn robot_word(command: &Command) -> Option<&str> {
         | Command::Missions(_)
         | Command::Stop(StopTarget::All | StopTarget::Unclear(_))
         | Command::Constraints(_)
+        | Command::Remember { .. }
+        | Command::Belief { .. }
         | Command::Alerts
         | Command::Proposals
         | Command::Person(_) => return None,

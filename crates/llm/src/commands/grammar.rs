@@ -21,6 +21,15 @@ pub(super) enum Command {
     },
     Stop(StopTarget),
     Constraints(Option<String>),
+    Remember {
+        subject: String,
+        predicate: String,
+        value: String,
+    },
+    Belief {
+        subject: String,
+        predicate: Option<String>,
+    },
     Alerts,
     Proposals,
     /// Something only a person can do, and how.
@@ -116,6 +125,21 @@ pub(super) const ROWS: &[Row] = &[
         usage: "stop | stop all | stop robot",
         example: "stop rover-1",
         parse: |w| Ok(Command::Stop(stop_target(w))),
+    },
+    Row {
+        verbs: &["remember"],
+        usage: "remember subject property = value",
+        example: "remember person location = kitchen",
+        parse: remember,
+    },
+    Row {
+        verbs: &["belief"],
+        usage: "belief subject [property]",
+        example: "belief person location",
+        parse: |w| {
+            let subject = word(w).ok_or_else(|| Complaint::Expected("a subject".to_owned()))?;
+            Ok(Command::Belief { subject, predicate: word(w) })
+        },
     },
     Row {
         verbs: &["constraints"],
@@ -278,6 +302,17 @@ fn open(words: &mut Words) -> Result<Command, Complaint> {
     let robot = robot(words)?;
     let opening = words.take_phrase("to").then(|| words.quantity("a distance", LENGTH)).transpose()?;
     Ok(Command::Motion { robot, order: Order::Open { opening_m: opening.map(|opening| opening.si(None)) }, dry: false })
+}
+
+fn remember(words: &mut Words) -> Result<Command, Complaint> {
+    let expected = || Complaint::Expected("a subject, a property, = and a value".to_owned());
+    let (named, value) = words.assignment().ok_or_else(expected)?;
+    let [subject, predicate] = named.as_slice() else { return Err(expected()) };
+    Ok(Command::Remember {
+        subject: (*subject).to_owned(),
+        predicate: (*predicate).to_owned(),
+        value: value.to_owned(),
+    })
 }
 
 fn stop_target(words: &mut Words) -> StopTarget {

@@ -17,6 +17,9 @@ pub(super) enum Next {
     Say(String),
 }
 
+/// How sure the interpreter is of what it is told to remember.
+const REMEMBERED: f64 = 0.9;
+
 /// A call to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Planned {
@@ -95,7 +98,7 @@ fn act(commands: &[&Command], stops: &[Planned], stopped: Vec<String>, dialog: &
     let mut taken = Vec::new();
     let answers = steps.into_iter().map(|step| match step {
         Step::Say(text) => text,
-        Step::Read(read) => answer::list(read.name, find(&read, dialog, &mut taken)),
+        Step::Read(read) => answer::result(read.name, find(&read, dialog, &mut taken)),
         Step::Send(name, ready) => {
             let call = Planned { name, args_raw: ready.args_raw.clone() };
             answer::motion(name, &ready, find(&call, dialog, &mut taken))
@@ -161,18 +164,20 @@ fn stop_report(stops: &[Planned], dialog: &Dialog) -> Vec<String> {
 fn reads(command: &Command) -> Vec<Planned> {
     let robots = || Planned::new("list_robots", &json!({}));
     match command {
-        Command::Help(_) | Command::Stop(_) | Command::Person(_) => Vec::new(),
+        // What changes something waits until everything is read.
+        Command::Help(_) | Command::Stop(_) | Command::Person(_) | Command::Remember { .. } => Vec::new(),
         Command::Status(_) => vec![Planned::new("safety_status", &json!({})), robots()],
         Command::Motion { .. } | Command::Constraints(Some(_)) => vec![robots()],
         Command::World(_)
         | Command::Missions(_)
         | Command::Constraints(None)
+        | Command::Belief { .. }
         | Command::Alerts
         | Command::Proposals => listing(command, &[]).into_iter().collect(),
     }
 }
 
-/// The call behind a command that shows a list.
+/// The call behind a command that is answered with its result.
 fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
     Some(match command {
         Command::World(None) => Planned::new("list_world_state", &json!({ "limit": answer::ROWS_ASKED })),
@@ -186,6 +191,14 @@ fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
             Ok(robot) => Planned::new("list_constraints", &json!({ "robot": robot.id })),
             Err(_) => Planned::new("list_constraints", &json!({ "mission_id": name })),
         },
+        Command::Remember { subject, predicate, value } => Planned::new(
+            "update_belief",
+            &json!({ "subject": subject, "predicate": predicate, "value": value, "confidence": REMEMBERED }),
+        ),
+        Command::Belief { subject, predicate: None } => Planned::new("get_belief", &json!({ "subject": subject })),
+        Command::Belief { subject, predicate: Some(predicate) } => {
+            Planned::new("get_belief", &json!({ "subject": subject, "predicate": predicate }))
+        }
         Command::Alerts => Planned::new("list_alerts", &json!({})),
         Command::Proposals => Planned::new("list_proposals", &json!({})),
         Command::Help(_) | Command::Status(_) | Command::Motion { .. } | Command::Stop(_) | Command::Person(_) => {
@@ -235,6 +248,8 @@ fn steps(
             Command::World(_)
             | Command::Missions(_)
             | Command::Constraints(_)
+            | Command::Remember { .. }
+            | Command::Belief { .. }
             | Command::Alerts
             | Command::Proposals => steps.extend(listing(command, robots).map(Step::Read)),
         }

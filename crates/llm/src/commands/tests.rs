@@ -8,6 +8,7 @@ use robot::{Origin, Trust};
 use serde_json::json;
 use station::station;
 
+mod beliefs;
 mod motions;
 mod station;
 

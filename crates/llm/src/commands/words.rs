@@ -18,6 +18,8 @@ const FILLERS: [&str; 2] = ["please", "the"];
 /// The words of one command that have not been understood yet.
 #[derive(Debug, Clone)]
 pub(super) struct Words<'a> {
+    /// As written, for values that have to stay as they are.
+    command: &'a str,
     words: Vec<&'a str>,
     next: usize,
 }
@@ -50,7 +52,7 @@ impl<'a> Words<'a> {
             .split(|c: char| c.is_whitespace() || ",()".contains(c))
             .filter(|word| !word.is_empty() && !FILLERS.iter().any(|filler| word.eq_ignore_ascii_case(filler)))
             .collect();
-        Self { words, next: 0 }
+        Self { command, words, next: 0 }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -77,6 +79,15 @@ impl<'a> Words<'a> {
             self.next += parts.len();
         }
         matches
+    }
+
+    /// Takes the words before the first `=`, and all that stands behind it as it was written.
+    pub fn assignment(&mut self) -> Option<(Vec<&'a str>, &'a str)> {
+        let (before, value) = self.command.split_once('=')?;
+        let named = Words::new(before).words.get(self.next..)?.to_vec();
+        self.next = self.words.len();
+        let value = value.trim();
+        (!value.is_empty()).then_some((named, value))
     }
 
     /// Whether the next word begins with a number, finite or not.

@@ -27,6 +27,10 @@ END;
 CREATE TRIGGER episodic_removed AFTER DELETE ON episodic BEGIN
     INSERT INTO episodic_fts (episodic_fts, rowid, terms) VALUES ('delete', old.n, old.terms);
 END;
+CREATE TRIGGER episodic_changed AFTER UPDATE OF terms ON episodic BEGIN
+    INSERT INTO episodic_fts (episodic_fts, rowid, terms) VALUES ('delete', old.n, old.terms);
+    INSERT INTO episodic_fts (rowid, terms) VALUES (new.n, new.terms);
+END;
 
 CREATE TABLE episodic_file (
     name          TEXT PRIMARY KEY,

@@ -1,9 +1,6 @@
 //! What saying or seeing something does to a belief.
 
 use robot::Trust;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 use world::{Key, key_form};
 
 use super::{
@@ -73,9 +70,7 @@ pub struct Author {
 }
 
 /// What came of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(rename = "BeliefApplied")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
     /// A new belief.
     Created,

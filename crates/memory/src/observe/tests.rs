@@ -28,11 +28,13 @@ fn entry(key: &str, value: Scalar, at_ms: u64) -> Entry {
         instance: None,
         provider: ProviderId("cp-1".into()),
         mission: None,
+        origin: world::ValueOrigin::Measured,
         trust: Trust::Typed,
         changed_at: at,
         seq: 1,
         flags: Flags::default(),
         lost_source: false,
+        age_before_ms: 0,
     }
 }
 
@@ -113,6 +115,8 @@ fn bl_08_only_what_is_surely_true_now_counts() {
     assert!(!with(&|entry| (entry.confidence, entry.trust) = (None, Trust::Text)));
     assert!(!with(&|entry| entry.flags = Flags { late: true, ..flags }));
     assert!(!with(&|entry| entry.flags = Flags { contested: true, ..flags }));
+    assert!(!with(&|entry| entry.flags = Flags { restored: true, ..flags }));
+    assert!(!with(&|entry| entry.flags = Flags { paused: true, ..flags }));
     assert!(!with(&|entry| entry.lost_source = true));
     assert!(!with(&|entry| (entry.observed_at, entry.max_age_ms) = (Instant::from_millis(9_000), 1_400)), "aging");
 }

@@ -55,6 +55,20 @@ impl Wakes {
         self.arousal.stir(boost);
     }
 
+    /// Whether a turn that no alert asks for may start by itself now.
+    pub fn may_start(&self, now: Instant) -> bool {
+        // The built-in interpreter costs nothing, so there is no budget that could be spent.
+        self.arousal.may_start(true, now)
+    }
+
+    /// A job came due; its turn starts by itself, or a person starts it.
+    pub fn due(&mut self, by_itself: bool, now: Instant) {
+        self.arousal.stir(Boost::Schedule);
+        if by_itself {
+            self.arousal.note_start(now);
+        }
+    }
+
     /// A rule's predicate says something else.
     pub fn follow(&mut self, moved: &RuleMove) {
         self.arousal.follow(moved);

@@ -79,7 +79,8 @@ async fn alarm_figures(station: Arc<Station>, by: Session, input: Figures) -> Re
         return Err(OpError::bad_input("out_of_range", "from", message)
             .with(json!({ "path": "from", "field": "from", "min": to.saturating_sub(FIGURES_SECS_MAX), "max": to })));
     }
-    let span_ms = from.saturating_mul(1_000)..=to.saturating_mul(1_000);
+    // The last second counts as a whole.
+    let span_ms = from.saturating_mul(1_000)..=to.saturating_mul(1_000).saturating_add(999);
     let figures = station.alarms.figures(&station, span_ms, is_for(&by)).await?;
     Ok(AlarmReport { figures, now: station.alarms.counts(is_for(&by)) })
 }

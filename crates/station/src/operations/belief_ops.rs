@@ -5,7 +5,7 @@ use std::sync::Arc;
 use memory::belief::{BeliefError, BeliefState, Kind, KindName, KindParams, Statement};
 use robot::{Effect, Role};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use world::Key;
 
@@ -50,7 +50,7 @@ pub(super) fn rows() -> Vec<Operation> {
     ]
 }
 
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateBelief {
     /// What it is about, 1 to 128 characters.
@@ -77,6 +77,7 @@ struct UpdateBelief {
 
 async fn update_belief(station: Arc<Station>, by: Session, input: UpdateBelief) -> Result<BeliefUpdated, OpError> {
     let agent = station.agents.meant_by(&by)?;
+    let as_written = json!(input);
     let kind = match (input.kind, &input.kind_params) {
         (Some(kind), params) => Some(Kind::new(kind, params.as_ref())?),
         (None, Some(_)) => return Err(invalid("kind_params", "it belongs to a kind, which is missing").into()),
@@ -93,6 +94,10 @@ async fn update_belief(station: Arc<Station>, by: Session, input: UpdateBelief) 
         half_life_ms: half_life_secs.map(|secs| secs * 1_000),
         observes: observes.map_err(|error| invalid("observes", error.to_string()))?,
     };
+    if by.is_tainted() {
+        let about = (input.subject.as_str(), input.predicate.as_str());
+        return agent.beliefs.put_before_a_person(&station, &agent, &by, (about, &said), as_written).await;
+    }
     agent.beliefs.update(&station, &agent, &by, (input.subject, input.predicate), said).await
 }
 

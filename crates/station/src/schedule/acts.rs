@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memory::jobs::{AddedJob, JOBS_MAX, Job, JobChange, JobState, Plan};
+use memory::jobs::{AddedJob, JOBS_MAX, Job, JobAction, JobChange, JobState, Plan};
 use serde_json::json;
 
 use super::rows::not_found;
@@ -137,9 +137,16 @@ impl Jobs {
         }
         let candidate = Candidate { due_ms: now_ms, attempt: 1, late: false };
         let plan = Plan { next_ms: entry.job.next_ms, ..Plan::default() };
-        if !entry.begin(station, agent, candidate, plan, now_ms).await? {
-            return Err(OpError::conflict("busy", "Too many turns are waiting already. Try again soon."));
-        }
+        let place = match &entry.job.action {
+            JobAction::Operation { .. } => None,
+            JobAction::Prompt { .. } => Some(
+                agent
+                    .desk
+                    .reserve_for_person()
+                    .ok_or_else(|| OpError::conflict("busy", "Too many turns are waiting already. Try again soon."))?,
+            ),
+        };
+        entry.begin(station, agent, (candidate, place), plan, now_ms).await?;
         Ok(entry.row())
     }
 
@@ -162,6 +169,7 @@ impl Jobs {
         if entry.job.state == JobState::Cancelled {
             entry.cancel.cancel();
         }
+        entry.tell_dead_letter(station, agent);
         station.hub.changed(Tag::Jobs);
         Ok(entry.row())
     }

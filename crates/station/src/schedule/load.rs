@@ -100,9 +100,7 @@ impl Entry {
             attempt: run.attempt + 1,
             at_ms: now_ms.saturating_add(retry_ms),
         });
-        if self.job.state == JobState::DeadLetter {
-            self.tell_dead_letter(station);
-        }
+        self.tell_dead_letter(station, agent);
         Ok(())
     }
 }

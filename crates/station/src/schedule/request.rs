@@ -14,7 +14,7 @@ use world::cron::{Cron, Schedule, Zone};
 use crate::agents::AgentUnit;
 use crate::error::OpError;
 use crate::operations;
-use crate::session::Session;
+use crate::session::{Reviewed, Session};
 use crate::station::Station;
 
 const EVERY_SECS: RangeInclusive<i64> = 60..=604_800;
@@ -170,10 +170,11 @@ impl TaskInput {
             return Err(invalid("prompt", format!("prompt has 1 to {PROMPT_CHARS_MAX} characters.")));
         }
         let from = match by.audience() {
-            // What a person let happen is still the agent's idea.
+            // What a person let happen is still the agent's idea, or that of what it had read.
+            Audience::Ui if by.review() == Some(Reviewed::AsItStood) => PromptSource::External,
             Audience::Ui if by.cause().is_some() => PromptSource::Agent,
             Audience::Ui => PromptSource::Desk,
-            Audience::Mcp => PromptSource::Program,
+            Audience::Mcp => PromptSource::External,
             Audience::Agent => PromptSource::Agent,
         };
         let is_command = from == PromptSource::Desk && agent.desk.model().kind == ModelKind::Interpreter;

@@ -1,6 +1,8 @@
 //! Jobs as screens and programs read them.
 
-use memory::jobs::{JobRun, JobState};
+use memory::jobs::{JobAction, JobRun, JobState, PromptSource};
+use robot::Trust;
+use world::cron::Schedule;
 
 use super::{Entry, Jobs};
 use crate::agents::AgentUnit;
@@ -32,12 +34,28 @@ impl Jobs {
 impl Entry {
     pub(super) fn row(&self) -> JobRow {
         let job = &self.job;
+        let (prompt, prompt_from, operation, input) = match job.action.clone() {
+            JobAction::Prompt { prompt, from } => (Some(prompt), Some(from), None, None),
+            JobAction::Operation { operation, input } => (None, None, Some(operation), Some(input)),
+        };
+        let (cron_schedule, at, every_secs) = match &job.schedule {
+            Schedule::Cron { cron, .. } => (Some(cron.text().to_owned()), None, None),
+            Schedule::At { at_ms } => (None, Some(self.zone.rfc3339(*at_ms)), None),
+            Schedule::Every { every_secs, .. } => (None, None, Some(*every_secs)),
+        };
         JobRow {
             id: job.id.clone(),
             name: job.name.clone(),
             mission_id: job.mission_id.clone(),
-            action: job.action.clone(),
-            schedule: job.schedule.words(&self.zone),
+            prompt,
+            prompt_from,
+            trust: prompt_from.map_or(Trust::Trusted, PromptSource::trust),
+            operation,
+            input,
+            cron_schedule,
+            at,
+            every_secs,
+            words: job.schedule.words(&self.zone),
             time_zone: job.time_zone.clone(),
             recurrence: job.schedule.recurs(),
             missed: job.policy.missed,

@@ -7,9 +7,10 @@ use llm::{CommandModel, ModelKind};
 use memory::jobs::{
     self, Ended, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, PromptSource, RunOutcome,
 };
-use robot::{Effect, Trust};
+use robot::{Effect, MissionId};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use world::alarm::{BuiltIn, Of};
 
 use super::{Candidate, Entry, Jobs, Retry};
 use crate::agents::AgentUnit;
@@ -30,7 +31,7 @@ pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
     }
     let obeys_desks_only = agent.desk.model().kind == ModelKind::Interpreter;
     match &job.action {
-        JobAction::Prompt { from: PromptSource::Program | PromptSource::Agent | PromptSource::Mission, .. }
+        JobAction::Prompt { from: PromptSource::External | PromptSource::Agent | PromptSource::Mission, .. }
             if obeys_desks_only =>
         {
             Some(MissReason::NoModel)
@@ -40,22 +41,15 @@ pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
 }
 
 impl Entry {
-    /// Claims the job for a run and starts it. False if there is no place among the turns yet.
+    /// Claims the job for a run and starts it; a turn at its place in the queue.
     pub(super) async fn begin(
         &mut self,
         station: &Arc<Station>,
         agent: &Arc<AgentUnit>,
-        candidate: Candidate,
+        (candidate, place): (Candidate, Option<Place>),
         plan: Plan,
         now_ms: i64,
-    ) -> Result<bool, OpError> {
-        let place = match &self.job.action {
-            JobAction::Prompt { .. } => match agent.desk.reserve() {
-                Some(place) => Some(place),
-                None => return self.wait(agent).await.map(|()| false),
-            },
-            JobAction::Operation { .. } => None,
-        };
+    ) -> Result<(), OpError> {
         let turn = place.is_some().then(|| format!("turn-{}", uuid::Uuid::now_v7()));
         let run = JobRun {
             id: format!("run-{}", uuid::Uuid::now_v7()),
@@ -87,7 +81,7 @@ impl Entry {
         station.tasks.clone().spawn(async move {
             let ended = match (place, turn) {
                 (Some(place), Some(turn)) => {
-                    prompt(&agent, &job, place, JobTurn { turn, run: run.id.clone(), cancel }).await
+                    prompt(&station, &agent, &job, (place, JobTurn { turn, run: run.id.clone(), cancel })).await
                 }
                 (_, _) => call(&station, &agent, &job, &run).await,
             };
@@ -95,11 +89,11 @@ impl Entry {
             let Some(ended) = ended else { return };
             agent.jobs.end(&station, &agent, &run, ended).await;
         });
-        Ok(true)
+        Ok(())
     }
 
     /// Notes that the job is due and has no place yet.
-    async fn wait(&mut self, agent: &AgentUnit) -> Result<(), OpError> {
+    pub(super) async fn wait(&mut self, agent: &AgentUnit) -> Result<(), OpError> {
         if self.job.state == JobState::Waiting {
             return Ok(());
         }
@@ -107,11 +101,15 @@ impl Entry {
         self.change(agent, change, &[]).await
     }
 
-    /// Tells people that a job was tried as often as it may be.
-    pub(super) fn tell_dead_letter(&self, station: &Station) {
-        let name = self.job.name.as_deref().unwrap_or(&self.job.id);
-        let error = self.job.last_error.as_deref().unwrap_or("no reason is known");
-        station.hub.event("job_dead_letter", format!("Job {name} is not tried again: {error}."));
+    /// An alarm stands for as long as the job was tried as often as it may be.
+    pub(super) fn tell_dead_letter(&self, station: &Station, agent: &AgentUnit) {
+        let mission = self.job.mission_id.as_ref().and_then(|id| MissionId::new(id).ok());
+        let of = Of::agent(&agent.id).item(&self.job.id).mission(mission);
+        station.alarms.set(BuiltIn::JobDeadLetter, &of, self.job.state == JobState::DeadLetter, || {
+            let name = self.job.name.as_deref().unwrap_or(&self.job.id);
+            let error = self.job.last_error.as_deref().unwrap_or("no reason is known");
+            format!("Job {name} is not tried again: {}.", error.trim_end_matches('.'))
+        });
     }
 }
 
@@ -145,9 +143,7 @@ impl Jobs {
                 entry.job.state = change.state;
             }
         }
-        if entry.job.state == JobState::DeadLetter {
-            entry.tell_dead_letter(station);
-        }
+        entry.tell_dead_letter(station, agent);
         drop(state);
         self.changed.notify_one();
         station.hub.changed(Tag::Jobs);
@@ -164,26 +160,22 @@ fn acts_by_itself(action: &JobAction) -> bool {
 }
 
 /// Runs a turn; none if the station ended first.
-async fn prompt(agent: &AgentUnit, job: &Job, place: Place, turn: JobTurn) -> Option<Ended> {
+async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): (Place, JobTurn)) -> Option<Ended> {
     let JobAction::Prompt { prompt, from } = &job.action else { return None };
     let is_command = agent.desk.model().kind == ModelKind::Interpreter;
     if is_command && let Err(complaint) = CommandModel::check(prompt) {
         return Some(Ended::Refused(complaint));
     }
-    let (operator, trust) = match from {
-        PromptSource::Desk => (Some(job.created_by.clone()), Trust::Trusted),
-        PromptSource::Agent | PromptSource::Mission => (None, Trust::Trusted),
-        PromptSource::Program => (None, Trust::Text),
-    };
+    let operator = (*from == PromptSource::Desk).then(|| job.created_by.clone());
     let notice = JobNotice {
         job: job.id.clone(),
         name: job.name.clone(),
         mission: job.mission_id.clone(),
         prompt: prompt.clone(),
         operator,
-        trust,
+        trust: from.trust(),
     };
-    let outcome = agent.desk.job(place, &notice, turn).await.ok()?;
+    let outcome = agent.desk.job(place, &notice, turn, station.clock.now().station).await.ok()?;
     match outcome {
         Outcome::Answered | Outcome::Forced => Some(Ended::Completed),
         Outcome::Cancelled(CancelReason::Timeout) => Some(Ended::Failed("the turn took too long".into())),

@@ -58,15 +58,46 @@ pub struct BeliefRow {
     pub confirmed_by: ConfirmedBy,
 }
 
+/// What came of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum BeliefApplied {
+    /// A new belief.
+    Created,
+    /// The held value was confirmed.
+    Confirmed,
+    /// Another value took the place of the held one.
+    Replaced,
+    /// The held value stays, less sure.
+    Contradicted,
+    /// A person decides, because text that nobody vouches for may be behind it.
+    PendingReview,
+}
+
+impl From<Applied> for BeliefApplied {
+    fn from(applied: Applied) -> Self {
+        match applied {
+            Applied::Created => Self::Created,
+            Applied::Confirmed => Self::Confirmed,
+            Applied::Replaced => Self::Replaced,
+            Applied::Contradicted => Self::Contradicted,
+        }
+    }
+}
+
 /// The answer of `update_belief`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BeliefUpdated {
     /// For people.
     pub message: String,
     /// What came of it.
-    pub applied: Applied,
-    /// The belief after it.
-    pub belief: BeliefRow,
+    pub applied: BeliefApplied,
+    /// The belief after it; null if there is none yet.
+    pub belief: Option<BeliefRow>,
+    /// The review it waits for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub review: Option<String>,
 }
 
 /// The answer of `get_belief`: one belief, or those of a subject by predicate.
@@ -146,4 +177,6 @@ pub struct BeliefForgotten {
     pub id: String,
     /// `tb-<uuid>`: what stays of it in the audit.
     pub tombstone: String,
+    /// Files of the agent in which its words stand for other reasons, for example because somebody said them.
+    pub elsewhere: Vec<String>,
 }

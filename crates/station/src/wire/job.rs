@@ -1,7 +1,8 @@
 //! Jobs and notes on the wire.
 
 use memory::ReviewState;
-use memory::jobs::{JobAction, JobState, Missed, RunOutcome};
+use memory::jobs::{JobState, Missed, PromptSource, RunOutcome};
+use robot::Trust;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -46,10 +47,25 @@ pub struct JobRow {
     pub name: Option<String>,
     /// The mission it lives with.
     pub mission_id: Option<String>,
-    /// What it does.
-    pub action: JobAction,
-    /// When, as a sentence says it.
-    pub schedule: String,
+    /// The text it starts a turn with.
+    pub prompt: Option<String>,
+    /// Who wrote the prompt.
+    pub prompt_from: Option<PromptSource>,
+    /// How far the prompt can be believed.
+    pub trust: Trust,
+    /// The operation it runs instead.
+    pub operation: Option<String>,
+    /// That operation's input.
+    #[ts(type = "unknown")]
+    pub input: Option<serde_json::Value>,
+    /// When: cron text,
+    pub cron_schedule: Option<String>,
+    /// or a time, RFC 3339,
+    pub at: Option<String>,
+    /// or every so many seconds.
+    pub every_secs: Option<u32>,
+    /// The same as a sentence says it.
+    pub words: String,
     /// The zone its schedule is read in.
     pub time_zone: String,
     /// It is due again after it was due.

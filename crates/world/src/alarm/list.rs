@@ -73,7 +73,7 @@ impl AlarmList {
                 urgent: false,
                 mission: moved.mission.clone(),
                 robot: first.and_then(|value| locate(&value.source)),
-                provider: first.map(|value| value.provider.0.clone()),
+                provider: first.map(|value| value.provider.0.to_string()),
                 never_hidden: false,
             }
         };
@@ -167,7 +167,7 @@ impl AlarmList {
     /// Lets time pass: off-delays, shelves, what is said once a minute or a day, the end of a flood.
     pub fn tick(&mut self, now: Now) -> Report {
         let mut report = Report::default();
-        for source in self.timed.clone() {
+        for source in std::mem::take(&mut self.timed) {
             let Some(alarm) = self.alarms.get_mut(&source) else { continue };
             let before = (alarm.state, alarm.shelved.is_some());
             return_if_due(alarm, &mut self.seq, now, &mut report);
@@ -189,7 +189,7 @@ impl AlarmList {
             if before != (alarm.state, alarm.shelved.is_some()) {
                 self.touched(&source);
             } else {
-                self.set_timed(&source);
+                self.set_timed(source);
             }
         }
         if let Some(notice) = self.flood.tick(now) {
@@ -261,20 +261,20 @@ impl AlarmList {
     /// Notes that `source` changed: it is stored, and looked at by the clock if it has to be.
     pub(super) fn touched(&mut self, source: &AlarmSource) {
         self.dirty.insert(source.clone());
-        self.set_timed(source);
+        self.set_timed(source.clone());
     }
 
-    pub(super) fn set_timed(&mut self, source: &AlarmSource) {
+    pub(super) fn set_timed(&mut self, source: AlarmSource) {
         let is_timed = |alarm: &Alarm| {
             alarm.false_since.is_some()
                 || alarm.shelved_until.is_some()
                 || alarm.out_of_service.is_some()
-                || alarm.chatter != Default::default()
+                || alarm.chatter.is_counting()
         };
-        if self.alarms.get(source).is_some_and(is_timed) {
-            self.timed.insert(source.clone());
+        if self.alarms.get(&source).is_some_and(is_timed) {
+            self.timed.insert(source);
         } else {
-            self.timed.remove(source);
+            self.timed.remove(&source);
         }
     }
 

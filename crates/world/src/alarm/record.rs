@@ -177,6 +177,11 @@ impl Chatter {
         self.untold += 1;
     }
 
+    /// True while a return lies within the window, so that it has to be looked at again.
+    pub(crate) fn is_counting(&self) -> bool {
+        !self.newest.is_empty()
+    }
+
     /// True while as many returns as that lie within the window.
     pub(crate) fn is_chattering(&self, at: Instant) -> bool {
         self.newest.len() >= CHATTER_RETURNS
@@ -185,6 +190,7 @@ impl Chatter {
 
     /// How many returns there were since the last time this was said, once a minute.
     pub(crate) fn tell(&mut self, at: Instant) -> Option<u64> {
+        self.newest.retain(|returned| at.since(*returned) < CHATTER_WITHIN);
         let due = self.told.is_none_or(|told| at.since(told) >= CHATTER_WITHIN);
         if !due || !self.is_chattering(at) {
             return None;

@@ -84,6 +84,6 @@ impl AlarmList {
         self.seq = self.seq.max(seq);
         self.by_id.insert(id, source.clone());
         self.alarms.insert(source.clone(), alarm);
-        self.set_timed(&source);
+        self.set_timed(source);
     }
 }

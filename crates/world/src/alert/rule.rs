@@ -17,6 +17,8 @@ use crate::{Entry, Freshness, Key};
 
 /// The most values a fire names.
 const FIRE_VALUES_MAX: usize = 16;
+/// What nobody has to be told of a rule: there is no data, and nothing is suppressed.
+const NOTHING_TOLD: (RuleCondition, bool) = (RuleCondition::Lost, false);
 /// The longest description, in characters.
 const DESCRIPTION_CHARS_MAX: usize = 1_024;
 
@@ -95,7 +97,7 @@ impl Alert {
             rule,
             state: AlertState::Clear,
             since: now,
-            told: (RuleCondition::Unknown, false),
+            told: NOTHING_TOLD,
             history: RuleHistory::default(),
             evaluations: 0,
             version: 1,
@@ -170,7 +172,7 @@ impl Alert {
         self.paused = paused;
         self.watch.memory = Memory::of(&self.watch.predicate);
         (self.state, self.since, self.edge_waits) = (AlertState::Clear, now, false);
-        self.told = (RuleCondition::Unknown, false);
+        self.told = NOTHING_TOLD;
     }
 
     /// Looks at the world at `now`.
@@ -267,7 +269,7 @@ impl Alert {
             source: entry.source.to_string(),
             provider: entry.provider.clone(),
         };
-        chosen.map(|entry| value(entry)).take(FIRE_VALUES_MAX).collect()
+        chosen.map(value).take(FIRE_VALUES_MAX).collect()
     }
 
     pub(super) fn row(
@@ -313,7 +315,7 @@ struct WorldFacts<'a> {
 impl WorldFacts<'_> {
     fn entry(&self, name: usize) -> Option<&Entry> {
         let slot = self.slots.get(self.keys.get(name)?)?;
-        slot.chosen().map(AsRef::as_ref)
+        slot.chosen()
     }
 
     fn fresh(&self, name: usize) -> Option<&Entry> {

@@ -1,7 +1,7 @@
 // The keys of a timeline: from mark to mark, closer, further, and to what a mark rests on.
 
 import type { KeyboardEvent } from "react";
-import { findShortcut } from "../../shared/shortcuts";
+import { findShortcut, type ShortcutId } from "../../shared/shortcuts";
 import type { Mark } from "./belief-marks";
 import { PAN_SHARE, ZOOM_STEP } from "./timeline-view";
 
@@ -24,37 +24,21 @@ export function useTimelineKeys({ marks, selected, onSelect, onOpen, onZoom, onP
     const mark = here < 0 ? marks.at(by > 0 ? 0 : -1) : marks[here + by];
     if (mark) onSelect(mark);
   };
-  const act = (event: KeyboardEvent): boolean => {
-    switch (findShortcut(event, "timeline")) {
-      case "mark_previous":
-        step(-1);
-        return true;
-      case "mark_next":
-        step(1);
-        return true;
-      case "mark_open":
-        onOpen();
-        return true;
-      case "timeline_zoom_in":
-        onZoom(ZOOM_STEP, marks[here]?.at);
-        return true;
-      case "timeline_zoom_out":
-        onZoom(1 / ZOOM_STEP);
-        return true;
-      case "timeline_fit":
-        onFit();
-        return true;
-      case "timeline_pan_back":
-        onPan(-PAN_SHARE);
-        return true;
-      case "timeline_pan_on":
-        onPan(PAN_SHARE);
-        return true;
-      default:
-        return false;
-    }
+  const acts: Partial<Record<ShortcutId, () => void>> = {
+    mark_previous: () => step(-1),
+    mark_next: () => step(1),
+    mark_open: onOpen,
+    timeline_zoom_in: () => onZoom(ZOOM_STEP, marks[here]?.at),
+    timeline_zoom_out: () => onZoom(1 / ZOOM_STEP),
+    timeline_fit: onFit,
+    timeline_pan_back: () => onPan(-PAN_SHARE),
+    timeline_pan_on: () => onPan(PAN_SHARE),
   };
   return (event: KeyboardEvent) => {
-    if (act(event)) event.preventDefault();
+    const shortcut = findShortcut(event, "timeline");
+    const act = shortcut === null ? undefined : acts[shortcut];
+    if (act === undefined) return;
+    act();
+    event.preventDefault();
   };
 }

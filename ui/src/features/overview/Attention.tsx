@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { RobotRow } from "../../bindings/RobotRow";
+import { AlarmMark } from "../../shared/alarm/AlarmMark";
 import { Panel } from "../../shared/components/Panel";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
@@ -7,14 +8,29 @@ import { Countdown } from "../../shared/proposal/Countdown";
 import { inQueueOrder, isOpen } from "../../shared/proposal/proposal-state";
 import styles from "./Attention.module.css";
 
-/** What waits for the operator: the approval that expires next, and robots that cannot be used. */
+/** Alarms shown; the rest is one activation away. */
+const ALARMS_MAX = 5;
+
+/** What waits for the operator: the worst alarms, the approval that expires next, and robots that cannot be used. */
 export function Attention({ robots }: { robots: readonly RobotRow[] }) {
   const proposals = useRows("proposals", "list_proposals", {});
+  const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows ?? [];
   const open = inQueueOrder((proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)));
   const invalid = robots.filter(({ errors }) => errors.length > 0);
   return (
     <Panel title={t("overview.attention")}>
       <ul className={styles.list}>
+        {alarms.slice(0, ALARMS_MAX).map((alarm) => (
+          <li key={alarm.id}>
+            <Link href={`/alarms/${alarm.id}`} className={`${styles.item} ${styles.alarm}`}>
+              <AlarmMark alarm={alarm} />
+              <span>
+                {alarm.message}
+                <small>{alarm.response}</small>
+              </span>
+            </Link>
+          </li>
+        ))}
         {open.map((proposal) => (
           <li key={proposal.id}>
             <Link href={`/approvals/${proposal.id}`} className={styles.item}>
@@ -32,7 +48,7 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
           </li>
         ))}
       </ul>
-      {open.length + invalid.length === 0 && <p className={styles.none}>{t("overview.nothing_waits")}</p>}
+      {alarms.length + open.length + invalid.length === 0 && <p className={styles.none}>{t("overview.nothing_waits")}</p>}
     </Panel>
   );
 }

@@ -1,17 +1,20 @@
 import type { RobotRow } from "../../bindings/RobotRow";
 import { formatAge } from "../../shared/format/time";
 import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./Calm.module.css";
 import { useTroubles } from "./useTroubles";
 
-/** "All normal · checked 0.4 s ago": impossible while anything required is stale. */
+/** "All normal · checked 0.4 s ago": impossible while anything required is stale, or an alarm is active. */
 export function Calm({ robots }: { robots: readonly RobotRow[] }) {
   const abnormal = useTroubles(robots).filter(({ trouble }) => trouble !== null);
+  const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows.length ?? 0;
   const lost = useLive((store) => store.time.lost);
   const checked = useLive((store) => formatAge(store.time.silent_ms));
-  const calm = abnormal.length === 0 && !lost;
-  const names = abnormal.map(({ robot, trouble }) => `${robot.id} ${trouble ? t(`trouble.${trouble}`) : ""}`).join(", ");
+  const calm = abnormal.length === 0 && alarms === 0 && !lost;
+  const robotTroubles = abnormal.map(({ robot, trouble }) => `${robot.id} ${trouble ? t(`trouble.${trouble}`) : ""}`);
+  const names = [...(alarms === 0 ? [] : [t("overview.alarms", { count: alarms })]), ...robotTroubles].join(", ");
   return (
     <header className={styles.calm} data-testid="calm" data-calm={calm}>
       <h1 className={styles.title}>{calm ? t("overview.normal") : lost ? t("overview.no_contact") : names}</h1>

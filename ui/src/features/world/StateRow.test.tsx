@@ -1,37 +1,22 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Signal } from "../../bindings/Signal";
-import type { WorldRow } from "../../bindings/WorldRow";
-import { frame, poseSignal } from "../../shared/testing/fixtures";
+import { frame, poseSignal, worldRow } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { StateRow } from "./StateRow";
 
-const ROW: WorldRow = {
-  key: "person.location",
-  signal: "world/main/person.location",
-  value: "kitchen",
-  unit: null,
-  confidence: 0.5,
-  updated_at: 0,
-  age_ms: 2_000,
-  freshness: "live",
-  source: "lab/cam-1/out/detections",
-  provider: "cp-1",
-  origin: "measured",
-  trust: "typed",
-  contested: false,
-};
+const ROW = worldRow("person.location");
 
 const ASKED_MS = performance.now();
 
 function show(observed_mono_ms: number) {
-  const station = fakeStation();
+  const station = fakeStation({ world_history: [] });
   const signal: Signal = { ...poseSignal("x", [0, 0, 0]), id: ROW.signal, value: "hallway", confidence: 0.92, observed_mono_ms, max_age_ms: 1_000 };
   renderWith(
     station,
     <table>
       <tbody>
-        <StateRow row={ROW} asked_ms={ASKED_MS} />
+        <StateRow row={ROW} asked_ms={ASKED_MS} index={2} selected={false} />
       </tbody>
     </table>,
   );

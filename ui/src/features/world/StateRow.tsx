@@ -1,38 +1,41 @@
+import { Link } from "wouter";
 import type { WorldRow } from "../../bindings/WorldRow";
 import { Aged } from "../../shared/components/Aged";
 import table from "../../shared/components/table.module.css";
-import { digitsFor, formatNumber, NO_NUMBER, unitSymbol } from "../../shared/format/numbers";
+import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
+import { scalarText } from "../../shared/format/scalar";
 import { t } from "../../shared/i18n";
+import { Spark } from "./Spark";
 import styles from "./StateRow.module.css";
 import { useWorldReading } from "./useWorldReading";
+import { keyPath } from "./world-place";
 
-/** One thing the station knows. */
-export function StateRow({ row, asked_ms }: { row: WorldRow; asked_ms: number }) {
+type StateRowProps = { row: WorldRow; asked_ms: number; index: number; selected: boolean };
+
+/** One thing the station knows; its key opens where it comes from. */
+export function StateRow({ row, asked_ms, index, selected }: StateRowProps) {
   const reading = useWorldReading(row, asked_ms);
   return (
-    <tr data-testid={`world-row-${row.key}`} data-freshness={reading.state}>
+    <tr data-testid={`world-row-${row.key}`} data-freshness={reading.state} className={styles.row} data-selected={selected} aria-rowindex={index}>
       <th scope="row" className={table.key}>
-        {row.key}
+        <Link href={keyPath(row.key)} className={styles.key} aria-current={selected ? "true" : undefined} title={t("world.why")}>
+          {row.key}
+        </Link>
         {row.contested && <span className={styles.tag}>{t("world.contested")}</span>}
       </th>
       <td className={table.number}>
         <Aged state={reading.state} age={reading.age} age_ms={reading.age_ms} origin={row.origin}>
-          <span className={row.trust === "text" ? styles.quoted : undefined}>{valueText(reading.value, row.unit)}</span>
+          <span className={row.trust === "text" ? styles.quoted : undefined}>{scalarText(reading.value, row.unit)}</span>
         </Aged>
       </td>
       <td className={table.number}>{reading.confidence === null ? NO_NUMBER : formatNumber(reading.confidence, 2)}</td>
       <td className={`${table.number} ${table.muted}`}>{reading.age}</td>
+      <td>
+        <Spark row={row} />
+      </td>
       <td className={`${table.key} ${table.muted}`} title={t("world.by_provider", { provider: row.provider })}>
         {row.source}
       </td>
     </tr>
   );
-}
-
-function valueText(value: WorldRow["value"], unit: string | null): string {
-  if (typeof value === "boolean") return value ? t("world.yes") : t("world.no");
-  if (typeof value === "string") return value;
-  const symbol = unitSymbol(unit ?? "");
-  const text = formatNumber(value, Number.isInteger(value) && symbol === "" ? 0 : digitsFor(symbol));
-  return symbol === "" ? text : `${text} ${symbol}`;
 }

@@ -1,19 +1,23 @@
+import type { KeyboardEvent } from "react";
 import type { WorldRow } from "../../bindings/WorldRow";
 import table from "../../shared/components/table.module.css";
+import { useRowWindow } from "../../shared/hooks/useRowWindow";
 import { t } from "../../shared/i18n";
 import { SortHeader } from "./SortHeader";
 import { StateRow } from "./StateRow";
+import styles from "./StateTable.module.css";
 import type { Order } from "./world-rows";
 
-type StateTableProps = { rows: readonly WorldRow[]; asked_ms: number; order: Order; onOrder: (order: Order) => void };
+type StateTableProps = { rows: readonly WorldRow[]; asked_ms: number; order: Order; onOrder: (order: Order) => void; selected: string | null };
 
-/** Key, value, confidence, age and source of everything the station knows. */
-export function StateTable({ rows, asked_ms, order, onOrder }: StateTableProps) {
+/** Key, value, confidence, age, history and source of everything the station knows. Only what is in sight is made. */
+export function StateTable({ rows, asked_ms, order, onOrder, selected }: StateTableProps) {
+  const { scroller, from, to, before_px, after_px } = useRowWindow(rows.length);
   return (
-    <div className={table.scroll}>
-      <table className={table.table}>
+    <div ref={scroller} className={table.scroll}>
+      <table className={table.table} aria-rowcount={rows.length + 1}>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <SortHeader column="key" order={order} onOrder={onOrder} />
             <th scope="col" className={table.number}>
               {t("world.value")}
@@ -22,15 +26,38 @@ export function StateTable({ rows, asked_ms, order, onOrder }: StateTableProps) 
             <th scope="col" className={table.number}>
               {t("world.age")}
             </th>
+            <th scope="col">{t("world.history")}</th>
             <SortHeader column="source" order={order} onOrder={onOrder} />
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <StateRow key={row.key} row={row} asked_ms={asked_ms} />
+        <tbody onKeyDown={stepFocus}>
+          <Gap height_px={before_px} />
+          {rows.slice(from, to).map((row, place) => (
+            <StateRow key={row.key} row={row} asked_ms={asked_ms} index={from + place + 2} selected={row.key === selected} />
           ))}
+          <Gap height_px={after_px} />
         </tbody>
       </table>
     </div>
   );
+}
+
+/** Stands for the rows out of sight. */
+function Gap({ height_px }: { height_px: number }) {
+  if (height_px === 0) return null;
+  return (
+    <tr aria-hidden="true" className={styles.gap}>
+      <td colSpan={6} style={{ height: height_px }} />
+    </tr>
+  );
+}
+
+/** Arrows go from key to key. */
+function stepFocus(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("th a")];
+  const here = stops.findIndex((stop) => stop === document.activeElement);
+  if (here < 0) return;
+  event.preventDefault();
+  stops[here + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
 }

@@ -1,19 +1,61 @@
+import { useLocation } from "wouter";
+import { AdminGrant } from "../../shared/admin/AdminGrant";
+import { Choice } from "../../shared/components/Choice";
 import { Rows } from "../../shared/components/Rows";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { EntryPanel } from "./EntryPanel";
+import { Providers } from "./Providers";
 import { ScenePanel } from "./ScenePanel";
 import { StatePanel } from "./StatePanel";
+import { Topics } from "./Topics";
 import styles from "./World.module.css";
+import { placeOf } from "./world-place";
 
-/** What the station knows now, where it came from, and where the robots are. `robot` is what the scene looks at. */
-export function World({ robot }: { robot: string | undefined }) {
+type WorldProps = { first: string | undefined; second: string | undefined; third: string | undefined };
+
+/** What the station knows now, where it came from, and where the robots are. The three words come from the address. */
+export function World({ first, second, third }: WorldProps) {
+  const place = placeOf(first, second, third);
+  const [, navigate] = useLocation();
+  return (
+    <div className={styles.screen}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{t("nav.world")}</h1>
+        <Choice
+          label={t("world.views")}
+          value={place.view}
+          options={[
+            { value: "state", text: t("world.view_state") },
+            { value: "topics", text: t("world.view_topics") },
+            { value: "providers", text: t("world.view_providers") },
+          ]}
+          onChange={(view) => navigate(view === "state" ? "/world" : `/world/${view}`)}
+        />
+        <div className={styles.end}>
+          <AdminGrant />
+        </div>
+      </header>
+      {place.view === "state" && <State robot={place.robot} entry={place.key} />}
+      {place.view === "topics" && <Topics topic={place.topic} />}
+      {place.view === "providers" && <Providers provider={place.provider} topic={place.topic} />}
+    </div>
+  );
+}
+
+/** The scene, or an entry in its place, and the state table. */
+function State({ robot, entry }: { robot: string | null; entry: string | null }) {
   const robots = useRows("robots", "list_robots", {});
   return (
     <div className={styles.world}>
-      <Rows query={robots} what={t("overview.robots")}>
-        {({ rows }) => <ScenePanel robots={rows} focus={rows.some(({ id }) => id === robot) ? (robot ?? null) : null} />}
-      </Rows>
-      <StatePanel />
+      {entry === null ? (
+        <Rows query={robots} what={t("overview.robots")}>
+          {({ rows }) => <ScenePanel robots={rows} focus={rows.some(({ id }) => id === robot) ? robot : null} />}
+        </Rows>
+      ) : (
+        <EntryPanel key={entry} entry={entry} />
+      )}
+      <StatePanel selected={entry} />
     </div>
   );
 }

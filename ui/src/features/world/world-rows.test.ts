@@ -1,24 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { WorldRow } from "../../bindings/WorldRow";
+import { worldRow } from "../../shared/testing/fixtures";
 import { type Order, shownRows } from "./world-rows";
 
-function row(key: string, value: string, confidence: number | null): WorldRow {
-  return {
-    key,
-    signal: `world/main/${key}`,
-    value,
-    confidence,
-    unit: null,
-    updated_at: 0,
-    age_ms: 0,
-    freshness: "live",
-    source: "lab/cam-1/out/detections",
-    provider: "cp-1",
-    origin: "measured",
-    trust: "typed",
-    contested: false,
-  };
-}
+const row = (key: string, value: string, confidence: number | null) => worldRow(key, { value, confidence });
 
 const ROWS = [row("person.location", "hallway", 0.92), row("dog.location", "kitchen", 0.4), row("gate.status", "closed", null)];
 

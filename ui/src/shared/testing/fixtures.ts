@@ -1,5 +1,6 @@
 // Rows for tests: whole and valid, so that a test only names what it is about.
 
+import type { AlarmRow } from "../../bindings/AlarmRow";
 import type { CauseRow } from "../../bindings/CauseRow";
 import type { ConstraintRow } from "../../bindings/ConstraintRow";
 import type { Frame } from "../../bindings/Frame";
@@ -11,6 +12,7 @@ import type { Signal } from "../../bindings/Signal";
 import type { Stop } from "../../bindings/Stop";
 import type { StopRobot } from "../../bindings/StopRobot";
 import type { VerdictItem } from "../../bindings/VerdictItem";
+import type { WorldRow } from "../../bindings/WorldRow";
 
 export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
   return {
@@ -160,4 +162,58 @@ export function stop(stop_id: number, robots: StopRobot[], change: Partial<Stop>
 
 export function frame(change: Partial<Frame> = {}): Frame {
   return { seq: 1, mono_ms: 10_000, signals: [], facts: [], tags: [], ...change };
+}
+
+export function alarmRow(id: string, change: Partial<AlarmRow> = {}): AlarmRow {
+  return {
+    id,
+    agent: "main",
+    priority: 2,
+    state: "unack_active",
+    raised_at: 1_772_990_000,
+    returned_at: null,
+    source: "al-1",
+    message: `${id} happened`,
+    limit: "oven.smoke > 0.3",
+    values_now: [],
+    mission: null,
+    robot: null,
+    cause: "There is smoke at the oven.",
+    consequence: "damage",
+    response: "Switch the oven off.",
+    time_to_respond_secs: 120,
+    acknowledged_by: null,
+    acknowledged_at: null,
+    count: 1,
+    flags: { source_stale: false, chattering: false, latching: false, rule_paused: false, rule_gone: false, never_hidden: false },
+    shelved: null,
+    out_of_service: null,
+    suppressed_by: null,
+    hidden_under_it: 0,
+    group: null,
+    seq: 1,
+    ...change,
+  };
+}
+
+export function worldRow(key: string, change: Partial<WorldRow> = {}): WorldRow {
+  return {
+    key,
+    signal: `world/main/${key}`,
+    value: "kitchen",
+    unit: null,
+    confidence: 0.5,
+    updated_at: 0,
+    age_ms: 2_000,
+    freshness: "live",
+    source: "lab/cam-1/out/detections",
+    provider: "cp-1",
+    origin: "measured",
+    trust: "typed",
+    contested: false,
+    age_basis: "source",
+    flags: { untrusted_ts: false, late: false, restored: false, cut: false, cleaned: false, contested: false, paused: false },
+    seq: 1,
+    ...change,
+  };
 }

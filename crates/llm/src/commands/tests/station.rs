@@ -18,6 +18,11 @@ fn robots() -> Value {
     ]})
 }
 
+fn belief() -> Value {
+    json!({"subject": "person", "predicate": "location", "value": "kitchen", "confidence": 0.85, "state": "held",
+        "confirmed_by": "sensor"})
+}
+
 fn denied() -> Value {
     let allow = json!({"constraint": "manifest-speed", "kind": "max_velocity", "verdict": "allow", "limit": 1.0,
         "predicted": 0.1, "margin": 0.9, "unit": "mps", "nearest_allowed_m": null});
@@ -48,6 +53,18 @@ pub(super) fn station(name: &str, args: &Value) -> (Value, bool) {
         "list_constraints" => {
             json!({"items": [{"id": "manifest-speed", "scope": "robot", "constraint": {"MaxVelocity": 1.0}}]})
         }
+        "update_belief" if args["subject"] == "person" => {
+            json!({"state": "pending", "proposal": {"id": "pr-1"}})
+        }
+        "update_belief" => json!({"message": "Belief (cup, place) updated with confidence 0.9", "applied": "created"}),
+        "get_belief" if args["subject"] == "nobody" => {
+            return (
+                json!({"code": "belief_not_found", "message": "not found: there is no belief about nobody"}),
+                true,
+            );
+        }
+        "get_belief" if args["predicate"].is_null() => json!({"items": [belief(), belief()]}),
+        "get_belief" => belief(),
         _ => json!({"items": []}),
     };
     (answer, false)

@@ -159,7 +159,7 @@ fn al_07_what_suppresses_an_alarm_is_watched_too() {
         "time_to_respond_secs": 300, "suppress_when": "y = 1",
     });
     rig.alert(RULE, json!({"predicate": "x = 1", "alarm": alarm}), 0);
-    let moved = |changes: &crate::Changes| {
+    let moved = |changes: &crate::rig::Seen| {
         let told: Vec<_> = changes.moves.iter().map(|moved| (moved.condition, moved.suppressed)).collect();
         told
     };
@@ -197,7 +197,9 @@ fn r_08_a_full_queue_merges_and_loses_no_edge() {
     let mut queue = RuleQueue::default();
     for n in 0..2_000_u64 {
         for (ms, value) in [(0, 1), (500, 0)] {
-            let mut changes = rig.send("cp-1", "lab/x/x", n * 1_000 + ms, &json!({"v": value}));
+            let seen = rig.send("cp-1", "lab/x/x", n * 1_000 + ms, &json!({"v": value}));
+            let fires = std::mem::take(&mut rig.fires);
+            let mut changes = crate::Changes { fires, moves: seen.moves, ..crate::Changes::default() };
             queue.push(&mut changes);
             assert!(changes.fires.is_empty() && changes.moves.is_empty());
         }
@@ -250,4 +252,16 @@ fn r_10_says_which_keys_go_dark_without_a_provider() {
     };
     assert_eq!(keys(rig.world.dangling_without(&crate::ProviderId("cp-1".into()))), ["x"]);
     assert!(rig.world.dangling_without(&crate::ProviderId("cp-9".into())).is_empty());
+}
+
+#[test]
+fn al_13_a_rule_without_data_says_nothing_of_its_condition() {
+    let mut rig = Rig::with(&[("cp-1", plain("x"))]);
+    let (_, changes) = rig.world.register_alert(id(RULE), rule("x = 1"), now(0)).unwrap();
+    assert!(changes.moves.is_empty(), "what was never there was not lost");
+    let changes = rig.send("cp-1", "lab/x/x", 1, &json!({"v": 1}));
+    assert_eq!(changes.moves.len(), 1);
+    rig.tick(10_002);
+    let lost = rig.tick(50_002);
+    assert_eq!(lost.moves.last().map(|moved| moved.condition), Some(RuleCondition::Lost));
 }

@@ -1,0 +1,104 @@
+//! Copies of an agent's database, so that damage costs a day and not everything.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use sqlx::Connection;
+
+use crate::error::failed;
+use crate::files::{remove_if_there, rename_synced};
+use crate::probe::plain;
+use crate::{AgentDb, MemoryError};
+
+/// Copies that are kept; the oldest goes when there is one more.
+const KEPT: usize = 7;
+const PREFIX: &str = "memory-";
+const SUFFIX: &str = ".db";
+
+/// The folder of the copies of the database at `path`.
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
+    path.with_file_name("backups")
+}
+
+/// The copies of the database at `path`, the newest first.
+pub(crate) fn list(path: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder_of(path)) else { return Vec::new() };
+    let mut copies: Vec<PathBuf> =
+        entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_copy(path)).collect();
+    // The day is in the name, and what was made before a migration stands before that day's own.
+    copies.sort();
+    copies.reverse();
+    copies
+}
+
+fn is_copy(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+}
+
+/// When a copy was made, Unix milliseconds.
+pub(crate) fn made_ms(copy: &Path) -> Option<i64> {
+    let modified = std::fs::metadata(copy).ok()?.modified().ok()?;
+    let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_millis()).ok()
+}
+
+/// Copies the database at `path` as it is on disk, beside whoever works with it. `note` tells apart copies of one day.
+pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf, MemoryError> {
+    let folder = folder_of(path);
+    let failed_with = |source| MemoryError::File { action: "make", path: folder.clone(), source };
+    std::fs::create_dir_all(&folder).map_err(failed_with)?;
+    let day = Timestamp::from_millisecond(now_ms).unwrap_or_default().strftime("%Y-%m-%d");
+    let copy = folder.join(format!("{PREFIX}{day}{note}{SUFFIX}"));
+    let unfinished = copy.with_extension("new");
+    remove_if_there(&unfinished)?;
+    vacuum_into(path, &unfinished).await?;
+    without_intents(&unfinished).await?;
+    rename_synced(&unfinished, &copy)?;
+    for old in list(path).into_iter().skip(KEPT) {
+        remove_if_there(&old)?;
+    }
+    Ok(copy)
+}
+
+async fn vacuum_into(path: &Path, target: &Path) -> Result<(), MemoryError> {
+    let action = "copy the database";
+    let mut connection = plain(path).await?;
+    let copied = sqlx::query("VACUUM INTO ?1").bind(target.to_string_lossy()).execute(&mut connection).await;
+    connection.close().await.map_err(failed(action))?;
+    copied.map(drop).map_err(failed(action))
+}
+
+/// What is about to be forgotten stands in its intent until it is; a copy must not keep that.
+async fn without_intents(copy: &Path) -> Result<(), MemoryError> {
+    let action = "finish the copy";
+    let mut connection = plain(copy).await?;
+    let table = "SELECT count(*) FROM sqlite_master WHERE name = 'forget_intent'";
+    let has_intents: i64 = sqlx::query_scalar(table).fetch_one(&mut connection).await.map_err(failed(action))?;
+    if has_intents > 0 {
+        for statement in ["PRAGMA secure_delete = ON", "DELETE FROM forget_intent"] {
+            sqlx::query(statement).execute(&mut connection).await.map_err(failed(action))?;
+        }
+    }
+    connection.close().await.map_err(failed(action))?;
+    // The copy is one file when nobody has it open.
+    File::open(copy).and_then(|file| file.sync_all()).map_err(|source| MemoryError::File {
+        action: "sync",
+        path: copy.to_owned(),
+        source,
+    })
+}
+
+impl AgentDb {
+    /// Makes today's copy, in place of an earlier one of today.
+    pub async fn back_up(&self, now_ms: i64) -> Result<PathBuf, MemoryError> {
+        copy(self.path(), now_ms, "").await
+    }
+
+    /// When the newest copy was made, Unix milliseconds.
+    #[must_use]
+    pub fn backed_up_ms(&self) -> Option<i64> {
+        list(self.path()).first().and_then(|copy| made_ms(copy))
+    }
+}

@@ -1,0 +1,234 @@
+//! Forgetting: what was said is taken out of every file of an agent. An intent on disk comes first, so that what was
+//! begun is finished at the next start.
+
+mod lines;
+mod needles;
+mod places;
+mod rows;
+
+pub use needles::Needles;
+pub use places::{AgentFiles, Places, remaining};
+
+use serde::{Deserialize, Serialize};
+use sqlx::Row;
+
+use crate::episodic::{EpisodeRole, Match, Query, Term};
+use crate::error::failed;
+use crate::{AgentDb, MemoryError};
+
+/// Records that are forgotten at once; more is refused with the count.
+pub const FORGOTTEN_MAX: usize = 1_000;
+
+/// Which records are to be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selector {
+    /// Those that hold every term of a query.
+    Query(Query),
+    /// Those with these ids.
+    Ids(Vec<String>),
+    /// Those recorded before, Unix milliseconds.
+    Before(i64),
+}
+
+/// A record to forget.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selected {
+    /// `ep-<uuid>`.
+    pub id: String,
+    /// Unix milliseconds.
+    pub at_ms: i64,
+    /// What it tells of.
+    pub role: EpisodeRole,
+    /// What it says; not kept in the intent, which has its texts in a form nobody finds by searching.
+    #[serde(skip)]
+    pub content: String,
+    /// The conversation it stands in.
+    pub session: Option<String>,
+    /// The entry of that conversation.
+    pub entry: Option<u64>,
+}
+
+/// What was found to forget.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selection {
+    /// These records, oldest first.
+    Records(Vec<Selected>),
+    /// Ids that no record has.
+    Unknown(Vec<String>),
+    /// More than [`FORGOTTEN_MAX`].
+    TooMany(u64),
+}
+
+/// How far forgetting has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// No read returns the records any more.
+    Intended,
+    /// No file holds them.
+    Files,
+    /// No row holds them.
+    Rows,
+    /// No log and no backup holds them.
+    Backups,
+    /// It was looked for, and the tombstone is on record.
+    Recorded,
+}
+
+/// What is being forgotten, as the intent keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forgetting {
+    /// `tb-<uuid>`: what stands where something was forgotten.
+    pub tombstone: String,
+    /// Who asked for it.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+    /// The records.
+    pub records: Vec<Selected>,
+    /// The texts to look for; none if only the records themselves go.
+    #[serde(with = "needles::hidden")]
+    pub texts: Vec<String>,
+}
+
+impl Forgetting {
+    /// What stands where something was forgotten.
+    #[must_use]
+    pub fn mark(&self) -> String {
+        format!("[forgotten {}]", self.tombstone)
+    }
+
+    /// The texts in the forms in which files hold them.
+    #[must_use]
+    pub fn needles(&self) -> Needles {
+        Needles::of(&self.texts)
+    }
+
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.records.iter().any(|record| record.id == id)
+    }
+
+    /// Whether an entry of a conversation is where one of the records comes from.
+    pub(crate) fn has_entry(&self, session: &str, entry: u64) -> bool {
+        self.records.iter().any(|record| record.session.as_deref() == Some(session) && record.entry == Some(entry))
+    }
+}
+
+impl AgentDb {
+    /// The records that `selector` means.
+    pub async fn select_episodes(&self, selector: &Selector) -> Result<Selection, MemoryError> {
+        let (condition, bound) = match selector {
+            Selector::Query(query) => {
+                let wanted = crate::episodic::expression(query.terms().iter().collect::<Vec<&Term>>(), Match::All);
+                ("n IN (SELECT rowid FROM episodic_fts WHERE episodic_fts MATCH ?1)", wanted)
+            }
+            Selector::Ids(ids) => {
+                let ids = serde_json::json!(ids).to_string();
+                ("id IN (SELECT value FROM json_each(?1))", ids)
+            }
+            Selector::Before(at_ms) => ("at_ms < CAST(?1 AS INTEGER)", at_ms.to_string()),
+        };
+        let action = "find what to forget";
+        let count = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM episodic WHERE {condition}"));
+        let count: i64 =
+            sqlx::query_scalar(count).bind(&bound).fetch_one(&self.readers()).await.map_err(failed(action))?;
+        if count > FORGOTTEN_MAX as i64 {
+            return Ok(Selection::TooMany(count.unsigned_abs()));
+        }
+        let rows = format!(
+            "SELECT id, at_ms, role, content, session, entry FROM episodic WHERE {condition} ORDER BY at_ms, id"
+        );
+        let rows = sqlx::query(sqlx::AssertSqlSafe(rows)).bind(&bound).fetch_all(&self.readers()).await;
+        let records: Vec<Selected> = rows.map_err(failed(action))?.iter().map(selected).collect();
+        if let Selector::Ids(ids) = selector {
+            let is_known = |id: &String| records.iter().any(|record| record.id == *id);
+            let unknown: Vec<String> = ids.iter().filter(|id| !is_known(id)).cloned().collect();
+            if !unknown.is_empty() {
+                return Ok(Selection::Unknown(unknown));
+            }
+        }
+        Ok(Selection::Records(records))
+    }
+
+    /// Puts on disk what is about to be forgotten. From here no read returns it.
+    pub async fn intend_to_forget(&self, forgetting: &Forgetting, now_ms: i64) -> Result<(), MemoryError> {
+        let action = "save what is to be forgotten";
+        let mut transaction = self.durable(action).await?;
+        sqlx::query("INSERT INTO forget_intent (id, scope, step, created_ms) VALUES (?1, ?2, ?3, ?4)")
+            .bind(&forgetting.tombstone)
+            .bind(sqlx::types::Json(forgetting))
+            .bind(word(Step::Intended))
+            .bind(now_ms)
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))
+    }
+
+    /// What was begun to be forgotten and is not finished, oldest first. A row that cannot be read is an error.
+    pub async fn unfinished_forgetting(&self) -> Result<Vec<Forgetting>, MemoryError> {
+        let rows = sqlx::query("SELECT id, scope FROM forget_intent ORDER BY created_ms, id")
+            .fetch_all(&self.readers())
+            .await
+            .map_err(failed("read what is to be forgotten"))?;
+        let forgetting = |row: &sqlx::sqlite::SqliteRow| {
+            let text: String = row.get("scope");
+            serde_json::from_str(&text).map_err(|error| MemoryError::Unreadable {
+                table: "forget_intent",
+                row: row.get("id"),
+                message: error.to_string(),
+            })
+        };
+        rows.iter().map(forgetting).collect()
+    }
+
+    /// Notes how far it came.
+    pub async fn forgetting_reached(&self, tombstone: &str, step: Step) -> Result<(), MemoryError> {
+        let action = "save how far forgetting came";
+        let mut transaction = self.durable(action).await?;
+        sqlx::query("UPDATE forget_intent SET step = ?2 WHERE id = ?1")
+            .bind(tombstone)
+            .bind(word(step))
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))
+    }
+
+    /// Ends it: the intent goes, and what it left in the log.
+    pub async fn end_forgetting(&self, tombstone: &str) -> Result<(), MemoryError> {
+        let action = "end forgetting";
+        let mut transaction = self.durable(action).await?;
+        sqlx::query("DELETE FROM forget_intent WHERE id = ?1")
+            .bind(tombstone)
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))?;
+        self.truncate_log().await
+    }
+}
+
+fn selected(row: &sqlx::sqlite::SqliteRow) -> Selected {
+    Selected {
+        id: row.get("id"),
+        at_ms: row.get("at_ms"),
+        role: EpisodeRole::of_word(row.get("role")).unwrap_or(EpisodeRole::System),
+        content: row.get("content"),
+        session: row.get("session"),
+        entry: row.get::<Option<i64>, _>("entry").and_then(|entry| u64::try_from(entry).ok()),
+    }
+}
+
+fn word(step: Step) -> &'static str {
+    match step {
+        Step::Intended => "intended",
+        Step::Files => "files",
+        Step::Rows => "rows",
+        Step::Backups => "backups",
+        Step::Recorded => "recorded",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! The texts that must not be found any more, in every form in which a file may hold them.
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+/// A shorter text is in too many others to be taken out of all of them.
+const CHARS_MIN: usize = 12;
+
+/// Finds and replaces a set of texts. Made once: looking costs the same for one text and for a thousand.
+#[derive(Debug, Clone, Default)]
+pub struct Needles {
+    finding: Option<AhoCorasick>,
+    replacing: Option<AhoCorasick>,
+}
+
+impl Needles {
+    /// The texts of at least twelve characters: plain, as JSON, as JSON in ASCII, and as JSON within JSON.
+    #[must_use]
+    pub fn of(texts: &[String]) -> Self {
+        let long = texts.iter().map(|text| text.trim()).filter(|text| text.chars().count() >= CHARS_MIN);
+        let mut forms: Vec<String> = long.flat_map(forms).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        if forms.is_empty() {
+            return Self::default();
+        }
+        // Both can only fail for more patterns than fit into memory.
+        let finding = AhoCorasick::new(&forms).ok();
+        let replacing = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&forms).ok();
+        Self { finding, replacing }
+    }
+
+    /// True if there is nothing to look for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.finding.is_none()
+    }
+
+    /// Whether `bytes` hold one of the texts.
+    #[must_use]
+    pub fn is_in(&self, bytes: impl AsRef<[u8]>) -> bool {
+        self.finding.as_ref().is_some_and(|finding| finding.is_match(bytes.as_ref()))
+    }
+
+    /// Whether what `reader` gives holds one of the texts.
+    pub(crate) fn is_read_from(&self, reader: impl std::io::Read) -> std::io::Result<bool> {
+        match &self.finding {
+            Some(finding) => finding.stream_find_iter(reader).next().transpose().map(|found| found.is_some()),
+            None => Ok(false),
+        }
+    }
+
+    /// `text` with `mark` in the place of each of the texts; none if it holds none.
+    #[must_use]
+    pub fn replaced(&self, text: &str, mark: &str) -> Option<String> {
+        let replacing = self.replacing.as_ref().filter(|replacing| replacing.is_match(text))?;
+        let marks = vec![mark; replacing.patterns_len()];
+        Some(replacing.replace_all(text, &marks))
+    }
+
+    /// The same for bytes that may be no text.
+    pub(crate) fn replaced_bytes(&self, bytes: &[u8], mark: &str) -> Option<Vec<u8>> {
+        let replacing = self.replacing.as_ref().filter(|replacing| replacing.is_match(bytes))?;
+        let marks = vec![mark; replacing.patterns_len()];
+        Some(replacing.replace_all_bytes(bytes, &marks))
+    }
+}
+
+fn forms(text: &str) -> Vec<String> {
+    let escaped = inside(text);
+    let in_ascii = ascii(&escaped);
+    vec![text.to_owned(), inside(&escaped), inside(&in_ascii), in_ascii, escaped]
+}
+
+/// As it stands between the quotes of a JSON string.
+fn inside(text: &str) -> String {
+    let quoted = serde_json::Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+/// As writers of JSON put it that escape whatever is not ASCII.
+fn ascii(escaped: &str) -> String {
+    let mut written = String::with_capacity(escaped.len());
+    let mut units = [0; 2];
+    for c in escaped.chars() {
+        if c.is_ascii() {
+            written.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut units) {
+                written.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    written
+}
+
+/// The texts in an intent, so that looking for one of them does not find the intent itself.
+pub(super) mod hidden {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(texts: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+        let hex = |text: &String| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+        texts.iter().map(hex).collect::<Vec<String>>().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+        let hidden = Vec::<String>::deserialize(deserializer)?;
+        hidden.iter().map(|hex| text_of(hex).ok_or_else(|| serde::de::Error::custom("no hidden text"))).collect()
+    }
+
+    fn text_of(hex: &str) -> Option<String> {
+        let digits: Vec<u8> =
+            hex.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect::<Option<_>>()?;
+        let bytes = digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
+        String::from_utf8(bytes).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e2_12_a_text_is_found_plain_and_escaped_once_and_twice() {
+        let text = "the \"vault\" code\nis ä-4711 😀";
+        let needles = Needles::of(&[text.to_owned(), "too short".to_owned()]);
+        let json = serde_json::json!({ "content": text }).to_string();
+        let twice = serde_json::json!({ "result": json }).to_string();
+        let ascii = r#"{"content": "the \"vault\" code\nis \u00e4-4711 \ud83d\ude00"}"#;
+        for held in [text, &json, &twice, ascii] {
+            assert!(needles.is_in(held), "{held}");
+            let replaced = needles.replaced(held, "[x]").unwrap();
+            assert!(replaced.contains("[x]") && !replaced.contains("vault") && !needles.is_in(&replaced));
+        }
+        for other in ["the \"vault\" code", "too short", ""] {
+            assert!(!needles.is_in(other), "{other}");
+        }
+        assert!(Needles::of(&["too short".into()]).is_empty());
+    }
+
+    #[test]
+    fn e2_13_a_text_is_found_across_the_parts_in_which_a_file_is_read() {
+        struct Slow<'a>(&'a [u8]);
+        impl std::io::Read for Slow<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                let count = self.0.len().min(buffer.len()).min(5);
+                buffer[..count].copy_from_slice(&self.0[..count]);
+                self.0 = &self.0[count..];
+                Ok(count)
+            }
+        }
+        let needles = Needles::of(&["the vault code is 4711".into()]);
+        assert!(needles.is_read_from(Slow(b"and so the vault code is 4711 for now")).unwrap());
+        assert!(!needles.is_read_from(Slow(b"and so the vault code is 4712 for now")).unwrap());
+    }
+}

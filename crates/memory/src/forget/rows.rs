@@ -1,0 +1,198 @@
+//! What is forgotten goes out of every table, whatever the table is for: a text that is nowhere cannot be missed.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::types::Json;
+use sqlx::{AssertSqlSafe, Row, Sqlite, Transaction};
+
+use super::{Forgetting, Needles, Places};
+use crate::backup::{copy, list};
+use crate::episodic::fold;
+use crate::error::failed;
+use crate::files::remove_if_there;
+use crate::{AgentDb, MemoryError};
+
+/// Rows that are looked at in one transaction.
+const ROWS_MAX: i64 = 1_000;
+/// The table of the records.
+const INDEX: &str = "episodic";
+const ACTION: &str = "take what is forgotten out of the tables";
+
+/// A table with its columns that hold text.
+#[derive(Debug)]
+struct Table {
+    name: String,
+    columns: Vec<String>,
+}
+
+impl AgentDb {
+    /// Removes the records from the index, and their texts from every table.
+    pub async fn forget_rows(
+        &self,
+        forgetting: &Forgetting,
+        needles: &Needles,
+        replaced: &[String],
+    ) -> Result<Places, MemoryError> {
+        let mut places = Places::new();
+        let removed = self.remove_records(forgetting, replaced).await?;
+        if removed > 0 {
+            places.insert("index".into(), removed);
+        }
+        if needles.is_empty() {
+            return Ok(places);
+        }
+        for table in self.tables().await? {
+            let mut after = i64::MIN;
+            loop {
+                let mut transaction = self.durable(ACTION).await?;
+                let (last, changed) = forget_in(&mut transaction, &table, (after, forgetting), needles).await?;
+                transaction.commit().await.map_err(failed(ACTION))?;
+                if changed > 0 {
+                    *places.entry(table.place().to_owned()).or_default() += changed;
+                }
+                let Some(last) = last else { break };
+                after = last;
+            }
+        }
+        Ok(places)
+    }
+
+    /// Writes the log back and empties it.
+    pub async fn truncate_log(&self) -> Result<(), MemoryError> {
+        let action = "write the log back";
+        let busy: i64 = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+            .fetch_one(&self.writer())
+            .await
+            .map_err(failed(action))?
+            .get(0);
+        if busy != 0 {
+            tracing::info!("the log is in use and is emptied later");
+        }
+        Ok(())
+    }
+
+    /// Writes the whole file anew, so that no free part of a page holds anything.
+    pub async fn rewrite(&self) -> Result<(), MemoryError> {
+        sqlx::query("VACUUM").execute(&self.writer()).await.map_err(failed("rewrite the database"))?;
+        self.truncate_log().await
+    }
+
+    /// Makes a backup of what there is now and removes all older ones; tells how many.
+    pub async fn replace_backups(&self, now_ms: i64) -> Result<u64, MemoryError> {
+        let older = list(self.path());
+        for backup in &older {
+            remove_if_there(backup)?;
+        }
+        copy(self.path(), now_ms, "").await?;
+        Ok(older.len() as u64)
+    }
+
+    async fn remove_records(&self, forgetting: &Forgetting, replaced: &[String]) -> Result<u64, MemoryError> {
+        let ids: Vec<&str> = forgetting.records.iter().map(|record| record.id.as_str()).collect();
+        let mut transaction = self.durable(ACTION).await?;
+        let removed = sqlx::query("DELETE FROM episodic WHERE id IN (SELECT value FROM json_each(?1))")
+            .bind(Json(ids))
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(ACTION))?;
+        // What was indexed of a file that was replaced is read again; records that are known are passed over.
+        sqlx::query("UPDATE episodic_file SET bytes_indexed = 0 WHERE name IN (SELECT value FROM json_each(?1))")
+            .bind(Json(replaced))
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(ACTION))?;
+        transaction.commit().await.map_err(failed(ACTION))?;
+        Ok(removed.rows_affected())
+    }
+
+    /// Every table of ours but the intents, which hold their texts hidden until they end.
+    async fn tables(&self) -> Result<Vec<Table>, MemoryError> {
+        let rows = sqlx::query(
+            "SELECT t.name AS name, c.name AS column FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+             WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%'
+                 AND t.name NOT IN ('_sqlx_migrations', 'forget_intent') AND c.type IN ('TEXT', 'BLOB', 'ANY')
+                 AND NOT (t.name = 'episodic' AND c.name = 'terms')
+             ORDER BY t.name, c.cid",
+        )
+        .fetch_all(&self.readers())
+        .await
+        .map_err(failed(ACTION))?;
+        let mut tables: Vec<Table> = Vec::new();
+        for row in rows {
+            let (name, column): (String, String) = (row.get("name"), row.get("column"));
+            match tables.last_mut() {
+                Some(table) if table.name == name => table.columns.push(column),
+                Some(_) | None => tables.push(Table { name, columns: vec![column] }),
+            }
+        }
+        Ok(tables)
+    }
+}
+
+impl Table {
+    /// What the reply calls it.
+    fn place(&self) -> &str {
+        match self.name.as_str() {
+            INDEX => "index",
+            "belief" => "beliefs",
+            name => name,
+        }
+    }
+}
+
+/// Looks at the rows after `after`: the last one, if there may be more, and how many were changed.
+async fn forget_in(
+    transaction: &mut Transaction<'static, Sqlite>,
+    table: &Table,
+    (after, forgetting): (i64, &Forgetting),
+    needles: &Needles,
+) -> Result<(Option<i64>, u64), MemoryError> {
+    let columns: Vec<String> = table.columns.iter().map(|column| format!("CAST({} AS TEXT)", quoted(column))).collect();
+    let name = quoted(&table.name);
+    let sql =
+        format!("SELECT rowid, {} FROM {name} WHERE rowid > ?1 ORDER BY rowid LIMIT {ROWS_MAX}", columns.join(", "));
+    let rows =
+        sqlx::query(AssertSqlSafe(sql)).bind(after).fetch_all(&mut **transaction).await.map_err(failed(ACTION))?;
+    let mut changed = 0;
+    for row in &rows {
+        changed += u64::from(forget_row(transaction, table, (row, forgetting), needles).await?);
+    }
+    let last = (rows.len() as i64 == ROWS_MAX).then(|| rows.last().map(|row| row.get(0))).flatten();
+    Ok((last, changed))
+}
+
+async fn forget_row(
+    transaction: &mut Transaction<'static, Sqlite>,
+    table: &Table,
+    (row, forgetting): (&SqliteRow, &Forgetting),
+    needles: &Needles,
+) -> Result<bool, MemoryError> {
+    let (rowid, name) = (row.get::<i64, _>(0), quoted(&table.name));
+    let mut is_changed = false;
+    for (column, at) in table.columns.iter().zip(1..) {
+        let Some(text) = row.get::<Option<String>, _>(at) else { continue };
+        let Some(kept) = needles.replaced(&text, &forgetting.mark()) else { continue };
+        is_changed = true;
+        if table.name == INDEX {
+            change_terms(transaction, rowid, &kept).await?;
+        }
+        let update = format!("UPDATE OR IGNORE {name} SET {} = ?2 WHERE rowid = ?1", quoted(column));
+        let done = sqlx::query(AssertSqlSafe(update)).bind(rowid).bind(kept).execute(&mut **transaction).await;
+        if done.map_err(failed(ACTION))?.rows_affected() == 0 {
+            // Another row is called the same without it.
+            let delete = AssertSqlSafe(format!("DELETE FROM {name} WHERE rowid = ?1"));
+            sqlx::query(delete).bind(rowid).execute(&mut **transaction).await.map_err(failed(ACTION))?;
+            break;
+        }
+    }
+    Ok(is_changed)
+}
+
+/// The terms of a record are made from its words, and the search index from the terms.
+async fn change_terms(transaction: &mut Transaction<'static, Sqlite>, n: i64, kept: &str) -> Result<(), MemoryError> {
+    let update = sqlx::query("UPDATE episodic SET terms = ?2 WHERE n = ?1").bind(n).bind(fold(kept));
+    update.execute(&mut **transaction).await.map(drop).map_err(failed(ACTION))
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

@@ -1,0 +1,228 @@
+use std::path::Path;
+
+use jiff::tz::TimeZone;
+
+use super::*;
+use crate::ProposalRow;
+use crate::episodic::{DailyLogs, Episode};
+
+const NOW_MS: i64 = 1_772_990_000_000;
+const SECRET: &str = "the \"vault\" code is\nxylophon-4711";
+
+struct Agent {
+    folder: tempfile::TempDir,
+    files: AgentFiles,
+    db: AgentDb,
+    logs: DailyLogs,
+}
+
+fn record(number: u32, content: &str) -> Episode {
+    let by = ("operator(dana)".to_owned(), robot::Trust::Trusted);
+    Episode::new(format!("ep-{number}"), NOW_MS + i64::from(number), EpisodeRole::User, content.to_owned(), by)
+}
+
+impl Agent {
+    async fn with(records: &[Episode]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let files = AgentFiles { root: folder.path().to_owned() };
+        std::fs::create_dir_all(files.logs()).unwrap();
+        let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();
+        let mut logs = DailyLogs::new(files.logs(), TimeZone::UTC);
+        logs.append(records).unwrap();
+        db.index_logs(&files.logs()).await.unwrap();
+        Self { folder, files, db, logs }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+
+    async fn selected(&self, selector: Selector) -> Vec<Selected> {
+        match self.db.select_episodes(&selector).await.unwrap() {
+            Selection::Records(records) => records,
+            other @ (Selection::Unknown(_) | Selection::TooMany(_)) => panic!("{other:?}"),
+        }
+    }
+
+    /// Every step but the tombstone, from wherever an earlier run has stopped.
+    async fn forget(&self, forgetting: &Forgetting) -> Places {
+        let needles = forgetting.needles();
+        let mut replaced = Vec::new();
+        let mut places = self.files.forget(forgetting, &needles, &mut replaced).unwrap();
+        for (place, count) in self.db.forget_rows(forgetting, &needles, &replaced).await.unwrap() {
+            *places.entry(place).or_default() += count;
+        }
+        self.db.index_logs(&self.files.logs()).await.unwrap();
+        self.db.truncate_log().await.unwrap();
+        self.db.replace_backups(NOW_MS).await.unwrap();
+        places
+    }
+
+    fn holders(&self, text: &str) -> Vec<String> {
+        let mut found = remaining(&self.files, &Needles::of(&[text.to_owned()])).unwrap();
+        found.retain(|name| !name.ends_with("-shm"));
+        found
+    }
+}
+
+fn forgetting(records: Vec<Selected>) -> Forgetting {
+    let texts = records.iter().map(|record| record.content.clone()).collect();
+    Forgetting { tombstone: "tb-1".into(), by: "dana".into(), reason: "asked to".into(), records, texts }
+}
+
+fn by_words(words: &str) -> Selector {
+    Selector::Query(Query::parse(words, Match::All).unwrap())
+}
+
+#[tokio::test]
+async fn cw_14_no_file_of_the_agent_holds_what_was_forgotten() {
+    let spoken = Episode { session: Some("desk".into()), entry: Some(4), ..record(1, SECRET) };
+    let quoting = record(2, &format!("I noted: {SECRET}"));
+    let agent = Agent::with(&[spoken, quoting, record(3, "the door is open, as ever")]).await;
+    let quoted = serde_json::Value::from(SECRET).to_string();
+    let line = |id: u64, content: &str| format!("{{\"id\":{id},\"content\":{content},\"kind\":\"user\"}}\n");
+    agent.write("sessions/desk.jsonl", &format!("{}{}", line(4, &quoted), line(5, "\"good morning\"")));
+    let result = serde_json::Value::from(serde_json::json!({ "note": SECRET }).to_string()).to_string();
+    agent.write("sessions/archive/old.jsonl", &line(0, &result));
+    agent.write("sessions/desk.out/7.txt", &format!("before {SECRET} after"));
+    agent.write("MEMORY.md", &format!("# Notes\n{SECRET}\nfeed the cat"));
+    agent.write("memory.db.damaged-20260101T000000000Z", SECRET);
+    let body = serde_json::json!({ "reason": SECRET }).to_string();
+    let proposal = ProposalRow { body, ..crate::proposal::tests::row("pr-1", "waiting", 1) };
+    agent.db.save_proposal(&proposal).await.unwrap();
+    agent.db.back_up(NOW_MS - 1).await.unwrap();
+    assert!(agent.holders(SECRET).len() >= 7, "{:?}", agent.holders(SECRET));
+
+    let records = agent.selected(Selector::Ids(vec!["ep-1".into()])).await;
+    let forgetting = forgetting(records);
+    agent.db.intend_to_forget(&forgetting, NOW_MS).await.unwrap();
+    let places = agent.forget(&forgetting).await;
+    agent.db.end_forgetting("tb-1").await.unwrap();
+
+    assert_eq!(agent.holders(SECRET), Vec::<String>::new());
+    assert_eq!(agent.holders("xylophon-4711"), Vec::<String>::new());
+    let counts = [
+        ("daily_logs", 2),
+        ("index", 2),
+        ("notes", 1),
+        ("proposal", 1),
+        ("set_aside", 1),
+        ("spilled", 1),
+        ("transcripts", 2),
+    ];
+    assert_eq!(places, counts.map(|(place, count)| (place.to_owned(), count)).into());
+    assert_eq!(agent.read("sessions/desk.jsonl").lines().last().unwrap(), line(5, "\"good morning\"").trim_end());
+    assert!(agent.read("sessions/desk.jsonl").contains(r#""content":"[forgotten tb-1]""#));
+    assert_eq!(agent.read("MEMORY.md"), "# Notes\n[forgotten tb-1]\nfeed the cat");
+    assert_eq!(agent.selected(by_words("xylophon")).await, []);
+    assert_eq!(agent.selected(by_words("door open")).await.len(), 1);
+    assert_eq!(agent.db.unfinished_forgetting().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn e2_12_not_even_a_single_word_stays_in_the_database() {
+    let mut records: Vec<Episode> =
+        (10..400).map(|n| record(n, &format!("the usual word{n} of xyloph and xylophones"))).collect();
+    records.push(record(1, "the forgotten xylophonistenverein meets"));
+    let agent = Agent::with(&records).await;
+    let forgetting = forgetting(agent.selected(by_words("xylophonistenverein")).await);
+    agent.forget(&forgetting).await;
+    assert_eq!(agent.holders("xylophonistenverein"), Vec::<String>::new());
+    // The index keeps the ends of its words.
+    let database = std::fs::read(agent.folder.path().join("memory.db")).unwrap();
+    assert!(!database.windows(10).any(|part| part == b"nistenvere"));
+}
+
+#[tokio::test]
+async fn e2_15_removal_by_age_leaves_equal_text_in_other_records() {
+    let old = record(1, "the very same sentence as later");
+    let agent = Agent::with(&[old, record(2, "the very same sentence as later")]).await;
+    let mut forgetting = forgetting(agent.selected(Selector::Before(NOW_MS + 2)).await);
+    forgetting.texts.clear();
+    assert_eq!(agent.forget(&forgetting).await["daily_logs"], 1);
+    let left = agent.selected(by_words("very same sentence")).await;
+    assert_eq!(left.iter().map(|record| record.id.as_str()).collect::<Vec<_>>(), ["ep-2"]);
+}
+
+#[tokio::test]
+async fn e2_13_what_an_earlier_run_has_begun_is_finished_whatever_it_came_to() {
+    for step in [Step::Intended, Step::Files, Step::Rows, Step::Backups] {
+        let mut agent = Agent::with(&[record(1, SECRET), record(2, "the door is open, as ever")]).await;
+        let begun = forgetting(agent.selected(by_words("xylophon")).await);
+        let needles = begun.needles();
+        agent.db.intend_to_forget(&begun, NOW_MS).await.unwrap();
+        let mut replaced = Vec::new();
+        if step != Step::Intended {
+            agent.files.forget(&begun, &needles, &mut replaced).unwrap();
+        }
+        if matches!(step, Step::Rows | Step::Backups) {
+            agent.db.forget_rows(&begun, &needles, &replaced).await.unwrap();
+        }
+        if step == Step::Backups {
+            agent.db.replace_backups(NOW_MS).await.unwrap();
+        }
+        agent.db.forgetting_reached("tb-1", step).await.unwrap();
+        agent.db.close().await;
+
+        agent.db = AgentDb::open(&agent.folder.path().join("memory.db")).await.unwrap();
+        let unfinished = agent.db.unfinished_forgetting().await.unwrap();
+        assert_eq!(unfinished.iter().map(|one| &one.texts).collect::<Vec<_>>(), [&begun.texts]);
+        agent.forget(&unfinished[0]).await;
+        agent.db.end_forgetting("tb-1").await.unwrap();
+        assert_eq!(agent.holders(SECRET), Vec::<String>::new(), "{step:?}");
+        agent.logs.close();
+        agent.logs.append(&[record(3, "a later record of a door")]).unwrap();
+        agent.db.index_logs(&agent.files.logs()).await.unwrap();
+        let found = agent.selected(by_words("door")).await;
+        assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["ep-2", "ep-3"], "{step:?}");
+    }
+}
+
+#[tokio::test]
+async fn e2_12_a_backup_holds_nothing_of_what_is_being_forgotten() {
+    let agent = Agent::with(&[record(1, SECRET)]).await;
+    let begun = forgetting(agent.selected(by_words("xylophon")).await);
+    agent.db.intend_to_forget(&begun, NOW_MS).await.unwrap();
+    let backup = agent.db.back_up(NOW_MS).await.unwrap();
+    let hidden: String = "xylophon-4711".bytes().map(|byte| format!("{byte:02x}")).collect();
+    let holds = |path: &Path| {
+        let bytes = std::fs::read(path).unwrap();
+        bytes.windows(hidden.len()).any(|part| part == hidden.as_bytes())
+    };
+    assert!(!holds(&backup));
+    agent.forget(&begun).await;
+    agent.db.end_forgetting("tb-1").await.unwrap();
+    assert!(!holds(&agent.folder.path().join("memory.db")) && !holds(&agent.folder.path().join("memory.db-wal")));
+}
+
+#[tokio::test]
+async fn e2_11_a_query_means_records_with_all_its_terms_and_ids_must_all_be_known() {
+    let agent =
+        Agent::with(&[record(1, "the door is open"), record(2, "the window is open"), record(3, "the door")]).await;
+    let found = agent.selected(by_words("open door")).await;
+    assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["ep-1"]);
+    let ids = Selector::Ids(vec!["ep-1".into(), "ep-9".into()]);
+    assert_eq!(agent.db.select_episodes(&ids).await.unwrap(), Selection::Unknown(vec!["ep-9".into()]));
+    let many: Vec<Episode> = (10..=1_010).map(|n| record(n, "many of them")).collect();
+    let agent = Agent::with(&many).await;
+    assert_eq!(agent.db.select_episodes(&by_words("many")).await.unwrap(), Selection::TooMany(1_001));
+}
+
+#[test]
+fn e2_12_a_call_keeps_its_id_and_stays_an_object_of_arguments() {
+    let forgetting = Forgetting { texts: vec!["the vault code is 4711".into()], ..forgetting(Vec::new()) };
+    let line = r#"{"id":3,"content":"","tool_calls":[{"id":"call-1","function":{"name":"remember_note","arguments":"{\"text\":\"the vault code is 4711\"}"}}]}"#;
+    let lines::Line::Becomes(text) = lines::of_transcript(line, "desk", &forgetting, &forgetting.needles()) else {
+        panic!("it stays")
+    };
+    let entry: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let call = &entry["tool_calls"][0];
+    assert_eq!((call["id"].as_str(), call["function"]["name"].as_str()), (Some("call-1"), Some("remember_note")));
+    assert_eq!(call["function"]["arguments"], r#"{"forgotten":"[forgotten tb-1]"}"#);
+}

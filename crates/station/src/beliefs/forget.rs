@@ -1,0 +1,79 @@
+//! A belief that is to be forgotten goes with its history, out of the database, its log and its backups.
+
+use std::sync::Arc;
+
+use memory::belief::{Belief, BeliefEvent, BeliefId};
+use memory::forget::{AgentFiles, Needles, remaining};
+
+use super::{Beliefs, Named, finished};
+use crate::agents::AgentUnit;
+use crate::audit::Happening;
+use crate::error::OpError;
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{BeliefForgotten, Tag};
+
+/// Rows of a history whose words are looked for: more than one keeps.
+const EVENTS_MAX: u32 = 20_000;
+
+impl Beliefs {
+    /// Erases a belief with its history. What stays is a record of the act, without a word of it.
+    pub(crate) async fn forget(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        id: String,
+        reason: &str,
+    ) -> Result<BeliefForgotten, OpError> {
+        let belief = self.find(&Named::Id(id))?;
+        let events = agent.db.belief_events(belief.id.as_str(), (i64::MIN, i64::MAX), EVENTS_MAX).await?;
+        let needles = Needles::of(&texts(&belief, &events));
+        if needles.is_in(reason) {
+            let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
+            return Err(OpError::bad_input("reason_quotes_content", "reason", message));
+        }
+        let tombstone = format!("tb-{}", uuid::Uuid::now_v7());
+        let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
+        let tomb = Happening::by(by, "forget_belief", "forgotten").about(about);
+        let erasing = erase(Arc::clone(station), Arc::clone(agent), belief.id.clone(), tomb, needles);
+        let elsewhere = finished(station, erasing).await?;
+        let message = "The belief and its history are erased. Disks may keep old blocks.".into();
+        Ok(BeliefForgotten { message, id: belief.id.to_string(), tombstone, elsewhere })
+    }
+}
+
+/// Erases it and gives the files of the agent in which its words stand for other reasons.
+async fn erase(
+    station: Arc<Station>,
+    agent: Arc<AgentUnit>,
+    id: BeliefId,
+    tomb: Happening,
+    needles: Needles,
+) -> Result<Vec<String>, OpError> {
+    let beliefs = &agent.beliefs;
+    let mut engine = beliefs.engine.lock().await;
+    beliefs.find(&Named::Id(id.to_string()))?;
+    agent.db.erase_belief(id.as_str()).await?;
+    engine.forget(&id);
+    beliefs.hide(&id);
+    drop(engine);
+    station.hub.changed(Tag::Beliefs);
+    // The row is gone for whoever asks; from here it goes out of what nobody asks.
+    agent.db.truncate_log().await?;
+    agent.db.replace_backups(station.clock.now().wall_ms).await?;
+    let files = AgentFiles { root: agent.folders.root.clone() };
+    let found = tokio::task::spawn_blocking(move || remaining(&files, &needles)).await;
+    let elsewhere = found.unwrap_or_else(|error| {
+        tracing::error!(%error, "the files of the agent were not searched");
+        Ok(Vec::new())
+    })?;
+    station.audit.commit(tomb).await?;
+    Ok(elsewhere)
+}
+
+/// Every text of a belief that somebody could recognise.
+fn texts(belief: &Belief, events: &[BeliefEvent]) -> Vec<String> {
+    let of_events = events.iter().map(|event| &event.value);
+    [&belief.value].into_iter().chain(&belief.notes).chain(of_events).cloned().collect()
+}

@@ -1,0 +1,38 @@
+//! What is published of a world: the snapshot that readers take, and the last points of every key.
+
+use std::sync::{Arc, Mutex};
+
+use arc_swap::ArcSwap;
+use world::{Changed, History, HistoryPoint, Key, Snapshot};
+
+use crate::lock::lock;
+
+/// The published snapshot, and the history.
+#[derive(Default)]
+pub(crate) struct Board {
+    snapshot: ArcSwap<Snapshot>,
+    /// Written by who publishes, never by a receive thread.
+    history: Mutex<History>,
+}
+
+impl Board {
+    /// What is published now. Waits for nobody.
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.snapshot.load_full()
+    }
+
+    /// Publishes `changed`; true if a value differs, or a key came or went. Only one may publish at a time.
+    pub(crate) fn publish(&self, changed: &Changed) -> bool {
+        let mut next = Snapshot::clone(&self.snapshot.load());
+        let differs = next.take_over(changed);
+        self.snapshot.store(Arc::new(next));
+        let mut history = lock(&self.history);
+        changed.points.iter().for_each(|point| history.push(point.clone()));
+        differs
+    }
+
+    /// The points of `key` that are kept here, oldest first.
+    pub(crate) fn history(&self, key: &Key) -> Vec<Arc<HistoryPoint>> {
+        lock(&self.history).of(key.as_str()).cloned().collect()
+    }
+}

@@ -1,0 +1,26 @@
+import { Link } from "wouter";
+import type { AlarmRow } from "../bindings/AlarmRow";
+import { AlarmMark } from "../shared/alarm/AlarmMark";
+import { callsForSomebody, isUnacknowledged, worstUnacknowledged } from "../shared/alarm/alarm-state";
+import { t } from "../shared/i18n";
+import styles from "./AlarmBadge.module.css";
+
+/** The worst alarm that nobody has seen, as text, and how many more there are (U-1305). */
+export function AlarmBadge({ alarms }: { alarms: readonly AlarmRow[] }) {
+  const worst = worstUnacknowledged(alarms);
+  const more = alarms.filter(({ state }) => isUnacknowledged(state)).length - 1;
+  return (
+    <>
+      {worst && (
+        <Link href={`/alarms/${worst.id}`} className={styles.badge} data-testid="alarm-badge">
+          <AlarmMark alarm={worst} />
+          <span className={styles.message}>{worst.message}</span>
+          {more > 0 && <strong>{t("alarms.more", { count: more })}</strong>}
+        </Link>
+      )}
+      <span className="visually-hidden" role="alert">
+        {worst && callsForSomebody(worst) ? t("alarms.spoken", { priority: t(`alarm_priority.${worst.priority}`), message: worst.message }) : ""}
+      </span>
+    </>
+  );
+}

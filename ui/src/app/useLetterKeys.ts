@@ -1,0 +1,46 @@
+// Character keys that act on every screen, outside of fields: a search, and going to what waits (U-1902).
+
+import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+import { oldestUnacknowledged } from "../shared/alarm/alarm-state";
+import { useRows } from "../shared/hooks/useRows";
+import { findShortcut } from "../shared/shortcuts";
+
+/** The second key of a pair comes within this time. */
+const PAIR_MS = 1_500;
+
+/** Binds them. */
+export function useLetterKeys(): void {
+  const [, navigate] = useLocation();
+  const alarms = useRows("alarms", "list_alarms", { preset: "active" });
+  const oldest = oldestUnacknowledged(alarms.data?.rows ?? []);
+  const went_ms = useRef(Number.NEGATIVE_INFINITY);
+
+  // Synchronises with the keyboard of the window.
+  useEffect(() => {
+    const act = (event: KeyboardEvent): boolean => {
+      const paired = event.timeStamp - went_ms.current < PAIR_MS;
+      went_ms.current = Number.NEGATIVE_INFINITY;
+      if (paired && findShortcut(event, "after_g") === "go_oldest_alarm") {
+        navigate(oldest === null ? "/alarms" : `/alarms/${oldest.id}`);
+        return true;
+      }
+      const shortcut = findShortcut(event, "outside_text");
+      if (shortcut === "begin_go") went_ms.current = event.timeStamp;
+      if (shortcut !== "search") return false;
+      const field = document.querySelector<HTMLElement>("main [data-search]");
+      field?.focus();
+      return field !== null;
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (act(event)) event.preventDefault();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select");
+}

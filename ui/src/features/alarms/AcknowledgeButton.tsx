@@ -1,0 +1,26 @@
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import { acknowledgeInput } from "./acknowledge";
+
+/** Acknowledges exactly these alarms, as they stand on the screen (AL-05). */
+export function AcknowledgeButton({ alarms, label, testId }: { alarms: readonly AlarmRow[]; label: string; testId: string }) {
+  const acknowledge = useOperation("acknowledge_alarms");
+  const refusal = useCommandRefusal();
+  return (
+    <>
+      <Button
+        data-testid={testId}
+        disabled={refusal !== null || alarms.length === 0 || acknowledge.pending}
+        title={refusal ?? undefined}
+        onClick={() => acknowledge.run(acknowledgeInput(alarms))}
+      >
+        {acknowledge.pending ? t("hold.sending") : label}
+      </Button>
+      <Refusal error={acknowledge.error} />
+    </>
+  );
+}

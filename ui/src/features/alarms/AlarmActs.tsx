@@ -1,0 +1,80 @@
+import { suggest } from "../../shared/agent/draft";
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import { isUnacknowledged } from "../../shared/alarm/alarm-state";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { ReasonForm } from "../../shared/fields/ReasonForm";
+import { useStation } from "../../shared/hooks/station-context";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { type OperationCall, useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import { AcknowledgeButton } from "./AcknowledgeButton";
+import styles from "./AlarmActs.module.css";
+import { ShelveForm } from "./ShelveForm";
+
+/** A form that is open under the acts. */
+export type OpenAct = "shelve" | "service";
+
+type AlarmActsProps = { alarm: AlarmRow; open: OpenAct | null; onOpen: (act: OpenAct | null) => void; onGone: () => void };
+
+/** What can be done about an alarm where it stands. The station decides each; its refusal stands beside the act. */
+export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
+  const { store } = useStation();
+  const unshelve = useOperation("unshelve_alarm");
+  const reset = useOperation("reset_alarm");
+  const service = useOperation("set_alarm_service");
+  const commands = useCommandRefusal();
+  const admin = useAdminRefusal();
+  const hidden = alarm.flags.never_hidden ? t("alarms.never_hidden") : null;
+  const in_service = alarm.out_of_service !== null;
+  const toggle = (act: OpenAct) => onOpen(open === act ? null : act);
+  const ask = () => suggest(store.agent, t("alarms.ask_text", { message: alarm.message }));
+  return (
+    <>
+      <div className={styles.acts}>
+        {isUnacknowledged(alarm.state) && <AcknowledgeButton alarms={[alarm]} label={t("alarms.acknowledge")} testId="acknowledge-alarm" />}
+        {alarm.state === "latched" && <Act call={reset} refusal={commands} label={t("alarms.reset")} testId="reset-alarm" onAct={() => reset.run({ id: alarm.id })} />}
+        {alarm.shelved ? (
+          <Act call={unshelve} refusal={commands} label={t("alarms.unshelve")} testId="unshelve-alarm" onAct={() => unshelve.run({ id: alarm.id })} />
+        ) : (
+          <Button data-testid="shelve-alarm" aria-expanded={open === "shelve"} disabled={hidden !== null || commands !== null} title={hidden ?? commands ?? undefined} onClick={() => toggle("shelve")}>
+            {t("alarms.shelve")}
+          </Button>
+        )}
+        <Button data-testid="alarm-service" aria-expanded={open === "service"} disabled={admin !== null || (hidden !== null && !in_service)} title={admin ?? hidden ?? undefined} onClick={() => toggle("service")}>
+          {t(in_service ? "alarms.into_service" : "alarms.out_of_service")}
+        </Button>
+        <Button data-testid="ask-why" onClick={ask}>
+          {t("alarms.ask")}
+        </Button>
+        {hidden !== null && <span className={styles.hint}>{hidden}</span>}
+      </div>
+      {open === "shelve" && !alarm.shelved && <ShelveForm alarm={alarm} refusal={commands} onDone={() => onOpen(null)} onGone={onGone} />}
+      {open === "service" && (
+        <ReasonForm
+          label={t(in_service ? "alarms.why_in" : "alarms.why_out")}
+          act={t(in_service ? "alarms.do_in" : "alarms.do_out")}
+          testId="alarm-service"
+          refusal={admin}
+          call={service}
+          onSubmit={(reason) => service.run({ id: alarm.id, in_service, reason }, () => onOpen(null))}
+          onGone={onGone}
+        />
+      )}
+    </>
+  );
+}
+
+type ActProps<Name extends "unshelve_alarm" | "reset_alarm"> = { call: OperationCall<Name>; refusal: string | null; label: string; testId: string; onAct: () => void };
+
+function Act<Name extends "unshelve_alarm" | "reset_alarm">({ call, refusal, label, testId, onAct }: ActProps<Name>) {
+  return (
+    <>
+      <Button data-testid={testId} disabled={refusal !== null || call.pending} title={refusal ?? undefined} onClick={onAct}>
+        {call.pending ? t("hold.sending") : label}
+      </Button>
+      <Refusal error={call.error} />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { Link } from "wouter";
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import { AlarmMark } from "../../shared/alarm/AlarmMark";
+import { isUnacknowledged } from "../../shared/alarm/alarm-state";
+import table from "../../shared/components/table.module.css";
+import { formatAge, formatClock, msSince } from "../../shared/format/time";
+import { t } from "../../shared/i18n";
+import styles from "./AlarmLine.module.css";
+import { AlarmTags } from "./AlarmTags";
+import { AlarmValue } from "./AlarmValue";
+import { respondText, stateText, whereText } from "./alarm-words";
+import { useTicked } from "./useTicked";
+
+type AlarmLineProps = { alarm: AlarmRow; path: string; selected: boolean; inGroup: boolean };
+
+/** One alarm: what happened, the response, the value against its limit now, since when, where it stands (U-1302). */
+export function AlarmLine({ alarm, path, selected, inGroup }: AlarmLineProps) {
+  const where = whereText(alarm);
+  return (
+    <tr className={styles.line} data-testid={`alarm-${alarm.id}`} data-state={alarm.state} data-selected={selected} data-in-group={inGroup}>
+      <td className={styles.mark}>
+        <AlarmMark alarm={alarm} />
+      </td>
+      <td className={`${table.wrap} ${styles.what}`}>
+        <Link href={path} className={styles.message} data-unseen={isUnacknowledged(alarm.state)} data-alarm={alarm.id} aria-current={selected ? "true" : undefined}>
+          {alarm.message}
+        </Link>
+        <p className={styles.response}>
+          <span aria-hidden="true">→ </span>
+          <span className="visually-hidden">{t("alarms.response")}: </span>
+          {alarm.response}
+        </p>
+        {where.length > 0 && <p className={styles.where}>{where.join(" · ")}</p>}
+      </td>
+      <td className={`${table.wrap} ${styles.now}`}>
+        {alarm.values_now.map((value) => (
+          <AlarmValue key={value.key} agent={alarm.agent} value={value} stale={alarm.flags.source_stale} />
+        ))}
+        {alarm.limit !== null && <code className={styles.limit}>{alarm.limit}</code>}
+      </td>
+      <td className={table.wrap}>
+        <Since alarm={alarm} />
+      </td>
+      <td className={`${table.wrap} ${styles.state}`}>
+        {stateText(alarm)}
+        {alarm.acknowledged_by !== null && <p className={styles.where}>{t("alarms.seen_by", { who: alarm.acknowledged_by })}</p>}
+        <AlarmTags alarm={alarm} />
+      </td>
+    </tr>
+  );
+}
+
+function Since({ alarm }: { alarm: AlarmRow }) {
+  const age = useTicked(() => (alarm.raised_at === null ? "" : formatAge(Math.max(0, Math.floor(msSince(alarm.raised_at * 1_000) / 1_000) * 1_000))));
+  const respond = useTicked(() => respondText(alarm)?.text ?? null);
+  const over = useTicked(() => respondText(alarm)?.over ?? false);
+  if (alarm.raised_at === null) return null;
+  return (
+    <>
+      <time className={styles.time} dateTime={new Date(alarm.raised_at * 1_000).toISOString()}>
+        {formatClock(alarm.raised_at * 1_000)}
+      </time>
+      <p className={styles.where}>{t("alarms.ago", { age })}</p>
+      {respond !== null && (
+        <p className={styles.respond} data-over={over}>
+          {respond}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { AlarmCounts } from "../../bindings/AlarmCounts";
+import type { AlarmPreset } from "../../bindings/AlarmPreset";
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import { Choice } from "../../shared/components/Choice";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import { Rows } from "../../shared/components/Rows";
+import { formatNumber } from "../../shared/format/numbers";
+import { formatClock } from "../../shared/format/time";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { acknowledgeInput } from "./acknowledge";
+import type { OpenAct } from "./AlarmActs";
+import { AlarmDetail } from "./AlarmDetail";
+import styles from "./AlarmList.module.css";
+import { AlarmTable, type LineAct } from "./AlarmTable";
+import { listPath, PRESETS } from "./alarm-place";
+
+/** How far back the figures beside the presets look. */
+const NOW_SECS = 600;
+
+/** The alarms of a preset, and the one that is opened. */
+export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected: string | null }) {
+  const alarms = useRows("alarms", "list_alarms", { preset });
+  // An alarm the address names is shown in full, also where the preset hides it.
+  const all = useRows("alarms", "list_alarms", { preset: "all" });
+  // The newest minutes are enough for the figures of now.
+  const [from] = useState(() => Math.floor(Date.now() / 1_000) - NOW_SECS);
+  const now = useRows("alarms", "alarm_figures", { from }).data?.rows.now ?? null;
+  const acknowledge = useOperation("acknowledge_alarms");
+  const [, navigate] = useLocation();
+  const [act, setAct] = useState<{ id: string; act: OpenAct } | null>(null);
+  const opened = selected === null ? undefined : (alarms.data?.rows.find(({ id }) => id === selected) ?? all.data?.rows.find(({ id }) => id === selected));
+
+  const onAct = (alarm: AlarmRow, wanted: LineAct) => {
+    if (wanted === "acknowledge") return acknowledge.run(acknowledgeInput([alarm]));
+    setAct({ id: alarm.id, act: "shelve" });
+    navigate(listPath(preset, alarm.id));
+  };
+  return (
+    <div className={styles.columns} data-opened={opened !== undefined}>
+      <Panel title={t(`alarm_preset.${preset}`)} aside={<Presets preset={preset} counts={now} onPreset={(next) => navigate(listPath(next))} />}>
+        {now?.flood && <p className={styles.flood}>{t("alarms.flood", { count: now.flood.count, time: formatClock(now.flood.since * 1_000) })}</p>}
+        <Refusal error={acknowledge.error} />
+        <Rows query={alarms} what={t("nav.alarms")}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <Notice title={t(`alarm_empty.${preset}`)} detail={t("alarms.empty_detail")} />
+            ) : (
+              <AlarmTable key={preset} alarms={rows} preset={preset} selected={selected} onAct={onAct} />
+            )
+          }
+        </Rows>
+      </Panel>
+      {opened && (
+        <AlarmDetail
+          key={opened.id}
+          alarm={opened}
+          act={act?.id === opened.id ? act.act : null}
+          onAct={(next) => setAct(next === null ? null : { id: opened.id, act: next })}
+          onClose={() => navigate(listPath(preset))}
+        />
+      )}
+      {selected !== null && opened === undefined && all.isSuccess && <Notice title={t("alarms.gone")} />}
+    </div>
+  );
+}
+
+function Presets({ preset, counts, onPreset }: { preset: AlarmPreset; counts: AlarmCounts | null; onPreset: (preset: AlarmPreset) => void }) {
+  const options = PRESETS.map((value) => ({ value, text: presetText(value, counts) }));
+  return <Choice label={t("alarms.presets")} value={preset} options={options} onChange={onPreset} />;
+}
+
+/** With its number, so that nobody forgets what is hidden. */
+function presetText(preset: AlarmPreset, counts: AlarmCounts | null): string {
+  const count = preset === "all" ? 0 : (counts?.[preset] ?? 0);
+  return count === 0 ? t(`alarm_preset.${preset}`) : `${t(`alarm_preset.${preset}`)} ${formatNumber(count, 0)}`;
+}

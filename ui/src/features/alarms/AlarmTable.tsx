@@ -1,0 +1,106 @@
+import { type KeyboardEvent, useState } from "react";
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmPreset } from "../../bindings/AlarmPreset";
+import { isUnacknowledged } from "../../shared/alarm/alarm-state";
+import { Button } from "../../shared/components/Button";
+import table from "../../shared/components/table.module.css";
+import { t } from "../../shared/i18n";
+import { findShortcut, hintOf } from "../../shared/shortcuts";
+import { AlarmLine } from "./AlarmLine";
+import { AcknowledgeButton } from "./AcknowledgeButton";
+import styles from "./AlarmTable.module.css";
+import { listPath } from "./alarm-place";
+import { GroupLine } from "./GroupLine";
+import { itemsOf, visibleAlarms } from "./grouping";
+
+/** A page: what can be acknowledged at once (AL-05), and what one look takes in. */
+const PAGE = 100;
+
+/** What the keys of a line ask for. */
+export type LineAct = "acknowledge" | "shelve";
+
+type AlarmTableProps = {
+  alarms: readonly AlarmRow[];
+  preset: AlarmPreset;
+  selected: string | null;
+  onAct: (alarm: AlarmRow, act: LineAct) => void;
+};
+
+/** The list. Arrows go from alarm to alarm, A acknowledges, S shelves (U-1309). */
+export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [page, setPage] = useState(0);
+  const items = itemsOf(alarms, open);
+  const pages = Math.max(1, Math.ceil(items.length / PAGE));
+  const at = Math.min(page, pages - 1);
+  const shown = items.slice(at * PAGE, (at + 1) * PAGE);
+  const visible = visibleAlarms(shown);
+  const unseen = visible.filter(({ state }) => isUnacknowledged(state));
+
+  const toggle = (first: string) => {
+    const next = new Set(open);
+    if (!next.delete(first)) next.add(first);
+    setOpen(next);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!(event.target instanceof HTMLElement)) return;
+    const id = event.target.dataset["alarm"];
+    const shortcut = findShortcut(event, "alarm");
+    const alarm = visible.find((row) => row.id === id);
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") stepFocus(event.currentTarget, event.key === "ArrowDown" ? 1 : -1);
+    else if (alarm && shortcut === "acknowledge_alarm" && isUnacknowledged(alarm.state)) onAct(alarm, "acknowledge");
+    else if (alarm && shortcut === "shelve_alarm") onAct(alarm, "shelve");
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div className={table.scroll}>
+        <table className={table.table} data-testid="alarm-table">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">{t("alarms.priority")}</span>
+              </th>
+              <th scope="col">{t("alarms.what")}</th>
+              <th scope="col">{t("alarms.now")}</th>
+              <th scope="col">{t("alarms.since")}</th>
+              <th scope="col">{t("alarms.state")}</th>
+            </tr>
+          </thead>
+          <tbody onKeyDown={onKeyDown}>
+            {shown.map((item) =>
+              item.kind === "group" ? (
+                <GroupLine key={`group ${item.group.first_out}`} group={item.group} first={item.first} open={item.open} onToggle={() => toggle(item.group.first_out)} />
+              ) : (
+                <AlarmLine key={item.alarm.id} alarm={item.alarm} path={listPath(preset, item.alarm.id)} selected={item.alarm.id === selected} inGroup={item.inGroup} />
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+      <footer className={styles.foot}>
+        <AcknowledgeButton alarms={unseen} label={t("alarms.acknowledge_page", { count: unseen.length })} testId="acknowledge-page" />
+        <span className={styles.hint}>{t("alarms.keys", { acknowledge: hintOf("acknowledge_alarm"), shelve: hintOf("shelve_alarm") })}</span>
+        {pages > 1 && (
+          <span className={styles.pages}>
+            <Button disabled={at === 0} onClick={() => setPage(at - 1)}>
+              {t("alarms.previous")}
+            </Button>
+            {t("alarms.page", { page: at + 1, pages })}
+            <Button disabled={at === pages - 1} onClick={() => setPage(at + 1)}>
+              {t("alarms.next")}
+            </Button>
+          </span>
+        )}
+      </footer>
+    </>
+  );
+}
+
+function stepFocus(list: HTMLElement, step: 1 | -1): void {
+  const stops = [...list.querySelectorAll<HTMLElement>("[data-alarm], button[aria-expanded]")];
+  const here = stops.findIndex((stop) => stop === document.activeElement);
+  stops[Math.min(Math.max(here + step, 0), stops.length - 1)]?.focus();
+}

@@ -1,0 +1,36 @@
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import { HistoryChart } from "../../shared/chart/HistoryChart";
+import { Rows } from "../../shared/components/Rows";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./AlarmDetail.module.css";
+
+/** Shown before and after an alarm was raised (U-1305). */
+const AROUND_MS = 5 * 60_000;
+
+/** How the keys of its rule went around the moment it was raised; only those of the agent this window shows are at hand. */
+export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {
+  const agent = useLive((store) => store.agent);
+  if (alarm.raised_at === null || alarm.agent !== agent) return null;
+  const raised_ms = alarm.raised_at * 1_000;
+  return alarm.values_now.map(({ key }) => <Trend key={key} entry={key} raised_ms={raised_ms} />);
+}
+
+function Trend({ entry, raised_ms }: { entry: string; raised_ms: number }) {
+  const from_ms = raised_ms - AROUND_MS;
+  // A span that is over does not change any more; one that still runs ends with the minute.
+  const to_ms = useLive(() => Math.min(raised_ms + AROUND_MS, Math.ceil(Date.now() / 60_000) * 60_000));
+  const unit = useLive((store) => store.signal(`world/${store.agent ?? ""}/${entry}`)?.unit ?? null);
+  const history = useRows("world", "world_history", { key: entry, to: to_ms / 1_000, max_points: 1_000 });
+  return (
+    <section className={styles.trend}>
+      <h3>
+        {t("alarms.trend")} <code>{entry}</code>
+      </h3>
+      <Rows query={history} what={t("alarms.trend")}>
+        {({ rows }) => <HistoryChart history={rows} unit={unit} from_ms={from_ms} to_ms={to_ms} mark_ms={raised_ms} />}
+      </Rows>
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlertValue } from "../../bindings/AlertValue";
+import { Aged } from "../../shared/components/Aged";
+import { scalarText } from "../../shared/format/scalar";
+import { formatAge } from "../../shared/format/time";
+import { useReading } from "../../shared/hooks/useReading";
+import styles from "./AlarmValue.module.css";
+
+/** What a key of the rule stands at now: pushed if the station pushes it, else what came with the list (U-102). */
+export function AlarmValue({ agent, value, stale }: { agent: AlarmRow["agent"]; value: AlertValue; stale: boolean }) {
+  const { signal, state, age } = useReading(`world/${agent ?? ""}/${value.key}`);
+  const pushed = signal && typeof signal.value !== "object" ? signal.value : value.value;
+  return (
+    <span className={styles.value}>
+      <code className={styles.key}>{value.key}</code>{" "}
+      <Aged state={signal ? state : stale ? "stale" : "live"} age={signal ? age : formatAge(value.age_ms)} age_ms={value.age_ms} showAge>
+        {scalarText(pushed, signal?.unit ?? null)}
+      </Aged>
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import { useLocation } from "wouter";
+import { AdminGrant } from "../../shared/admin/AdminGrant";
+import { SoundSwitch } from "../../shared/alarm/SoundSwitch";
+import { Choice } from "../../shared/components/Choice";
+import { t } from "../../shared/i18n";
+import { AlarmList } from "./AlarmList";
+import styles from "./Alarms.module.css";
+import { placeOf } from "./alarm-place";
+import { Figures } from "./Figures";
+import { Rules } from "./Rules";
+
+type AlarmsProps = { first: string | undefined; second: string | undefined; third: string | undefined };
+
+/** What needs a response, in which order, and what the response is. The three words come from the address. */
+export function Alarms({ first, second, third }: AlarmsProps) {
+  const place = placeOf(first, second, third);
+  const [, navigate] = useLocation();
+  return (
+    <div className={styles.alarms}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{t("nav.alarms")}</h1>
+        <Choice
+          label={t("alarms.views")}
+          value={place.view}
+          options={[
+            { value: "list", text: t("alarms.list") },
+            { value: "rules", text: t("alarms.rules") },
+            { value: "figures", text: t("alarms.figures") },
+          ]}
+          onChange={(view) => navigate(view === "list" ? "/alarms" : `/alarms/${view}`)}
+        />
+        <div className={styles.end}>
+          <SoundSwitch />
+          <AdminGrant />
+        </div>
+      </header>
+      {place.view === "list" && <AlarmList preset={place.preset} selected={place.alarm} />}
+      {place.view === "rules" && <Rules rule={place.rule} onKey={place.key} />}
+      {place.view === "figures" && <Figures />}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { Group } from "../../bindings/Group";
+import { AlarmMark } from "../../shared/alarm/AlarmMark";
+import table from "../../shared/components/table.module.css";
+import { t } from "../../shared/i18n";
+import styles from "./GroupLine.module.css";
+import line from "./AlarmLine.module.css";
+import { whereText } from "./alarm-words";
+
+type GroupLineProps = { group: Group; first: AlarmRow; open: boolean; onToggle: () => void };
+
+/** In a flood: the alarms of one place behind the first of them, with their number and the worst priority. */
+export function GroupLine({ group, first, open, onToggle }: GroupLineProps) {
+  return (
+    <tr className={line.line} data-testid={`group-${group.first_out}`}>
+      <td className={line.mark}>
+        <AlarmMark alarm={{ priority: group.worst, state: first.state }} />
+      </td>
+      <td className={table.wrap} colSpan={4}>
+        <button type="button" className={styles.toggle} aria-expanded={open} onClick={onToggle}>
+          <span aria-hidden="true">{open ? "▾" : "▸"}</span>
+          <strong>{t("alarms.group", { count: group.count, where: whereText(first)[0] ?? t("alarms.one_place") })}</strong>
+          <span>{t("alarms.first_out", { message: first.message })}</span>
+        </button>
+      </td>
+    </tr>
+  );
+}

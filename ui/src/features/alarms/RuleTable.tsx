@@ -1,0 +1,115 @@
+import { useState } from "react";
+import type { AlertRow } from "../../bindings/AlertRow";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import table from "../../shared/components/table.module.css";
+import { formatNumber } from "../../shared/format/numbers";
+import { formatAge, msSince } from "../../shared/format/time";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+import { AlarmValue } from "./AlarmValue";
+import { useTicked } from "./useTicked";
+import styles from "./Rules.module.css";
+
+type RuleTableProps = { rows: readonly AlertRow[]; edited: string | null; onEdit: (id: string) => void };
+
+/** Each rule with where it stands, what its keys say and how often it fired (R-09). */
+export function RuleTable({ rows, edited, onEdit }: RuleTableProps) {
+  return (
+    <div className={table.scroll}>
+      <table className={table.table} data-testid="rule-table">
+        <thead>
+          <tr>
+            <th scope="col">{t("rules.rule")}</th>
+            <th scope="col">{t("rules.state")}</th>
+            <th scope="col">{t("rules.now")}</th>
+            <th scope="col" className={table.number}>
+              {t("rules.fires")}
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">{t("rules.acts")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <RuleLine key={row.id} row={row} edited={row.id === edited} onEdit={() => onEdit(row.id)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RuleLine({ row, edited, onEdit }: { row: AlertRow; edited: boolean; onEdit: () => void }) {
+  const agent = useLive((store) => store.agent);
+  const since = useTicked(() => formatAge(Math.max(0, Math.floor(msSince(row.since * 1_000) / 1_000) * 1_000)));
+  return (
+    <tr data-testid={`rule-${row.id}`} data-state={row.state} aria-current={edited ? "true" : undefined}>
+      <td className={table.wrap}>
+        <code className={styles.predicate}>{row.predicate}</code>
+        <p>{row.description}</p>
+        <p className={styles.small}>{aboutOf(row).join(" · ")}</p>
+        {row.dangling_keys.length > 0 && <p className={styles.odd}>{t("rules.dangling", { keys: row.dangling_keys.join(", ") })}</p>}
+        {row.woke_too_often && <p className={styles.odd}>{t("rules.woke_too_often")}</p>}
+      </td>
+      <td className={table.wrap}>
+        {row.paused ? t("rules.paused") : t(`rule_state.${row.state}`)}
+        <p className={styles.small}>{t("rules.since", { age: since })}</p>
+      </td>
+      <td className={table.wrap}>
+        {row.values_now.map((value) => (
+          <AlarmValue key={value.key} agent={agent} value={value} stale={false} />
+        ))}
+      </td>
+      <td className={`${table.number} ${table.wrap}`}>
+        {formatNumber(row.fires, 0)}
+        {row.suppressed > 0 && <p className={styles.small}>{t("rules.suppressed", { count: row.suppressed })}</p>}
+      </td>
+      <td className={table.wrap}>
+        <RuleActs row={row} onEdit={onEdit} />
+      </td>
+    </tr>
+  );
+}
+
+/** Removing asks once more: the rule is gone then, its alarm stays until somebody has seen it. */
+function RuleActs({ row, onEdit }: { row: AlertRow; onEdit: () => void }) {
+  const remove = useOperation("unregister_alert");
+  const refusal = useAdminRefusal();
+  const [asked, setAsked] = useState(false);
+  if (asked) {
+    return (
+      <span className={styles.confirm}>
+        <Button look="strong" data-testid={`rule-remove-yes-${row.id}`} disabled={refusal !== null || remove.pending} onClick={() => remove.run({ alert_id: row.id }, () => setAsked(false))}>
+          {remove.pending ? t("hold.sending") : t("rules.do_remove")}
+        </Button>
+        <Button look="quiet" onClick={() => setAsked(false)}>
+          {t("safety.cancel")}
+        </Button>
+        <Refusal error={remove.error} />
+      </span>
+    );
+  }
+  return (
+    <span className={styles.acts}>
+      <Button look="quiet" data-testid={`rule-edit-${row.id}`} aria-label={t("rules.edit_name", { rule: row.predicate })} disabled={refusal !== null} title={refusal ?? undefined} onClick={onEdit}>
+        {t("rules.edit")}
+      </Button>
+      <Button look="quiet" data-testid={`rule-remove-${row.id}`} aria-label={t("rules.remove_name", { rule: row.predicate })} disabled={refusal !== null} title={refusal ?? undefined} onClick={() => setAsked(true)}>
+        {t("rules.remove")}
+      </Button>
+    </span>
+  );
+}
+
+function aboutOf({ alarm, mission_id, last_fired_at, quota_left }: AlertRow): string[] {
+  return [
+    t(alarm === null ? "rules.makes_event" : "rules.makes_alarm"),
+    ...(mission_id === null ? [] : [t("alarms.of_mission", { mission: mission_id })]),
+    last_fired_at === null ? t("rules.never_fired") : t("rules.fired", { age: formatAge(msSince(last_fired_at * 1_000)) }),
+    t("rules.quota", { count: quota_left }),
+  ];
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { AlertRegistered } from "../../bindings/AlertRegistered";
+import { Button } from "../../shared/components/Button";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { rulePath } from "./alarm-place";
+import { RuleForm } from "./RuleForm";
+import styles from "./Rules.module.css";
+import { RuleTable } from "./RuleTable";
+
+/** The rules that watch the world state; `rule` is the one that is edited, or `new`. */
+export function Rules({ rule, onKey }: { rule: string | null; onKey: string | null }) {
+  const rules = useRows("alerts", "list_alerts", {});
+  const refusal = useAdminRefusal();
+  const [, navigate] = useLocation();
+  const [answer, setAnswer] = useState<AlertRegistered | null>(null);
+  const add = (
+    <Button data-testid="rule-new" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => navigate(rulePath("new"))}>
+      {t("rules.new")}
+    </Button>
+  );
+  return (
+    <div className={styles.rules}>
+      {rule !== null && (rule === "new" || rules.isSuccess) && (
+        <RuleForm
+          key={`${rule} ${onKey ?? ""}`}
+          row={rules.data?.rows.find(({ id }) => id === rule) ?? null}
+          onKey={onKey}
+          onClose={() => navigate("/alarms/rules")}
+          onDone={(told) => {
+            setAnswer(told);
+            navigate("/alarms/rules");
+          }}
+        />
+      )}
+      <Panel title={t("rules.title")} aside={add}>
+        <Rows query={rules} what={t("rules.title")}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <Notice title={t("rules.empty")} detail={t("rules.empty_detail")} />
+            ) : (
+              <RuleTable rows={rows} edited={rule} onEdit={(id) => navigate(rulePath(id))} />
+            )
+          }
+        </Rows>
+        <Told answer={answer} />
+      </Panel>
+    </div>
+  );
+}
+
+/** What the station answered, with what it finds odd. */
+function Told({ answer }: { answer: AlertRegistered | null }) {
+  return (
+    <div className={styles.told} role="status">
+      {answer && (
+        <>
+          <p>{answer.message}</p>
+          <code>{answer.predicate}</code>
+          {answer.warnings.map((warning) => (
+            <p key={`${warning.code} ${warning.key ?? ""}`}>
+              <strong>{t("rules.note")}</strong> {warning.message} {warning.key !== undefined && <code>{warning.key}</code>}
+            </p>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}

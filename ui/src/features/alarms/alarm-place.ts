@@ -1,0 +1,32 @@
+// What the address of the alarm screen names.
+
+import type { AlarmPreset } from "../../bindings/AlarmPreset";
+
+/** The presets in the order of their buttons. */
+export const PRESETS = ["active", "unacknowledged", "shelved", "suppressed", "out_of_service", "all"] as const satisfies readonly AlarmPreset[];
+
+/** Where on the screen somebody is; `rule` is the id of one, or null for a new one. */
+export type AlarmPlace =
+  | { view: "list"; preset: AlarmPreset; alarm: string | null }
+  | { view: "rules"; rule: string | null; key: string | null }
+  | { view: "figures" };
+
+/** Reads `/alarms`, `/alarms/shelved`, `/alarms/am-…`, `/alarms/rules/al-…`, `/alarms/rules/new/some.key`, `/alarms/figures`. */
+export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): AlarmPlace {
+  if (first === "figures") return { view: "figures" };
+  if (first === "rules") return { view: "rules", rule: second ?? null, key: third ?? null };
+  const preset = PRESETS.find((name) => name === first);
+  if (preset !== undefined) return { view: "list", preset, alarm: second ?? null };
+  return { view: "list", preset: "active", alarm: first ?? null };
+}
+
+/** The address of a preset, with an alarm opened in it. */
+export function listPath(preset: AlarmPreset, alarm: string | null = null): string {
+  const parts = ["/alarms", ...(preset === "active" ? [] : [preset]), ...(alarm === null ? [] : [alarm])];
+  return parts.join("/");
+}
+
+/** Where a rule is edited; `new` makes one. */
+export function rulePath(rule: string): string {
+  return `/alarms/rules/${rule}`;
+}

@@ -1,0 +1,37 @@
+// Alarms in words.
+
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import { formatNumber } from "../../shared/format/numbers";
+import { formatAge, msSince } from "../../shared/format/time";
+import { t } from "../../shared/i18n";
+
+/** The state; missing data never looks like the end of an alarm (U-1303). */
+export function stateText({ state, flags }: Pick<AlarmRow, "state" | "flags">): string {
+  const text = t(`alarm_state.${state}`);
+  return flags.source_stale && state !== "normal" ? t("alarms.source_stale", { state: text }) : text;
+}
+
+/** Who or what an alarm is about. */
+export function whereText({ robot, mission, agent }: Pick<AlarmRow, "robot" | "mission" | "agent">): string[] {
+  return [
+    ...(robot === null ? [] : [robot]),
+    ...(mission === null ? [] : [t("alarms.of_mission", { mission })]),
+    ...(agent === null ? [] : [t("alarms.of_agent", { agent })]),
+  ];
+}
+
+/** A span in the unit a person would say it in. */
+export function spanText(secs: number): string {
+  if (secs >= 3_600 && secs % 3_600 === 0) return `${formatNumber(secs / 3_600, 0)} h`;
+  if (secs >= 60 && secs % 60 === 0) return `${formatNumber(secs / 60, 0)} min`;
+  return formatAge(secs * 1_000);
+}
+
+/** How much of the time to respond is left at a desk time; null once somebody has responded or it is over. */
+export function respondText(alarm: Pick<AlarmRow, "state" | "raised_at" | "time_to_respond_secs">): { text: string; over: boolean } | null {
+  if (alarm.state !== "unack_active" || alarm.raised_at === null) return null;
+  const left_ms = alarm.time_to_respond_secs * 1_000 - msSince(alarm.raised_at * 1_000);
+  const rounded = Math.floor(Math.abs(left_ms) / 1_000) * 1_000;
+  if (left_ms < 0) return { text: t("alarms.overdue", { age: formatAge(rounded) }), over: true };
+  return { text: t("alarms.left", { age: formatAge(rounded) }), over: false };
+}

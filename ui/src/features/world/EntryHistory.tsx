@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { HistoryChart } from "../../shared/chart/HistoryChart";
+import { Choice } from "../../shared/components/Choice";
+import { Rows } from "../../shared/components/Rows";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./EntryPanel.module.css";
+
+/** Spans in minutes. */
+const SPANS = ["5", "60", "1440"] as const;
+/** A step of it is less than a pixel of the shortest span. */
+const REDRAW_MS = 1_000;
+/** As many as a wide screen has pixels. */
+const POINTS_MAX = 1_000;
+
+/** How a key came to its value: drawn, and the same as a table. */
+export function EntryHistory({ entry, unit }: { entry: string; unit: string | null }) {
+  const [span, setSpan] = useState<(typeof SPANS)[number]>("5");
+  const now_ms = useLive(() => Math.ceil(Date.now() / REDRAW_MS) * REDRAW_MS);
+  const history = useRows("world", "world_history", { key: entry, max_points: POINTS_MAX });
+  return (
+    <section className={styles.part}>
+      <div className={styles.heading}>
+        <h3>{t("world.history")}</h3>
+          <Choice label={t("entry.span")} value={span} options={SPANS.map((value) => ({ value, text: t(`entry.span_${value}`) }))} onChange={setSpan} />
+      </div>
+      <Rows query={history} what={t("world.history")}>
+        {({ rows }) => <HistoryChart history={rows} unit={unit} from_ms={now_ms - Number(span) * 60_000} to_ms={now_ms} />}
+      </Rows>
+    </section>
+  );
+}

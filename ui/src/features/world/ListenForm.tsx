@@ -1,0 +1,60 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Tag } from "../../bindings/Tag";
+import { Button } from "../../shared/components/Button";
+import { errorSentence, t } from "../../shared/i18n";
+import { useOperation } from "../../shared/hooks/useOperation";
+import styles from "./ListenForm.module.css";
+import filter from "./StatePanel.module.css";
+import { topicPath } from "./world-place";
+
+const OUTDATED: Tag = "world";
+/** How long the station listens for a first sample. */
+const WAIT_SECS = 2;
+
+/** Listens for a while to a key expression that no provider has asked for. */
+export function ListenForm() {
+  const listen = useOperation("watch_topic");
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [pattern, setPattern] = useState("");
+  const [silent, setSilent] = useState(false);
+  const submit = () =>
+    listen.run({ key_expr: pattern.trim(), wait_secs: WAIT_SECS }, (topics) => {
+      const [first] = topics;
+      setSilent(first === undefined);
+      void queries.invalidateQueries({ queryKey: [OUTDATED, "list_topics"] });
+      if (first) navigate(topicPath(first.key_expr));
+    });
+  const told = listen.error ? errorSentence(listen.error.code, listen.error.message) : silent ? t("topics.silent") : "";
+  return (
+    <form
+      className={styles.listen}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (pattern.trim() !== "" && !listen.pending) submit();
+      }}
+    >
+      <span role="status" className={styles.told}>
+        {told}
+      </span>
+      <input
+        type="text"
+        className={filter.filter}
+        data-testid="listen-pattern"
+        aria-label={t("topics.listen_to")}
+        placeholder={t("topics.listen_to")}
+        value={pattern}
+        onChange={(event) => {
+          setPattern(event.target.value);
+          setSilent(false);
+          listen.forget();
+        }}
+      />
+      <Button type="submit" data-testid="listen" disabled={pattern.trim() === "" || listen.pending}>
+        {t(listen.pending ? "topics.listening" : "topics.listen")}
+      </Button>
+    </form>
+  );
+}

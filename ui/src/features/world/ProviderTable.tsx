@@ -1,0 +1,126 @@
+import { useState } from "react";
+import type { ContextRow } from "../../bindings/ContextRow";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import table from "../../shared/components/table.module.css";
+import { formatNumber, formatQuantity } from "../../shared/format/numbers";
+import { formatAge, msSince } from "../../shared/format/time";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import { rejectTexts } from "./provider-words";
+import styles from "./Providers.module.css";
+
+type ProviderTableProps = { rows: readonly ContextRow[]; edited: string | null; onEdit: (id: string) => void };
+
+/** Each provider with its state, its rates, and what it rejects and why (WS-50). */
+export function ProviderTable({ rows, edited, onEdit }: ProviderTableProps) {
+  return (
+    <div className={table.scroll}>
+      <table className={table.table} data-testid="providers">
+        <thead>
+          <tr>
+            <th scope="col">{t("providers.provider")}</th>
+            <th scope="col">{t("providers.state")}</th>
+            <th scope="col" className={table.number}>
+              {t("providers.keys")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("topics.rate")}
+            </th>
+            <th scope="col">{t("providers.rows")}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t("rules.acts")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line key={row.id} row={row} edited={row.id === edited} onEdit={() => onEdit(row.id)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Line({ row, edited, onEdit }: { row: ContextRow; edited: boolean; onEdit: () => void }) {
+  const { config, last_sample_at } = row;
+  const age = useLive(() => (last_sample_at === null ? null : formatAge(Math.max(0, Math.floor(msSince(last_sample_at * 1_000) / 1_000) * 1_000))));
+  const rejects = rejectTexts(row.rejects);
+  return (
+    <tr data-testid={`provider-${row.id}`} aria-current={edited ? "true" : undefined}>
+      <td className={`${table.wrap} ${styles.what}`}>
+        <code className={styles.code}>{config.topic_pattern}</code>
+        <p>
+          <code className={styles.code}>
+            {config.world_state_key_template} = {config.value_field}
+          </code>
+        </p>
+        {config.filter !== undefined && (
+          <p className={styles.small}>
+            {t("entry.where")} <code className={styles.code}>{config.filter}</code>
+          </p>
+        )}
+      </td>
+      <td className={table.wrap}>
+        {t(`context_state.${row.state}`)}
+        {row.trouble !== null && <p className={styles.trouble}>{t(`context_trouble.${row.trouble}`)}</p>}
+        {row.keys_replaced > 0 && <p className={styles.trouble}>{t("providers.keys_replaced", { count: row.keys_replaced })}</p>}
+        {row.missing > 0 && <p className={styles.small}>{t("providers.missing", { count: row.missing })}</p>}
+        <p className={styles.small}>{age === null ? t("providers.no_sample") : t("providers.last_sample", { age })}</p>
+      </td>
+      <td className={table.number}>
+        {t("providers.of_keys", { keys: formatNumber(row.keys, 0), max: formatNumber(config.max_keys ?? 0, 0) })}
+      </td>
+      <td className={table.number}>
+        {formatQuantity(row.rate_hz, 1, "Hz")}
+        <p className={styles.small}>{formatNumber(row.bytes_per_s, 0)} B/s</p>
+      </td>
+      <td className={table.wrap}>
+        {t("providers.matched", { shown: formatNumber(row.matched, 0) })}
+        {rejects.map((text) => (
+          <p key={text} className={styles.small}>
+            {text}
+          </p>
+        ))}
+      </td>
+      <td className={table.wrap}>
+        <Acts row={row} onEdit={onEdit} />
+      </td>
+    </tr>
+  );
+}
+
+/** Removing asks once more: its claims are gone then, its history stays (WS-47). */
+function Acts({ row, onEdit }: { row: ContextRow; onEdit: () => void }) {
+  const remove = useOperation("remove_context");
+  const refusal = useAdminRefusal();
+  const [asked, setAsked] = useState(false);
+  if (asked) {
+    return (
+      <span className={styles.confirm}>
+        <Button look="strong" data-testid={`provider-remove-yes-${row.id}`} disabled={refusal !== null || remove.pending} onClick={() => remove.run({ id: row.id }, () => setAsked(false))}>
+          {remove.pending ? t("hold.sending") : t("providers.do_remove")}
+        </Button>
+        <Button look="quiet" onClick={() => setAsked(false)}>
+          {t("safety.cancel")}
+        </Button>
+        <span className={styles.small}>{t("providers.removes")}</span>
+        <Refusal error={remove.error} />
+      </span>
+    );
+  }
+  const name = row.config.world_state_key_template;
+  return (
+    <span className={styles.acts}>
+      <Button look="quiet" data-testid={`provider-edit-${row.id}`} aria-label={t("providers.edit_name", { name })} disabled={refusal !== null} title={refusal ?? undefined} onClick={onEdit}>
+        {t("rules.edit")}
+      </Button>
+      <Button look="quiet" data-testid={`provider-remove-${row.id}`} aria-label={t("providers.remove_name", { name })} disabled={refusal !== null} title={refusal ?? undefined} onClick={() => setAsked(true)}>
+        {t("rules.remove")}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { ContextConfigured } from "../../bindings/ContextConfigured";
+import { Button } from "../../shared/components/Button";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { ProviderForm } from "./ProviderForm";
+import styles from "./Providers.module.css";
+import { ProviderTable } from "./ProviderTable";
+import { providerPath } from "./world-place";
+
+/** What turns samples into entries; `provider` is the one that is edited, or `new`, of `topic` if one is named. */
+export function Providers({ provider, topic }: { provider: string | null; topic: string | null }) {
+  const contexts = useRows("contexts", "list_contexts", {});
+  const refusal = useAdminRefusal();
+  const [, navigate] = useLocation();
+  const [answer, setAnswer] = useState<ContextConfigured | null>(null);
+  const close = () => navigate("/world/providers");
+  const add = (
+    <Button data-testid="provider-new" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => navigate(providerPath("new"))}>
+      {t("providers.new")}
+    </Button>
+  );
+  return (
+    <div className={styles.providers}>
+      {provider !== null && (provider === "new" || contexts.isSuccess) && (
+        <ProviderForm
+          key={`${provider} ${topic ?? ""}`}
+          opened={contexts.data?.rows.find(({ id }) => id === provider) ?? null}
+          rows={contexts.data?.rows ?? []}
+          topic={topic}
+          onClose={close}
+          onDone={(told) => {
+            setAnswer(told);
+            close();
+          }}
+        />
+      )}
+      <Panel title={t("providers.title")} aside={add}>
+        <Told answer={answer} />
+        <Rows query={contexts} what={t("providers.title")}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <Notice title={t("providers.empty")} detail={t("world.empty_detail")} />
+            ) : (
+              <ProviderTable rows={rows} edited={provider} onEdit={(id) => navigate(providerPath(id))} />
+            )
+          }
+        </Rows>
+      </Panel>
+    </div>
+  );
+}
+
+function Told({ answer }: { answer: ContextConfigured | null }) {
+  return (
+    <div className={styles.told} role="status">
+      {answer && (
+        <>
+          <p>{answer.message}</p>
+          {answer.warnings.map((warning) => (
+            <p key={warning.code}>
+              <strong>{t("rules.note")}</strong> {warning.message}
+            </p>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import type { WorldRow } from "../../bindings/WorldRow";
+import { aboutAgent, operation } from "../../host/operations";
+import { recentPoints } from "../../shared/chart/history-points";
+import { Sparkline } from "../../shared/chart/Sparkline";
+import { useStation } from "../../shared/hooks/station-context";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+
+/** What a glance is about. */
+const SPAN_MS = 5 * 60_000;
+/** More than a cell has pixels. */
+const POINTS_MAX = 128;
+/** Redrawn this often: a step of it is a third of a pixel. */
+const REDRAW_MS = 2_000;
+
+/** The last five minutes of a key: what the station kept, and from then on what it pushed. */
+export function Spark({ row }: { row: WorldRow }) {
+  const { host } = useStation();
+  const agent = useLive((store) => store.agent);
+  const history = useQuery({
+    // No tag outdates it: what comes later is pushed.
+    queryKey: ["spark", agent, row.key],
+    queryFn: ({ signal }) => operation(host, "world_history", aboutAgent("world_history", { key: row.key, max_points: POINTS_MAX }, agent), signal),
+  });
+  const pushed = useLive((store) => store.series(row.signal));
+  const now_mono_ms = useLive(({ time }) => (time.now_ms === null ? null : Math.floor(time.now_ms / REDRAW_MS) * REDRAW_MS));
+  const now_wall_ms = useLive(() => Math.floor(Date.now() / REDRAW_MS) * REDRAW_MS);
+  if (now_mono_ms === null) return null;
+  const points = recentPoints(history.data ?? [], pushed, now_mono_ms, now_wall_ms);
+  return <Sparkline points={points} from_ms={-SPAN_MS} to_ms={0} name={t("world.spark", { key: row.key })} />;
+}

@@ -1,0 +1,46 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { WorldRow } from "../../bindings/WorldRow";
+import { worldRow } from "../../shared/testing/fixtures";
+import { fakeStation, renderWith } from "../../shared/testing/station";
+import { StatePanel } from "./StatePanel";
+
+function show(rows: readonly WorldRow[]) {
+  renderWith(fakeStation({ list_world_state: rows, world_history: [] }), <StatePanel selected={null} />);
+}
+
+const keys = () => [...document.querySelectorAll("tbody th")].map((cell) => cell.textContent);
+const shown = () => waitFor(() => expect(keys().length).toBeGreaterThan(0));
+
+describe("a long state table", () => {
+  it("makes only the rows in sight, and says how many there are", async () => {
+    show(Array.from({ length: 2_000 }, (_, n) => worldRow(`k${String(n).padStart(4, "0")}`)));
+    await shown();
+    const count = document.querySelector("table")?.getAttribute("aria-rowcount");
+    expect([keys().length < 100, keys()[0], count]).toEqual([true, "k0000", "2001"]);
+  });
+});
+
+describe("which entries are shown", () => {
+  const rows = [worldRow("a"), worldRow("b", { freshness: "stale" }), worldRow("c", { contested: true }), worldRow("d", { trust: "text" }), worldRow("e", { value: null, age_ms: null, updated_at: null, freshness: "never" })];
+  const check = (kind: string, wanted: readonly string[]) => {
+    fireEvent.change(screen.getByTestId("world-kind"), { target: { value: kind } });
+    expect(keys().map((key) => key?.[0])).toEqual(wanted);
+  };
+
+  it("follows freshness, contest and trust", async () => {
+    show(rows);
+    await shown();
+    check("current", ["a", "c", "d"]);
+    check("old", ["b", "e"]);
+    check("contested", ["c"]);
+    check("text", ["d"]);
+    fireEvent.click(screen.getByText("Show all"));
+    expect(keys()).toHaveLength(5);
+  });
+
+  it("WS-07 says that a key never had a value", async () => {
+    show(rows);
+    expect((await screen.findByTestId("world-row-e")).textContent).toContain("no data yet");
+  });
+});

@@ -1,0 +1,51 @@
+import { Link } from "wouter";
+import type { TopicRow } from "../../bindings/TopicRow";
+import { Panel } from "../../shared/components/Panel";
+import table from "../../shared/components/table.module.css";
+import { formatNumber } from "../../shared/format/numbers";
+import { t } from "../../shared/i18n";
+import entry from "./EntryPanel.module.css";
+import { indented } from "./indented";
+import styles from "./Topics.module.css";
+import { providerPath } from "./world-place";
+
+/** What is in the newest sample of a topic, and the way to a provider of it. */
+export function TopicPanel({ topic }: { topic: TopicRow }) {
+  return (
+    <Panel title={topic.key_expr} aside={<Link href={providerPath("new", topic.key_expr)}>{t("topics.make_provider")}</Link>}>
+      <div className={styles.topic} data-testid="topic">
+        <p className={entry.muted}>
+          {t("topics.read_as", { form: topic.form, bytes: formatNumber(topic.bytes, 0), samples: formatNumber(topic.samples, 0) })}
+        </p>
+        {topic.fields.length === 0 ? (
+          <p className={entry.muted}>{t("topics.no_fields")}</p>
+        ) : (
+          <table className={table.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t("topics.path")}</th>
+                <th scope="col">{t("topics.kind")}</th>
+                <th scope="col">{t("topics.example")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {topic.fields.map((field) => (
+                <tr key={field.path}>
+                  <th scope="row" className={table.key}>
+                    {field.path}
+                  </th>
+                  <td>{field.kind}</td>
+                  <td className={`${table.key} ${table.wrap}`}>{field.example === null ? "" : String(field.example)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <pre className={entry.sample} tabIndex={0} data-testid="topic-sample">
+          {indented(topic.last)}
+          {topic.cut && "…"}
+        </pre>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import type { TopicRow } from "../../bindings/TopicRow";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import table from "../../shared/components/table.module.css";
+import { formatNumber, formatQuantity } from "../../shared/format/numbers";
+import { formatAge } from "../../shared/format/time";
+import { ageMs } from "../../shared/freshness/freshness";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { useRowWindow } from "../../shared/hooks/useRowWindow";
+import { t } from "../../shared/i18n";
+import filter from "./StatePanel.module.css";
+import gap from "./StateTable.module.css";
+import row from "./StateRow.module.css";
+import styles from "./Topics.module.css";
+import { ListenForm } from "./ListenForm";
+import { TopicPanel } from "./TopicPanel";
+import { topicPath } from "./world-place";
+
+/** Everything that is published and heard here: how often, how much, how long ago, and what is in it (U-1105). */
+export function Topics({ topic }: { topic: string | null }) {
+  const topics = useRows("world", "list_topics", {});
+  const [wanted, setWanted] = useState("");
+  const opened = topics.data?.rows.find(({ key_expr }) => key_expr === topic);
+  return (
+    <div className={styles.columns} data-opened={topic !== null}>
+      <Panel
+        title={t("topics.title")}
+        aside={
+          <>
+            <ListenForm />
+            <input type="search" data-search className={filter.filter} placeholder={t("world.filter")} aria-label={t("world.filter")} value={wanted} onChange={(event) => setWanted(event.target.value)} />
+          </>
+        }
+      >
+        <Rows query={topics} what={t("topics.title")}>
+          {({ rows, asked_ms }) =>
+            rows.length === 0 ? (
+              <Notice title={t("topics.empty")} detail={t("topics.empty_detail")} />
+            ) : (
+              <TopicTable rows={rows.filter(({ key_expr }) => key_expr.toLowerCase().includes(wanted.trim().toLowerCase()))} asked_ms={asked_ms} opened={topic} />
+            )
+          }
+        </Rows>
+      </Panel>
+      {opened && <TopicPanel key={opened.key_expr} topic={opened} />}
+      {topic !== null && !opened && topics.isSuccess && <Notice title={t("topics.gone", { topic })} />}
+    </div>
+  );
+}
+
+function TopicTable({ rows, asked_ms, opened }: { rows: readonly TopicRow[]; asked_ms: number; opened: string | null }) {
+  const { scroller, from, to, before_px, after_px } = useRowWindow(rows.length);
+  return (
+    <div ref={scroller} className={table.scroll}>
+      <table className={table.table} data-testid="topics" aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            <th scope="col">{t("topics.key_expr")}</th>
+            <th scope="col" className={table.number}>
+              {t("topics.rate")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("topics.bytes")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("world.age")}
+            </th>
+            <th scope="col">{t("topics.encoding")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {before_px > 0 && <Gap height_px={before_px} />}
+          {rows.slice(from, to).map((topic) => (
+            <Line key={topic.key_expr} topic={topic} asked_ms={asked_ms} selected={topic.key_expr === opened} />
+          ))}
+          {after_px > 0 && <Gap height_px={after_px} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Line({ topic, asked_ms, selected }: { topic: TopicRow; asked_ms: number; selected: boolean }) {
+  const age = useLive(({ time }) => formatAge(Math.floor((topic.age_ms + ageMs(asked_ms, time.local_ms)) / 100) * 100));
+  return (
+    <tr className={row.row} data-selected={selected}>
+      <th scope="row" className={table.key}>
+        <Link href={topicPath(topic.key_expr)} className={row.key} aria-current={selected ? "true" : undefined}>
+          {topic.key_expr}
+        </Link>
+      </th>
+      <td className={table.number}>{formatQuantity(topic.rate_hz, 1, "Hz")}</td>
+      <td className={table.number}>{formatNumber(topic.bytes_per_s, 0)} B/s</td>
+      <td className={`${table.number} ${table.muted}`}>{age}</td>
+      <td className={table.muted}>{topic.encoding === "" ? t("entry.no_encoding") : topic.encoding}</td>
+    </tr>
+  );
+}
+
+function Gap({ height_px }: { height_px: number }) {
+  return (
+    <tr aria-hidden="true" className={gap.gap}>
+      <td colSpan={5} style={{ height: height_px }} />
+    </tr>
+  );
+}

@@ -1,0 +1,15 @@
+// What a provider rejects, in words.
+
+import { formatNumber } from "../../shared/format/numbers";
+import { t } from "../../shared/i18n";
+import en from "../../locales/en.json";
+
+/** One text for each reason, the most frequent first. A reason the catalogue does not know keeps its code. */
+export function rejectTexts(rejects: { [reason in string]?: number | bigint }): string[] {
+  const words: Record<string, string> = en.row_reject;
+  const counts = Object.entries(rejects).map(([reason, count]) => [reason, Number(count ?? 0)] as const);
+  return counts
+    .filter(([, count]) => count > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([reason, count]) => t("providers.reject", { count: count, shown: formatNumber(count, 0), reason: words[reason] ?? reason.replaceAll("_", " ") }));
+}

@@ -1,0 +1,39 @@
+// What a draft of a provider would write, asked of the station while it is typed.
+
+import { useQuery } from "@tanstack/react-query";
+import type { ContextTested } from "../../bindings/ContextTested";
+import { type HostError, toHostError } from "../../host/host";
+import { aboutAgent, operation } from "../../host/operations";
+import { useStation } from "../../shared/hooks/station-context";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRested } from "../../shared/hooks/useRested";
+import { isTriable, type ProviderDraft, readProvider } from "./provider-draft";
+
+/** Asked once typing rests. */
+const REST_MS = 350;
+/** How long the station listens where it has kept no sample. */
+const WAIT_SECS = 2;
+
+/** The newest answer; `again` asks once more, for samples that came since. */
+export type ContextTest = { answer: ContextTested | null; error: HostError | null; pending: boolean; again: () => void };
+
+/** Tests the draft; nothing is written. */
+export function useContextTest(draft: ProviderDraft): ContextTest {
+  const { host } = useStation();
+  const agent = useLive((store) => store.agent);
+  const { config } = readProvider(draft);
+  const text = config !== null && isTriable(draft) ? JSON.stringify(config) : null;
+  const rested = useRested(text, REST_MS);
+  const query = useQuery({
+    queryKey: ["context-test", agent, rested],
+    enabled: rested !== null,
+    retry: false,
+    queryFn: ({ signal }) => operation(host, "test_context", aboutAgent("test_context", { draft: JSON.parse(rested ?? "{}"), wait_secs: WAIT_SECS }, agent), signal),
+  });
+  return {
+    answer: rested !== null && !query.isError ? (query.data ?? null) : null,
+    error: rested !== null && query.error !== null ? toHostError(query.error) : null,
+    pending: text !== null && (rested === null || query.isFetching),
+    again: () => void query.refetch(),
+  };
+}

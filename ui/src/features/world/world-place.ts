@@ -1,0 +1,40 @@
+// What the address of the world screen names.
+
+/** Where on the screen somebody is. */
+export type WorldPlace =
+  | { view: "state"; robot: string | null; key: string | null }
+  | { view: "topics"; topic: string | null }
+  | { view: "providers"; provider: string | null; topic: string | null };
+
+/** Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/topics/…`, `/world/providers/cp-…`, `/world/providers/new/…`. */
+export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): WorldPlace {
+  switch (first) {
+    case "key":
+      return { view: "state", robot: null, key: second ?? null };
+    case "topics":
+      return { view: "topics", topic: decoded(second) };
+    case "providers":
+      return { view: "providers", provider: second ?? null, topic: decoded(third) };
+    default:
+      return { view: "state", robot: first ?? null, key: null };
+  }
+}
+
+/** Where an entry is explained. */
+export function keyPath(key: string): string {
+  return `/world/key/${key}`;
+}
+
+/** Where a topic is looked into. A key expression has slashes of its own. */
+export function topicPath(topic: string): string {
+  return `/world/topics/${encodeURIComponent(topic)}`;
+}
+
+/** Where a provider is edited; `new` makes one, of a topic if one is named. */
+export function providerPath(provider: string, topic?: string): string {
+  return `/world/providers/${provider}${topic === undefined ? "" : `/${encodeURIComponent(topic)}`}`;
+}
+
+function decoded(part: string | undefined): string | null {
+  return part === undefined ? null : decodeURIComponent(part);
+}
