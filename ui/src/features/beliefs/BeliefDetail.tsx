@@ -41,7 +41,7 @@ export function BeliefDetail({ history, onForgotten }: { history: BeliefHistory;
           </span>
         }
       >
-        <BeliefFacts history={history} silent={silent} />
+        <BeliefFacts history={history} now={now} silent={silent} />
         <BeliefActs belief={belief} onForgotten={onForgotten} />
       </Panel>
       <Panel title={t("timeline.title")}>

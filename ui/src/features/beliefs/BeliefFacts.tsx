@@ -5,9 +5,10 @@ import { formatNumber } from "../../shared/format/numbers";
 import { formatAge, formatMoment } from "../../shared/format/time";
 import { t } from "../../shared/i18n";
 import styles from "./BeliefDetail.module.css";
+import { confidenceAt } from "./belief-curve";
 
 /** What is held, how sure, by whom, and until when if nothing happens. */
-export function BeliefFacts({ history, silent }: { history: BeliefHistory; silent: boolean }) {
+export function BeliefFacts({ history, now, silent }: { history: BeliefHistory; now: number; silent: boolean }) {
   const { belief } = history;
   return (
     <dl className={styles.facts}>
@@ -19,7 +20,7 @@ export function BeliefFacts({ history, silent }: { history: BeliefHistory; silen
       </Fact>
       <Fact name={t("beliefs.confidence")}>
         <span className={styles.figure} data-testid="belief-confidence">
-          {formatNumber(belief.confidence, 2)}
+          {formatNumber(confidenceAt(history, now) ?? belief.confidence, 2)}
         </span>{" "}
         <span className={styles.muted}>{t("beliefs.of_one")}</span>
       </Fact>

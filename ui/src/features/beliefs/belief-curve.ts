@@ -85,12 +85,14 @@ function putColumn(put: (at: number, confidence: number | null) => void, rows: r
 }
 
 /** The line that time alone will draw from now on. */
-export function projectedPoints({ belief, pins, half_life_secs }: BeliefHistory, now: number, to: number, columns: number): CurvePoint[] {
+export function projectedPoints(history: BeliefHistory, now: number, to: number, columns: number): CurvePoint[] {
   if (to <= now) return [];
+  const { pins, half_life_secs } = history;
+  const confidence_now = confidenceAt(history, now) ?? history.belief.confidence;
   const count = Math.max(1, Math.ceil(columns / SAMPLE_COLUMNS));
   return Array.from({ length: count + 1 }, (_, place) => {
     const at = now + ((to - now) * place) / count;
-    return { at, confidence: decayed(belief.confidence, agedSecs({ from: now, to: at }, pins), half_life_secs) };
+    return { at, confidence: decayed(confidence_now, agedSecs({ from: now, to: at }, pins), half_life_secs) };
   });
 }
 
