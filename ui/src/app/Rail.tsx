@@ -1,4 +1,4 @@
-import { Bell, Box, CheckCheck, LayoutDashboard, MessageSquare, Shield } from "lucide-react";
+import { Bell, Box, CalendarClock, CheckCheck, History, LayoutDashboard, Lightbulb, MessageSquare, Shield } from "lucide-react";
 import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
 import { isOpen } from "../shared/proposal/proposal-state";
@@ -10,6 +10,7 @@ import { RailLink } from "./RailLink";
 export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => void }) {
   const proposals = useRows("proposals", "list_proposals", {});
   const alarms = useRows("alarms", "list_alarms", { preset: "active" });
+  const reviews = useRows("reviews", "list_memory_reviews", {});
   const waiting = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)).length;
   return (
     <nav className={styles.rail} data-region="rail" aria-label={t("nav.title")}>
@@ -17,6 +18,9 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
       <RailLink to="/world" shortcut="go_world" Icon={Box} label={t("nav.world")} />
       <RailLink to="/approvals" shortcut="go_approvals" Icon={CheckCheck} label={t("nav.approvals")} count={waiting} />
       <RailLink to="/alarms" shortcut="go_alarms" Icon={Bell} label={t("nav.alarms")} count={alarms.data?.rows.length ?? 0} />
+      <RailLink to="/beliefs" shortcut="go_beliefs" Icon={Lightbulb} label={t("nav.beliefs")} />
+      <RailLink to="/memory" Icon={History} label={t("nav.memory")} count={reviews.data?.rows.length ?? 0} />
+      <RailLink to="/jobs" Icon={CalendarClock} label={t("nav.jobs")} />
       <RailLink to="/safety" shortcut="go_safety" Icon={Shield} label={t("nav.safety")} />
       <button
         type="button"

@@ -1,9 +1,13 @@
 import { Redirect, Route, Switch } from "wouter";
 import { Alarms } from "../features/alarms/Alarms";
 import { Approvals } from "../features/approvals/Approvals";
+import { Beliefs } from "../features/beliefs/Beliefs";
+import { Jobs } from "../features/jobs/Jobs";
+import { Memory } from "../features/memory/Memory";
 import { Overview } from "../features/overview/Overview";
 import { Safety } from "../features/safety/Safety";
 import { World } from "../features/world/World";
+import { wordsFrom } from "./palette-entries";
 
 /** Every state worth sharing is in the address (U-202). */
 export function Routes() {
@@ -15,6 +19,9 @@ export function Routes() {
       <Route path="/world/:first?/:second?/:third?">{({ first, second, third }) => <World first={first} second={second} third={third} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
       <Route path="/alarms/:first?/:second?/:third?">{({ first, second, third }) => <Alarms first={first} second={second} third={third} />}</Route>
+      <Route path="/beliefs/:id?">{({ id }) => <Beliefs id={id} />}</Route>
+      <Route path="/memory/:view?/:words?">{({ view, words }) => <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />}</Route>
+      <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>
       <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
       <Route>
         <Redirect to="/overview" replace />

@@ -1,9 +1,11 @@
+import { useState } from "react";
 import { AgentDock } from "../features/agent/AgentDock";
 import { ErrorBoundary } from "../shared/components/ErrorBoundary";
 import { IncomingRequests } from "../shared/control/IncomingRequests";
 import { useLive } from "../shared/hooks/useLive";
 import { t } from "../shared/i18n";
 import { Banner } from "./Banner";
+import { Palette } from "./Palette";
 import { Rail } from "./Rail";
 import { Routes } from "./Routes";
 import styles from "./Shell.module.css";
@@ -19,7 +21,8 @@ export function Shell() {
   const mode = useLive((store) => store.mode);
   const lost = useLive((store) => store.time.lost);
   const dock = useDock();
-  useShellKeys(dock.toggle);
+  const [palette, setPalette] = useState(false);
+  useShellKeys(dock.toggle, () => setPalette(!palette));
   useLetterKeys();
   useScreenAlive();
   return (
@@ -29,6 +32,7 @@ export function Shell() {
       <main className={styles.main} data-region="main" tabIndex={-1}>
         <Banner />
         <IncomingRequests />
+        {palette && <Palette onClose={() => setPalette(false)} />}
         <div className={styles.view}>
           <ErrorBoundary area={t("shell.view")}>
             <Routes />

@@ -2,65 +2,36 @@
 
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { findShortcut } from "../shared/shortcuts";
+import { findShortcut, type ShortcutId } from "../shared/shortcuts";
+
+const PLACES: Partial<Record<ShortcutId, string>> = {
+  go_overview: "/overview",
+  go_world: "/world",
+  go_approvals: "/approvals",
+  go_alarms: "/alarms",
+  go_beliefs: "/beliefs",
+  go_safety: "/safety",
+};
 
 /** Binds navigation, the dock and the way between regions. STOP ALL has its own keys in its own root. */
-export function useShellKeys(toggleDock: () => void): void {
+export function useShellKeys(toggleDock: () => void, togglePalette: () => void): void {
   const [, navigate] = useLocation();
 
   // Synchronises with the keyboard of the window.
   useEffect(() => {
+    const acts: Partial<Record<ShortcutId, () => void>> = {
+      toggle_dock: toggleDock,
+      palette: togglePalette,
+      next_region: () => focusRegion(1),
+      previous_region: () => focusRegion(-1),
+    };
     const act = (event: KeyboardEvent): boolean => {
-      switch (findShortcut(event, "anywhere")) {
-        case "go_overview":
-          navigate("/overview");
-          return true;
-        case "go_world":
-          navigate("/world");
-          return true;
-        case "go_approvals":
-          navigate("/approvals");
-          return true;
-        case "go_alarms":
-          navigate("/alarms");
-          return true;
-        case "go_safety":
-          navigate("/safety");
-          return true;
-        case "toggle_dock":
-          toggleDock();
-          return true;
-        case "next_region":
-          focusRegion(1);
-          return true;
-        case "previous_region":
-          focusRegion(-1);
-          return true;
-        case "search":
-        case "begin_go":
-        case "go_oldest_alarm":
-        case "stop_all":
-        case "stop_all_f12":
-        case "next_problem":
-        case "previous_problem":
-        case "reject":
-        case "take_control":
-        case "acknowledge_alarm":
-        case "shelve_alarm":
-        case "jog_x_plus":
-        case "jog_x_minus":
-        case "jog_y_plus":
-        case "jog_y_minus":
-        case "jog_third_plus":
-        case "jog_third_minus":
-        case "scene_top":
-        case "scene_side":
-        case "scene_fit":
-        case "scene_zoom_in":
-        case "scene_zoom_out":
-        case null:
-          return false;
-      }
+      const shortcut = findShortcut(event, "anywhere");
+      if (shortcut === null) return false;
+      const place = PLACES[shortcut];
+      if (place !== undefined) navigate(place);
+      else acts[shortcut]?.();
+      return place !== undefined || shortcut in acts;
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (act(event)) event.preventDefault();

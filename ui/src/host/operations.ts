@@ -10,6 +10,11 @@ import type { AlertRule } from "../bindings/AlertRule";
 import type { AgentRow } from "../bindings/AgentRow";
 import type { AuditCheck } from "../bindings/AuditCheck";
 import type { AuditRecord } from "../bindings/AuditRecord";
+import type { BeliefForgotten } from "../bindings/BeliefForgotten";
+import type { BeliefHistory } from "../bindings/BeliefHistory";
+import type { BeliefRow } from "../bindings/BeliefRow";
+import type { BeliefState } from "../bindings/BeliefState";
+import type { BeliefUpdated } from "../bindings/BeliefUpdated";
 import type { CommandChecked } from "../bindings/CommandChecked";
 import type { CommandOutcome } from "../bindings/CommandOutcome";
 import type { ConstraintChanged } from "../bindings/ConstraintChanged";
@@ -24,25 +29,37 @@ import type { DrillRow } from "../bindings/DrillRow";
 import type { DrillRun } from "../bindings/DrillRun";
 import type { WorldExplained } from "../bindings/WorldExplained";
 import type { Envelope } from "../bindings/Envelope";
+import type { EpisodeRole } from "../bindings/EpisodeRole";
 import type { FallbackRow } from "../bindings/FallbackRow";
 import type { MissionRow } from "../bindings/MissionRow";
 import type { WorldPoint } from "../bindings/WorldPoint";
 import type { Freshness } from "../bindings/Freshness";
+import type { JobDetail } from "../bindings/JobDetail";
+import type { JobRow } from "../bindings/JobRow";
+import type { JobState } from "../bindings/JobState";
 import type { LockRow } from "../bindings/LockRow";
+import type { MemoryForgotten } from "../bindings/MemoryForgotten";
+import type { MemoryFound } from "../bindings/MemoryFound";
+import type { MemoryReviewRow } from "../bindings/MemoryReviewRow";
+import type { Missed } from "../bindings/Missed";
+import type { NoteRemembered } from "../bindings/NoteRemembered";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { ProviderConfig } from "../bindings/ProviderConfig";
 import type { RawCommand } from "../bindings/RawCommand";
 import type { RejectReason } from "../bindings/RejectReason";
+import type { ReviewDecided } from "../bindings/ReviewDecided";
 import type { RobotRow } from "../bindings/RobotRow";
 import type { RobotSafety } from "../bindings/RobotSafety";
 import type { SafetyCause } from "../bindings/SafetyCause";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
+import type { SchedulePreview } from "../bindings/SchedulePreview";
 import type { ScreenNoted } from "../bindings/ScreenNoted";
 import type { SessionInfo } from "../bindings/SessionInfo";
 import type { StandingApprovalChanged } from "../bindings/StandingApprovalChanged";
 import type { StandingApprovalRow } from "../bindings/StandingApprovalRow";
 import type { TopicRow } from "../bindings/TopicRow";
+import type { TaskScheduled } from "../bindings/TaskScheduled";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type { WorldRow } from "../bindings/WorldRow";
 import type { Host } from "./host";
@@ -50,6 +67,25 @@ import type { Host } from "./host";
 type Nothing = Record<string, never>;
 /** Parameters that change; null is as if left out when it was configured. */
 export type ContextChange = { [Name in keyof ProviderConfig]?: ProviderConfig[Name] | null };
+
+/** A job as it is asked for: one action and one time. */
+export type TaskInput = {
+  prompt?: string;
+  operation?: string;
+  input?: unknown;
+  cron_schedule?: string;
+  at?: string;
+  every_secs?: number;
+  time_zone?: string;
+  name?: string;
+  mission_id?: string;
+  missed?: Missed;
+  grace_secs?: number;
+  max_retries?: number;
+};
+
+/** What `memory_search` looks for. */
+export type MemorySearch = { query: string; limit?: number; match?: "any" | "all"; since?: string; until?: string; role?: EpisodeRole; mission_id?: string };
 
 type Operations = {
   session_info: { input: Nothing; output: SessionInfo };
@@ -127,6 +163,29 @@ type Operations = {
   update_alert: { input: { alert_id: string } & Partial<Omit<AlertRule, "mission_id">>; output: AlertRegistered };
   unregister_alert: { input: { alert_id: string }; output: { message: string } };
   list_missions: { input: { status?: string }; output: MissionRow[] };
+  list_beliefs: {
+    input: { subject?: string; query?: string; state?: BeliefState; changed_since?: number; limit?: number; after?: string };
+    output: BeliefRow[];
+  };
+  belief_history: { input: { id: string; from?: number; to?: number; max_points?: number }; output: BeliefHistory };
+  update_belief: { input: { subject: string; predicate: string; value: string; confidence?: number; notes?: string }; output: BeliefUpdated };
+  confirm_belief: { input: { id: string }; output: BeliefRow };
+  pin_belief: { input: { id: string; until: number | null }; output: BeliefRow };
+  forget_belief: { input: { id: string; reason: string }; output: BeliefForgotten };
+  memory_search: { input: MemorySearch; output: MemoryFound };
+  memory_forget: { input: { query?: string; ids?: string[]; older_than_days?: number; reason: string; dry_run: boolean }; output: MemoryForgotten };
+  list_jobs: { input: { status?: JobState; mission_id?: string }; output: JobRow[] };
+  get_job: { input: { id: string }; output: JobDetail };
+  preview_schedule: { input: TaskInput; output: SchedulePreview };
+  schedule_task: { input: TaskInput; output: TaskScheduled };
+  pause_job: { input: { id: string }; output: JobRow };
+  resume_job: { input: { id: string }; output: JobRow };
+  cancel_job: { input: { id: string }; output: JobRow };
+  run_job: { input: { id: string }; output: JobRow };
+  retry_job: { input: { id: string }; output: JobRow };
+  remember_note: { input: { text: string; title?: string }; output: NoteRemembered };
+  list_memory_reviews: { input: Nothing; output: MemoryReviewRow[] };
+  decide_memory_review: { input: { id: string; accept: boolean; edited?: string }; output: ReviewDecided };
   list_agents: { input: Nothing; output: AgentRow[] };
   create_agent: { input: { id: string }; output: AgentRow };
   start_simulator: { input: Nothing; output: unknown };
@@ -160,6 +219,26 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "send_message",
   "turn_cancel",
   "get_transcript",
+  "list_beliefs",
+  "belief_history",
+  "update_belief",
+  "confirm_belief",
+  "pin_belief",
+  "forget_belief",
+  "memory_search",
+  "memory_forget",
+  "list_jobs",
+  "get_job",
+  "preview_schedule",
+  "schedule_task",
+  "pause_job",
+  "resume_job",
+  "cancel_job",
+  "run_job",
+  "retry_job",
+  "remember_note",
+  "list_memory_reviews",
+  "decide_memory_review",
 ]);
 
 /** The input with the agent it is about, where the operation is about one and the window knows it. */

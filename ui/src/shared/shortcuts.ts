@@ -1,7 +1,7 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
 /** Where a key acts. `anywhere` also acts in text fields and dialogs; `after_g` needs a G before it. */
-export type Scope = "anywhere" | "scene" | "form" | "card" | "tile" | "jog" | "alarm" | "outside_text" | "after_g";
+export type Scope = "anywhere" | "scene" | "form" | "card" | "tile" | "jog" | "alarm" | "outside_text" | "after_g" | "timeline";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
 export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
@@ -14,7 +14,17 @@ export type ShortcutId =
   | "go_world"
   | "go_approvals"
   | "go_alarms"
+  | "go_beliefs"
   | "go_safety"
+  | "palette"
+  | "mark_previous"
+  | "mark_next"
+  | "mark_open"
+  | "timeline_zoom_in"
+  | "timeline_zoom_out"
+  | "timeline_fit"
+  | "timeline_pan_back"
+  | "timeline_pan_on"
   | "toggle_dock"
   | "search"
   | "begin_go"
@@ -50,7 +60,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "go_world", scope: "anywhere", key: "3", ...ctrl, hint: "Ctrl+3" },
   { id: "go_approvals", scope: "anywhere", key: "4", ...ctrl, hint: "Ctrl+4" },
   { id: "go_alarms", scope: "anywhere", key: "5", ...ctrl, hint: "Ctrl+5" },
+  { id: "go_beliefs", scope: "anywhere", key: "6", ...ctrl, hint: "Ctrl+6" },
   { id: "go_safety", scope: "anywhere", key: "8", ...ctrl, hint: "Ctrl+8" },
+  { id: "palette", scope: "anywhere", key: "k", ...ctrl, hint: "Ctrl+K" },
   { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl, hint: "Ctrl+J" },
   { id: "search", scope: "outside_text", key: "/", ...plain, hint: "/" },
   { id: "begin_go", scope: "outside_text", key: "g", ...plain, hint: "G" },
@@ -74,6 +86,14 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },
   { id: "scene_zoom_in", scope: "scene", key: "+", ...plain, hint: "+" },
   { id: "scene_zoom_out", scope: "scene", key: "-", ...plain, hint: "−" },
+  { id: "mark_previous", scope: "timeline", key: "ArrowLeft", ...plain, hint: "←" },
+  { id: "mark_next", scope: "timeline", key: "ArrowRight", ...plain, hint: "→" },
+  { id: "mark_open", scope: "timeline", key: "Enter", ...plain, hint: "Enter" },
+  { id: "timeline_zoom_in", scope: "timeline", key: "+", ...plain, hint: "+" },
+  { id: "timeline_zoom_out", scope: "timeline", key: "-", ...plain, hint: "−" },
+  { id: "timeline_fit", scope: "timeline", key: "0", ...plain, hint: "0" },
+  { id: "timeline_pan_back", scope: "timeline", key: "ArrowLeft", ctrl: false, shift: true, times: 1, hint: "Shift+←" },
+  { id: "timeline_pan_on", scope: "timeline", key: "ArrowRight", ctrl: false, shift: true, times: 1, hint: "Shift+→" },
 ];
 
 /** What the matcher reads of a keyboard event. */

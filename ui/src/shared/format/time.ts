@@ -49,6 +49,13 @@ export function formatClockZone(unix_ms: number): string {
   return `${formatClock(unix_ms)} ${zone}`;
 }
 
+const DATE = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
+
+/** A moment with its date and zone: "8 Mar 2026, 14:03:22 +01:00". */
+export function formatMoment(unix_ms: number): string {
+  return `${DATE.format(unix_ms)}, ${formatClockZone(unix_ms)}`;
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

@@ -1,0 +1,102 @@
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { useRested } from "../../shared/hooks/useRested";
+import { useRowWindow } from "../../shared/hooks/useRowWindow";
+import { t } from "../../shared/i18n";
+import { BeliefLine, SubjectLine } from "./BeliefLine";
+import styles from "./BeliefList.module.css";
+import { type TreeLine, treeLines } from "./belief-tree";
+import { type StateFilter, useBeliefs } from "./useBeliefs";
+
+/** A word that is half typed is not looked for. */
+const REST_MS = 150;
+/** The next page is asked for when the end is this many lines away. */
+const AHEAD = 60;
+
+/** Subjects and what is held about them, with a search. */
+export function BeliefList({ filter, selected }: { filter: StateFilter; selected: string | undefined }) {
+  const [text, setText] = useState("");
+  const [wanted, setWanted] = useState("");
+  const rested = useRested(text.trim(), REST_MS);
+  useEffect(() => {
+    // Synchronises with the clock behind `useRested`: null only says that somebody is typing.
+    if (rested !== null) setWanted(rested);
+  }, [rested]);
+  const beliefs = useBeliefs(filter, wanted);
+  return (
+    <Panel
+      title={t("beliefs.list")}
+      aside={
+        <input
+          type="search"
+          data-search
+          data-testid="belief-search"
+          className={styles.search}
+          placeholder={t("beliefs.search")}
+          aria-label={t("beliefs.search")}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      }
+    >
+      <Rows query={beliefs} what={t("beliefs.list")}>
+        {({ pages }) => {
+          const rows = pages.flat();
+          if (rows.length > 0) {
+            return <Lines beliefs={rows} selected={selected} hasMore={beliefs.hasNextPage} onMore={() => beliefs.isFetchingNextPage || void beliefs.fetchNextPage()} />;
+          }
+          if (wanted !== "" || filter !== "all") return <Notice title={t("beliefs.none_found")} detail={t("beliefs.none_found_detail")} />;
+          return <Notice title={t("beliefs.none")} detail={t("beliefs.none_detail")} />;
+        }}
+      </Rows>
+    </Panel>
+  );
+}
+
+type LinesProps = { beliefs: Parameters<typeof treeLines>[0]; selected: string | undefined; hasMore: boolean; onMore: () => void };
+
+function Lines({ beliefs, selected, hasMore, onMore }: LinesProps) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const lines = treeLines(beliefs, closed);
+  const { scroller, from, to, before_px, after_px } = useRowWindow(lines.length);
+  const near = hasMore && to >= lines.length - AHEAD;
+
+  // Synchronises with the station: the end of what was asked for comes into sight.
+  useEffect(() => {
+    if (near) onMore();
+  });
+
+  const toggle = (subject: string) => setClosed((now) => (now.has(subject) ? new Set([...now].filter((other) => other !== subject)) : new Set(now).add(subject)));
+  const tell = (line: TreeLine) =>
+    line.kind === "subject" ? <SubjectLine key={`subject ${line.subject}`} {...line} onToggle={() => toggle(line.subject)} /> : <BeliefLine key={line.belief.id} belief={line.belief} selected={line.belief.id === selected} />;
+  return (
+    <>
+      <div ref={scroller} className={styles.scroll} data-testid="belief-list">
+        <ul onKeyDown={stepFocus}>
+          <li aria-hidden="true" style={{ height: before_px }} />
+          {lines.slice(from, to).map(tell)}
+          <li aria-hidden="true" style={{ height: after_px }} />
+        </ul>
+      </div>
+      <p className={styles.count}>{t(hasMore ? "beliefs.count_so_far" : "beliefs.count", { count: beliefs.length })}</p>
+    </>
+  );
+}
+
+/** Arrows go from line to line; left and right close and open a subject. */
+function stepFocus(event: KeyboardEvent<HTMLElement>): void {
+  const here = document.activeElement;
+  if (!(here instanceof HTMLElement)) return;
+  const isOpen = here.getAttribute("aria-expanded");
+  if ((event.key === "ArrowLeft" && isOpen === "true") || (event.key === "ArrowRight" && isOpen === "false")) {
+    event.preventDefault();
+    here.click();
+    return;
+  }
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  event.preventDefault();
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("a, button")];
+  stops[stops.indexOf(here) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+}

@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { AdminGrant } from "../../shared/admin/AdminGrant";
+import { Choice } from "../../shared/components/Choice";
+import { Notice } from "../../shared/components/Notice";
+import { Rows } from "../../shared/components/Rows";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { BeliefDetail } from "./BeliefDetail";
+import { BeliefList } from "./BeliefList";
+import styles from "./Beliefs.module.css";
+import type { StateFilter } from "./useBeliefs";
+
+const FILTERS: readonly StateFilter[] = ["all", "held", "weak", "challenged", "faded"];
+/** The newest that can have happened to a belief. */
+const ROWS_MAX = 10_000;
+
+/** What the agent holds to be true, since when and why. `id` is the belief shown. */
+export function Beliefs({ id }: { id: string | undefined }) {
+  const [filter, setFilter] = useState<StateFilter>("all");
+  const [, navigate] = useLocation();
+  const [message, setMessage] = useState<string | null>(null);
+  return (
+    <div className={styles.beliefs}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{t("nav.beliefs")}</h1>
+        <Choice label={t("beliefs.filter")} value={filter} options={FILTERS.map((value) => ({ value, text: t(`beliefs.filter_${value}`) }))} onChange={setFilter} />
+        <div className={styles.end}>
+          <AdminGrant />
+        </div>
+      </header>
+      {message !== null && (
+        <p className={styles.message} role="status">
+          {message}
+        </p>
+      )}
+      <div className={styles.columns}>
+        <BeliefList filter={filter} selected={id} />
+        {id === undefined ? (
+          <div className={styles.unselected}>
+            <Notice title={t("beliefs.choose")} detail={t("beliefs.choose_detail")} />
+          </div>
+        ) : (
+          <Selected
+            key={id}
+            id={id}
+            onForgotten={(said) => {
+              setMessage(said);
+              navigate("/beliefs");
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Selected({ id, onForgotten }: { id: string; onForgotten: (message: string) => void }) {
+  const history = useRows("beliefs", "belief_history", { id, max_points: ROWS_MAX });
+  return (
+    <div className={styles.detail}>
+      <Rows query={history} what={t("timeline.title")}>
+        {({ rows }) => <BeliefDetail history={rows} onForgotten={onForgotten} />}
+      </Rows>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import table from "../../shared/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
+import { formatMoment } from "../../shared/format/time";
+import { useRowWindow } from "../../shared/hooks/useRowWindow";
+import { t } from "../../shared/i18n";
+import type { Mark } from "./belief-marks";
+import { evidenceText, markName } from "./belief-words";
+import { MarkShapeIcon } from "./MarkShapeIcon";
+import styles from "./MarkTable.module.css";
+
+type MarkTableProps = { marks: readonly Mark[]; selected: string | null; onOpen: (id: string) => void };
+
+/** The timeline as a table, newest first: the same marks with the same facts (U-2004). */
+export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
+  const newest = marks.toReversed();
+  const { scroller, from, to, before_px, after_px } = useRowWindow(newest.length);
+  return (
+    <div ref={scroller} className={`${table.scroll} ${styles.scroll}`}>
+      <table className={table.table} aria-rowcount={newest.length + 1} data-testid="mark-table">
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">{t("timeline.when")}</th>
+            <th scope="col">{t("timeline.what")}</th>
+            <th scope="col">{t("beliefs.value")}</th>
+            <th scope="col" className={table.number}>
+              {t("timeline.before")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("timeline.after")}
+            </th>
+            <th scope="col">{t("evidence.title")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Gap height_px={before_px} />
+          {newest.slice(from, to).map((mark, place) => (
+            <tr key={mark.id} data-mark={mark.shape} aria-rowindex={from + place + 2} aria-current={mark.id === selected ? "true" : undefined} className={styles.row}>
+              <td>
+                <button type="button" className={styles.open} onClick={() => onOpen(mark.id)}>
+                  {formatMoment(mark.at * 1_000)}
+                </button>
+              </td>
+              <td>
+                <MarkShapeIcon shape={mark.shape} /> {markName(mark)}
+              </td>
+              <td className={styles.value} title={mark.row?.value}>
+                {mark.row?.value ?? NO_NUMBER}
+              </td>
+              <td className={table.number}>{formatNumber(mark.row?.confidence_before, 2)}</td>
+              <td className={table.number}>{formatNumber(mark.row?.confidence_after, 2)}</td>
+              <td className={styles.value}>{mark.row === null ? NO_NUMBER : evidenceText(mark.row.evidence)}</td>
+            </tr>
+          ))}
+          <Gap height_px={after_px} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Stands for the rows out of sight. */
+function Gap({ height_px }: { height_px: number }) {
+  if (height_px === 0) return null;
+  return (
+    <tr aria-hidden="true" className={styles.gap}>
+      <td colSpan={6} style={{ height: height_px }} />
+    </tr>
+  );
+}

@@ -1,0 +1,88 @@
+import { useId, useState } from "react";
+import type { BeliefHistory } from "../../bindings/BeliefHistory";
+import { formatMoment } from "../../shared/format/time";
+import { useWidth } from "../../shared/hooks/useWidth";
+import { t } from "../../shared/i18n";
+import { type Span, wholeSpan } from "./belief-curve";
+import type { Mark } from "./belief-marks";
+import { markName } from "./belief-words";
+import { Lanes } from "./Lanes";
+import styles from "./Timeline.module.css";
+import { TimelineLegend } from "./TimelineLegend";
+import { TimelinePlot } from "./TimelinePlot";
+import { panned, shown, ZOOM_STEP, zoomed } from "./timeline-view";
+import { TimelineZoom } from "./TimelineZoom";
+import { useDrag, useWheel } from "./timeline-pointer";
+import { useTimelineKeys } from "./useTimelineKeys";
+
+type TimelineProps = {
+  history: BeliefHistory;
+  marks: readonly Mark[];
+  /** Unix seconds. */
+  now: number;
+  /** Nothing new can be heard of the key it rests on. */
+  silent: boolean;
+  selected: string | null;
+  onSelect: (id: string) => void;
+  onOpen: () => void;
+};
+
+/** The confidence of a belief over time, up to when time alone will have worn it down. Pointer and keyboard do the same. */
+export function Timeline({ history, marks, now, silent, selected, onSelect, onOpen }: TimelineProps) {
+  const { measured, width_px } = useWidth();
+  const about = useId();
+  const whole = wholeSpan(history, now);
+  const [chosen, setChosen] = useState<Span | null>(null);
+  const span = chosen ?? whole;
+  const change = (next: Span) => setChosen(next.to - next.from >= whole.to - whole.from ? null : next);
+  const zoom = (factor: number, around = (span.from + span.to) / 2) => change(zoomed(span, factor, around, whole));
+  const pan = (secs: number) => change(panned(span, secs, whole));
+  const dragged = useDrag((share) => pan(-share * (span.to - span.from)), width_px);
+  const wheel = useWheel((notches, share) => zoom(ZOOM_STEP ** -notches, span.from + share * (span.to - span.from)));
+
+  const onKeyDown = useTimelineKeys({
+    marks,
+    selected,
+    onSelect: (mark) => {
+      onSelect(mark.id);
+      change(shown(span, mark.at, whole));
+    },
+    onOpen,
+    onZoom: zoom,
+    onPan: (share) => pan(share * (span.to - span.from)),
+    onFit: () => setChosen(null),
+  });
+  const mark = marks.find(({ id }) => id === selected);
+  return (
+    <figure className={styles.timeline} aria-label={t("timeline.title")}>
+      <div
+        ref={wheel}
+        className={styles.field}
+        data-testid="timeline"
+        data-from={Math.round(span.from)}
+        data-to={Math.round(span.to)}
+        role="application"
+        tabIndex={0}
+        aria-label={t("timeline.name", { subject: history.belief.subject, predicate: history.belief.predicate, count: marks.length })}
+        aria-describedby={about}
+        onKeyDown={onKeyDown}
+        {...dragged}
+      >
+        <div ref={measured} className={styles.measure}>
+          <TimelinePlot history={history} marks={marks} span={span} now={now} width={width_px} silent={silent} selected={selected} onSelect={onSelect} />
+        </div>
+      </div>
+      <p className="visually-hidden" aria-live="polite">
+        {mark ? t("timeline.at_mark", { mark: markName(mark), when: formatMoment(mark.at * 1_000) }) : ""}
+      </p>
+      <Lanes rows={history.rows} span={span} now={now} />
+      <figcaption className={styles.foot}>
+        <TimelineLegend marks={marks} />
+        <TimelineZoom whole={chosen === null} onZoom={zoom} onFit={() => setChosen(null)} />
+      </figcaption>
+      <p id={about} className={styles.keys}>
+        {t("timeline.keys")}
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,75 @@
+// Which part of a timeline is in sight: zoom, pan, and the times written under it.
+
+import type { Span } from "./belief-curve";
+
+/** Nothing happens within less. */
+const SPAN_SECS_MIN = 10;
+/** One press or one notch of the wheel. */
+export const ZOOM_STEP = 1.4;
+/** One press pans by this share of what is in sight. */
+export const PAN_SHARE = 0.2;
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+/** Steps that clocks and calendars are read in, seconds. */
+const STEPS = [1, 2, 5, 10, 15, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 30 * DAY, 91 * DAY, 182 * DAY, 365 * DAY];
+
+/** What is in sight after zooming by `factor` (above 1 = closer) around a time that stays where it is. */
+export function zoomed(span: Span, factor: number, around: number, whole: Span): Span {
+  const length = Math.min(Math.max((span.to - span.from) / factor, SPAN_SECS_MIN), whole.to - whole.from);
+  const share = (around - span.from) / (span.to - span.from);
+  const from = around - share * length;
+  return within({ from, to: from + length }, whole);
+}
+
+/** What is in sight after moving by `secs`. */
+export function panned(span: Span, secs: number, whole: Span): Span {
+  return within({ from: span.from + secs, to: span.to + secs }, whole);
+}
+
+/** Moves the span so that `at` is in sight, by no more than it takes. */
+export function shown(span: Span, at: number, whole: Span): Span {
+  const margin = (span.to - span.from) * MARGIN_SHARE;
+  if (at < span.from + margin) return panned(span, at - margin - span.from, whole);
+  if (at > span.to - margin) return panned(span, at + margin - span.to, whole);
+  return span;
+}
+
+/** A mark at the very edge is easily overlooked. */
+const MARGIN_SHARE = 0.05;
+
+function within(span: Span, whole: Span): Span {
+  const length = span.to - span.from;
+  const from = Math.max(whole.from, Math.min(span.from, whole.to - length));
+  return { from, to: from + length };
+}
+
+/** A time under the axis; `secs` is the step, which says how much of it has to be written. */
+export type Tick = { at: number; secs: number };
+
+/** At most `count` times on steps that clocks are read in, in the zone of this desk. */
+export function ticksOf(span: Span, count: number): Tick[] {
+  const wanted = (span.to - span.from) / Math.max(count, 1);
+  const secs = STEPS.find((step) => step >= wanted) ?? 365 * DAY;
+  const offset = -new Date(span.from * 1_000).getTimezoneOffset() * MINUTE;
+  const first = Math.ceil((span.from + offset) / secs) * secs - offset;
+  const ticks: Tick[] = [];
+  for (let at = first; at <= span.to; at += secs) ticks.push({ at, secs });
+  return ticks;
+}
+
+const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const SECONDS = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
+
+/** What is written under a tick: no finer than its step. */
+export function tickText({ at, secs }: Tick): string {
+  const date = new Date(at * 1_000);
+  if (secs < MINUTE) return SECONDS.format(date);
+  if (secs >= 30 * DAY) return MONTH.format(date);
+  if (secs >= DAY) return DATE.format(date);
+  return secs >= 3 * HOUR ? DATE_TIME.format(date) : TIME.format(date);
+}

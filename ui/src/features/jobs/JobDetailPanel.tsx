@@ -1,0 +1,78 @@
+import type { ReactNode } from "react";
+import type { JobDetail } from "../../bindings/JobDetail";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { formatAge } from "../../shared/format/time";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { JobActs } from "./JobActs";
+import styles from "./JobDetailPanel.module.css";
+import { JobStateMark } from "./JobStateMark";
+import { zonedTime } from "./job-time";
+import { jobName } from "./job-words";
+import { RunTable } from "./RunTable";
+
+/** One job: what it does, when, why it failed, and its newest runs. */
+export function JobDetailPanel({ id }: { id: string }) {
+  const job = useRows("jobs", "get_job", { id });
+  return (
+    <Rows query={job} what={t("jobs.one")}>
+      {({ rows }) => <Shown job={rows} />}
+    </Rows>
+  );
+}
+
+function Shown({ job }: { job: JobDetail }) {
+  return (
+    <>
+      <Panel title={jobName(job)} aside={<JobStateMark state={job.state} />}>
+        {job.last_error !== null && (
+          <p className={styles.error} data-testid="job-error">
+            <strong>{t(job.state === "dead_letter" ? "jobs.gave_up" : "jobs.last_error", { count: job.retries })}</strong> {job.last_error}
+          </p>
+        )}
+        <Facts job={job} />
+        <JobActs job={job} />
+      </Panel>
+      <Panel title={t("jobs.runs_title")}>
+        <RunTable runs={job.runs} time_zone={job.time_zone} />
+      </Panel>
+    </>
+  );
+}
+
+function Facts({ job }: { job: JobDetail }) {
+  return (
+    <dl className={styles.facts}>
+      {job.prompt === null ? (
+        <Fact name={t("jobs.operation")}>
+          <code>
+            {job.operation} {JSON.stringify(job.input ?? {})}
+          </code>
+        </Fact>
+      ) : (
+        <Fact name={t("jobs.prompt")}>{job.prompt}</Fact>
+      )}
+      <Fact name={t("jobs.when")}>
+        {job.words}
+        {job.cron_schedule !== null && <code className={styles.cron}>{job.cron_schedule}</code>}
+      </Fact>
+      <Fact name={t("jobs.zone")}>{job.time_zone}</Fact>
+      {job.next_run_at !== null && <Fact name={t("jobs.next")}>{zonedTime(job.next_run_at * 1_000, job.time_zone)}</Fact>}
+      {job.retry_at !== null && <Fact name={t("jobs.tried_again")}>{zonedTime(job.retry_at * 1_000, job.time_zone)}</Fact>}
+      <Fact name={t("jobs.missed")}>{job.missed === "once" ? t("missed.once_within", { grace: formatAge(job.grace_secs * 1_000) }) : t(`missed.${job.missed}`)}</Fact>
+      <Fact name={t("jobs.retries")}>{t("jobs.retries_of", { retries: job.retries, max: job.max_retries })}</Fact>
+      {job.mission_id !== null && <Fact name={t("jobs.mission")}>{job.mission_id}</Fact>}
+      <Fact name={t("jobs.by")}>{job.created_by}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

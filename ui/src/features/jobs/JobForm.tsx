@@ -1,0 +1,79 @@
+import { type ReactNode, useState } from "react";
+import type { Missed } from "../../bindings/Missed";
+import { Button } from "../../shared/components/Button";
+import { Choice } from "../../shared/components/Choice";
+import { Refusal } from "../../shared/components/Refusal";
+import { FormPanel } from "../../shared/fields/FormPanel";
+import forms from "../../shared/fields/forms.module.css";
+import { pathOf, problemAt } from "../../shared/fields/refusal";
+import { SelectField } from "../../shared/fields/SelectField";
+import { TextField } from "../../shared/fields/TextField";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import { JobTimeFields } from "./JobTimeFields";
+import { FIRST_DRAFT, type JobDraft, taskOf } from "./job-draft";
+import { SchedulePreviewBox } from "./SchedulePreviewBox";
+import { usePreview } from "./usePreview";
+
+const MISSED: readonly Missed[] = ["once", "skip", "all"];
+const ACTIONS: readonly JobDraft["action"][] = ["prompt", "operation"];
+
+/** Makes a job. What it would mean is shown while it is written. */
+export function JobForm({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
+  const [draft, setDraft] = useState<JobDraft>(FIRST_DRAFT);
+  const schedule = useOperation("schedule_task");
+  const preview = usePreview(draft);
+  const asked = taskOf(draft);
+  const change = (part: Partial<JobDraft>) => {
+    setDraft({ ...draft, ...part });
+    schedule.forget();
+  };
+  const at = (path: string) => {
+    if ("path" in asked && asked.path === path) return t(`jobs.problem_${asked.path}`);
+    return (problemAt(schedule.error, path) ?? problemAt(preview.error, path))?.message ?? null;
+  };
+  return (
+    <FormPanel
+      title={t("jobs.new")}
+      onClose={onClose}
+      onSubmit={() => {
+        if ("task" in asked) schedule.run(asked.task, ({ id }) => onMade(id));
+      }}
+    >
+      <div className={forms.columns}>
+        <div className={forms.column}>
+          <TextField label={t("jobs.name")} value={draft.name} problem={at("name")} testId="job-name" onChange={(name) => change({ name })} />
+          <Choice label={t("jobs.does")} value={draft.action} options={ACTIONS.map((value) => ({ value, text: t(`jobs.action_${value}`) }))} onChange={(action) => change({ action })} />
+          {draft.action === "prompt" ? (
+            <TextField label={t("jobs.prompt")} value={draft.prompt} problem={at("prompt")} testId="job-prompt" onChange={(prompt) => change({ prompt })} />
+          ) : (
+            <>
+              <TextField label={t("jobs.operation")} value={draft.operation} problem={at("operation")} testId="job-operation" onChange={(operation) => change({ operation })} />
+              <TextField label={t("jobs.input")} value={draft.input} problem={at("input")} testId="job-input" onChange={(input) => change({ input })} />
+            </>
+          )}
+          <Selected>
+            <SelectField label={t("jobs.missed")} value={draft.missed} options={MISSED.map((value) => ({ value, text: t(`missed.${value}`) }))} problem={at("missed")} onChange={(missed) => change({ missed })} />
+          </Selected>
+        </div>
+        <div className={forms.column}>
+          <JobTimeFields draft={draft} problemOf={at} onChange={change} />
+          <SchedulePreviewBox preview={preview} />
+        </div>
+      </div>
+      <div className={forms.act}>
+        <Button type="submit" look="strong" data-testid="job-submit" disabled={"path" in asked || schedule.pending}>
+          {schedule.pending ? t("hold.sending") : t("jobs.make")}
+        </Button>
+        <span className={forms.hint}>{t("jobs.rights")}</span>
+      </div>
+      <Refusal error={schedule.error} />
+      {pathOf(schedule.error) !== "" && <p className={forms.hint}>{t("jobs.field_at_fault", { field: pathOf(schedule.error) })}</p>}
+    </FormPanel>
+  );
+}
+
+/** A select is as wide as its words, not as the column. */
+function Selected({ children }: { children: ReactNode }) {
+  return <div className={forms.row}>{children}</div>;
+}

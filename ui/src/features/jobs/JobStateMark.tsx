@@ -1,0 +1,30 @@
+import { Ban, Check, CircleDashed, Clock, Hourglass, type LucideIcon, Pause, Play, TriangleAlert, X } from "lucide-react";
+import type { JobState } from "../../bindings/JobState";
+import type { RunOutcome } from "../../bindings/RunOutcome";
+import { t } from "../../shared/i18n";
+import styles from "./JobStateMark.module.css";
+
+const STATES: Record<JobState, LucideIcon> = { pending: Clock, waiting: Hourglass, running: Play, paused: Pause, completed: Check, failed: X, cancelled: Ban, dead_letter: TriangleAlert };
+const OUTCOMES: Record<RunOutcome, LucideIcon> = { running: Play, completed: Check, failed: X, cancelled: Ban, interrupted: TriangleAlert, missed: CircleDashed, overlap: CircleDashed };
+
+/** Where a job stands: a shape and a word. */
+export function JobStateMark({ state }: { state: JobState }) {
+  const Icon = STATES[state];
+  return (
+    <span className={styles.mark} data-strong={state === "dead_letter" || state === "failed"} data-testid="job-state">
+      <Icon aria-hidden="true" className={styles.icon} />
+      {t(`job_state.${state}`)}
+    </span>
+  );
+}
+
+/** How a run ended: a shape and a word. */
+export function OutcomeMark({ outcome }: { outcome: RunOutcome }) {
+  const Icon = OUTCOMES[outcome];
+  return (
+    <span className={styles.mark} data-strong={outcome === "failed" || outcome === "interrupted"}>
+      <Icon aria-hidden="true" className={styles.icon} />
+      {t(`run_outcome.${outcome}`)}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import { Link } from "wouter";
+import type { JobRow } from "../../bindings/JobRow";
+import table from "../../shared/components/table.module.css";
+import { NO_NUMBER } from "../../shared/format/numbers";
+import { useRowWindow } from "../../shared/hooks/useRowWindow";
+import { t } from "../../shared/i18n";
+import { JobStateMark } from "./JobStateMark";
+import styles from "./JobTable.module.css";
+import { zonedTime } from "./job-time";
+import { actionText, jobName } from "./job-words";
+
+/** Jobs with their schedule in words, their next time and where they stand. */
+export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected: string | undefined }) {
+  const { scroller, from, to, before_px, after_px } = useRowWindow(jobs.length);
+  return (
+    <div ref={scroller} className={`${table.scroll} ${styles.scroll}`}>
+      <table className={table.table} aria-rowcount={jobs.length + 1} data-testid="jobs">
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">{t("jobs.name")}</th>
+            <th scope="col">{t("jobs.state")}</th>
+            <th scope="col">{t("jobs.next")}</th>
+            <th scope="col">{t("jobs.when")}</th>
+            <th scope="col">{t("jobs.does")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Gap height_px={before_px} />
+          {jobs.slice(from, to).map((job, place) => (
+            <tr key={job.id} aria-rowindex={from + place + 2} aria-current={job.id === selected ? "true" : undefined} className={styles.row} data-testid={`job-${job.name ?? job.id}`}>
+              <th scope="row" className={styles.text}>
+                <Link href={`/jobs/${job.id}`}>{jobName(job)}</Link>
+              </th>
+              <td>
+                <JobStateMark state={job.state} />
+              </td>
+              <td>{nextText(job)}</td>
+              <td className={styles.text} title={job.words}>
+                {job.words}
+              </td>
+              <td className={styles.text} title={actionText(job)}>
+                {actionText(job)}
+              </td>
+            </tr>
+          ))}
+          <Gap height_px={after_px} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** When it runs next; a retry comes before the regular time. */
+function nextText({ retry_at, next_run_at, time_zone }: JobRow): string {
+  if (retry_at !== null) return t("jobs.retry_at", { when: zonedTime(retry_at * 1_000, time_zone) });
+  return next_run_at === null ? NO_NUMBER : zonedTime(next_run_at * 1_000, time_zone);
+}
+
+/** Stands for the rows out of sight. */
+function Gap({ height_px }: { height_px: number }) {
+  if (height_px === 0) return null;
+  return (
+    <tr aria-hidden="true" className={styles.gap}>
+      <td colSpan={5} style={{ height: height_px }} />
+    </tr>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { Button } from "../../shared/components/Button";
+import { Choice } from "../../shared/components/Choice";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { JobDetailPanel } from "./JobDetailPanel";
+import { JobForm } from "./JobForm";
+import { JobTable } from "./JobTable";
+import { countOf, type JobFilter, shownJobs } from "./job-state";
+import styles from "./Jobs.module.css";
+
+const FILTERS: readonly JobFilter[] = ["open", "dead_letter", "ended"];
+
+/** What is done at a time or times: next runs, past runs, and why one failed. `id` is the job shown; `new` makes one. */
+export function Jobs({ id }: { id: string | undefined }) {
+  const jobs = useRows("jobs", "list_jobs", {});
+  const [filter, setFilter] = useState<JobFilter>("open");
+  const [, navigate] = useLocation();
+  const refusal = useCommandRefusal();
+  const rows = jobs.data?.rows ?? [];
+  return (
+    <div className={styles.jobs}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{t("nav.jobs")}</h1>
+        <Choice
+          label={t("jobs.filter")}
+          value={filter}
+          options={FILTERS.map((value) => ({ value, text: t(`jobs.filter_${value}`, { count: countOf(rows, value) }) }))}
+          onChange={setFilter}
+        />
+        <div className={styles.end}>
+          {refusal !== null && <span className={styles.muted}>{refusal}</span>}
+          <Button look="strong" data-testid="job-new" disabled={refusal !== null} onClick={() => navigate("/jobs/new")}>
+            {t("jobs.new")}
+          </Button>
+        </div>
+      </header>
+      {id === "new" && <JobForm onClose={() => navigate("/jobs")} onMade={(made) => navigate(`/jobs/${made}`)} />}
+      <Panel title={t("jobs.list")}>
+        <Rows query={jobs} what={t("jobs.list")}>
+          {({ rows }) => {
+            const shown = shownJobs(rows, filter);
+            if (shown.length > 0) return <JobTable jobs={shown} selected={id} />;
+            return rows.length === 0 ? <Notice title={t("jobs.none")} detail={t("jobs.none_detail")} /> : <Notice title={t(`jobs.none_${filter}`)} />;
+          }}
+        </Rows>
+      </Panel>
+      {id !== undefined && id !== "new" && <JobDetailPanel key={id} id={id} />}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { JobRunRow } from "../../bindings/JobRunRow";
+import table from "../../shared/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
+import { formatAge } from "../../shared/format/time";
+import { t } from "../../shared/i18n";
+import styles from "./JobDetailPanel.module.css";
+import { OutcomeMark } from "./JobStateMark";
+import { zonedTime } from "./job-time";
+
+const MICROUSD = 1_000_000;
+/** Model calls cost fractions of a cent. */
+const USD_DIGITS = 4;
+
+/** The newest runs, and the times at which it did not run, with the reason. */
+export function RunTable({ runs, time_zone }: { runs: readonly JobRunRow[]; time_zone: string }) {
+  if (runs.length === 0) return <p className={styles.facts}>{t("runs.none")}</p>;
+  return (
+    <div className={table.scroll}>
+      <table className={table.table} data-testid="runs">
+        <thead>
+          <tr>
+            <th scope="col">{t("runs.due")}</th>
+            <th scope="col">{t("runs.outcome")}</th>
+            <th scope="col" className={table.number}>
+              {t("runs.attempt")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("runs.took")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("runs.cost")}
+            </th>
+            <th scope="col">{t("runs.why")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <td>
+                {zonedTime(run.due_at * 1_000, time_zone)} {run.late && <small className={styles.late}>{t("runs.late")}</small>}
+              </td>
+              <td>
+                <OutcomeMark outcome={run.outcome} />
+              </td>
+              <td className={table.number}>{run.attempt === 0 ? NO_NUMBER : run.attempt}</td>
+              <td className={table.number}>{run.started_at === null || run.ended_at === null ? NO_NUMBER : formatAge((run.ended_at - run.started_at) * 1_000)}</td>
+              <td className={table.number}>{run.cost_microusd === null ? NO_NUMBER : `${formatNumber(run.cost_microusd / MICROUSD, USD_DIGITS)} USD`}</td>
+              <td className={`${table.wrap} ${styles.reason}`}>
+                {run.error ?? NO_NUMBER}
+                {run.actuated && <> {t("runs.actuated")}</>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

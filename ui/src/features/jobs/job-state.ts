@@ -1,0 +1,58 @@
+// Jobs by where they stand.
+
+import type { JobRow } from "../../bindings/JobRow";
+import type { JobState } from "../../bindings/JobState";
+
+/** Jobs that will run, jobs that were given up, and jobs that are over. */
+export type JobFilter = "open" | "dead_letter" | "ended";
+
+/** What a person can do to a job. */
+export type JobAct = "run_job" | "pause_job" | "resume_job" | "retry_job" | "cancel_job";
+
+/** The list a job stands in. */
+export function filterOf(state: JobState): JobFilter {
+  switch (state) {
+    case "pending":
+    case "waiting":
+    case "running":
+    case "paused":
+      return "open";
+    case "dead_letter":
+      return "dead_letter";
+    case "completed":
+    case "failed":
+    case "cancelled":
+      return "ended";
+  }
+}
+
+/** What makes sense in a state; the station decides. */
+export function actsOf(state: JobState): readonly JobAct[] {
+  switch (state) {
+    case "pending":
+      return ["run_job", "pause_job", "cancel_job"];
+    case "waiting":
+      return ["pause_job", "cancel_job"];
+    case "running":
+      return ["cancel_job"];
+    case "paused":
+      return ["resume_job", "run_job", "cancel_job"];
+    case "dead_letter":
+      return ["retry_job", "cancel_job"];
+    case "failed":
+      return ["retry_job"];
+    case "completed":
+    case "cancelled":
+      return [];
+  }
+}
+
+/** Jobs of one list: what runs next stands first, jobs without a next time last. */
+export function shownJobs(jobs: readonly JobRow[], filter: JobFilter): JobRow[] {
+  return jobs.filter(({ state }) => filterOf(state) === filter).toSorted((a, b) => (a.next_run_at ?? Infinity) - (b.next_run_at ?? Infinity));
+}
+
+/** How many stand in a list. */
+export function countOf(jobs: readonly JobRow[], filter: JobFilter): number {
+  return jobs.filter(({ state }) => filterOf(state) === filter).length;
+}

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import type { MemoryHit } from "../../bindings/MemoryHit";
+import { Button } from "../../shared/components/Button";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { formatNumber } from "../../shared/format/numbers";
+import { formatMoment } from "../../shared/format/time";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { t } from "../../shared/i18n";
+import { ForgetPanel } from "./ForgetPanel";
+import { pieces, termsOf } from "./highlight";
+import styles from "./Memory.module.css";
+
+type HitsProps = { hits: readonly MemoryHit[]; partial: boolean; query: string; onForgotten: () => void };
+
+/** What was found, best first; an Admin marks what is to be forgotten. */
+export function Hits({ hits, partial, query, onForgotten }: HitsProps) {
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [forgetting, setForgetting] = useState(false);
+  const admin = useAdminRefusal();
+  const toggle = (id: string) => setMarked(marked.has(id) ? new Set([...marked].filter((other) => other !== id)) : new Set(marked).add(id));
+  return (
+    <>
+      <Panel
+        title={t("memory.found_count", { count: hits.length })}
+        aside={
+          hits.length > 0 && (
+            <>
+              {admin !== null && <span>{t("memory.forget_needs", { why: admin })}</span>}
+              <Button data-testid="memory-forget" aria-expanded={forgetting} disabled={admin !== null || marked.size === 0} onClick={() => setForgetting(!forgetting)}>
+                {t("memory.forget_marked", { count: marked.size })}
+              </Button>
+            </>
+          )
+        }
+      >
+        {partial && (
+          <p className={styles.partial} role="status">
+            {t("memory.partial")}
+          </p>
+        )}
+        {hits.length === 0 && <Notice title={t("memory.nothing")} detail={t("memory.nothing_detail")} />}
+        <ul className={styles.hits} data-testid="hits">
+          {hits.map((hit) => (
+            <Hit key={hit.id} hit={hit} query={query} marked={marked.has(hit.id)} markable={admin === null} onMark={() => toggle(hit.id)} />
+          ))}
+        </ul>
+      </Panel>
+      {forgetting && marked.size > 0 && <ForgetPanel ids={[...marked]} onClose={() => setForgetting(false)} onForgotten={onForgotten} />}
+    </>
+  );
+}
+
+type HitProps = { hit: MemoryHit; query: string; marked: boolean; markable: boolean; onMark: () => void };
+
+function Hit({ hit, query, marked, markable, onMark }: HitProps) {
+  const terms = termsOf(query);
+  return (
+    <li className={styles.hit}>
+      <input type="checkbox" aria-label={t("memory.mark", { when: formatMoment(Date.parse(hit.at)) })} checked={marked} disabled={!markable} onChange={onMark} />
+      <div>
+        <p className={styles.meta}>
+          <span className={styles.role}>{t(`episode_role.${hit.role}`)}</span>
+          <time dateTime={hit.at}>{formatMoment(Date.parse(hit.at))}</time>
+          <span>{hit.origin}</span>
+          {hit.mission !== null && <span>{hit.mission}</span>}
+          <span>{t(`memory_trust.${hit.trust}`)}</span>
+          <span title={t("memory.score_means")}>{t("memory.score", { score: formatNumber(hit.score, 2) })}</span>
+        </p>
+        <p className={styles.content}>
+          {pieces(hit.content, terms).map((piece, place) => (piece.hit ? <mark key={place}>{piece.text}</mark> : <span key={place}>{piece.text}</span>))}
+        </p>
+      </div>
+    </li>
+  );
+}

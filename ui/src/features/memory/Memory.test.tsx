@@ -1,0 +1,134 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { MemoryHit } from "../../bindings/MemoryHit";
+import type { MemoryReviewRow } from "../../bindings/MemoryReviewRow";
+import type { Role } from "../../bindings/Role";
+import { HostError } from "../../host/host";
+import { fakeStation, renderWith } from "../../shared/testing/station";
+import { Memory } from "./Memory";
+
+const HIT: MemoryHit = {
+  id: "ep-1",
+  at: "2026-02-20T13:03:22.180Z",
+  age_days: 0.4,
+  role: "alert",
+  content: "The toddler is near the stairs.",
+  origin: "sensor(toddler.near_stairs)",
+  trust: "typed",
+  mission: null,
+  score: 3.11,
+  relevance: 3.14,
+};
+
+const REVIEW: MemoryReviewRow = {
+  id: "rv-1",
+  target: "remember_note",
+  about: {},
+  before: "The gate opens at 7.",
+  after: "The gate opens at 9.",
+  provenance: { from: "agent(main)" },
+  turn: "t-1",
+  created_at: 1_772_990_000,
+  state: "waiting",
+};
+
+/** Operations are called, and answered, in later tasks. */
+const settle = () => act(async () => void (await new Promise((done) => setTimeout(done, 0))));
+
+async function show(view: string | undefined, answers: Record<string, unknown>, role: Role = "operator") {
+  const station = fakeStation({ list_memory_reviews: [], ...answers }, { role });
+  renderWith(station, <Memory view={view} words={undefined} />);
+  await settle();
+  return { asked: (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input) };
+}
+
+async function search(words: string) {
+  fireEvent.change(screen.getByTestId("memory-query"), { target: { value: words } });
+  fireEvent.submit(screen.getByRole("search"));
+  await settle();
+}
+
+const press = async (testId: string) => {
+  fireEvent.click(await screen.findByTestId(testId), { detail: 0 });
+  await settle();
+};
+
+describe("E2-09 searching memory", () => {
+  it("asks once somebody says so, marks the words, and says what is not known", async () => {
+    const { asked } = await show(undefined, { memory_search: { items: [HIT], partial: true } });
+    await search("stairs");
+    expect(asked("memory_search")).toEqual([{ query: "stairs", limit: 50, match: "any", agent: "main" }]);
+    await screen.findByText("stairs");
+    expect(screen.getByText("stairs").tagName).toBe("MARK");
+    expect(screen.getByRole("status").textContent).toContain("Not every record was looked at");
+  });
+
+  it("says when nothing was found, and shows a refusal with its code", async () => {
+    await show(undefined, { memory_search: { items: [], partial: false } });
+    await search("x");
+    expect(await screen.findByText("Nothing was found")).toBeTruthy();
+  });
+
+  it("shows a refusal with its code", async () => {
+    await show(undefined, {
+      memory_search: () => {
+        throw new HostError("empty_query", "The query holds no word.");
+      },
+    });
+    await search("!");
+    expect(await screen.findByText("code empty_query")).toBeTruthy();
+  });
+
+  it("needs an Admin to mark what is to be forgotten", async () => {
+    await show(undefined, { memory_search: { items: [HIT], partial: false } });
+    await search("stairs");
+    await screen.findByRole("checkbox");
+    expect(screen.getByRole<HTMLInputElement>("checkbox").disabled).toBe(true);
+  });
+});
+
+describe("E2-11 forgetting", () => {
+  it("first shows what would go, and does not do it", async () => {
+    const { asked } = await show(
+      undefined,
+      { memory_search: { items: [HIT], partial: false }, memory_forget: { message: "1 record would be forgotten.", items: [{ id: "ep-1", content: "The toddler…" }] } },
+      "admin",
+    );
+    await search("stairs");
+    fireEvent.click(await screen.findByRole("checkbox"));
+    await press("memory-forget");
+    fireEvent.change(screen.getByTestId("memory-reason"), { target: { value: "asked by the family" } });
+    const form = screen.getByTestId<HTMLInputElement>("memory-reason").form;
+    if (form) fireEvent.submit(form);
+    await settle();
+    await screen.findByTestId("would-go");
+    expect(screen.getByTestId("would-go").textContent).toBe("The toddler…");
+    expect(asked("memory_forget")).toEqual([{ ids: ["ep-1"], reason: "asked by the family", dry_run: true, agent: "main" }]);
+  });
+});
+
+describe("PN-06 reviews", () => {
+  it("show what changes, and are accepted as they stand", async () => {
+    const { asked } = await show("reviews", { list_memory_reviews: [REVIEW], decide_memory_review: { message: "Written.", id: "rv-1", state: "accepted" } });
+    await screen.findByTestId("review-before");
+    expect([screen.getByTestId("review-before").querySelector("del")?.textContent, screen.getByTestId("review-after").querySelector("ins")?.textContent]).toEqual(["7.", "9."]);
+    await press("review-accept");
+    expect(asked("decide_memory_review")).toEqual([{ id: "rv-1", accept: true, agent: "main" }]);
+    expect(await screen.findByText("Written.")).toBeTruthy();
+  });
+
+  it("are rejected, or accepted in a person's own words", async () => {
+    const { asked } = await show("reviews", { list_memory_reviews: [REVIEW], decide_memory_review: { message: "Done.", id: "rv-1", state: "edited" } });
+    await press("review-edit");
+    fireEvent.change(screen.getByTestId("review-edited"), { target: { value: " The gate opens at 8. " } });
+    await press("review-accept-edited");
+    expect(asked("decide_memory_review")).toEqual([{ id: "rv-1", accept: true, edited: "The gate opens at 8.", agent: "main" }]);
+  });
+
+  it("a Viewer reads and does not decide", async () => {
+    await show("reviews", { list_memory_reviews: [REVIEW] }, "viewer");
+    await screen.findByTestId("review-accept");
+    expect(screen.getByTestId<HTMLButtonElement>("review-accept").disabled).toBe(true);
+    expect(screen.getByText("needs Operator")).toBeTruthy();
+  });
+});

@@ -1,0 +1,39 @@
+import { useLocation } from "wouter";
+import { AdminGrant } from "../../shared/admin/AdminGrant";
+import { Choice } from "../../shared/components/Choice";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./Memory.module.css";
+import { Notes } from "./Notes";
+import { Reviews } from "./Reviews";
+import { Search } from "./Search";
+
+/** What the agent remembers of what happened, and what waits to be remembered. `view` and the `words` looked for come from the address. */
+export function Memory({ view, words }: { view: string | undefined; words: string | undefined }) {
+  const reviews = useRows("reviews", "list_memory_reviews", {});
+  const [, navigate] = useLocation();
+  const shown = view === "reviews" || view === "notes" ? view : "search";
+  return (
+    <div className={styles.memory}>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{t("nav.memory")}</h1>
+        <Choice
+          label={t("memory.views")}
+          value={shown}
+          options={[
+            { value: "search", text: t("memory.search") },
+            { value: "reviews", text: t("memory.reviews", { count: reviews.data?.rows.length ?? 0 }) },
+            { value: "notes", text: t("memory.notes") },
+          ]}
+          onChange={(next) => navigate(next === "search" ? "/memory" : `/memory/${next}`)}
+        />
+        <div className={styles.end}>
+          <AdminGrant />
+        </div>
+      </header>
+      {shown === "search" && <Search key={words} words={words ?? ""} />}
+      {shown === "reviews" && <Reviews reviews={reviews} />}
+      {shown === "notes" && <Notes />}
+    </div>
+  );
+}

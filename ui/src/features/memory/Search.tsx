@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { EpisodeRole } from "../../bindings/EpisodeRole";
+import { aboutAgent, type MemorySearch, operation } from "../../host/operations";
+import { Button } from "../../shared/components/Button";
+import { Choice } from "../../shared/components/Choice";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { SelectField } from "../../shared/fields/SelectField";
+import { TextField } from "../../shared/fields/TextField";
+import { useStation } from "../../shared/hooks/station-context";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+import { DayField } from "./DayField";
+import { Hits } from "./Hits";
+import styles from "./Memory.module.css";
+import { NOTHING, type SearchDraft, searchOf } from "./search-draft";
+
+const ROLES: readonly (EpisodeRole | "")[] = ["", "user", "assistant", "tool", "alert", "job", "mission", "belief", "note", "plan", "system"];
+
+/** Finds what happened, by words. What was found stays as it is until somebody asks again. `words` are asked for at once. */
+export function Search({ words }: { words: string }) {
+  const [draft, setDraft] = useState<SearchDraft>({ ...NOTHING, query: words });
+  const [asked, setAsked] = useState<MemorySearch | null>(searchOf({ ...NOTHING, query: words }));
+  const refusal = useCommandRefusal();
+  const search = searchOf(draft);
+  const change = (part: Partial<SearchDraft>) => setDraft({ ...draft, ...part });
+  return (
+    <>
+      <Panel title={t("memory.search")}>
+        <form
+          className={styles.form}
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (search !== null && refusal === null) setAsked(search);
+          }}
+        >
+          <div className={styles.grow} >
+            <TextField label={t("memory.words")} value={draft.query} problem={null} testId="memory-query" onChange={(query) => change({ query })} />
+          </div>
+          <Choice
+            label={t("memory.match")}
+            value={draft.match}
+            options={[
+              { value: "any", text: t("memory.any") },
+              { value: "all", text: t("memory.all") },
+            ]}
+            onChange={(match) => change({ match })}
+          />
+          <SelectField label={t("memory.role")} value={draft.role} options={ROLES.map((value) => ({ value, text: value === "" ? t("memory.every_role") : t(`episode_role.${value}`) }))} problem={null} onChange={(role) => change({ role })} />
+          <DayField label={t("memory.since")} value={draft.since} testId="memory-since" onChange={(since) => change({ since })} />
+          <DayField label={t("memory.until")} value={draft.until} testId="memory-until" onChange={(until) => change({ until })} />
+          <TextField label={t("memory.mission")} value={draft.mission} problem={null} testId="memory-mission" onChange={(mission) => change({ mission })} />
+          <Button type="submit" look="strong" data-testid="memory-submit" disabled={search === null || refusal !== null}>
+            {t("memory.find")}
+          </Button>
+          <span className={styles.hint}>{refusal ?? t("memory.phrase_hint")}</span>
+        </form>
+      </Panel>
+      {asked === null ? (
+        <Panel title={t("memory.found")}>
+          <Notice title={t("memory.empty")} detail={t("memory.empty_detail")} />
+        </Panel>
+      ) : (
+        <Found key={JSON.stringify(asked)} search={asked} />
+      )}
+    </>
+  );
+}
+
+function Found({ search }: { search: MemorySearch }) {
+  const { host } = useStation();
+  const agent = useLive((store) => store.agent);
+  const found = useQuery({
+    queryKey: ["memory_search", agent, search],
+    gcTime: 0,
+    retry: false,
+    queryFn: ({ signal }) => operation(host, "memory_search", aboutAgent("memory_search", search, agent), signal),
+  });
+  return (
+    <Rows query={found} what={t("memory.found")}>
+      {({ items, partial }) => <Hits hits={items} partial={partial} query={search.query} onForgotten={() => void found.refetch()} />}
+    </Rows>
+  );
+}
