@@ -37,7 +37,7 @@ pub fn record(number: u32, content: String) -> Episode {
 
 fn content(number: u32) -> String {
     let place = ["hallway", "kitchen", "loading dock", "stairs"][number as usize % 4];
-    let who = if number % 50 == 0 { "a toddler" } else { "a person" };
+    let who = if number.is_multiple_of(50) { "a toddler" } else { "a person" };
     format!(
         "the robot rover-{} saw {who} in the {place} at battery {} with task{}",
         number % 2,
