@@ -236,8 +236,16 @@ impl Site {
         (key, value): (&str, Value),
     ) -> anyhow::Result<Value> {
         let mut failed = None;
-        let row =
-            self.until_key_asked(key, || failed = failed.take().or(put().err()), |row| row["value"] == value).await;
+        let row = self
+            .until_key_asked(
+                key,
+                || failed = failed.take().or(put().err()),
+                |row| {
+                    // A value that an earlier run left says nothing about this one.
+                    row["value"] == value && row["flags"]["restored"] != true
+                },
+            )
+            .await;
         failed.map_or(row, Err)
     }
 

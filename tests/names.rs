@@ -5,6 +5,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The areas of the requirements: world state, predicates, rules, alarms, prompt block, episodes, beliefs, jobs,
+/// proposals and notes, isolation, operations, storage, bounds of cost, cases.
+const AREAS: [&str; 14] = ["ws", "q", "r", "al", "pb", "e2", "bl", "j", "pn", "is", "op", "st", "pf", "cw"];
+
 /// The names of all functions of the repository's Rust files.
 pub fn functions() -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -13,6 +17,27 @@ pub fn functions() -> BTreeSet<String> {
         rust_files(&root.join(folder), &mut files);
     }
     files.iter().flat_map(|file| functions_in(&fs::read_to_string(file).unwrap())).collect()
+}
+
+/// The ids at the start of a name, of rows of the safety matrix (`n10`) and of requirements (`cw_20`):
+/// `w5_cw_21_ws_43_shows` carries three.
+pub fn ids(name: &str) -> Vec<String> {
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = name.split('_').peekable();
+    let mut found = Vec::new();
+    while let Some(part) = parts.next() {
+        let row = part.strip_prefix(|letter: char| letter.is_ascii_lowercase());
+        if !AREAS.contains(&part) && row.as_ref().is_some_and(is_number) {
+            found.push(part.to_owned());
+        } else if AREAS.contains(&part)
+            && let Some(number) = parts.next_if(is_number)
+        {
+            found.push(format!("{part}_{number}"));
+        } else {
+            break;
+        }
+    }
+    found
 }
 
 fn functions_in(source: &str) -> Vec<String> {

@@ -20,19 +20,9 @@ const ROWS: &str = "
 
 #[test]
 fn every_row_has_a_test_that_carries_its_id() {
-    let carried: BTreeSet<String> = names::functions().iter().flat_map(|name| ids(name)).collect();
+    let carried: BTreeSet<String> = names::functions().iter().flat_map(|name| names::ids(name)).collect();
     let rows: Vec<&str> = ROWS.split_whitespace().collect();
     assert_eq!(rows.iter().collect::<BTreeSet<_>>().len(), rows.len(), "a row is listed twice");
     let missing: Vec<_> = rows.into_iter().filter(|row| !carried.contains(*row)).collect();
     assert!(missing.is_empty(), "no test carries {missing:?}");
-}
-
-/// The ids at the start of a name: `n10_n13_refuses` carries two.
-fn ids(name: &str) -> Vec<String> {
-    name.split('_').take_while(|part| is_id(part)).map(str::to_owned).collect()
-}
-
-fn is_id(part: &str) -> bool {
-    let digits = part.trim_start_matches(|letter: char| letter.is_ascii_lowercase());
-    part.len() - digits.len() == 1 && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

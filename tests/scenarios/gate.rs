@@ -45,7 +45,9 @@ async fn f13_robots_killed_in_the_middle_of_a_motion_come_back_latched_and_are_l
     let status = site
         .until("safety_status", json!({}), |status| {
             let rover = of(status, "rover-1");
-            let over = rover["causes"].as_array().is_some_and(|rows| rows.iter().all(|row| row["present"] == false));
+            let over = rover["causes"]
+                .as_array()
+                .is_some_and(|rows| rows.iter().all(|row| row["present"] == false || row["cause"] == "stop_robot"));
             causes(rover).contains(&"robot_gate_fault") && over
         })
         .await?;

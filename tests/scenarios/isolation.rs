@@ -81,9 +81,13 @@ fn files(folder: &Path) -> anyhow::Result<BTreeMap<PathBuf, Vec<u8>>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn is_01_is_02_cw_24_no_operation_for_one_agent_shows_or_changes_anything_of_another() -> anyhow::Result<()> {
-    let site = Site::start_empty().await?;
+    let mut site = Site::start_empty().await?;
     let ids = two_agents(&site).await?;
     let theirs = site.data_dir().join("agents").join("other");
+    // What was said a moment ago is on its way to the index.
+    let recorded = of("other", json!({ "query": "theirs", "role": "belief" }));
+    site.until("memory_search", recorded, |found| found["items"].as_array().is_some_and(|items| !items.is_empty()))
+        .await?;
     let before = files(&theirs)?;
     assert!(before.values().any(|bytes| bytes.windows(6).any(|window| window == b"theirs")), "the other holds words");
     for operation in station::operations::table().iter().map(|row| row.name) {

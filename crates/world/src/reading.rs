@@ -290,7 +290,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ws_09_no_stamp_panics_or_makes_a_value_younger_than_its_arrival(before in 0_u64..30, skew_ms: i32, behind_ms: i64) {
+        fn ws_04_ws_09_no_stamp_panics_or_makes_a_value_younger_than_its_arrival(before in 0_u64..30, skew_ms: i32, behind_ms: i64) {
             prop_assert!(observe(before, i64::from(skew_ms), behind_ms.saturating_div(4)).0 <= 100_000);
         }
     }

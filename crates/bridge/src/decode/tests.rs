@@ -56,7 +56,7 @@ fn cbor(value: &Value) -> Vec<u8> {
 }
 
 #[test]
-fn reads_paths_of_json_and_cbor_alike() {
+fn ws_23_reads_paths_of_json_and_cbor_alike() {
     check(&PLAIN, br#"{"a": 1, "b": {"c": [true, "x"]}}"#, expect!["[[1, x]] None"]);
     let pair = |key: &str, value: Value| (Value::from(key), value);
     let inner = Value::Map(vec![pair("c", Value::Array(vec![true.into(), "x".into()]))]);
@@ -94,7 +94,7 @@ fn fans_arrays_out() {
 }
 
 #[test]
-fn chooses_the_codec_by_encoding_then_by_the_bytes() {
+fn ws_20_chooses_the_codec_by_encoding_then_by_the_bytes() {
     let case = Case { paths: &["$"], ..PLAIN };
     let with = |encoding| Case { encoding, ..case };
     check(&with("text/plain"), b" 42 ", expect!["[[42]] None"]);
@@ -111,7 +111,7 @@ fn chooses_the_codec_by_encoding_then_by_the_bytes() {
 }
 
 #[test]
-fn cbor_has_keys_and_values_that_json_has_not() {
+fn ws_25_cbor_has_keys_and_values_that_json_has_not() {
     let case = Case { paths: &["'3'", "t", "big", "bytes", "nan", "undefined"], ..PLAIN };
     let pair = |key: Value, value: Value| (key, value);
     let document = Value::Map(vec![
@@ -126,7 +126,7 @@ fn cbor_has_keys_and_values_that_json_has_not() {
 }
 
 #[test]
-fn integers_stay_exact_within_64_bits() {
+fn ws_25_integers_stay_exact_within_64_bits() {
     let case = Case { paths: &["a"], ..PLAIN };
     check(&case, br#"{"a": 9223372036854775807}"#, expect!["[[9223372036854775807]] None"]);
     check(&case, br#"{"a": 18446744073709551615}"#, expect!["[[18446744073709552000]] None"]);
@@ -134,13 +134,13 @@ fn integers_stay_exact_within_64_bits() {
 }
 
 #[test]
-fn n11_a_used_path_that_stands_twice_is_ambiguous() {
+fn n11_ws_26_a_used_path_that_stands_twice_is_ambiguous() {
     check(&PLAIN, br#"{"a": 1, "a": 2}"#, expect!["Ambiguous"]);
     check(&PLAIN, br#"{"a": 1, "z": 2, "z": 3}"#, expect!["[[1, missing]] None"]);
 }
 
 #[test]
-fn n13_limits_hold_before_anything_is_built() {
+fn n13_ws_21_limits_hold_before_anything_is_built() {
     let nested = |depth: usize| [vec![b'['; depth], vec![b']'; depth]].concat();
     let case = Case { paths: &["$"], ..PLAIN };
     check(&case, &nested(64), expect!["[[not_scalar]] None"]);

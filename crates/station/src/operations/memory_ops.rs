@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::table::{ALL, Operation, Terms, UI_MCP, row};
+use super::world_ops::check_mission;
 use crate::forget::{self, Request};
 use crate::wire::{MemoryForgotten, MemoryFound, MemoryHit};
 use crate::{OpError, Session, Station};
@@ -69,13 +70,15 @@ async fn search(station: Arc<Station>, by: Session, input: MemorySearch) -> Resu
     check_range("query", input.query.chars().count(), 0, QUERY_CHARS_MAX)?;
     let query = Query::parse(&input.query, input.matching.unwrap_or_default());
     let query = query.ok_or_else(|| OpError::bad_input("empty_query", "query", "The query holds no word."))?;
+    let mission = input.mission_id;
     let filters = Filters {
         since_ms: time("since", input.since.as_deref())?,
         until_ms: time("until", input.until.as_deref())?,
         role: input.role,
-        mission: input.mission_id.map(|mission| mission.to_string()),
+        mission: mission.as_ref().map(ToString::to_string),
     };
     let agent = station.agents.meant_by(&by)?;
+    check_mission(&agent, mission.as_ref())?;
     let found = agent.episodes.search(&agent.db, query, filters, (limit, station.memory.half_life_days)).await?;
     Ok(MemoryFound { items: found.hits.into_iter().map(hit).collect(), partial: found.is_partial })
 }

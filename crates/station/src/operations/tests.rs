@@ -33,8 +33,10 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
             }
             _ => {}
         }
-        // What a loosening would do is shown to those who may loosen; the whole record leaves with an Admin.
-        if row.effect == Effect::Read && !["preview_constraint_change", "export_audit"].contains(&row.name) {
+        // What a loosening would do is shown to those who may loosen; the whole record leaves with an Admin; what was
+        // said is found by those who may speak.
+        let for_more = ["preview_constraint_change", "export_audit", "memory_search"];
+        if row.effect == Effect::Read && !for_more.contains(&row.name) {
             assert_eq!(row.role, Role::Viewer, "{} only reads", row.name);
         }
     }
@@ -61,4 +63,12 @@ fn the_agent_cannot_change_limits_providers_or_alerts() {
 #[test]
 fn an_unknown_name_is_answered_with_the_nearest() {
     assert_eq!(unknown("stop_al").details["nearest"][0], "stop_all");
+}
+
+#[test]
+fn al_14_only_a_person_acts_on_an_alarm() {
+    for name in ["acknowledge_alarms", "shelve_alarm", "unshelve_alarm", "reset_alarm", "set_alarm_service"] {
+        let row = table().iter().find(|row| row.name == name).unwrap();
+        assert_eq!(row.audience, [Audience::Ui], "{name}");
+    }
 }

@@ -140,7 +140,7 @@ fn cameras() -> Rig {
 }
 
 #[test]
-fn cw_18_a_less_sure_source_is_contested_not_shown() {
+fn cw_18_ws_11_a_less_sure_source_is_contested_not_shown() {
     let see = |rig: &mut Rig, ms, confidence| {
         rig.send("cp-1", "lab/cam-2/out", ms, &json!({"zone": "kitchen", "confidence": confidence}));
         (rig.shown(), rig.entry("person").flags.contested)

@@ -60,7 +60,7 @@ fn cw_10_r_05_w10_a_restart_shortens_no_debounce() {
 }
 
 #[test]
-fn r_05_w10_a_rule_registered_anew_goes_on_with_its_debounce_for_a_day() {
+fn w10_a_rule_registered_anew_goes_on_with_its_debounce_for_a_day() {
     for (anew_after_s, fires) in [(1, false), (59, true), (86_500, true)] {
         let mut rig = fired_at_1_000_s();
         assert!(rig.world.remove_alert(&id(RULE), now(1_001_000)));
