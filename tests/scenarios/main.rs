@@ -23,3 +23,4 @@ mod stopping;
 mod store;
 mod supervision;
 mod unknown_ids;
+mod world;

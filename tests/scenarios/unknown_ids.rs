@@ -121,7 +121,11 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ),
         ("release_stop", json!({ "stop_ids": [7], "robots": ["no-such"], "reason": "x" }), "stop_set_changed"),
         ("inject_fault", json!({ "target": "no-such", "fault": "no_ack", "on": true }), "simulator_stopped"),
-        ("set_supervision", json!({ "robot": "no-such", "supervision": "unattended", "reason": "x" }), "robot_not_found"),
+        (
+            "set_supervision",
+            json!({ "robot": "no-such", "supervision": "unattended", "reason": "x" }),
+            "robot_not_found",
+        ),
         ("get_belief", json!({ "subject": "no-such" }), "belief_not_found"),
         ("get_belief", json!({ "subject": "no-such", "predicate": "is" }), "belief_not_found"),
         ("belief_history", json!({ "id": "belief-0" }), "belief_not_found"),

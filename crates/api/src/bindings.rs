@@ -6,11 +6,11 @@ use robot::RawCommand;
 use station::wire::{
     AdminGranted, AgentRow, AlarmReport, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
     BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
-    ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ControlRow, DrillRow, DrillRun,
-    FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryReviewRow, MessageSent, MissionRow, NoteRemembered, Proposal,
-    ProposalCreated, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting, SafetyStatus, SchedulePreview,
-    ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed, TaskScheduled, TranscriptPage,
-    VerdictRow, WorldRow,
+    ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ContextRow, ContextTested, ControlRow,
+    DrillRow, DrillRun, FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryReviewRow, MessageSent, MissionRow,
+    NoteRemembered, Proposal, ProposalCreated, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting,
+    SafetyStatus, SchedulePreview, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed,
+    TaskScheduled, TopicRow, TranscriptPage, VerdictRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -43,6 +43,8 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         ConstraintRegistered,
         ConstraintRow,
         ContextConfigured,
+        ContextRow,
+        ContextTested,
         ControlRow,
         DrillRow,
         DrillRun,
@@ -74,7 +76,11 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         TaskScheduled,
         TranscriptPage,
         VerdictRow,
+        TopicRow,
+        WorldExplained,
+        WorldPoint,
         WorldRow,
+        WorldStoreStatus,
         world::AlertRow,
         world::alarm::AlarmRow,
         world::alarm::AlarmPreset,

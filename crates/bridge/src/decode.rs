@@ -92,8 +92,14 @@ fn unwrap(raw: &Node) -> Result<(HeaderMeta, &Node), RejectReason> {
         ts_ns: integer(header.get("ts_ns")?),
         monotonic_seq: integer(header.get("monotonic_seq")?),
         source_instance: text(header.get("source_instance")?),
+        schema_uri: text(header.get("schema_uri")?),
     };
     Ok((meta, body))
+}
+
+/// The document that paths start in.
+pub(crate) fn unwrapped(raw: &Node) -> &Node {
+    unwrap(raw).map_or(raw, |(_, document)| document)
 }
 
 fn integer(node: Option<&Node>) -> Option<i64> {

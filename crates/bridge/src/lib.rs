@@ -11,6 +11,7 @@ mod link;
 pub mod robot_gate;
 mod robot_link;
 mod send;
+mod show;
 pub mod signing;
 pub mod state;
 mod stop_sender;
@@ -22,6 +23,7 @@ pub use keys::RobotKeys;
 pub use link::{ClockFn, Link, LinkConfig, SamplePublisher, Subscription};
 pub use robot_link::RobotLink;
 pub use send::{Sent, SentFn};
+pub use show::{SeenField, Shown, show};
 pub use stop_sender::StopPutFn;
 
 #[cfg(test)]

@@ -4,24 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, Sqlite, SqlitePool, Transaction};
-use world::ProviderConfig;
+use sqlx::{Sqlite, SqlitePool, Transaction};
 
 use crate::MemoryError;
 use crate::error::failed;
 use crate::open::{Connections, open_split};
-
-/// A provider as stored.
-#[derive(Debug, Clone)]
-pub struct StoredProvider {
-    /// `cp-<uuid>`.
-    pub id: String,
-    /// What `configure_context` was given.
-    pub config: ProviderConfig,
-}
 
 /// One agent's open database: one connection writes, a few read.
 #[derive(Debug, Clone)]
@@ -60,25 +47,6 @@ impl AgentDb {
         self.connections.load().searchers.clone()
     }
 
-    /// Providers in the order they were made. A row that cannot be read is returned as its error; the rest works.
-    pub async fn providers(&self) -> Result<Vec<Result<StoredProvider, MemoryError>>, MemoryError> {
-        let rows = sqlx::query("SELECT id, config FROM provider ORDER BY created_ms, id")
-            .fetch_all(&self.readers())
-            .await
-            .map_err(failed("read the providers"))?;
-        Ok(rows.iter().map(|row| parse(row, "provider").map(|(id, config)| StoredProvider { id, config })).collect())
-    }
-
-    /// Saves a new provider; committed when this returns.
-    pub async fn add_provider(&self, provider: &StoredProvider, by: &str, created_ms: i64) -> Result<(), MemoryError> {
-        self.insert(
-            "INSERT INTO provider (id, config, created_ms, created_by) VALUES (?1, ?2, ?3, ?4)",
-            ("save the provider", &provider.id, by, created_ms),
-            &provider.config,
-        )
-        .await
-    }
-
     /// Closes the file; later calls fail.
     pub async fn close(&self) {
         let connections = self.connections.load_full();
@@ -86,65 +54,11 @@ impl AgentDb {
         connections.readers.close().await;
         connections.writer.close().await;
     }
-
-    async fn insert(
-        &self,
-        sql: &'static str,
-        (action, id, by, created_ms): (&'static str, &str, &str, i64),
-        config: &impl Serialize,
-    ) -> Result<(), MemoryError> {
-        let config = serde_json::to_string(config).map_err(|error| MemoryError::Unreadable {
-            table: action,
-            row: id.to_owned(),
-            message: error.to_string(),
-        })?;
-        let mut transaction = self.durable(action).await?;
-        sqlx::query(sql)
-            .bind(id)
-            .bind(config)
-            .bind(created_ms)
-            .bind(by)
-            .execute(&mut *transaction)
-            .await
-            .map_err(failed(action))?;
-        transaction.commit().await.map_err(failed(action))
-    }
-}
-
-fn parse<T: DeserializeOwned>(row: &SqliteRow, table: &'static str) -> Result<(String, T), MemoryError> {
-    let id: String = row.get("id");
-    let text: String = row.get("config");
-    match serde_json::from_str(&text) {
-        Ok(config) => Ok((id, config)),
-        Err(error) => Err(MemoryError::Unreadable { table, row: id, message: error.to_string() }),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[tokio::test]
-    async fn an_unreadable_provider_is_named_and_the_others_still_load() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("memory.db");
-        let db = AgentDb::open(&path).await.unwrap();
-        let config: ProviderConfig = serde_json::from_value(serde_json::json!({
-            "topic_pattern": "lab/oven-1/out/state", "world_state_key_template": "oven.smoke", "value_field": "smoke"
-        }))
-        .unwrap();
-        db.add_provider(&StoredProvider { id: "cp-1".into(), config }, "dana", 1).await.unwrap();
-        let mut transaction = db.lazy("make a row of another version").await.unwrap();
-        sqlx::query("INSERT INTO provider VALUES ('cp-2', '{\"newer\": 1}', 2, 'dana')")
-            .execute(&mut *transaction)
-            .await
-            .unwrap();
-        transaction.commit().await.unwrap();
-        db.close().await;
-        let loaded = AgentDb::open(&path).await.unwrap().providers().await.unwrap();
-        assert_eq!(loaded[0].as_ref().unwrap().id, "cp-1");
-        assert!(loaded[1].as_ref().unwrap_err().to_string().contains("cp-2"));
-    }
 
     #[tokio::test]
     async fn st_01_a_reader_cannot_write_and_reads_while_a_write_is_open() {

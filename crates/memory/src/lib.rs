@@ -16,8 +16,9 @@ mod proposal;
 mod review_store;
 mod station_db;
 mod transcript;
+mod world_store;
 
-pub use agent_db::{AgentDb, StoredProvider};
+pub use agent_db::AgentDb;
 pub use alarm_store::StoredAlarmEvent;
 pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
@@ -29,3 +30,4 @@ pub use station_db::{
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
 };
 pub use transcript::TranscriptFile;
+pub use world_store::{StoredProvider, WorldBatch};

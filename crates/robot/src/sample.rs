@@ -232,6 +232,63 @@ impl PathParser {
     }
 }
 
+/// A [`Scalar`] that is still where it was read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ScalarRef<'a> {
+    /// An exact integer.
+    Int(i64),
+    /// A finite number.
+    Float(f64),
+    /// A truth value.
+    Bool(bool),
+    /// A text.
+    Text(&'a str),
+}
+
+impl ScalarRef<'_> {
+    /// Puts it into `place`, where a text that is there lends its memory to the new one; false if it was there already.
+    pub fn store(self, place: &mut Scalar) -> bool {
+        match (self, place) {
+            (Self::Text(text), Scalar::Text(known)) => {
+                if known == text {
+                    return false;
+                }
+                known.clear();
+                known.push_str(text);
+            }
+            (said, place) => {
+                if said == ScalarRef::from(&*place) {
+                    return false;
+                }
+                *place = said.into();
+            }
+        }
+        true
+    }
+}
+
+impl<'a> From<&'a Scalar> for ScalarRef<'a> {
+    fn from(scalar: &'a Scalar) -> Self {
+        match scalar {
+            Scalar::Int(int) => Self::Int(*int),
+            Scalar::Float(float) => Self::Float(*float),
+            Scalar::Bool(truth) => Self::Bool(*truth),
+            Scalar::Text(text) => Self::Text(text),
+        }
+    }
+}
+
+impl From<ScalarRef<'_>> for Scalar {
+    fn from(said: ScalarRef<'_>) -> Self {
+        match said {
+            ScalarRef::Int(int) => Self::Int(int),
+            ScalarRef::Float(float) => Self::Float(float),
+            ScalarRef::Bool(truth) => Self::Bool(truth),
+            ScalarRef::Text(text) => Self::Text(text.to_owned()),
+        }
+    }
+}
+
 /// A number, boolean or text. Not-a-number and infinity never become one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(untagged)]
@@ -320,6 +377,8 @@ pub struct HeaderMeta {
     pub monotonic_seq: Option<i64>,
     /// Which instance of the source it was.
     pub source_instance: Option<String>,
+    /// Where the form of the body is written down.
+    pub schema_uri: Option<String>,
 }
 
 /// A decoded sample.

@@ -6,6 +6,7 @@ mod alarm_ops;
 mod alert_ops;
 mod audit_ops;
 mod belief_ops;
+mod context_ops;
 mod control_ops;
 mod job_ops;
 mod limits;
@@ -36,9 +37,10 @@ use crate::station::Station;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 14] = [
+const ROWS: [fn() -> Vec<Operation>; 15] = [
     system::rows,
     world_ops::rows,
+    context_ops::rows,
     alert_ops::rows,
     alarm_ops::rows,
     belief_ops::rows,

@@ -68,8 +68,9 @@ impl Rules {
         });
     }
 
-    /// Deals with everything that waits.
+    /// Deals with everything that waits. What made a rule fire is shown before a turn starts.
     pub fn deal(&self, station: &Station, agent: &AgentUnit) {
+        agent.ingest.publish(station, agent);
         let news = lock(&self.queue).take();
         for one in news {
             match one {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use robot::{Codec, EnvelopeMode};
-use world::ProviderConfig;
+use world::{ProviderConfig, ValueOrigin};
 
 const LABELS: [&str; 3] = ["person", "dog", "toddler"];
 const ZONES: [&str; 6] = ["hallway", "loading_dock", "kitchen", "stairs", "front_door", "street"];
@@ -37,11 +37,14 @@ fn provider(topic_pattern: &str, template: &str, value_field: &str) -> ProviderC
         min_interval_secs: 0.0,
         max_age_secs: 30.0,
         confidence_field: None,
+        confidence_default: None,
+        timestamp_field: None,
         rows: None,
         codec: Codec::Auto,
         envelope: EnvelopeMode::Auto,
         closed_sets: BTreeMap::new(),
         unit: None,
+        origin: ValueOrigin::Measured,
         max_keys: 256,
     }
 }

@@ -29,6 +29,7 @@ use crate::config::{Layout, SafetySettings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
+use crate::ingest::Feeds;
 use crate::limit_sets::LimitSets;
 use crate::lock::read;
 use crate::operations::Repeats;
@@ -67,6 +68,8 @@ pub struct Station {
     pub(crate) settings: SafetySettings,
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
+    /// What is received, whoever reads it.
+    pub(crate) feeds: Feeds,
     pub(crate) db: StationDb,
     pub(crate) audit: Arc<Audit>,
     pub(crate) alarms: Alarms,

@@ -38,8 +38,9 @@ pub use robots::{
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{
-    AlertRegistered, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured, ContextState,
-    TriedCommand, WorldRow,
+    AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,
+    ContextRow, ContextState, ContextTested, ContextTrouble, RawSample, TestedWrite, TopicField, TopicRow,
+    TriedCommand, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
 };
 
 /// The wire's word for a variant without data, for example `high`.

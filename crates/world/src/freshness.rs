@@ -49,12 +49,9 @@ pub(crate) const fn lost_after_ms(max_age_ms: u64) -> u64 {
     max_age_ms.saturating_mul(STALE_TIMES)
 }
 
-/// The next point after `at` at which age alone changes the freshness of a value observed at `observed_at`.
-pub(crate) fn next_transition(observed_at: Instant, max_age_ms: u64, at: Instant) -> Option<Instant> {
+/// The greatest ages of live, aging and stale, milliseconds; one millisecond more is the next state.
+pub(crate) const fn transition_ages(max_age_ms: u64) -> [u64; 3] {
     [live_until_ms(max_age_ms), max_age_ms, lost_after_ms(max_age_ms)]
-        .into_iter()
-        .map(|last_ms| first_older_than(observed_at, last_ms))
-        .find(|due| *due > at)
 }
 
 /// The first point at which a value observed at `observed_at` is older than `age_ms`.
@@ -90,7 +87,8 @@ mod tests {
         fn ws_13_the_next_transition_is_the_first_change(max_age_ms in 100_u64..100_000, age_ms in 0_u64..600_000) {
             let at = Instant::from_millis(age_ms);
             let now = freshness(age_ms, max_age_ms, false);
-            match next_transition(Instant::default(), max_age_ms, at) {
+            let due = transition_ages(max_age_ms).map(|last_ms| first_older_than(Instant::default(), last_ms));
+            match due.into_iter().find(|due| *due > at) {
                 Some(due) => {
                     prop_assert_eq!(freshness(due.mono_ms() - 1, max_age_ms, false), now);
                     prop_assert!(freshness(due.mono_ms(), max_age_ms, false) > now);

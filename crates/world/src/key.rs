@@ -35,11 +35,16 @@ pub struct KeyError {
 impl Key {
     /// Checks `text` against the key grammar.
     pub fn new(text: &str) -> Result<Self, KeyError> {
-        let fits = text.len() <= KEY_BYTES_MAX && text != RESERVED;
-        if fits && text.split('.').count() <= KEY_PARTS_MAX && text.split('.').all(is_part) {
+        if Self::is_legal(text) {
             return Ok(Self(text.into()));
         }
         Err(KeyError { text: text.chars().take(80).collect() })
+    }
+
+    /// True for a text that is a key.
+    pub(crate) fn is_legal(text: &str) -> bool {
+        let fits = text.len() <= KEY_BYTES_MAX && text != RESERVED;
+        fits && text.split('.').count() <= KEY_PARTS_MAX && text.split('.').all(is_part)
     }
 
     /// The key as text.

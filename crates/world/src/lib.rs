@@ -9,15 +9,20 @@ pub mod alarm;
 mod alert;
 pub mod arousal;
 pub mod block;
+mod changes;
 pub mod cron;
 mod entry;
 mod freshness;
+mod history;
 mod key;
 pub mod predicate;
 mod provider;
 mod reading;
 mod slot;
+mod source_clock;
+mod stats;
 mod template;
+mod trial;
 mod warning;
 mod world;
 
@@ -28,11 +33,15 @@ pub use alert::{
     AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Fire, Registered, RuleCondition, RuleHistory,
     RuleMove, RuleNews, RuleQueue, RuleRecord,
 };
-pub use entry::{AgeBasis, Entry, Flags};
+pub use changes::{Changed, Changes, Notice};
+pub use entry::{AgeBasis, Entry, Flags, ValueOrigin};
 pub use freshness::{Freshness, freshness};
+pub use history::{History, HistoryLog, HistoryPoint, PointKind};
 pub use key::{Key, KeyError};
 pub use predicate::PredicateError;
-pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, ProviderStats};
+pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, check_key_expr};
+pub use stats::{ProviderStats, Trouble};
 pub use template::{Template, TemplateError, key_form};
+pub use trial::{Trial, TrialWrite, median_period_ms, trial};
 pub use warning::{Warning, WarningCode};
-pub use world::{Changes, World};
+pub use world::{Awaited, StoredEntry, World};

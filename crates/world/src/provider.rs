@@ -5,15 +5,17 @@ mod key_expr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robot::{Codec, EnvelopeMode, Field, FieldPath, Instant, MissionId, RejectReason, Row, Scalar, ScanPlan};
+use robot::{Codec, EnvelopeMode, Field, FieldPath, Instant, MissionId, Row, Scalar, ScalarRef, ScanPlan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::key::RESERVED;
 use crate::predicate::{Facts, Filter, Memory, StateTest, Truth};
-use crate::{Key, Template};
+use crate::reading::stamp_ms;
+use crate::{Template, ValueOrigin};
 
+pub use key_expr::check as check_key_expr;
 pub(crate) use key_expr::is_command_key;
 
 /// The longest unit, in characters.
@@ -27,7 +29,8 @@ const CLOSED_SET_TEXTS_MAX: usize = 256;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(transparent)]
 #[ts(type = "string")]
-pub struct ProviderId(pub String);
+#[schemars(with = "String")]
+pub struct ProviderId(pub Arc<str>);
 
 /// Which samples become which entries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -60,6 +63,14 @@ pub struct ProviderConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub confidence_field: Option<String>,
+    /// Confidence of rows that say none, 0 to 1; not together with `confidence_field`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub confidence_default: Option<f64>,
+    /// Path of the time the value was true: a number in s, ms, µs or ns, or text in RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub timestamp_field: Option<String>,
     /// Path of the array whose elements are the rows; without it a top-level array fans out by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -80,6 +91,10 @@ pub struct ProviderConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unit: Option<String>,
+    /// Whether the values are measured or estimated.
+    #[serde(default)]
+    #[ts(as = "Option<ValueOrigin>", optional)]
+    pub origin: ValueOrigin,
     /// Most distinct keys it may write, 1 to 10,000.
     #[serde(default = "max_keys_default")]
     #[ts(as = "Option<u32>", optional)]
@@ -107,23 +122,8 @@ pub struct ProviderError {
     pub column: Option<usize>,
     /// What was expected.
     pub message: String,
-}
-
-/// What a provider has seen since it started.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ProviderStats {
-    /// Samples on its key expression.
-    pub samples: u64,
-    /// Rows in them.
-    pub rows: u64,
-    /// Rows that became a value.
-    pub matched: u64,
-    /// Samples and rows that did not, by reason.
-    pub rejects: BTreeMap<RejectReason, u64>,
-    /// Keys that gave way to new ones because the cap was reached.
-    pub keys_replaced: u64,
-    /// Arrival of the newest sample.
-    pub last_sample: Option<Instant>,
+    /// The provider that is in the way.
+    pub existing: Option<ProviderId>,
 }
 
 /// A provider rule whose paths, template and filter are compiled.
@@ -132,7 +132,9 @@ pub struct Provider {
     id: ProviderId,
     config: ProviderConfig,
     unit: Option<Arc<str>>,
+    /// What the rows it is given hold: its own paths, and maybe those of others.
     plan: ScanPlan,
+    own_paths: Vec<FieldPath>,
     filter: Option<Filter>,
     template: Template,
     /// Index into the plan's paths for each name of the filter.
@@ -141,6 +143,7 @@ pub struct Provider {
     key_fields: Vec<usize>,
     value_field: usize,
     confidence_field: usize,
+    timestamp_field: Option<usize>,
     /// The closed set of each path of the plan.
     closed: Vec<Option<Vec<String>>>,
 }
@@ -159,9 +162,13 @@ impl Provider {
         let value_field = paths.index(&parse_path("value_field", &config.value_field)?);
         let confidence_path = config.confidence_field.as_deref().unwrap_or(RESERVED);
         let confidence_field = paths.index(&parse_path("confidence_field", confidence_path)?);
+        let timestamp_path =
+            config.timestamp_field.as_deref().map(|path| parse_path("timestamp_field", path)).transpose()?;
+        let timestamp_field = timestamp_path.map(|path| paths.index(&path));
         let filter_fields = filter.iter().flat_map(Filter::names).map(|path| paths.index(path)).collect();
         let key_fields = template.paths().iter().map(|path| paths.index(path)).collect();
         let closed = closed_sets(&config, &paths.0)?;
+        let own_paths = paths.0.clone();
         let plan = ScanPlan { codec: config.codec, envelope: config.envelope, rows, paths: paths.0 };
         let unit = config.unit.as_deref().map(Arc::from);
         Ok(Self {
@@ -169,12 +176,14 @@ impl Provider {
             config,
             unit,
             plan,
+            own_paths,
             filter,
             template,
             filter_fields,
             key_fields,
             value_field,
             confidence_field,
+            timestamp_field,
             closed,
         })
     }
@@ -191,7 +200,19 @@ impl Provider {
         &self.config
     }
 
-    /// What it wants from every sample.
+    /// What it wants from every sample, whatever else the rows hold.
+    #[must_use]
+    pub fn own_plan(&self) -> ScanPlan {
+        ScanPlan { paths: self.own_paths.clone(), ..self.plan.clone() }
+    }
+
+    /// Age at which a value is stale.
+    #[must_use]
+    pub const fn max_age(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(self.max_age_ms())
+    }
+
+    /// What the rows it is given hold.
     #[must_use]
     pub const fn plan(&self) -> &ScanPlan {
         &self.plan
@@ -215,6 +236,38 @@ impl Provider {
             && a.value_field == b.value_field
     }
 
+    /// The same rule, reading rows in which the fields of `paths` stand, in that order. All of its own must be among them.
+    #[must_use]
+    pub fn reading(&self, paths: &[FieldPath]) -> Self {
+        let place = |index: usize| {
+            let path = self.plan.paths.get(index);
+            paths.iter().position(|known| Some(known) == path).unwrap_or(paths.len())
+        };
+        let places = |fields: &[usize]| fields.iter().map(|index| place(*index)).collect();
+        let mut closed = vec![None; paths.len()];
+        for (index, set) in self.closed.iter().enumerate() {
+            if let Some(slot) = closed.get_mut(place(index)) {
+                slot.clone_from(set);
+            }
+        }
+        Self {
+            plan: ScanPlan { paths: paths.to_vec(), ..self.plan.clone() },
+            filter_fields: places(&self.filter_fields),
+            key_fields: places(&self.key_fields),
+            value_field: place(self.value_field),
+            confidence_field: place(self.confidence_field),
+            timestamp_field: self.timestamp_field.map(place),
+            closed,
+            ..self.clone()
+        }
+    }
+
+    /// True if some key could be written by both.
+    #[must_use]
+    pub fn shares_keys(&self, other: &Self) -> bool {
+        self.template.overlaps(&other.template)
+    }
+
     /// True if the value's path is also the only placeholder of the key.
     pub(crate) fn value_repeats_key(&self) -> bool {
         self.key_fields == [self.value_field]
@@ -222,7 +275,8 @@ impl Provider {
 
     /// True if nothing in the rule suggests that its rows hold a confidence.
     pub(crate) fn confidence_is_unknown(&self) -> bool {
-        self.config.confidence_field.is_none() && !self.filter_fields.contains(&self.confidence_field)
+        let is_given = self.config.confidence_field.is_some() || self.config.confidence_default.is_some();
+        !is_given && !self.filter_fields.contains(&self.confidence_field)
     }
 
     /// True if every text that goes into a key comes from a closed set.
@@ -230,12 +284,18 @@ impl Provider {
         self.key_fields.iter().all(|field| self.closed.get(*field).is_some_and(Option::is_some))
     }
 
+    /// The same rule showing every value at once.
+    pub(crate) fn without_interval(&self) -> Self {
+        let config = ProviderConfig { min_interval_secs: 0.0, ..self.config.clone() };
+        Self { config, ..self.clone() }
+    }
+
     pub(crate) fn unit(&self) -> Option<Arc<str>> {
         self.unit.clone()
     }
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be 0.1 to 86,400 s")]
-    pub(crate) fn max_age_ms(&self) -> u64 {
+    pub(crate) const fn max_age_ms(&self) -> u64 {
         (self.config.max_age_secs * 1_000.0).round() as u64
     }
 
@@ -249,9 +309,29 @@ impl Provider {
         self.filter.as_ref().is_none_or(|filter| passes(filter) == Truth::True)
     }
 
-    pub(crate) fn expand_key(&self, row: &Row) -> Option<Key> {
+    /// The first clause of the filter that is not true for `row`, in printed form.
+    pub(crate) fn failing_clause(&self, row: &Row) -> Option<String> {
+        let facts = RowFacts { row, fields: &self.filter_fields };
+        self.filter.as_ref().and_then(|filter| filter.failing_clause(&facts))
+    }
+
+    /// Writes the row's key into `text`; false if it has none.
+    pub(crate) fn expand_key(&self, row: &Row, text: &mut String) -> bool {
         let facts = RowFacts { row, fields: &self.key_fields };
-        self.template.expand(|path| facts.value(path)).ok()
+        self.template.expand(text, |path| facts.value(path)).is_ok()
+    }
+
+    /// The row's own time stamp, if the rule names a field for it.
+    pub(crate) fn stamp_ms(&self, row: &Row) -> Option<Option<i64>> {
+        let found = field(row, self.timestamp_field?);
+        Some(match found {
+            Field::Scalar(stamp) => stamp_ms(ScalarRef::from(stamp)),
+            Field::Missing | Field::NotScalar => None,
+        })
+    }
+
+    pub(crate) const fn confidence_default(&self) -> Option<f64> {
+        self.config.confidence_default
     }
 
     pub(crate) fn value<'a>(&self, row: &'a Row) -> &'a Field {
@@ -341,11 +421,11 @@ fn parse_path(parameter: &'static str, text: &str) -> Result<FieldPath, Provider
 }
 
 fn at(code: &'static str, parameter: &'static str, column: usize, error: &dyn std::error::Error) -> ProviderError {
-    ProviderError { code, parameter, column: Some(column), message: error.to_string() }
+    ProviderError { code, parameter, column: Some(column), message: error.to_string(), existing: None }
 }
 
 fn out_of_range(parameter: &'static str, message: impl Into<String>) -> ProviderError {
-    ProviderError { code: "out_of_range", parameter, column: None, message: message.into() }
+    ProviderError { code: "out_of_range", parameter, column: None, message: message.into(), existing: None }
 }
 
 fn check_ranges(config: &ProviderConfig) -> Result<(), ProviderError> {
@@ -354,6 +434,16 @@ fn check_ranges(config: &ProviderConfig) -> Result<(), ProviderError> {
     }
     if !(0.1..=86_400.0).contains(&config.max_age_secs) {
         return Err(out_of_range("max_age_secs", "expected 0.1 to 86,400 s"));
+    }
+    if config.confidence_default.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
+        return Err(out_of_range("confidence_default", "expected 0 to 1"));
+    }
+    if config.confidence_default.is_some() && config.confidence_field.is_some() {
+        let message = "expected to be left out where `confidence_field` is given: that field has to be in every row";
+        return Err(out_of_range("confidence_default", message));
+    }
+    if config.origin == ValueOrigin::Replay {
+        return Err(out_of_range("origin", "expected measured or estimated"));
     }
     if !(1..=10_000).contains(&config.max_keys) {
         return Err(out_of_range("max_keys", "expected 1 to 10,000"));
@@ -377,7 +467,13 @@ fn closed_sets(config: &ProviderConfig, paths: &[FieldPath]) -> Result<Vec<Optio
         let slot = paths.iter().position(|known| *known == path).and_then(|index| closed.get_mut(index));
         let Some(slot) = slot else {
             let message = format!("{text:?} is neither the value's path nor used in the key or the filter");
-            return Err(ProviderError { code: "bad_path", parameter: "closed_sets", column: None, message });
+            return Err(ProviderError {
+                code: "bad_path",
+                parameter: "closed_sets",
+                column: None,
+                message,
+                existing: None,
+            });
         };
         *slot = Some(words.clone());
     }

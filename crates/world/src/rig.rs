@@ -5,7 +5,9 @@ use std::sync::Arc;
 use robot::{Field, HeaderMeta, Instant, Now, PathStep, RejectReason, Row, Sample, Scalar, ScanPlan, Scanned};
 use serde_json::{Value, json};
 
-use crate::{AlertId, Changes, Entry, Fire, Freshness, Provider, ProviderId, World};
+use crate::{
+    AlertId, Changed, Changes, Entry, Fire, Freshness, HistoryPoint, Key, Notice, Provider, ProviderId, RuleMove, World,
+};
 
 /// Wall clock at the start of the station clock.
 const START_MS: i64 = 1_772_000_000_000;
@@ -42,6 +44,29 @@ pub(crate) fn plain(key: &str) -> Value {
     })
 }
 
+/// A sample without bytes: what a rig is given is decoded already.
+pub(crate) fn sample(source: &str, ms: u64) -> Sample {
+    let now = now(ms);
+    Sample {
+        key_expr: source.into(),
+        encoding: "application/json".into(),
+        payload: Arc::from([]),
+        stamp_ms: None,
+        received: now.station,
+        received_ms: now.wall_ms,
+    }
+}
+
+/// What a step brought about.
+pub(crate) struct Seen {
+    pub(crate) entries: Vec<Arc<Entry>>,
+    pub(crate) removed: Vec<Key>,
+    pub(crate) points: Vec<HistoryPoint>,
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) moves: Vec<RuleMove>,
+    pub(crate) next_due: Option<Instant>,
+}
+
 #[derive(Default)]
 pub(crate) struct Rig {
     pub(crate) world: World,
@@ -58,7 +83,7 @@ impl Rig {
     }
 
     /// One sample from `source` at `ms`, decoded for provider `id`.
-    pub(crate) fn send(&mut self, id: &str, source: &str, ms: u64, document: &Value) -> Changes {
+    pub(crate) fn send(&mut self, id: &str, source: &str, ms: u64, document: &Value) -> Seen {
         self.send_stamped(id, source, ms, None, document)
     }
 
@@ -69,10 +94,10 @@ impl Rig {
         ms: u64,
         stamp: Option<i64>,
         document: &Value,
-    ) -> Changes {
+    ) -> Seen {
         let id = ProviderId(id.into());
         let plan = self.world.providers().find(|provider| *provider.id() == id).map(|provider| provider.plan().clone());
-        let mut scanned = scan(&plan.unwrap(), document);
+        let mut scanned = scanned(&plan.unwrap(), document);
         scanned.header = HeaderMeta { ts_ns: stamp, ..HeaderMeta::default() };
         self.apply(&id, source, ms, &Ok(scanned))
     }
@@ -83,31 +108,27 @@ impl Rig {
         source: &str,
         ms: u64,
         scanned: &Result<Scanned, RejectReason>,
-    ) -> Changes {
-        let now = now(ms);
-        let sample = Sample {
-            key_expr: source.into(),
-            encoding: "application/json".into(),
-            payload: Arc::from([]),
-            stamp_ms: None,
-            received: now.station,
-            received_ms: now.wall_ms,
-        };
-        let changes = self.world.apply(id, &sample, scanned, now);
-        self.fires.extend(changes.fires.iter().cloned());
-        changes
+    ) -> Seen {
+        let changes = self.world.apply(id, &sample(source, ms), scanned, now(ms));
+        self.seen(changes)
     }
 
-    pub(crate) fn tick(&mut self, ms: u64) -> Changes {
+    pub(crate) fn tick(&mut self, ms: u64) -> Seen {
         let changes = self.world.tick(now(ms));
-        self.fires.extend(changes.fires.iter().cloned());
-        changes
+        self.seen(changes)
+    }
+
+    /// What follows from `changes` for everybody.
+    pub(crate) fn seen(&mut self, changes: Changes) -> Seen {
+        self.fires.extend(changes.fires);
+        let Changed { entries, removed, points, .. } = self.world.take_changed();
+        Seen { entries, removed, points, notices: changes.notices, moves: changes.moves, next_due: changes.next_due }
     }
 
     pub(crate) fn alert(&mut self, id: &str, rule: Value, ms: u64) -> Vec<crate::Warning> {
         let rule = serde_json::from_value(rule).unwrap();
         let (registered, changes) = self.world.register_alert(AlertId(id.into()), rule, now(ms)).unwrap();
-        self.fires.extend(changes.fires);
+        self.seen(changes);
         registered.warnings
     }
 
@@ -137,7 +158,7 @@ impl Rig {
 }
 
 /// The slow way to what a scan gives.
-fn scan(plan: &ScanPlan, document: &Value) -> Scanned {
+pub(crate) fn scanned(plan: &ScanPlan, document: &Value) -> Scanned {
     let rows = plan.rows.as_ref().map_or(Some(document), |rows| walk(document, rows.steps())).unwrap_or(&Value::Null);
     let rows = rows.as_array().map_or_else(|| vec![rows], |rows| rows.iter().collect());
     let row = |row: &Value| {

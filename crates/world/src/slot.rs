@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{Instant, Trust};
+use robot::{Instant, Sample, Trust};
 
-use crate::freshness::{first_older_than, lost_after_ms, next_transition};
-use crate::{AgeBasis, Entry, Freshness, ProviderId};
+use crate::freshness::lost_after_ms;
+use crate::reading::{Clean, Observed, Order, Reading};
+use crate::{AgeBasis, Entry, Flags, Freshness, Provider, ProviderId};
 
 /// The most claims a key keeps; a fifth replaces the oldest.
 const CLAIMS_MAX: usize = 4;
@@ -19,21 +20,38 @@ const LOST_KEPT_MS: u64 = 24 * 3_600 * 1_000;
 
 /// What one source, through one provider, says about a key.
 #[derive(Debug)]
-pub(crate) struct Claim {
-    pub(crate) entry: Entry,
+struct Claim {
+    entry: Entry,
+    order: Order,
     /// The provider's `min_interval_secs`.
-    pub(crate) min_interval: Duration,
+    min_interval: Duration,
 }
 
-/// All claims about one key. `chosen` is what rules see at once, `shown` what everybody else sees.
+/// One row that was accepted for a key.
+pub(crate) struct Said<'a> {
+    pub(crate) provider: &'a Provider,
+    pub(crate) sample: &'a Sample,
+    pub(crate) reading: &'a Reading,
+    pub(crate) value: &'a Clean<'a>,
+    pub(crate) observed: &'a Observed,
+    pub(crate) instance: Option<&'a str>,
+}
+
+/// All claims about one key. The chosen one is what rules see at once, `shown` what everybody else sees.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
     claims: Vec<Claim>,
-    chosen: Option<(Arc<Entry>, Freshness)>,
+    /// Index of the chosen claim, and the freshness rules last saw it with.
+    chosen: Option<(usize, Freshness)>,
+    /// The value or confidence of a claim has changed since the last settling.
+    touched: bool,
+    contested: bool,
     shown: Option<(Arc<Entry>, Freshness)>,
-    /// The chosen value waits for the end of the interval.
+    /// The chosen claim has something that is not shown yet: it waits for the end of the interval.
     is_held: bool,
     interval_end: Instant,
+    /// Its change is noted, and nobody has asked for it yet.
+    pub(crate) is_noted: bool,
 }
 
 /// What [`Slot::settle`] moved.
@@ -41,21 +59,50 @@ pub(crate) struct Slot {
 pub(crate) struct Moved {
     /// Rules on the key have to look.
     pub(crate) chosen: bool,
-    /// The shown entry or its freshness differs.
+    /// Another entry is shown.
     pub(crate) shown: bool,
+    /// Its value or confidence is another one.
+    pub(crate) value: bool,
+    /// It became, or ceased to be, contested.
+    pub(crate) contest: bool,
+    /// The freshness of what is shown differs.
+    pub(crate) freshness: bool,
     /// Nothing is left to show.
     pub(crate) gone: bool,
 }
 
 impl Slot {
+    /// A key as an earlier run left it.
+    pub(crate) fn restored(entry: Entry, at: Instant) -> Self {
+        let freshness = entry.freshness(at);
+        let claim = Claim { entry: entry.clone(), order: Order::default(), min_interval: Duration::ZERO };
+        Self {
+            claims: vec![claim],
+            chosen: Some((0, freshness)),
+            shown: Some((Arc::new(entry), freshness)),
+            ..Self::default()
+        }
+    }
+
     /// What rules see.
-    pub(crate) fn chosen(&self) -> Option<&Arc<Entry>> {
-        self.chosen.as_ref().map(|(entry, _)| entry)
+    pub(crate) fn chosen(&self) -> Option<&Entry> {
+        let (index, _) = self.chosen?;
+        self.claims.get(index).map(|claim| &claim.entry)
     }
 
     /// What everybody else sees.
     pub(crate) fn shown(&self) -> Option<&Arc<Entry>> {
         self.shown.as_ref().map(|(entry, _)| entry)
+    }
+
+    /// What every source says.
+    pub(crate) fn claims(&self) -> impl Iterator<Item = &Entry> {
+        self.claims.iter().map(|claim| &claim.entry)
+    }
+
+    /// True if `provider` has said something about the key.
+    pub(crate) fn is_claimed_by(&self, provider: &ProviderId) -> bool {
+        self.claims.iter().any(|claim| claim.entry.provider == *provider)
     }
 
     /// When a source last said something about the key.
@@ -64,24 +111,48 @@ impl Slot {
     }
 
     /// True if the same source has already said something newer.
-    pub(crate) fn has_newer(&self, entry: &Entry) -> bool {
-        self.claims.iter().any(|claim| is_same_source(&claim.entry, entry) && is_older(entry, &claim.entry))
+    pub(crate) fn has_newer(&self, provider: &ProviderId, source: &str, order: &Order) -> bool {
+        let newer = |claim: &Claim| claim.is_of(provider, source) && order.is_before(&claim.order);
+        self.claims.iter().any(newer)
     }
 
     /// Takes in what a source says now.
-    pub(crate) fn put(&mut self, claim: Claim) {
-        let same = self.claims.iter().position(|known| is_same_source(&known.entry, &claim.entry));
-        let full = self.claims.len() >= CLAIMS_MAX;
-        let oldest = || self.claims.iter().enumerate().min_by_key(|(_, known)| known.entry.observed_at).map(|(i, _)| i);
-        match same.or_else(|| if full { oldest() } else { None }).and_then(|i| self.claims.get_mut(i)) {
-            Some(place) => *place = claim,
-            None => self.claims.push(claim),
+    pub(crate) fn put(&mut self, said: &Said<'_>) {
+        self.drop_claims_where(|entry| entry.flags.restored);
+        let (provider, source) = (said.provider.id(), &said.sample.key_expr);
+        let same = self.claims.iter().position(|claim| claim.is_of(provider, source));
+        if let Some(claim) = same.and_then(|i| self.claims.get_mut(i)) {
+            self.touched |= claim.renew(said);
+        } else {
+            self.make_room();
+            self.claims.push(Claim::new(said));
+            self.touched = true;
         }
+        self.is_held = true;
     }
 
     /// Drops what `provider` made.
     pub(crate) fn drop_claims(&mut self, provider: &ProviderId) {
-        self.claims.retain(|claim| claim.entry.provider != *provider);
+        self.drop_claims_where(|entry| entry.provider == *provider);
+    }
+
+    /// Drops every claim; the next settling finds nothing left.
+    pub(crate) fn drop_all(&mut self) {
+        self.drop_claims_where(|_| true);
+    }
+
+    /// Marks what `provider` made as paused, or as running again with a new window; true if something was marked.
+    pub(crate) fn set_paused(&mut self, provider: &ProviderId, paused: bool) -> bool {
+        let mut changed = false;
+        for claim in self.claims.iter_mut().filter(|claim| claim.entry.provider == *provider) {
+            changed |= claim.entry.flags.paused != paused;
+            claim.entry.flags.paused = paused;
+        }
+        if changed {
+            self.is_held = true;
+            self.interval_end = Instant::default();
+        }
+        changed
     }
 
     /// Marks the claims of `source` and what lies below it; true if one changed.
@@ -94,91 +165,190 @@ impl Slot {
             changed |= claim.entry.lost_source == alive;
             claim.entry.lost_source = !alive;
         }
+        if changed {
+            self.is_held = true;
+            // No interval may keep a lost value looking alive.
+            self.interval_end = Instant::default();
+        }
         changed
+    }
+
+    /// Ends the interval now, so that a held value is shown with the next settling; true if one is held.
+    pub(crate) fn end_interval(&mut self) -> bool {
+        self.interval_end = Instant::default();
+        self.is_held
     }
 
     /// Chooses, shows and ages what is there at `at`. `seq` rises if another entry is shown.
     pub(crate) fn settle(&mut self, at: Instant, seq: &mut u64) -> Moved {
-        self.claims.retain(|claim| at < forgotten_at(&claim.entry));
+        self.drop_claims_where(|entry| at >= forgotten_at(entry));
         let Some(index) = choose(&self.claims, at) else {
-            *self = Self::default();
-            return Moved { gone: true, chosen: true, shown: true };
+            let is_noted = self.is_noted;
+            *self = Self { is_noted, ..Self::default() };
+            return Moved { gone: true, chosen: true, ..Moved::default() };
         };
-        let mut moved = self.settle_chosen(index, at);
-        let min_interval = self.claims.get(index).map_or(Duration::ZERO, |claim| claim.min_interval);
-        if self.is_held && (at >= self.interval_end || self.source_moved()) {
-            self.show(at, min_interval, seq);
-            moved.shown = true;
+        let mut moved = Moved { chosen: self.settle_chosen(index, at), ..Moved::default() };
+        if self.is_held && at >= self.interval_end {
+            self.show(index, at, seq, &mut moved);
         } else if let Some((entry, freshness)) = &mut self.shown {
             let now = entry.freshness(at);
-            moved.shown = *freshness != now;
+            moved.freshness = *freshness != now;
             *freshness = now;
         }
         moved
     }
 
-    fn settle_chosen(&mut self, index: usize, at: Instant) -> Moved {
-        let Some(claim) = self.claims.get(index) else { return Moved::default() };
-        let mut entry = claim.entry.clone();
-        if let Some(chosen) = self.chosen() {
-            (entry.seq, entry.changed_at) = (chosen.seq, chosen.changed_at);
-        }
-        let freshness = entry.freshness(at);
-        entry.flags.contested = self.claims.iter().enumerate().any(|(i, other)| {
-            i != index && other.entry.freshness(at) == Freshness::Live && other.entry.value != entry.value
+    /// Makes the claim at `index` the chosen one; true if rules have to look.
+    fn settle_chosen(&mut self, index: usize, at: Instant) -> bool {
+        let Some(claim) = self.claims.get(index) else { return false };
+        let freshness = claim.entry.freshness(at);
+        let contested = self.claims.iter().enumerate().any(|(i, other)| {
+            i != index && other.entry.freshness(at) == Freshness::Live && other.entry.value != claim.entry.value
         });
-        if let Some((chosen, chosen_freshness)) = &mut self.chosen
-            && **chosen == entry
-        {
-            let moved = *chosen_freshness != freshness;
-            *chosen_freshness = freshness;
-            return Moved { chosen: moved, ..Moved::default() };
-        }
-        self.chosen = Some((Arc::new(entry), freshness));
-        self.is_held = true;
-        Moved { chosen: true, ..Moved::default() }
+        let paused = claim.entry.flags.paused;
+        let before = self.chosen.replace((index, freshness));
+        let is_other = before.is_none_or(|(before, _)| before != index);
+        self.is_held |= is_other || contested != self.contested;
+        self.contested = contested;
+        let touched = std::mem::take(&mut self.touched);
+        // What a paused provider wrote ages, and raises nothing.
+        let aged = before.is_some_and(|(_, before)| before != freshness) && !paused;
+        is_other || touched || aged
     }
 
-    /// A source that went or came back is shown at once: no interval may keep a lost value looking alive.
-    fn source_moved(&self) -> bool {
-        let is_lost = |entry: &Arc<Entry>| entry.lost_source;
-        self.chosen().map(is_lost) != self.shown().map(is_lost)
-    }
-
-    fn show(&mut self, at: Instant, min_interval: Duration, seq: &mut u64) {
-        let Some((chosen, freshness)) = &mut self.chosen else { return };
+    fn show(&mut self, index: usize, at: Instant, seq: &mut u64, moved: &mut Moved) {
+        let Some(claim) = self.claims.get(index) else { return };
         *seq += 1;
-        let entry = Arc::make_mut(chosen);
-        entry.seq = *seq;
-        entry.changed_at = match &self.shown {
-            Some((before, _)) if before.value == entry.value => before.changed_at,
-            Some(_) | None => at,
-        };
-        self.shown = Some((Arc::clone(chosen), *freshness));
+        moved.shown = true;
+        let freshness = claim.entry.freshness(at);
+        match &mut self.shown {
+            Some((shown, before)) => {
+                let is_same = shown.value == claim.entry.value;
+                moved.value = !is_same || shown.confidence != claim.entry.confidence;
+                moved.contest = shown.flags.contested != self.contested;
+                moved.freshness = *before != freshness;
+                let changed_at = if is_same { shown.changed_at } else { at };
+                let shown = Arc::make_mut(shown);
+                shown.copy_from(&claim.entry);
+                (shown.seq, shown.changed_at, shown.flags.contested) = (*seq, changed_at, self.contested);
+                *before = freshness;
+            }
+            None => {
+                moved.value = true;
+                let mut shown = claim.entry.clone();
+                (shown.seq, shown.changed_at, shown.flags.contested) = (*seq, at, self.contested);
+                self.shown = Some((Arc::new(shown), freshness));
+            }
+        }
         self.is_held = false;
-        self.interval_end = at.plus(min_interval);
+        self.interval_end = at.plus(claim.min_interval);
     }
 
     /// The next moment after `at` at which silence changes something here.
     pub(crate) fn next_due(&self, at: Instant) -> Option<Instant> {
-        let transitions = self
-            .claims
-            .iter()
-            .filter(|claim| !claim.entry.lost_source)
-            .filter_map(|claim| next_transition(claim.entry.observed_at, claim.entry.max_age_ms, at));
+        let transitions = self.claims.iter().filter_map(|claim| claim.entry.next_transition(at));
         let forgotten = self.claims.iter().map(|claim| forgotten_at(&claim.entry));
-        let shown = self.shown().and_then(|entry| next_transition(entry.observed_at, entry.max_age_ms, at));
+        let shown = self.shown().and_then(|entry| entry.next_transition(at));
         let interval_end = self.is_held.then_some(self.interval_end);
         transitions.chain(forgotten).chain(shown).chain(interval_end).filter(|due| *due > at).min()
+    }
+
+    fn make_room(&mut self) {
+        if self.claims.len() < CLAIMS_MAX {
+            return;
+        }
+        let oldest = self.claims.iter().enumerate().min_by_key(|(_, claim)| claim.entry.observed_at);
+        if let Some((oldest, _)) = oldest {
+            self.claims.remove(oldest);
+            self.chosen = None;
+        }
+    }
+
+    fn drop_claims_where(&mut self, dropped: impl Fn(&Entry) -> bool) {
+        let before = self.claims.len();
+        self.claims.retain(|claim| !dropped(&claim.entry));
+        if self.claims.len() < before {
+            // The indices have moved.
+            self.chosen = None;
+        }
+    }
+}
+
+impl Claim {
+    fn new(said: &Said<'_>) -> Self {
+        let (provider, sample) = (said.provider, said.sample);
+        let entry = Entry {
+            key: said.reading.key.clone(),
+            value: said.value.value().into(),
+            unit: provider.unit(),
+            confidence: None,
+            observed_at: Instant::default(),
+            source_ms: None,
+            received_at: Instant::default(),
+            received_ms: 0,
+            age_basis: AgeBasis::Received,
+            max_age_ms: provider.max_age_ms(),
+            source: Arc::clone(&sample.key_expr),
+            instance: None,
+            provider: provider.id().clone(),
+            mission: provider.config().mission_id.clone(),
+            origin: provider.config().origin,
+            trust: said.reading.trust,
+            changed_at: sample.received,
+            seq: 0,
+            flags: Flags::default(),
+            lost_source: false,
+            age_before_ms: 0,
+        };
+        let mut claim = Self { entry, order: said.observed.order, min_interval: provider.min_interval() };
+        claim.renew(said);
+        claim
+    }
+
+    /// Takes over what is said now; true if the value or the confidence differs.
+    fn renew(&mut self, said: &Said<'_>) -> bool {
+        let Said { provider, sample, reading, value, observed, instance } = said;
+        let entry = &mut self.entry;
+        let differs = value.value().store(&mut entry.value) | (entry.confidence != reading.confidence);
+        entry.confidence = reading.confidence;
+        entry.trust = reading.trust;
+        entry.observed_at = observed.at;
+        entry.source_ms = observed.source_ms;
+        entry.received_at = sample.received;
+        entry.received_ms = sample.received_ms;
+        entry.age_basis = observed.basis;
+        entry.max_age_ms = provider.max_age_ms();
+        entry.origin = provider.config().origin;
+        entry.lost_source = false;
+        if entry.instance.as_deref() != *instance {
+            entry.instance = instance.map(Arc::from);
+        }
+        entry.flags = Flags {
+            untrusted_ts: observed.untrusted,
+            late: observed.late,
+            cut: value.cut,
+            cleaned: value.cleaned,
+            ..Flags::default()
+        };
+        self.order = observed.order;
+        self.min_interval = provider.min_interval();
+        differs
+    }
+
+    fn is_of(&self, provider: &ProviderId, source: &str) -> bool {
+        self.entry.provider == *provider && *self.entry.source == *source
     }
 }
 
 fn forgotten_at(entry: &Entry) -> Instant {
-    first_older_than(entry.observed_at, lost_after_ms(entry.max_age_ms).saturating_add(LOST_KEPT_MS))
+    entry.older_than_at(lost_after_ms(entry.max_age_ms).saturating_add(LOST_KEPT_MS))
 }
 
 /// Among live and aging claims that are sure enough the one observed last; if there is none, the one observed last.
 fn choose(claims: &[Claim], at: Instant) -> Option<usize> {
+    if claims.len() < 2 {
+        return claims.len().checked_sub(1);
+    }
     let sure = |entry: &Entry| entry.confidence.unwrap_or(0.0);
     let state = |claim: &Claim| claim.entry.freshness(at);
     let best = claims.iter().filter(|claim| state(claim) == Freshness::Live).map(|claim| sure(&claim.entry));
@@ -192,18 +362,6 @@ fn choose(claims: &[Claim], at: Instant) -> Option<usize> {
             a.observed_at.cmp(&b.observed_at).then(by_confidence).then_with(|| b.source.cmp(&a.source))
         });
     newest.map(|(index, _)| index)
-}
-
-fn is_same_source(a: &Entry, b: &Entry) -> bool {
-    a.provider == b.provider && a.source == b.source
-}
-
-/// Stamps of one source are compared as sent: they are exact where the arrival has jitter.
-fn is_older(new: &Entry, known: &Entry) -> bool {
-    match (new.age_basis, known.age_basis, new.source_ms, known.source_ms) {
-        (AgeBasis::Source, AgeBasis::Source, Some(new), Some(known)) => new < known,
-        _ => new.observed_at < known.observed_at,
-    }
 }
 
 /// The trust of an entry decides whether its text may be quoted outside a boundary.

@@ -15,6 +15,12 @@ pub enum WarningCode {
     ValueRepeatsKey,
     /// Nothing says how sure the source is.
     ConfidenceUnknown,
+    /// Another provider can write the same keys.
+    KeyShared,
+    /// The maximum age is below the usual time between two samples.
+    MaxAgeBelowPeriod,
+    /// There has been no sample so far.
+    NoSampleYet,
     /// The entries hold free text and would taint turns.
     TextValues,
     /// No provider can write the key.
@@ -48,7 +54,27 @@ impl Provider {
                 "entries hold free text, which taints turns; declare the possible texts in `closed_sets`",
             ),
         ];
-        let warning = |(_, code, message): (_, _, &str)| Warning { code, key: None, message: message.into() };
-        found.into_iter().filter(|(is_so, _, _)| *is_so).map(warning).collect()
+        let shared = world.providers().find(|other| other.id() != self.id() && other.shares_keys(self));
+        let shared = shared.map(|other| format!("{} can write the same keys", other.id().0));
+        let warnings = found.into_iter().filter(|(is_so, _, _)| *is_so).map(|(_, code, text)| warning(code, text));
+        warnings.chain(shared.map(|text| warning(WarningCode::KeyShared, &text))).collect()
     }
+
+    /// What a person should know about this provider, given how many samples there were and how often they come.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a period is far below 2^53 ms")]
+    pub fn warnings_of_samples(&self, samples: usize, period_ms: Option<u64>) -> Option<Warning> {
+        if samples == 0 {
+            let text = format!("no sample has come on {} so far", self.config().topic_pattern);
+            return Some(warning(WarningCode::NoSampleYet, &text));
+        }
+        let period_s =
+            period_ms.map(|ms| ms as f64 / 1_000.0).filter(|period_s| *period_s > self.config().max_age_secs)?;
+        let text = format!("samples come every {period_s} s: every entry is stale before the next one");
+        Some(warning(WarningCode::MaxAgeBelowPeriod, &text))
+    }
+}
+
+fn warning(code: WarningCode, text: &str) -> Warning {
+    Warning { code, key: None, message: text.to_owned() }
 }

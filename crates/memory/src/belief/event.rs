@@ -120,7 +120,7 @@ impl Evidence {
             observed_ms,
             received_ms: entry.received_ms,
             source: cut(&entry.source, EVIDENCE_SOURCE_BYTES_MAX),
-            provider: entry.provider.0.clone(),
+            provider: entry.provider.0.to_string(),
         }
     }
 }

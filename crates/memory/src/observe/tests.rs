@@ -28,11 +28,13 @@ fn entry(key: &str, value: Scalar, at_ms: u64) -> Entry {
         instance: None,
         provider: ProviderId("cp-1".into()),
         mission: None,
+        origin: world::ValueOrigin::Measured,
         trust: Trust::Typed,
         changed_at: at,
         seq: 1,
         flags: Flags::default(),
         lost_source: false,
+        age_before_ms: 0,
     }
 }
 

@@ -33,7 +33,7 @@ fn bl_11_who_wrote_is_taken_from_the_session() {
     let of_agent = Session::of_agent(&robot::AgentId::new("main").unwrap());
     let by = |session: &Session| (author_of(session).by, serde_json::to_value(author_of(session).evidence).unwrap());
     assert_eq!(by(&Session::app_window()), (ConfirmedBy::Person, json!({ "operator": "desk" })));
-    let called = of_agent.calling_from("desk", Some(7));
+    let called = of_agent.caused_by(Cause { entry: Some(("desk".into(), 7)), ..Cause::default() });
     assert_eq!(by(&called), (ConfirmedBy::Agent, json!({ "session": "desk", "entry": 7 })));
     assert_eq!(by(&Session::supervision()), (ConfirmedBy::Machine, json!({ "program": "supervision" })));
 }

@@ -89,7 +89,7 @@ impl Ingest {
                 agent.rules.push(&mut changes);
                 (registered, changes)
             };
-            self.publish(station, agent, changes, now);
+            super::report(station, agent, &changes.notices);
             Ok::<_, AlertError>(registered)
         };
         let registered = update(rule.clone())?;
@@ -138,7 +138,7 @@ impl Ingest {
             agent.rules.push(&mut changes);
             (registered, changes)
         };
-        self.publish(station, agent, changes, now);
+        super::report(station, agent, &changes.notices);
         Ok(registered)
     }
 

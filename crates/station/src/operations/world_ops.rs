@@ -1,26 +1,35 @@
 //! World state, providers, robots, missions.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use robot::{Effect, MissionId, Role, StopBehaviour};
 use safety::arbitration::Holder;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use world::{Freshness, Key, ProviderConfig};
+use world::{Freshness, Key, World};
 
-use super::table::{ALL, Nothing, Operation, Terms, UI_MCP, row};
+use super::table::{ALL, Nothing, Operation, Terms, UI, UI_MCP, row};
 use crate::agents::AgentUnit;
-use crate::wire::{ContextConfigured, LinkState, MissionRow, RobotRow, WorldRow};
+use crate::wire::{LinkState, MissionRow, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus};
 use crate::{OpError, Session, Station, ingest};
 
 /// Rows `list_world_state` gives if no limit is named.
 const WORLD_ROWS_DEFAULT: usize = 500;
 /// Rows it gives at most.
 const WORLD_ROWS_MAX: usize = 20_000;
+/// Points `world_history` gives if no limit is named.
+const POINTS_DEFAULT: u32 = 1_000;
+/// Points it gives at most.
+const POINTS_MAX: u32 = 10_000;
+/// How long `watch_topic` listens if it is not told, seconds.
+const WATCH_SECS_DEFAULT: f64 = 1.0;
+/// The longest an operation listens, seconds.
+const WAIT_SECS_MAX: f64 = 10.0;
 
 pub(super) fn rows() -> Vec<Operation> {
-    use Effect::{Read, Write};
-    use Role::{Admin, Viewer};
+    use Effect::Read;
+    use Role::Viewer;
     vec![
         row("list_robots", Terms(Viewer, Read, ALL), "Robots with actuators, pose, limits and link.", list_robots),
         row(
@@ -30,11 +39,20 @@ pub(super) fn rows() -> Vec<Operation> {
             list_world_state,
         ),
         row(
-            "configure_context",
-            Terms(Admin, Write, UI_MCP),
-            "Turns samples of a key expression into world state.",
-            configure_context,
+            "explain_world_entry",
+            Terms(Viewer, Read, ALL),
+            "Why an entry is what it is: every source's claim, its context, the raw sample, the rules on it.",
+            explain_world_entry,
         ),
+        row("world_history", Terms(Viewer, Read, ALL), "What an entry was, oldest first.", world_history),
+        row(
+            "world_store_status",
+            Terms(Viewer, Read, UI_MCP),
+            "What of the world state waits for the disk, was conflated or lost.",
+            world_store_status,
+        ),
+        row("list_topics", Terms(Viewer, Read, UI), "What is received, with rate, size, age and form.", list_topics),
+        row("watch_topic", Terms(Viewer, Read, UI), "Listens to a key expression for a while.", watch_topic),
         row("list_missions", Terms(Viewer, Read, ALL), "Mission files with their status.", list_missions),
     ]
 }
@@ -92,23 +110,95 @@ async fn list_world_state(station: Arc<Station>, by: Session, input: ListWorldSt
     }
     let now = station.clock.now();
     let agent = station.agents.meant_by(&by)?;
-    let rows = agent.ingest.entries().into_iter().map(|entry| ingest::row(&agent.id, &entry, now));
-    let wanted = rows.filter(|row| {
-        input.prefix.as_ref().is_none_or(|prefix| row.key.starts_with(prefix))
-            && input.after.as_ref().is_none_or(|after| &row.key > after)
-            && input.freshness.as_ref().is_none_or(|freshness| freshness.contains(&row.freshness))
-    });
-    Ok(wanted.take(limit).collect())
+    let (prefix, after) = (input.prefix.unwrap_or_default(), input.after.unwrap_or_default());
+    let named = |key: &str| key.starts_with(&prefix) && key > after.as_str();
+    let current = |freshness| input.freshness.as_ref().is_none_or(|wanted| wanted.contains(&freshness));
+    let entries = agent.ingest.snapshot();
+    let wanted = entries.values().filter(|entry| named(entry.key.as_str()) && current(entry.freshness(now.station)));
+    let mut rows: Vec<WorldRow> = wanted.take(limit).map(|entry| ingest::row(&agent.id, entry, now)).collect();
+    // A key that was never heard of has no entry, so it is listed where it is asked for.
+    if input.freshness.is_some_and(|wanted| wanted.contains(&Freshness::Never)) {
+        let awaited = agent.ingest.ask(World::awaited).await?;
+        let named = awaited.iter().filter(|awaited| named(awaited.key.as_str()));
+        rows.extend(named.map(|awaited| ingest::awaited_row(&agent.id, awaited)));
+        rows.sort_by(|a, b| a.key.cmp(&b.key));
+        rows.truncate(limit);
+    }
+    Ok(rows)
 }
 
-async fn configure_context(
-    station: Arc<Station>,
-    by: Session,
-    input: ProviderConfig,
-) -> Result<ContextConfigured, OpError> {
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfKey {
+    /// The entry's key.
+    key: String,
+}
+
+async fn explain_world_entry(station: Arc<Station>, by: Session, input: OfKey) -> Result<WorldExplained, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    check_mission(&agent, input.mission_id.as_ref())?;
-    agent.ingest.configure(&station, &agent, &by, input).await
+    ingest::explain(&station, &agent, parse_key(&input.key)?).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct WorldHistory {
+    /// The entry's key.
+    key: String,
+    /// Points heard of from here on, Unix seconds; left out, all that are kept.
+    from: Option<f64>,
+    /// Points heard of up to here, Unix seconds; left out, now.
+    to: Option<f64>,
+    /// The newest so many, 1 to 10,000; 1,000 if left out.
+    max_points: Option<u32>,
+}
+
+async fn world_history(station: Arc<Station>, by: Session, input: WorldHistory) -> Result<Vec<WorldPoint>, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let key = parse_key(&input.key)?;
+    let points_max = input.max_points.unwrap_or(POINTS_DEFAULT);
+    if !(1..=POINTS_MAX).contains(&points_max) {
+        return Err(OpError::bad_input("out_of_range", "max_points", format!("max_points is 1 to {POINTS_MAX}.")));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "saturates at the ends of time")]
+    let ms = |seconds: f64| (seconds * 1_000.0) as i64;
+    let span = (input.from.map_or(i64::MIN, ms), input.to.map_or(i64::MAX, ms));
+    ingest::history(&agent, key, span, points_max).await
+}
+
+async fn world_store_status(station: Arc<Station>, by: Session, _: Nothing) -> Result<WorldStoreStatus, OpError> {
+    Ok(station.agents.meant_by(&by)?.ingest.store_status())
+}
+
+async fn list_topics(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<TopicRow>, OpError> {
+    let now = station.clock.now();
+    Ok(station.feeds.topics().iter().map(|topic| ingest::topic_row(topic, now)).collect())
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct WatchTopic {
+    /// A key expression with at least one literal chunk.
+    key_expr: String,
+    /// How long to listen if nothing is kept yet, seconds, 0 to 10; 1 if left out.
+    wait_secs: Option<f64>,
+}
+
+async fn watch_topic(station: Arc<Station>, _: Session, input: WatchTopic) -> Result<Vec<TopicRow>, OpError> {
+    world::check_key_expr(&input.key_expr)?;
+    let wait = wait_secs(input.wait_secs.unwrap_or(WATCH_SECS_DEFAULT))?;
+    ingest::watch(&station, &input.key_expr, wait).await
+}
+
+/// Checks a wait that an input names.
+pub(super) fn wait_secs(secs: f64) -> Result<Duration, OpError> {
+    if (0.0..=WAIT_SECS_MAX).contains(&secs) {
+        return Ok(Duration::from_secs_f64(secs));
+    }
+    Err(OpError::bad_input("out_of_range", "wait_secs", format!("wait_secs is 0 to {WAIT_SECS_MAX}.")))
+}
+
+fn parse_key(text: &str) -> Result<Key, OpError> {
+    Key::new(text).map_err(|error| OpError::bad_input("invalid_key", "key", error.to_string()))
 }
 
 pub(super) fn check_mission(agent: &AgentUnit, mission: Option<&MissionId>) -> Result<(), OpError> {

@@ -18,6 +18,10 @@ use crate::wire::{Fact, LinkState, Tag};
 
 /// How often expiries, freshness and overdue acknowledgements are looked at.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);
+/// How often worlds tick and show what has changed: well within the 50 ms a snapshot may be old.
+const PUBLISH_EVERY: Duration = Duration::from_millis(20);
+/// How often the list of topics is brought up to date, and waiting contexts are tried again.
+const REFRESH_EVERY: Duration = Duration::from_secs(1);
 /// Every how many sweeps the round trip is told.
 const ROUND_TRIP_EVERY: u32 = 10;
 
@@ -27,6 +31,10 @@ pub(super) fn start(station: &Arc<Station>) {
     station.tasks.spawn(async move { every(&beats, beats.settings.beat_every(), beat).await });
     let moving = Arc::clone(station);
     station.tasks.spawn(async move { every(&moving, ms(moving.settings.lease_renewal_ms), renew).await });
+    let worlds = Arc::clone(station);
+    station.tasks.spawn(async move { every(&worlds, PUBLISH_EVERY, publish).await });
+    let feeds = Arc::clone(station);
+    station.tasks.spawn(async move { every(&feeds, REFRESH_EVERY, refresh).await });
     let sweeps = Arc::clone(station);
     let mut links = Links::default();
     station.tasks.spawn(async move { every(&sweeps, SWEEP_EVERY, |station| sweep(station, &mut links)).await });
@@ -41,6 +49,21 @@ async fn every(station: &Arc<Station>, period: Duration, mut act: impl FnMut(&Ar
             _ = ticks.tick() => act(station),
         }
     }
+}
+
+fn publish(station: &Arc<Station>) {
+    let now = station.clock.now();
+    station.agents.all().iter().for_each(|agent| agent.ingest.tick(station, agent, now));
+}
+
+fn refresh(station: &Arc<Station>) {
+    station.feeds.refresh(station.clock.now().station);
+    let retrying = Arc::clone(station);
+    station.spawn(async move {
+        for agent in retrying.agents.all() {
+            agent.ingest.retry_waiting(&retrying, &agent).await;
+        }
+    });
 }
 
 fn beat(station: &Arc<Station>) {
@@ -83,10 +106,7 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     station.stops.sweep(station, now.station);
     station.fallbacks.sweep(station);
     station.proposals.sweep(station);
-    for agent in station.agents.all() {
-        agent.ingest.tick(station, &agent, now);
-        agent.desk.tick(now.station);
-    }
+    station.agents.all().iter().for_each(|agent| agent.desk.tick(now.station));
 }
 
 fn supervise(station: &Arc<Station>, gap_ms: u64) {

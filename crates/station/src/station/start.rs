@@ -120,6 +120,7 @@ impl Station {
             presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
             hub,
             link,
+            feeds: Default::default(),
             db,
             audit,
             stops,

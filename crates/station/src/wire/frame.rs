@@ -46,6 +46,7 @@ pub enum Tag {
     Jobs,
     Reviews,
     Agents,
+    Contexts,
 }
 
 /// Whether a value was measured now.

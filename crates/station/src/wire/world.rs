@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
-use world::{Freshness, Warning};
+use world::{AlertId, Flags, Freshness, PointKind, ProviderConfig, Warning};
 
-use super::SignalOrigin;
+use super::{AgeBasis, SignalOrigin};
 
 /// One row of `list_world_state`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -17,18 +17,18 @@ pub struct WorldRow {
     pub key: String,
     /// Names its live signal in the frames.
     pub signal: String,
-    /// The value.
-    pub value: Scalar,
+    /// The value; null if there never was one.
+    pub value: Option<Scalar>,
     /// Its unit, as the provider declares.
     pub unit: Option<String>,
     /// 0 to 1; null = unknown.
     pub confidence: Option<f64>,
     /// When it was observed, Unix seconds.
-    #[ts(type = "number")]
-    pub updated_at: i64,
+    #[ts(type = "number | null")]
+    pub updated_at: Option<i64>,
     /// Milliseconds since it was observed.
-    #[ts(type = "number")]
-    pub age_ms: u64,
+    #[ts(type = "number | null")]
+    pub age_ms: Option<u64>,
     /// How current it is.
     pub freshness: Freshness,
     /// The key expression it came from.
@@ -41,6 +41,13 @@ pub struct WorldRow {
     pub trust: Trust,
     /// True if another live source says something else.
     pub contested: bool,
+    /// Which clock the age starts from.
+    pub age_basis: AgeBasis,
+    /// What else is odd about it.
+    pub flags: Flags,
+    /// Rises with every shown change of this agent's world.
+    #[ts(type = "number")]
+    pub seq: u64,
 }
 
 /// Whether a provider receives.
@@ -49,6 +56,254 @@ pub struct WorldRow {
 pub enum ContextState {
     /// Subscribed.
     Running,
+    /// The link does not take the subscription yet; it is tried again.
+    WaitingForLink,
+    /// Its mission is paused.
+    Paused,
+    /// Its mission has ended.
+    Ended,
+}
+
+/// Why a running provider makes no entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ContextTrouble {
+    /// It has rejected every row for 60 s.
+    RejectsAll,
+    /// It has seen no sample for five times its maximum age.
+    NoSample,
+}
+
+/// One row of `list_contexts`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ContextRow {
+    /// `cp-<uuid>`.
+    pub id: String,
+    /// Rises with every change; `update_context` names it.
+    #[ts(type = "number")]
+    pub version: u64,
+    /// Whether it receives.
+    pub state: ContextState,
+    /// What it was configured with.
+    pub config: ProviderConfig,
+    /// Keys it has written that are still there.
+    #[ts(type = "number")]
+    pub keys: u64,
+    /// Samples a second, over the last ten seconds.
+    pub rate_hz: f64,
+    /// Bytes a second, over the last ten seconds.
+    pub bytes_per_s: f64,
+    /// Arrival of the newest sample, Unix seconds.
+    #[ts(type = "number | null")]
+    pub last_sample_at: Option<i64>,
+    /// Samples since it was started or changed.
+    #[ts(type = "number")]
+    pub samples: u64,
+    /// Rows in them.
+    #[ts(type = "number")]
+    pub rows: u64,
+    /// Rows beyond the 256th of a sample.
+    #[ts(type = "number")]
+    pub rows_cut: u64,
+    /// Rows that became a value.
+    #[ts(type = "number")]
+    pub matched: u64,
+    /// Samples and rows that did not, by reason.
+    #[ts(type = "Record<string, number>")]
+    pub rejects: BTreeMap<String, u64>,
+    /// Keys that gave way to new ones.
+    #[ts(type = "number")]
+    pub keys_replaced: u64,
+    /// Samples missing by the sources' own counters.
+    #[ts(type = "number")]
+    pub missing: u64,
+    /// Why nothing comes of it, if that is so.
+    pub trouble: Option<ContextTrouble>,
+    /// What may surprise.
+    pub warnings: Vec<Warning>,
+}
+
+/// The answer of `test_context`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ContextTested {
+    /// Samples there were.
+    #[ts(type = "number")]
+    pub samples: u64,
+    /// Rows in them.
+    #[ts(type = "number")]
+    pub rows: u64,
+    /// Rows that would become a value.
+    #[ts(type = "number")]
+    pub matched: u64,
+    /// Samples and rows that would not, by reason.
+    #[ts(type = "Record<string, number>")]
+    pub rejects: BTreeMap<String, u64>,
+    /// The entries there would be, the first 50 by key.
+    pub writes: Vec<TestedWrite>,
+    /// The clause of the filter at which the newest rejected row failed.
+    pub first_failing_clause: Option<String>,
+    /// The usual time between two samples of one source.
+    #[ts(type = "number | null")]
+    pub period_ms: Option<u64>,
+    /// A maximum age that fits that.
+    pub suggested_max_age_secs: Option<f64>,
+    /// What may surprise.
+    pub warnings: Vec<Warning>,
+}
+
+/// An entry that a tested provider would write.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TestedWrite {
+    /// Its key.
+    pub key: String,
+    /// The last value.
+    pub value: Scalar,
+    /// 0 to 1; null = unknown.
+    pub confidence: Option<f64>,
+    /// How old it is.
+    #[ts(type = "number")]
+    pub age_ms: u64,
+    /// How often it was written.
+    #[ts(type = "number")]
+    pub n: u64,
+}
+
+/// The answer of `explain_world_entry`: why an entry is what it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct WorldExplained {
+    /// The entry that is shown.
+    pub entry: WorldRow,
+    /// What every source says, the shown one among them.
+    pub claims: Vec<ClaimRow>,
+    /// The provider that made it; null if it was removed.
+    pub context: Option<ContextRow>,
+    /// The sample it came from, while that is kept.
+    pub sample: Option<RawSample>,
+    /// Alert rules that name its key.
+    pub rules: Vec<AlertId>,
+}
+
+/// What one source says about a key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ClaimRow {
+    /// The value.
+    pub value: Scalar,
+    /// 0 to 1; null = unknown.
+    pub confidence: Option<f64>,
+    /// The key expression it came from.
+    pub source: String,
+    /// Which instance of the source.
+    pub instance: Option<String>,
+    /// The provider that took it in.
+    pub provider: String,
+    /// How old it is.
+    #[ts(type = "number")]
+    pub age_ms: u64,
+    /// How current it is.
+    pub freshness: Freshness,
+    /// The source's own stamp, Unix milliseconds.
+    #[ts(type = "number | null")]
+    pub source_ms: Option<i64>,
+    /// When it arrived, Unix milliseconds.
+    #[ts(type = "number")]
+    pub received_ms: i64,
+    /// What is odd about it.
+    pub flags: Flags,
+}
+
+/// A sample as it arrived.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RawSample {
+    /// The concrete key expression.
+    pub key_expr: String,
+    /// When it arrived, Unix milliseconds.
+    #[ts(type = "number")]
+    pub received_ms: i64,
+    /// Its number on its subscription.
+    #[ts(type = "number")]
+    pub n: u64,
+    /// The declared encoding.
+    pub encoding: String,
+    /// `json`, `cbor`, `text` or `hex`: how the text below is to be read.
+    pub form: String,
+    /// The sample as text.
+    pub text: String,
+    /// True if the text ends before the sample does.
+    pub cut: bool,
+}
+
+/// One point of `world_history`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct WorldPoint {
+    /// What it says.
+    pub kind: PointKind,
+    /// The value; the freshness as a word; whether it is contested.
+    pub value: Scalar,
+    /// 0 to 1; null = unknown.
+    pub confidence: Option<f64>,
+    /// When it was so, Unix milliseconds.
+    #[ts(type = "number")]
+    pub observed_ms: i64,
+    /// When it was heard of, Unix milliseconds.
+    #[ts(type = "number")]
+    pub received_ms: i64,
+    /// The key expression it came from.
+    pub source: String,
+}
+
+/// The answer of `world_store_status`: what becomes of changes on their way to the disk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct WorldStoreStatus {
+    /// Keys whose newest state is not written yet.
+    #[ts(type = "number")]
+    pub waiting: u64,
+    /// States of a key that a newer one replaced before they were written.
+    #[ts(type = "number")]
+    pub conflated: u64,
+    /// Points of the history that were dropped because the disk did not take them.
+    #[ts(type = "number")]
+    pub points_lost: u64,
+}
+
+/// One row of `list_topics` and `watch_topic`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TopicRow {
+    /// The concrete key expression.
+    pub key_expr: String,
+    /// Samples since somebody listens.
+    #[ts(type = "number")]
+    pub samples: u64,
+    /// Samples a second.
+    pub rate_hz: f64,
+    /// Bytes a second.
+    pub bytes_per_s: f64,
+    /// Milliseconds since the newest sample.
+    #[ts(type = "number")]
+    pub age_ms: u64,
+    /// The declared encoding.
+    pub encoding: String,
+    /// `json`, `cbor`, `text` or `hex`: what it was read as.
+    pub form: String,
+    /// Size of the newest sample.
+    #[ts(type = "number")]
+    pub bytes: u64,
+    /// The newest sample as text.
+    pub last: String,
+    /// True if that text ends before the sample does.
+    pub cut: bool,
+    /// What was found in it, in the words of paths.
+    pub fields: Vec<TopicField>,
+}
+
+/// A place in a sample.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TopicField {
+    /// A path as providers name it.
+    pub path: String,
+    /// `number`, `boolean`, `text`, `null`, `map`, `array` or `bytes`.
+    pub kind: String,
+    /// What stood there.
+    pub example: Option<Scalar>,
 }
 
 /// The answer of `configure_context`.

@@ -73,7 +73,7 @@ impl AlarmList {
                 urgent: false,
                 mission: moved.mission.clone(),
                 robot: first.and_then(|value| locate(&value.source)),
-                provider: first.map(|value| value.provider.0.clone()),
+                provider: first.map(|value| value.provider.0.to_string()),
                 never_hidden: false,
             }
         };

@@ -132,6 +132,16 @@ impl Alerts {
         self.by_key.contains_key(key)
     }
 
+    /// The rules that name `key`.
+    pub(crate) fn on_key(&self, key: &Key) -> &[AlertId] {
+        self.by_key.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The keys that rules name.
+    pub(crate) fn named_keys(&self) -> impl Iterator<Item = &Key> {
+        self.by_key.keys()
+    }
+
     pub(crate) fn keys(&self, id: &AlertId) -> &[Key] {
         self.alerts.get(id).map_or(&[], Alert::keys)
     }

@@ -267,7 +267,7 @@ impl Alert {
             source: entry.source.to_string(),
             provider: entry.provider.clone(),
         };
-        chosen.map(|entry| value(entry)).take(FIRE_VALUES_MAX).collect()
+        chosen.map(value).take(FIRE_VALUES_MAX).collect()
     }
 
     pub(super) fn row(
@@ -313,7 +313,7 @@ struct WorldFacts<'a> {
 impl WorldFacts<'_> {
     fn entry(&self, name: usize) -> Option<&Entry> {
         let slot = self.slots.get(self.keys.get(name)?)?;
-        slot.chosen().map(AsRef::as_ref)
+        slot.chosen()
     }
 
     fn fresh(&self, name: usize) -> Option<&Entry> {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-use robot::{Instant, Scalar};
+use robot::{FieldPath, Instant, Scalar};
 
 use super::{Comparison, Name, Node, Op, Predicate, Release, StateTest};
 
@@ -85,6 +85,21 @@ impl<N: Name> Predicate<N> {
     pub fn evaluate(&self, facts: &impl Facts, memory: &mut Memory, at: Instant) -> Truth {
         memory.due = None;
         evaluate(&self.root, facts, memory, at)
+    }
+}
+
+impl Predicate<FieldPath> {
+    /// The first of the clauses joined by AND that is not true, in printed form.
+    pub(crate) fn failing_clause(&self, facts: &impl Facts) -> Option<String> {
+        let clauses = match &self.root {
+            Node::All(clauses) => clauses.as_slice(),
+            root @ (Node::Any(_) | Node::Not(_) | Node::Held { .. } | Node::State { .. } | Node::Comparison(_)) => {
+                std::slice::from_ref(root)
+            }
+        };
+        let mut memory = Memory::default();
+        let mut fails = |clause: &&Node| evaluate(clause, facts, &mut memory, Instant::default()) != Truth::True;
+        clauses.iter().find(|clause| fails(clause)).map(|clause| self.print(clause))
     }
 }
 

@@ -13,6 +13,13 @@ impl<N: Name> fmt::Display for Predicate<N> {
     }
 }
 
+impl<N: Name> Predicate<N> {
+    /// One clause of this predicate in printed form.
+    pub(super) fn print(&self, node: &Node) -> String {
+        fmt::from_fn(|f| write_node(f, node, &self.names)).to_string()
+    }
+}
+
 fn write_node<N: Name>(f: &mut fmt::Formatter<'_>, node: &Node, names: &[N]) -> fmt::Result {
     match node {
         Node::Any(nodes) => write_joined(f, " OR ", node, nodes, names),

@@ -7,7 +7,7 @@ const KEY_EXPR_BYTES_MAX: usize = 1_024;
 
 /// Checks that `text` is a key expression with at least one literal chunk: what matches everything would bring every
 /// sample of the network here.
-pub(super) fn check(text: &str) -> Result<(), ProviderError> {
+pub fn check(text: &str) -> Result<(), ProviderError> {
     if text.len() > KEY_EXPR_BYTES_MAX {
         return Err(error(KEY_EXPR_BYTES_MAX, "at most 1,024 bytes"));
     }
@@ -47,6 +47,7 @@ fn error(column: usize, expected: &str) -> ProviderError {
         parameter: "topic_pattern",
         column: Some(column),
         message: format!("column {column}: expected {expected}"),
+        existing: None,
     }
 }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use robot::{MissionId, Now};
 
-use super::{Changes, Running, World};
+use super::{Running, World};
 use crate::agenda::Subject;
 use crate::alert::Surroundings;
 use crate::{
-    AlertError, AlertId, AlertRow, AlertRule, AlertValue, Key, ProviderId, Registered, RuleHistory, RuleRecord,
-    Warning, WarningCode,
+    AlertError, AlertId, AlertRow, AlertRule, AlertValue, Changes, Key, ProviderId, Registered, RuleHistory,
+    RuleRecord, Warning, WarningCode,
 };
 
 impl World {

@@ -3,7 +3,7 @@ use crate::rig::{CAMERA, Rig, compile, detections, now, plain};
 use crate::{AgeBasis, Freshness};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use robot::{Row, Scalar, Trust};
+use robot::{RejectReason, Row, Scalar, Scanned, Trust};
 use serde_json::{Value, json};
 
 /// Sends one document through the documented example and expects entries and counted rejects.
@@ -253,10 +253,14 @@ fn ws_07_a_source_that_is_gone_is_lost_at_once_and_comes_back() {
     config["min_interval_secs"] = json!(60);
     let mut rig = Rig::with(&[("cp-1", config)]);
     rig.send("cp-1", "lab/cam-1/out", 0, &json!({"v": 1}));
-    assert!(rig.world.set_source_alive("lab/cam", false, now(100)).entries.is_empty(), "a prefix ends at a chunk");
-    assert_eq!(rig.world.set_source_alive("lab/cam-1", false, now(100)).entries.len(), 1);
+    let alive = |rig: &mut Rig, source: &str, alive, ms| {
+        let changes = rig.world.set_source_alive(source, alive, now(ms));
+        rig.seen(changes)
+    };
+    assert!(alive(&mut rig, "lab/cam", false, 100).entries.is_empty(), "a prefix ends at a chunk");
+    assert_eq!(alive(&mut rig, "lab/cam-1", false, 100).entries.len(), 1);
     assert_eq!(rig.freshness("x", 100), Freshness::Lost);
-    assert_eq!(rig.world.set_source_alive("lab/cam-1", true, now(200)).entries.len(), 1);
+    assert_eq!(alive(&mut rig, "lab/cam-1", true, 200).entries.len(), 1);
     assert_eq!(rig.freshness("x", 200), Freshness::Live);
 }
 

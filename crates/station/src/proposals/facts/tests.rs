@@ -20,11 +20,13 @@ fn entry(key: &str, value: Scalar, age_ms: u64) -> Arc<Entry> {
         instance: None,
         provider: ProviderId("cp-1".into()),
         mission: None,
+        origin: world::ValueOrigin::Measured,
         trust: Trust::Typed,
         changed_at: observed_at,
         seq: 1,
         flags: Flags::default(),
         lost_source: false,
+        age_before_ms: 0,
     })
 }
 

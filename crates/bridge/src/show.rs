@@ -1,0 +1,174 @@
+//! A sample as people read it: as text, and as the places there are in it. For screens only; nothing is decided by it.
+
+use robot::{Codec, Sample, Scalar};
+use serde_json::Value;
+
+use crate::decode::{Node, document, unwrapped};
+
+/// The longest text of a sample, in characters.
+const TEXT_CHARS_MAX: usize = 4_096;
+/// Bytes that are printed of a sample nobody can read.
+const HEX_BYTES_MAX: usize = 256;
+/// Places that are listed.
+const FIELDS_MAX: usize = 64;
+/// Characters of an example.
+const EXAMPLE_CHARS_MAX: usize = 80;
+
+/// A sample for people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    /// `json`, `cbor`, `text` or `hex`: what it was read as.
+    pub form: String,
+    /// The sample as text; a document as JSON.
+    pub text: String,
+    /// True if the text ends before the sample does.
+    pub cut: bool,
+    /// The places in it; an array is entered at its first element.
+    pub fields: Vec<SeenField>,
+}
+
+/// A place in a sample.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenField {
+    /// A path as a provider names it.
+    pub path: String,
+    /// `number`, `boolean`, `text`, `null`, `map`, `array` or `bytes`.
+    pub kind: String,
+    /// What stands there, if it is one value.
+    pub example: Option<Scalar>,
+}
+
+/// Reads `sample` as well as it can.
+#[must_use]
+pub fn show(sample: &Sample) -> Shown {
+    let Ok(raw) = document(sample, Codec::Auto) else { return hex(&sample.payload) };
+    let mut fields = Vec::new();
+    walk(unwrapped(&raw), "", &mut fields);
+    let is_json = matches!(sample.payload.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'));
+    let (form, text) = match (&raw, std::str::from_utf8(&sample.payload)) {
+        (Node::Map(_) | Node::Array(_), Ok(text)) if is_json => ("json", text.to_owned()),
+        (Node::Map(_) | Node::Array(_), _) => ("cbor", to_json(&raw).to_string()),
+        (Node::Null | Node::Scalar(_) | Node::Opaque, Ok(text)) => ("text", text.to_owned()),
+        (Node::Null | Node::Scalar(_) | Node::Opaque, Err(_)) => ("cbor", to_json(&raw).to_string()),
+    };
+    let (text, cut) = shortened(text, TEXT_CHARS_MAX);
+    Shown { form: form.into(), text, cut, fields }
+}
+
+fn hex(payload: &[u8]) -> Shown {
+    let shown = payload.iter().take(HEX_BYTES_MAX);
+    let text = shown.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+    Shown { form: "hex".into(), text, cut: payload.len() > HEX_BYTES_MAX, fields: Vec::new() }
+}
+
+fn walk(node: &Node, path: &str, fields: &mut Vec<SeenField>) {
+    if fields.len() >= FIELDS_MAX {
+        return;
+    }
+    let named = if path.is_empty() { "$" } else { path };
+    let (kind, example) = match node {
+        Node::Null => ("null", None),
+        Node::Opaque => ("bytes", None),
+        Node::Array(_) => ("array", None),
+        Node::Map(_) => ("map", None),
+        Node::Scalar(scalar @ Scalar::Text(text)) => {
+            let example = if text.chars().count() > EXAMPLE_CHARS_MAX {
+                Scalar::Text(shortened(text.clone(), EXAMPLE_CHARS_MAX).0)
+            } else {
+                scalar.clone()
+            };
+            ("text", Some(example))
+        }
+        Node::Scalar(truth @ Scalar::Bool(_)) => ("boolean", Some(truth.clone())),
+        Node::Scalar(number @ (Scalar::Int(_) | Scalar::Float(_))) => ("number", Some(number.clone())),
+    };
+    if !(path.is_empty() && kind == "map") {
+        fields.push(SeenField { path: named.to_owned(), kind: kind.to_owned(), example });
+    }
+    match node {
+        Node::Map(entries) => {
+            for (key, value) in entries {
+                if let Some(key) = key {
+                    walk(value, &joined(path, key), fields);
+                }
+            }
+        }
+        Node::Array(elements) => {
+            if let Some(first) = elements.first() {
+                // A top-level array fans out by itself: its rows are the elements.
+                let inside = if path.is_empty() { String::new() } else { format!("{path}[0]") };
+                walk(first, &inside, fields);
+            }
+        }
+        Node::Null | Node::Scalar(_) | Node::Opaque => {}
+    }
+}
+
+fn joined(path: &str, key: &str) -> String {
+    let is_bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let key = if is_bare { key.to_owned() } else { format!("'{}'", key.replace('\\', "\\\\").replace('\'', "\\'")) };
+    if path.is_empty() { key } else { format!("{path}.{key}") }
+}
+
+fn to_json(node: &Node) -> Value {
+    match node {
+        Node::Null => Value::Null,
+        Node::Opaque => Value::String("(bytes)".into()),
+        Node::Scalar(Scalar::Int(int)) => (*int).into(),
+        Node::Scalar(Scalar::Float(float)) => (*float).into(),
+        Node::Scalar(Scalar::Bool(truth)) => (*truth).into(),
+        Node::Scalar(Scalar::Text(text)) => text.as_str().into(),
+        Node::Array(elements) => elements.iter().map(to_json).collect(),
+        Node::Map(entries) => {
+            let named = |(key, value): &(Option<Box<str>>, Node)| {
+                (key.as_deref().unwrap_or("(no name)").to_owned(), to_json(value))
+            };
+            Value::Object(entries.iter().map(named).collect())
+        }
+    }
+}
+
+fn shortened(mut text: String, chars_max: usize) -> (String, bool) {
+    match text.char_indices().nth(chars_max) {
+        Some((end, _)) => {
+            text.truncate(end);
+            (text, true)
+        }
+        None => (text, false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::sample;
+    use expect_test::{Expect, expect};
+
+    fn check(encoding: &str, payload: &[u8], expected: &Expect) {
+        let shown = show(&sample("lab/x", encoding, payload));
+        let fields = shown.fields.iter().map(|field| {
+            let example = field.example.as_ref().map(|example| format!("={example}")).unwrap_or_default();
+            format!("{}:{}{example}", field.path, field.kind)
+        });
+        let cut = if shown.cut { " (cut)" } else { "" };
+        expected.assert_eq(&format!("{} {}{cut} | {}", shown.form, shown.text, fields.collect::<Vec<_>>().join(", ")));
+    }
+
+    #[test]
+    fn u_1105_a_sample_is_shown_as_what_it_is() {
+        check(
+            "application/json",
+            br#"{"a": 1, "odd name": {"b": [{"c": true}, 2]}}"#,
+            &expect![[
+                r#"json {"a": 1, "odd name": {"b": [{"c": true}, 2]}} | a:number=1, 'odd name':map, 'odd name'.b:array, 'odd name'.b[0]:map, 'odd name'.b[0].c:boolean=true"#
+            ]],
+        );
+        check("", b"[{\"label\": \"dog\"}]", &expect![[r#"json [{"label": "dog"}] | $:array, label:text=dog"#]]);
+        check("text/plain", b"open", &expect!["text open | $:text=open"]);
+        check("", &[0xff, 0x00], &expect!["hex ff 00 | "]);
+        let mut cbor = Vec::new();
+        let enveloped = serde_json::json!({"header": {"ts_ns": 1}, "body": {"v": 2.5}});
+        ciborium::into_writer(&enveloped, &mut cbor).unwrap();
+        check("application/cbor", &cbor, &expect![[r#"cbor {"body":{"v":2.5},"header":{"ts_ns":1}} | v:number=2.5"#]]);
+    }
+}

@@ -1,0 +1,358 @@
+//! The providers of an agent: stored, started, changed and removed while samples flow.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bridge::BridgeError;
+use memory::StoredProvider;
+use robot::{Instant, MissionId, Now, ScanPlan};
+use world::{Provider, ProviderConfig, ProviderId, ProviderStats, Trouble, Warning, World, median_period_ms};
+
+use super::Ingest;
+use super::feed::{Feed, Group};
+use crate::agents::AgentUnit;
+use crate::error::OpError;
+use crate::lock::lock;
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{ContextConfigured, ContextRow, ContextState, ContextTrouble, Tag, word};
+
+/// What the station knows of a provider beside its rule.
+pub(super) struct Context {
+    config: ProviderConfig,
+    version: u64,
+    /// Its mission has ended: kept to be read, never started.
+    ended: bool,
+    /// What it reads; none while the link does not take the subscription.
+    feed: Option<Arc<Feed>>,
+}
+
+impl Ingest {
+    pub(super) async fn load_contexts(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+    ) -> Result<(), crate::StartError> {
+        for stored in agent.db.providers().await? {
+            let started = match stored {
+                Ok(stored) if stored.ended => {
+                    self.note_ended(stored);
+                    Ok(())
+                }
+                Ok(stored) => self.start_context(station, agent, stored).await.map(drop),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = started {
+                station.hub.event("provider_unusable", error.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts a provider, then stores it.
+    pub(crate) async fn configure(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        config: ProviderConfig,
+    ) -> Result<ContextConfigured, OpError> {
+        let _changing = self.changing.lock().await;
+        let stored = StoredProvider { id: format!("cp-{}", uuid::Uuid::now_v7()), config, version: 1, ended: false };
+        let (id, at) = (ProviderId(stored.id.as_str().into()), station.clock.now());
+        let (state, warnings) = self.start_context(station, agent, stored.clone()).await?;
+        if let Err(error) = agent.db.add_provider(&stored, by.actor(), at.wall_ms).await {
+            self.stop_context(agent, &id);
+            return Err(error.into());
+        }
+        station.hub.changed(Tag::Contexts);
+        let message = format!("Context {} configured", stored.id);
+        Ok(ContextConfigured { message, id: stored.id, version: 1, state, warnings })
+    }
+
+    /// Replaces the parameters of a provider in one step, if `version` is still the present one.
+    pub(crate) async fn update(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        (id, version): (&ProviderId, u64),
+        config: ProviderConfig,
+    ) -> Result<ContextConfigured, OpError> {
+        let _changing = self.changing.lock().await;
+        let (present, ended) = self.version_of(id)?;
+        if present != version {
+            let message = format!("Somebody has changed {} meanwhile: its version is {present}.", id.0);
+            return Err(OpError::conflict("version_conflict", message));
+        }
+        if ended {
+            return Err(OpError::conflict("wrong_state", format!("The mission of {} has ended.", id.0)));
+        }
+        let provider = Provider::compile(id.clone(), config.clone())?;
+        self.world().check_replacement(&provider)?;
+        let feed = open(station, &config.topic_pattern).await?;
+        let stored =
+            StoredProvider { id: id.0.to_string(), config: config.clone(), version: version + 1, ended: false };
+        if !agent.db.update_provider(&stored).await? {
+            return Err(OpError::conflict("version_conflict", format!("{} was changed by somebody else.", id.0)));
+        }
+        let warnings = self.replace(agent, provider, stored.version, feed)?;
+        station.hub.changed(Tag::Contexts);
+        let (message, state) = (format!("Context {} updated", id.0), self.state_of(id));
+        Ok(ContextConfigured { message, id: stored.id, version: stored.version, state, warnings })
+    }
+
+    /// Stops a provider, takes back what it claims, and forgets it.
+    pub(crate) async fn remove(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        id: &ProviderId,
+    ) -> Result<(), OpError> {
+        let _changing = self.changing.lock().await;
+        self.version_of(id)?;
+        agent.db.remove_provider(&id.0).await?;
+        self.stop_context(agent, id);
+        station.hub.changed(Tag::Contexts);
+        Ok(())
+    }
+
+    /// Every provider, by id.
+    pub(crate) async fn contexts(&self, now: Now, mission: Option<MissionId>) -> Result<Vec<ContextRow>, OpError> {
+        let known: Vec<(ProviderId, ContextRow)> = lock(&self.contexts)
+            .iter()
+            .filter(|(_, context)| mission.is_none() || context.config.mission_id == mission)
+            .map(|(id, context)| (id.clone(), context.row(id)))
+            .collect();
+        self.ask(move |world| {
+            let fill = |(id, row)| filled(world, &id, row, now);
+            known.into_iter().map(fill).collect()
+        })
+        .await
+    }
+
+    /// The configuration of a provider.
+    pub(crate) fn config_of(&self, id: &ProviderId) -> Result<ProviderConfig, OpError> {
+        let found = lock(&self.contexts).get(id).map(|context| context.config.clone());
+        found.ok_or_else(|| OpError::not_found("context_not_found", "context", &id.0))
+    }
+
+    /// Subscribes for providers whose subscription the link did not take.
+    pub(crate) async fn retry_waiting(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
+        let waiting: Vec<(ProviderId, String)> = lock(&self.contexts)
+            .iter()
+            .filter(|(_, context)| context.feed.is_none() && !context.ended)
+            .map(|(id, context)| (id.clone(), context.config.topic_pattern.clone()))
+            .collect();
+        for (id, pattern) in waiting {
+            if let Ok(Some(feed)) = open(station, &pattern).await {
+                if let Some(context) = lock(&self.contexts).get_mut(&id) {
+                    context.feed = Some(feed);
+                }
+                self.deal_out(agent, &pattern);
+            }
+        }
+    }
+
+    async fn start_context(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        stored: StoredProvider,
+    ) -> Result<(ContextState, Vec<Warning>), OpError> {
+        let id = ProviderId(stored.id.into());
+        let (config, version) = (stored.config, stored.version);
+        let provider = Provider::compile(id.clone(), config.clone())?;
+        self.world().check_addition(&provider)?;
+        let feed = open(station, &config.topic_pattern).await?;
+        let mut warnings = {
+            let mut world = self.world();
+            let warnings = provider.warnings(&world);
+            world.add_provider(provider.clone())?;
+            warnings
+        };
+        warnings.extend(of_samples(&provider, feed.as_deref()));
+        let pattern = config.topic_pattern.clone();
+        lock(&self.contexts).insert(id.clone(), Context { config, version, ended: false, feed });
+        self.deal_out(agent, &pattern);
+        Ok((self.state_of(&id), warnings))
+    }
+
+    fn replace(
+        &self,
+        agent: &Arc<AgentUnit>,
+        provider: Provider,
+        version: u64,
+        feed: Option<Arc<Feed>>,
+    ) -> Result<Vec<Warning>, OpError> {
+        let (id, config) = (provider.id().clone(), provider.config().clone());
+        let mut warnings = {
+            let mut world = self.world();
+            let warnings = provider.warnings(&world);
+            world.replace_provider(provider.clone())?;
+            warnings
+        };
+        warnings.extend(of_samples(&provider, feed.as_deref()));
+        let pattern = config.topic_pattern.clone();
+        let context = Context { config, version, ended: false, feed };
+        let before = lock(&self.contexts).insert(id, context);
+        self.deal_out(agent, &pattern);
+        if let Some(before) = before.filter(|before| before.config.topic_pattern != pattern) {
+            self.leave(agent, before);
+        }
+        Ok(warnings)
+    }
+
+    fn stop_context(&self, agent: &Arc<AgentUnit>, id: &ProviderId) {
+        self.world().remove_provider(id);
+        let stopped = lock(&self.contexts).remove(id);
+        if let Some(context) = stopped {
+            self.leave(agent, context);
+        }
+    }
+
+    /// Stops reading for a provider; its subscription goes with the last who reads it.
+    fn leave(&self, agent: &Arc<AgentUnit>, context: Context) {
+        let pattern = context.config.topic_pattern;
+        self.deal_out(agent, &pattern);
+        let is_read = lock(&self.contexts).values().any(|other| other.config.topic_pattern == pattern);
+        if let Some(feed) = context.feed.filter(|_| !is_read) {
+            feed.read_by(agent, Vec::new());
+        }
+    }
+
+    /// Tells the feed of `pattern` what this agent's providers want: providers that read alike share one scan.
+    fn deal_out(&self, agent: &Arc<AgentUnit>, pattern: &str) {
+        let feed = {
+            let contexts = lock(&self.contexts);
+            let on_pattern = |context: &&Context| context.config.topic_pattern == pattern;
+            contexts.values().filter(on_pattern).find_map(|context| context.feed.clone())
+        };
+        let Some(feed) = feed else { return };
+        let mut world = self.world();
+        let groups = groups(&world, pattern);
+        for group in &groups {
+            for id in &group.providers {
+                world.set_fields(id, &group.plan.paths);
+            }
+        }
+        // Under the world's lock: no row is read by one plan and judged by another.
+        feed.read_by(agent, groups);
+    }
+
+    fn version_of(&self, id: &ProviderId) -> Result<(u64, bool), OpError> {
+        let found = lock(&self.contexts).get(id).map(|context| (context.version, context.ended));
+        found.ok_or_else(|| OpError::not_found("context_not_found", "context", &id.0))
+    }
+
+    fn state_of(&self, id: &ProviderId) -> ContextState {
+        lock(&self.contexts).get(id).map_or(ContextState::Ended, Context::state)
+    }
+
+    fn note_ended(&self, stored: StoredProvider) {
+        let context = Context { config: stored.config, version: stored.version, ended: true, feed: None };
+        lock(&self.contexts).insert(ProviderId(stored.id.into()), context);
+    }
+}
+
+impl Context {
+    const fn state(&self) -> ContextState {
+        match (self.ended, &self.feed) {
+            (true, _) => ContextState::Ended,
+            (false, None) => ContextState::WaitingForLink,
+            (false, Some(_)) => ContextState::Running,
+        }
+    }
+
+    fn row(&self, id: &ProviderId) -> ContextRow {
+        ContextRow {
+            id: id.0.to_string(),
+            version: self.version,
+            state: self.state(),
+            config: self.config.clone(),
+            keys: 0,
+            rate_hz: 0.0,
+            bytes_per_s: 0.0,
+            last_sample_at: None,
+            samples: 0,
+            rows: 0,
+            rows_cut: 0,
+            matched: 0,
+            rejects: BTreeMap::new(),
+            keys_replaced: 0,
+            missing: 0,
+            trouble: None,
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// Subscribes; none if the link does not take it now, an error if it never will.
+async fn open(station: &Arc<Station>, pattern: &str) -> Result<Option<Arc<Feed>>, OpError> {
+    match station.feeds.open(station, pattern).await {
+        Ok(feed) => Ok(Some(feed)),
+        Err(error @ BridgeError::Declare { .. }) => {
+            tracing::warn!(pattern, %error, "a context waits for the link");
+            Ok(None)
+        }
+        Err(error) => Err(OpError::bad_input(error.code(), "topic_pattern", error.to_string())),
+    }
+}
+
+fn of_samples(provider: &Provider, feed: Option<&Feed>) -> Option<Warning> {
+    let kept = feed.map(Feed::kept).unwrap_or_default();
+    provider.warnings_of_samples(kept.len(), median_period_ms(kept.iter().map(|kept| &kept.sample)))
+}
+
+/// The running providers on `pattern`, those together that read a sample in the same way.
+fn groups(world: &World, pattern: &str) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for provider in world.providers().filter(|provider| provider.config().topic_pattern == pattern) {
+        let plan = provider.own_plan();
+        let reads_alike = |group: &Group| {
+            let known = &group.plan;
+            (known.codec, known.envelope, &known.rows) == (plan.codec, plan.envelope, &plan.rows)
+        };
+        let found = groups.iter().position(reads_alike).unwrap_or_else(|| {
+            groups.push(Group { plan: ScanPlan { paths: Vec::new(), ..plan.clone() }, providers: Vec::new() });
+            groups.len() - 1
+        });
+        let Some(group) = groups.get_mut(found) else { continue };
+        for path in plan.paths {
+            if !group.plan.paths.contains(&path) {
+                group.plan.paths.push(path);
+            }
+        }
+        group.providers.push(provider.id().clone());
+    }
+    groups
+}
+
+fn filled(world: &World, id: &ProviderId, row: ContextRow, now: Now) -> ContextRow {
+    let Some((provider, stats)) = world.provider(id).zip(world.provider_stats(id)) else { return row };
+    let (rate_hz, bytes_per_s) = stats.rates(now.station);
+    let state = if world.is_paused(id) { ContextState::Paused } else { row.state };
+    ContextRow {
+        state,
+        keys: world.keys_of(id) as u64,
+        rate_hz,
+        bytes_per_s,
+        last_sample_at: stats.last_sample.map(|at| now.wall_ms_of(at).div_euclid(1_000)),
+        samples: stats.samples,
+        rows: stats.rows,
+        rows_cut: stats.rows_cut,
+        matched: stats.matched,
+        rejects: stats.rejects.iter().map(|(reason, count)| (word(reason), *count)).collect(),
+        keys_replaced: stats.keys_replaced,
+        missing: stats.missing,
+        trouble: trouble(provider, stats, now.station),
+        warnings: provider.warnings(world),
+        ..row
+    }
+}
+
+fn trouble(provider: &Provider, stats: &ProviderStats, at: Instant) -> Option<ContextTrouble> {
+    stats.trouble(provider.max_age(), at).map(|trouble| match trouble {
+        Trouble::RejectsAll => ContextTrouble::RejectsAll,
+        Trouble::NoSample => ContextTrouble::NoSample,
+    })
+}

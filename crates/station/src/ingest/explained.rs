@@ -1,0 +1,73 @@
+//! Why an entry is what it is, and what it was.
+
+use std::sync::Arc;
+
+use robot::Now;
+use world::{Entry, HistoryPoint, Key};
+
+use super::{shown, trial};
+use crate::agents::AgentUnit;
+use crate::error::OpError;
+use crate::station::Station;
+use crate::wire::{ClaimRow, WorldExplained, WorldPoint};
+
+/// What every source says about `key`, what made it, and which rules name it.
+pub(crate) async fn explain(
+    station: &Arc<Station>,
+    agent: &Arc<AgentUnit>,
+    key: Key,
+) -> Result<WorldExplained, OpError> {
+    let now = station.clock.now();
+    let unknown = || OpError::not_found("key_not_found", "entry", &key);
+    let entry = agent.ingest.snapshot().get(&key).cloned().ok_or_else(unknown)?;
+    let asked = key.clone();
+    let question = move |world: &world::World| {
+        let claims: Vec<ClaimRow> = world.claims(asked.as_str()).map(|claim| claim_row(claim, now)).collect();
+        (claims, world.rules_on(&asked).to_vec())
+    };
+    let (claims, rules) = agent.ingest.ask(question).await?;
+    let contexts = agent.ingest.contexts(now, None).await?;
+    let context = contexts.into_iter().find(|context| *context.id == *entry.provider.0);
+    let pattern = context.as_ref().map(|context| context.config.topic_pattern.clone());
+    let feed = pattern.and_then(|pattern| station.feeds.get(&pattern));
+    let sample = feed.and_then(|feed| trial::raw(&feed, &entry.source, entry.received_ms));
+    Ok(WorldExplained { entry: shown::row(&agent.id, &entry, now), claims, context, sample, rules })
+}
+
+/// The newest `points_max` points of `key` heard of in `span`, Unix milliseconds: those on disk and those on their way.
+pub(crate) async fn history(
+    agent: &AgentUnit,
+    key: Key,
+    span: (i64, i64),
+    points_max: u32,
+) -> Result<Vec<WorldPoint>, OpError> {
+    let (from_ms, to_ms) = span;
+    let kept = agent.ingest.history(&key);
+    let stored = agent.db.world_history(&key, span, points_max).await?;
+    if kept.is_empty() && stored.is_empty() && agent.ingest.snapshot().get(&key).is_none() {
+        return Err(OpError::not_found("key_not_found", "entry", &key));
+    }
+    let in_span = |point: &&Arc<HistoryPoint>| (from_ms..=to_ms).contains(&point.received_ms);
+    let is_stored = |point: &HistoryPoint| stored.iter().any(|known| known == point);
+    let newest_ms = stored.iter().map(|point| point.received_ms).max().unwrap_or(i64::MIN);
+    let unstored = kept.iter().filter(in_span).filter(|point| point.received_ms >= newest_ms && !is_stored(point));
+    let mut points: Vec<WorldPoint> = stored.iter().chain(unstored.map(AsRef::as_ref)).map(shown::point).collect();
+    points.sort_by_key(|point| point.observed_ms);
+    let beyond = points.len().saturating_sub(usize::try_from(points_max).unwrap_or(usize::MAX));
+    Ok(points.split_off(beyond))
+}
+
+fn claim_row(claim: &Entry, now: Now) -> ClaimRow {
+    ClaimRow {
+        value: claim.value.clone(),
+        confidence: claim.confidence,
+        source: claim.source.to_string(),
+        instance: claim.instance.as_deref().map(str::to_owned),
+        provider: claim.provider.0.to_string(),
+        age_ms: claim.age_ms(now.station),
+        freshness: claim.freshness(now.station),
+        source_ms: claim.source_ms,
+        received_ms: claim.received_ms,
+        flags: claim.flags,
+    }
+}

@@ -1,0 +1,225 @@
+//! Subscriptions to what robots and sensors say: one for each key expression, whoever reads it, with its last samples.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+
+use arc_swap::{ArcSwap, ArcSwapOption};
+use bridge::{BridgeError, Subscription};
+use robot::{AgentId, Instant, Sample, ScanPlan};
+use world::ProviderId;
+
+use crate::agents::AgentUnit;
+use crate::lock::lock;
+use crate::station::Station;
+
+/// Samples that are kept raw for each key expression.
+const SAMPLES_KEPT: usize = 60;
+/// The largest sample that is kept; 60 of them are below 1 MiB.
+const KEPT_BYTES_MAX: usize = 16 * 1024;
+/// The most topics that are told apart on one key expression; further ones are counted as one.
+const TOPICS_MAX: usize = 1_000;
+/// Rates are those of so many milliseconds.
+const RATE_WINDOW_MS: u64 = 1_000;
+
+/// A sample that is kept, with its number on its subscription.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept {
+    pub(crate) n: u64,
+    pub(crate) sample: Sample,
+}
+
+/// Providers of one agent that want the same from a sample: it is scanned once for all of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    pub(crate) plan: ScanPlan,
+    pub(crate) providers: Vec<ProviderId>,
+}
+
+/// An agent that reads a feed.
+#[derive(Clone)]
+struct Reader {
+    id: AgentId,
+    agent: Weak<AgentUnit>,
+    groups: Arc<[Group]>,
+}
+
+/// What arrives on one key expression. The subscription ends with the last who holds it.
+pub(crate) struct Feed {
+    inner: Arc<Inner>,
+    _subscription: Subscription,
+}
+
+/// What the receive thread works with. It holds no subscription, so that it can never end one from inside.
+struct Inner {
+    station: Weak<Station>,
+    readers: ArcSwap<Vec<Reader>>,
+    /// Places of a ring; taking and putting wait for nobody.
+    kept: Vec<ArcSwapOption<Kept>>,
+    received: AtomicU64,
+    /// Locked by the receive thread and, once a second, by the clockwork.
+    topics: Mutex<BTreeMap<Arc<str>, Topic>>,
+}
+
+/// What one topic has brought.
+#[derive(Debug, Clone)]
+pub(crate) struct Topic {
+    pub(crate) key_expr: Arc<str>,
+    pub(crate) samples: u64,
+    pub(crate) bytes: u64,
+    pub(crate) rate_hz: f64,
+    pub(crate) bytes_per_s: f64,
+    pub(crate) newest: Arc<Sample>,
+    window: (Instant, u64, u64),
+}
+
+/// Every feed that somebody holds, by key expression.
+#[derive(Default)]
+pub(crate) struct Feeds {
+    feeds: Mutex<BTreeMap<String, Weak<Feed>>>,
+    /// Held while one is made, so that two cannot make the same.
+    making: tokio::sync::Mutex<()>,
+    topics: ArcSwap<Vec<Topic>>,
+}
+
+impl Feeds {
+    /// The feed of `key_expr`; samples are kept from the moment this answers.
+    pub(crate) async fn open(&self, station: &Arc<Station>, key_expr: &str) -> Result<Arc<Feed>, BridgeError> {
+        let _making = self.making.lock().await;
+        if let Some(feed) = self.get(key_expr) {
+            return Ok(feed);
+        }
+        let inner = Arc::new(Inner {
+            station: Arc::downgrade(station),
+            readers: ArcSwap::default(),
+            kept: (0..SAMPLES_KEPT).map(|_| ArcSwapOption::empty()).collect(),
+            received: AtomicU64::new(0),
+            topics: Mutex::default(),
+        });
+        let taking = Arc::clone(&inner);
+        let subscription = station.link.subscribe(key_expr, move |sample| taking.take(&sample)).await?;
+        let feed = Arc::new(Feed { inner, _subscription: subscription });
+        lock(&self.feeds).insert(key_expr.to_owned(), Arc::downgrade(&feed));
+        Ok(feed)
+    }
+
+    /// The feed of `key_expr`, if somebody holds it.
+    pub(crate) fn get(&self, key_expr: &str) -> Option<Arc<Feed>> {
+        lock(&self.feeds).get(key_expr).and_then(Weak::upgrade)
+    }
+
+    /// Every topic that was heard, as it was at most a second ago.
+    pub(crate) fn topics(&self) -> Arc<Vec<Topic>> {
+        self.topics.load_full()
+    }
+
+    /// Brings the list of topics up to date and forgets feeds that nobody holds.
+    pub(crate) fn refresh(&self, now: Instant) {
+        let held: Vec<Arc<Feed>> = {
+            let mut feeds = lock(&self.feeds);
+            feeds.retain(|_, feed| feed.strong_count() > 0);
+            feeds.values().filter_map(Weak::upgrade).collect()
+        };
+        let mut topics: BTreeMap<Arc<str>, Topic> = BTreeMap::new();
+        for topic in held.iter().flat_map(|feed| feed.inner.measured(now)) {
+            // Two feeds may bring the same topic; they bring the same samples.
+            topics.entry(Arc::clone(&topic.key_expr)).or_insert(topic);
+        }
+        self.topics.store(Arc::new(topics.into_values().collect()));
+    }
+}
+
+impl Feed {
+    /// Sets what `agent` wants from every sample; nothing ends its reading.
+    pub(crate) fn read_by(&self, agent: &Arc<AgentUnit>, groups: Vec<Group>) {
+        let reader = Reader { id: agent.id.clone(), agent: Arc::downgrade(agent), groups: groups.into() };
+        self.inner.readers.rcu(|readers| {
+            let others = readers.iter().filter(|other| other.id != reader.id).cloned();
+            let mine = (!reader.groups.is_empty()).then(|| reader.clone());
+            others.chain(mine).collect::<Vec<_>>()
+        });
+    }
+
+    /// The kept samples, oldest first.
+    pub(crate) fn kept(&self) -> Vec<Arc<Kept>> {
+        let mut kept: Vec<Arc<Kept>> = self.inner.kept.iter().filter_map(ArcSwapOption::load_full).collect();
+        kept.sort_by_key(|kept| kept.n);
+        kept
+    }
+}
+
+impl Inner {
+    /// On Zenoh's receive thread.
+    fn take(&self, sample: &Sample) {
+        self.keep(sample);
+        let readers = self.readers.load();
+        if readers.is_empty() {
+            return;
+        }
+        let Some(station) = self.station.upgrade() else { return };
+        for reader in readers.iter() {
+            if let Some(agent) = reader.agent.upgrade() {
+                agent.ingest.take(&station, &agent, &reader.groups, sample);
+            }
+        }
+    }
+
+    fn keep(&self, sample: &Sample) {
+        let n = self.received.fetch_add(1, Ordering::Relaxed);
+        let bytes = sample.payload.len();
+        if bytes <= KEPT_BYTES_MAX
+            && let Some(place) = usize::try_from(n).ok().and_then(|n| self.kept.get(n % SAMPLES_KEPT))
+        {
+            place.store(Some(Arc::new(Kept { n, sample: sample.clone() })));
+        }
+        let mut topics = lock(&self.topics);
+        if let Some(topic) = topics.get_mut(&sample.key_expr) {
+            return topic.note(sample);
+        }
+        if topics.len() < TOPICS_MAX {
+            topics.insert(Arc::clone(&sample.key_expr), Topic::first(sample));
+        }
+    }
+
+    fn measured(&self, now: Instant) -> Vec<Topic> {
+        let mut topics = lock(&self.topics);
+        topics.values_mut().for_each(|topic| topic.measure(now));
+        topics.values().cloned().collect()
+    }
+}
+
+impl Topic {
+    fn first(sample: &Sample) -> Self {
+        Self {
+            key_expr: Arc::clone(&sample.key_expr),
+            samples: 1,
+            bytes: sample.payload.len() as u64,
+            rate_hz: 0.0,
+            bytes_per_s: 0.0,
+            newest: Arc::new(sample.clone()),
+            window: (sample.received, 0, 0),
+        }
+    }
+
+    fn note(&mut self, sample: &Sample) {
+        self.samples += 1;
+        self.bytes += sample.payload.len() as u64;
+        match Arc::get_mut(&mut self.newest) {
+            Some(newest) => newest.clone_from(sample),
+            None => self.newest = Arc::new(sample.clone()),
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "rates for people")]
+    fn measure(&mut self, now: Instant) {
+        let (began, samples, bytes) = self.window;
+        let ms = now.ms_since(began);
+        if ms < RATE_WINDOW_MS {
+            return;
+        }
+        let per_second = |count: u64| count as f64 * 1_000.0 / ms as f64;
+        self.rate_hz = per_second(self.samples - samples);
+        self.bytes_per_s = per_second(self.bytes - bytes);
+        self.window = (now, self.samples, self.bytes);
+    }
+}

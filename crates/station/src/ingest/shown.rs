@@ -1,0 +1,130 @@
+//! Entries, points and notices in the form in which screens and programs get them.
+
+use robot::{AgentId, Now, Scalar};
+use world::{Awaited, Entry, Freshness, HistoryPoint, Key, Notice, ValueOrigin};
+
+use crate::station::Station;
+use crate::wire::{AgeBasis, Signal, SignalOrigin, SignalValue, WorldPoint, WorldRow};
+
+/// An entry as `list_world_state` shows it.
+pub(crate) fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
+    WorldRow {
+        key: entry.key.to_string(),
+        signal: signal_id(agent, &entry.key),
+        value: Some(entry.value.clone()),
+        unit: entry.unit.as_deref().map(str::to_owned),
+        confidence: entry.confidence,
+        updated_at: Some(entry.observed_ms(now).div_euclid(1_000)),
+        age_ms: Some(entry.age_ms(now.station)),
+        freshness: entry.freshness(now.station),
+        source: entry.source.to_string(),
+        provider: entry.provider.0.to_string(),
+        origin: origin(entry.origin),
+        trust: entry.trust,
+        contested: entry.flags.contested,
+        age_basis: age_basis(entry.age_basis),
+        flags: entry.flags,
+        seq: entry.seq,
+    }
+}
+
+/// A key that was never heard of as `list_world_state` shows it.
+pub(crate) fn awaited_row(agent: &AgentId, awaited: &Awaited) -> WorldRow {
+    WorldRow {
+        key: awaited.key.to_string(),
+        signal: signal_id(agent, &awaited.key),
+        value: None,
+        unit: None,
+        confidence: None,
+        updated_at: None,
+        age_ms: None,
+        freshness: Freshness::Never,
+        source: awaited.source.to_string(),
+        provider: awaited.provider.0.to_string(),
+        origin: SignalOrigin::Measured,
+        trust: robot::Trust::Typed,
+        contested: false,
+        age_basis: AgeBasis::Received,
+        flags: world::Flags::default(),
+        seq: 0,
+    }
+}
+
+/// A point of the history.
+pub(crate) fn point(point: &HistoryPoint) -> WorldPoint {
+    WorldPoint {
+        kind: point.kind,
+        value: point.value.clone(),
+        confidence: point.confidence,
+        observed_ms: point.observed_ms,
+        received_ms: point.received_ms,
+        source: point.source.to_string(),
+    }
+}
+
+/// Names the live signal of a key. Two agents may both know of it.
+pub(crate) fn signal_id(agent: &AgentId, key: &Key) -> String {
+    format!("world/{agent}/{key}")
+}
+
+pub(super) fn signal(station: &Station, agent: &AgentId, entry: &Entry) -> Signal {
+    let value = match &entry.value {
+        Scalar::Bool(truth) => SignalValue::Bool(*truth),
+        Scalar::Text(text) => SignalValue::Text(text.clone()),
+        number @ (Scalar::Int(_) | Scalar::Float(_)) => SignalValue::Number(number.as_f64().unwrap_or(f64::NAN)),
+    };
+    let before_ns = entry.age_before_ms.saturating_mul(1_000_000);
+    Signal {
+        id: signal_id(agent, &entry.key),
+        source: entry.source.to_string(),
+        value,
+        unit: entry.unit.as_deref().map(str::to_owned),
+        confidence: entry.confidence,
+        observed_mono_ms: robot::Instant(entry.observed_at.0.saturating_sub(before_ns)).mono_ms(),
+        max_age_ms: entry.max_age_ms,
+        age_basis: age_basis(entry.age_basis),
+        origin: origin(entry.origin),
+        // Nothing of an earlier run is ever shown as current.
+        source_lost: entry.lost_source || entry.flags.restored,
+        simulated: station.simulator.owns(&entry.source),
+    }
+}
+
+/// What a notice says to people, with its code.
+pub(super) fn notice(notice: &Notice) -> (&'static str, String) {
+    match notice {
+        Notice::TooManyKeys { provider, keys_max } => (
+            "too_many_keys",
+            format!("The context {} has its most keys, {keys_max}: new ones push out old ones.", provider.0),
+        ),
+        Notice::RejectsAll { provider } => {
+            ("context_rejects_all", format!("The context {} has rejected every row for 60 s.", provider.0))
+        }
+        Notice::NoSample { provider } => (
+            "context_no_sample",
+            format!("The context {} has seen no sample for five times its maximum age.", provider.0),
+        ),
+        Notice::SourceClock { source, skewed: true, behind_ms } => (
+            "source_clock_skewed",
+            format!("The clock of {source} is {behind_ms} ms behind: its values are as old as their arrival."),
+        ),
+        Notice::SourceClock { source, skewed: false, .. } => {
+            ("source_clock_right", format!("The clock of {source} is right again."))
+        }
+    }
+}
+
+const fn age_basis(basis: world::AgeBasis) -> AgeBasis {
+    match basis {
+        world::AgeBasis::Source => AgeBasis::Source,
+        world::AgeBasis::Received => AgeBasis::Received,
+    }
+}
+
+const fn origin(origin: ValueOrigin) -> SignalOrigin {
+    match origin {
+        ValueOrigin::Measured => SignalOrigin::Measured,
+        ValueOrigin::Estimated => SignalOrigin::Estimated,
+        ValueOrigin::Replay => SignalOrigin::Replay,
+    }
+}

@@ -1,0 +1,197 @@
+//! Write-behind: what changed reaches the disk within a quarter of a second, the newest state of each key once, and
+//! nobody who receives waits for it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use memory::WorldBatch;
+use robot::{Instant, Now};
+use tokio::sync::Notify;
+use world::{Changed, Entry, HistoryLog, HistoryPoint, Key};
+
+use crate::agents::AgentUnit;
+use crate::lock::lock;
+use crate::station::Station;
+use crate::wire::WorldStoreStatus;
+
+/// Time between two batches.
+const BATCH_EVERY: Duration = Duration::from_millis(20);
+/// A batch is looked for this often even when nothing new came: numbers whose second is over.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// Rows of each table in one batch.
+const BATCH_ROWS_MAX: usize = 500;
+/// How long the writer leaves a disk alone that took nothing.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+/// Points that wait for the disk; beyond, the oldest go.
+const POINTS_MAX: usize = 100_000;
+/// How often what is too old leaves the history.
+const SHORTEN_EVERY: Duration = Duration::from_secs(24 * 3_600);
+
+/// What waits for the disk.
+#[derive(Default)]
+pub(crate) struct Storing {
+    pending: Mutex<Pending>,
+    wake: Notify,
+}
+
+#[derive(Default)]
+struct Pending {
+    /// The newest state of each key that changed; none if it is gone.
+    entries: BTreeMap<Key, Option<Arc<Entry>>>,
+    log: HistoryLog,
+    points: Vec<HistoryPoint>,
+    conflated: u64,
+    points_lost: u64,
+}
+
+impl Storing {
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        lock(&self.pending)
+    }
+
+    /// Takes in what has changed.
+    pub(crate) fn note(&self, changed: Changed) {
+        let mut pending = self.pending();
+        pending.conflated += changed.conflated;
+        pending.points_lost += changed.points_lost;
+        let gone = changed.removed.into_iter().map(|key| (key, None));
+        let newer = changed.entries.into_iter().map(|entry| (entry.key.clone(), Some(entry)));
+        for (key, state) in gone.chain(newer) {
+            let replaced = pending.entries.insert(key, state).is_some();
+            pending.conflated += u64::from(replaced);
+        }
+        changed.points.into_iter().for_each(|point| pending.log.push(point));
+        drop(pending);
+        self.wake.notify_one();
+    }
+
+    /// What waits, and what was replaced and dropped so far.
+    pub(crate) fn status(&self) -> WorldStoreStatus {
+        let pending = self.pending();
+        WorldStoreStatus {
+            waiting: pending.entries.len() as u64,
+            conflated: pending.conflated,
+            points_lost: pending.points_lost,
+        }
+    }
+
+    /// The next batch; `all` also takes numbers whose second is not over.
+    fn batch(&self, now: Now, all: bool) -> WorldBatch {
+        let mut pending = self.pending();
+        let closed = pending.log.take((!all).then_some(now.wall_ms));
+        pending.points.extend(closed);
+        let beyond = pending.points.len().saturating_sub(POINTS_MAX);
+        pending.points.drain(..beyond);
+        pending.points_lost += beyond as u64;
+        let mut batch = WorldBatch::default();
+        while batch.entries.len() + batch.removed.len() < BATCH_ROWS_MAX
+            && let Some((key, state)) = pending.entries.pop_first()
+        {
+            match state {
+                Some(entry) => batch.entries.push(entry.stored(now)),
+                None => batch.removed.push(key),
+            }
+        }
+        let points = pending.points.len().min(BATCH_ROWS_MAX);
+        batch.points = pending.points.drain(..points).collect();
+        batch
+    }
+
+    /// Takes back points that the disk did not take. The entries are written with their next change or from the board.
+    fn give_back(&self, batch: WorldBatch, entry_of: impl Fn(&Key) -> Option<Arc<Entry>>) {
+        let mut pending = self.pending();
+        for key in batch.entries.into_iter().map(|entry| entry.key).chain(batch.removed) {
+            let state = entry_of(&key);
+            pending.entries.entry(key).or_insert(state);
+        }
+        pending.points.splice(0..0, batch.points);
+    }
+}
+
+/// Writes an agent's world behind it, until the station ends and everything is written.
+pub(crate) async fn write_behind(station: Arc<Station>, agent: Arc<AgentUnit>) {
+    let mut writer = Writer { station, agent, takes: true, shortened: None };
+    loop {
+        let ended = tokio::select! {
+            () = writer.station.ended.cancelled() => true,
+            () = writer.agent.ingest.storing.wake.notified() => false,
+            () = tokio::time::sleep(LOOK_EVERY) => false,
+        };
+        if ended {
+            return writer.finish().await;
+        }
+        let pause = match writer.write(false).await {
+            Written::Rows => BATCH_EVERY,
+            Written::Nothing => {
+                writer.shorten().await;
+                BATCH_EVERY
+            }
+            Written::Failed => RETRY_AFTER,
+        };
+        tokio::time::sleep(pause).await;
+    }
+}
+
+struct Writer {
+    station: Arc<Station>,
+    agent: Arc<AgentUnit>,
+    /// The disk took the last batch.
+    takes: bool,
+    /// When the history was last looked through to its end.
+    shortened: Option<Instant>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Rows,
+    Nothing,
+    Failed,
+}
+
+impl Writer {
+    async fn write(&mut self, all: bool) -> Written {
+        let ingest = &self.agent.ingest;
+        let batch = ingest.storing.batch(self.station.clock.now(), all);
+        if batch == WorldBatch::default() {
+            return Written::Nothing;
+        }
+        let written = self.agent.db.save_world(&batch).await;
+        let took = written.is_ok();
+        if let Err(error) = written {
+            if self.takes {
+                let sentence = format!("The world state of {} is not being stored: {error}.", self.agent.id);
+                self.station.hub.event("world_not_stored", sentence);
+            }
+            let entries = ingest.board.entries();
+            ingest.storing.give_back(batch, |key| entries.get(key).cloned());
+        } else if !self.takes {
+            let sentence = format!("The world state of {} is stored again.", self.agent.id);
+            self.station.hub.event("world_stored_again", sentence);
+        }
+        self.takes = took;
+        if took { Written::Rows } else { Written::Failed }
+    }
+
+    /// Takes a few rows from the history that are too old, until there are none, once a day.
+    async fn shorten(&mut self) {
+        let now = self.station.clock.now();
+        if self.shortened.is_some_and(|at| now.station.since(at) < SHORTEN_EVERY) {
+            return;
+        }
+        match self.agent.db.forget_history(now.wall_ms).await {
+            Ok(0) => self.shortened = Some(now.station),
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!(agent = %self.agent.id, %error, "the history was not shortened");
+                self.shortened = Some(now.station);
+            }
+        }
+    }
+
+    /// Shows what an interval held back, then writes until nothing is left.
+    async fn finish(mut self) {
+        self.agent.ingest.end_intervals(&self.station, &self.agent);
+        while self.write(true).await == Written::Rows {}
+    }
+}

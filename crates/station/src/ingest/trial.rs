@@ -1,0 +1,123 @@
+//! What a provider would make of the samples that are kept, and what those samples look like.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bridge::{Decoder, Shown, show};
+use robot::{Now, Sample, Scan};
+use world::{Provider, Trial, trial};
+
+use super::feed::{Feed, Kept, Topic};
+use crate::agents::AgentUnit;
+use crate::error::OpError;
+use crate::station::Station;
+use crate::wire::{ContextTested, RawSample, TestedWrite, TopicField, TopicRow, word};
+
+/// Runs `provider` over the kept samples of its key expression; with none, listens for `wait`.
+pub(crate) async fn test(
+    station: &Arc<Station>,
+    agent: &AgentUnit,
+    provider: Provider,
+    wait: Duration,
+) -> Result<ContextTested, OpError> {
+    let kept = listen(station, &provider.config().topic_pattern, wait).await?;
+    let scanned = |kept: &Arc<Kept>| (kept.sample.clone(), Decoder.scan(&kept.sample, provider.plan()));
+    let samples: Vec<_> = kept.iter().map(scanned).collect();
+    let now = station.clock.now();
+    let tried = trial(&provider, &samples, now);
+    let in_world = agent.ingest.ask(move |world| provider.warnings(world)).await?;
+    let mut answer = tested(tried);
+    for warning in in_world {
+        if answer.warnings.iter().all(|known| known.code != warning.code) {
+            answer.warnings.push(warning);
+        }
+    }
+    Ok(answer)
+}
+
+/// The kept samples of `pattern`; with none, those that come within `wait`.
+async fn listen(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result<Vec<Arc<Kept>>, OpError> {
+    let opened = station.feeds.open(station, pattern).await;
+    let feed = opened.map_err(|error| OpError::bad_input(error.code(), "topic_pattern", error.to_string()))?;
+    if feed.kept().is_empty() {
+        // There is no event for "that was all": the wait is what was asked for.
+        tokio::time::sleep(wait).await;
+    }
+    Ok(feed.kept())
+}
+
+/// Listens to `pattern` for `wait`, or until it ends, and gives what it brought.
+pub(crate) async fn watch(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result<Vec<TopicRow>, OpError> {
+    let kept = listen(station, pattern, wait).await?;
+    let now = station.clock.now();
+    station.feeds.refresh(now.station);
+    let heard: BTreeSet<&Arc<str>> = kept.iter().map(|kept| &kept.sample.key_expr).collect();
+    let topics = station.feeds.topics();
+    Ok(topics.iter().filter(|topic| heard.contains(&topic.key_expr)).map(|topic| topic_row(topic, now)).collect())
+}
+
+/// A topic as it is listed.
+pub(crate) fn topic_row(topic: &Topic, now: Now) -> TopicRow {
+    let sample = &topic.newest;
+    let Shown { form, text, cut, fields } = show(sample);
+    TopicRow {
+        key_expr: topic.key_expr.to_string(),
+        samples: topic.samples,
+        rate_hz: topic.rate_hz,
+        bytes_per_s: topic.bytes_per_s,
+        age_ms: now.station.ms_since(sample.received),
+        encoding: sample.encoding.to_string(),
+        form,
+        bytes: sample.payload.len() as u64,
+        last: text,
+        cut,
+        fields: fields
+            .into_iter()
+            .map(|field| TopicField { path: field.path, kind: field.kind, example: field.example })
+            .collect(),
+    }
+}
+
+/// The kept sample that arrived from `source` at `received_ms`.
+pub(crate) fn raw(feed: &Feed, source: &str, received_ms: i64) -> Option<RawSample> {
+    let found = feed
+        .kept()
+        .into_iter()
+        .rfind(|kept| *kept.sample.key_expr == *source && kept.sample.received_ms == received_ms)?;
+    Some(raw_sample(&found.sample, found.n))
+}
+
+fn raw_sample(sample: &Sample, n: u64) -> RawSample {
+    let Shown { form, text, cut, .. } = show(sample);
+    RawSample {
+        key_expr: sample.key_expr.to_string(),
+        received_ms: sample.received_ms,
+        n,
+        encoding: sample.encoding.to_string(),
+        form,
+        text,
+        cut,
+    }
+}
+
+fn tested(tried: Trial) -> ContextTested {
+    let write = |write: world::TrialWrite| TestedWrite {
+        key: write.key.to_string(),
+        value: write.value,
+        confidence: write.confidence,
+        age_ms: write.age_ms,
+        n: write.n,
+    };
+    ContextTested {
+        samples: tried.samples,
+        rows: tried.rows,
+        matched: tried.matched,
+        rejects: tried.rejects.iter().map(|(reason, count)| (word(reason), *count)).collect(),
+        writes: tried.writes.into_iter().map(write).collect(),
+        first_failing_clause: tried.first_failing_clause,
+        period_ms: tried.period_ms,
+        suggested_max_age_secs: tried.suggested_max_age_secs,
+        warnings: tried.warnings,
+    }
+}

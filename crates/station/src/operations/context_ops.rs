@@ -1,0 +1,144 @@
+//! Providers: which samples become world state.
+
+use std::sync::Arc;
+
+use robot::{Effect, MissionId, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use world::{Provider, ProviderConfig, ProviderId};
+
+use super::table::{ALL, Message, Operation, Terms, UI_MCP, message, row};
+use super::world_ops::{check_mission, wait_secs};
+use crate::wire::{ContextConfigured, ContextRow, ContextTested};
+use crate::{OpError, Session, Station, ingest};
+
+/// How long `test_context` listens if it is not told, seconds.
+const TEST_SECS_DEFAULT: f64 = 2.0;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Admin, Viewer};
+    vec![
+        row(
+            "configure_context",
+            Terms(Admin, Write, UI_MCP),
+            "Turns samples of a key expression into world state.",
+            configure_context,
+        ),
+        row("update_context", Terms(Admin, Write, UI_MCP), "Changes parameters of a context.", update_context),
+        row(
+            "remove_context",
+            Terms(Admin, Write, UI_MCP),
+            "Stops a context and takes back what it claims; history stays.",
+            remove_context,
+        ),
+        row("list_contexts", Terms(Viewer, Read, ALL), "Contexts with state, rates and rejects.", list_contexts),
+        row(
+            "test_context",
+            Terms(Viewer, Read, ALL),
+            "Runs a context, stored or not, over the last samples; writes nothing.",
+            test_context,
+        ),
+    ]
+}
+
+async fn configure_context(
+    station: Arc<Station>,
+    by: Session,
+    input: ProviderConfig,
+) -> Result<ContextConfigured, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    check_mission(&agent, input.mission_id.as_ref())?;
+    agent.ingest.configure(&station, &agent, &by, input).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct UpdateContext {
+    /// The context.
+    id: ProviderId,
+    /// The version that the change was made from.
+    version: u64,
+    /// The parameters that change, as `configure_context` takes them; null is as if left out there.
+    #[serde(flatten)]
+    changes: Map<String, Value>,
+}
+
+async fn update_context(
+    station: Arc<Station>,
+    by: Session,
+    input: UpdateContext,
+) -> Result<ContextConfigured, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let config = changed(&agent.ingest.config_of(&input.id)?, input.changes)?;
+    check_mission(&agent, config.mission_id.as_ref())?;
+    agent.ingest.update(&station, &agent, (&input.id, input.version), config).await
+}
+
+/// `config` with `changes`, read as strictly as a new one.
+fn changed(config: &ProviderConfig, changes: Map<String, Value>) -> Result<ProviderConfig, OpError> {
+    let mut fields = match serde_json::to_value(config) {
+        Ok(Value::Object(fields)) => fields,
+        Ok(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) | Err(_) => Map::new(),
+    };
+    for (name, value) in changes {
+        if value.is_null() {
+            fields.remove(&name)
+        } else {
+            fields.insert(name, value)
+        };
+    }
+    serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| {
+        let path = error.path().to_string();
+        OpError::bad_input("invalid_input", &path, format!("{path}: {}", error.inner()))
+    })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfContext {
+    /// The context.
+    id: ProviderId,
+}
+
+async fn remove_context(station: Arc<Station>, by: Session, input: OfContext) -> Result<Message, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.ingest.remove(&station, &agent, &input.id).await?;
+    Ok(message(format!("Context {} removed", input.id.0)))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListContexts {
+    /// Only contexts of this mission.
+    mission_id: Option<MissionId>,
+}
+
+async fn list_contexts(station: Arc<Station>, by: Session, input: ListContexts) -> Result<Vec<ContextRow>, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.ingest.contexts(station.clock.now(), input.mission_id).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TestContext {
+    /// A stored context; or else a draft.
+    id: Option<ProviderId>,
+    /// What `configure_context` would be given.
+    draft: Option<ProviderConfig>,
+    /// How long to listen if no sample is kept, seconds, 0 to 10; 2 if left out.
+    wait_secs: Option<f64>,
+}
+
+async fn test_context(station: Arc<Station>, by: Session, input: TestContext) -> Result<ContextTested, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let wait = wait_secs(input.wait_secs.unwrap_or(TEST_SECS_DEFAULT))?;
+    let (id, config) = match (input.id, input.draft) {
+        (Some(id), None) => (id.clone(), agent.ingest.config_of(&id)?),
+        (None, Some(draft)) => (ProviderId("cp-draft".into()), draft),
+        (Some(_), Some(_)) | (None, None) => {
+            return Err(OpError::bad_input("invalid_input", "draft", "Name either an id or a draft."));
+        }
+    };
+    ingest::test(&station, &agent, Provider::compile(id, config)?, wait).await
+}

@@ -1,0 +1,66 @@
+//! What a sample, or silence, brought about: at once for rules, gathered for everybody else.
+
+use std::sync::Arc;
+
+use robot::Instant;
+
+use crate::{Entry, Fire, HistoryPoint, Key, ProviderId, RuleMove};
+
+/// What follows at once from a sample, or from silence.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Changes {
+    /// Rules that fired.
+    pub fires: Vec<Fire>,
+    /// Rules whose predicate says something else than before.
+    pub moves: Vec<RuleMove>,
+    /// What somebody should know about a provider or a source; each is told once until it is over.
+    pub notices: Vec<Notice>,
+    /// When to call [`crate::World::tick`] at the latest.
+    pub next_due: Option<Instant>,
+}
+
+/// Something about a provider or a source that a person should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// A provider has its most keys; new ones push out old ones, or are dropped where rules name all.
+    TooManyKeys {
+        /// Which.
+        provider: ProviderId,
+        /// Its limit.
+        keys_max: u32,
+    },
+    /// A provider has rejected every row for a minute.
+    RejectsAll {
+        /// Which.
+        provider: ProviderId,
+    },
+    /// A provider has seen no sample for five times its maximum age.
+    NoSample {
+        /// Which.
+        provider: ProviderId,
+    },
+    /// A source's clock is more than a second off: its ages are counted from arrival. Or it no longer is.
+    SourceClock {
+        /// The key expression of the source.
+        source: Arc<str>,
+        /// True when it goes off, false when it is right again.
+        skewed: bool,
+        /// How far it is behind ours, milliseconds.
+        behind_ms: i64,
+    },
+}
+
+/// What has changed since it was last asked for; of a key that changed more than once only the newest state.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Changed {
+    /// The entries that moved, in the order in which they first did.
+    pub entries: Vec<Arc<Entry>>,
+    /// The keys that are no longer there.
+    pub removed: Vec<Key>,
+    /// The history that was made, oldest first.
+    pub points: Vec<HistoryPoint>,
+    /// Shown values that a newer one replaced before anybody asked.
+    pub conflated: u64,
+    /// Points that were dropped because nobody asked for too long.
+    pub points_lost: u64,
+}

@@ -1,0 +1,225 @@
+//! The providers of a world: started, changed, paused, ended, and watched for whether anything comes of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use robot::{FieldPath, Now};
+
+use super::gathered::awaited;
+use super::{Running, Told, World};
+use crate::agenda::Subject;
+use crate::{Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble};
+
+/// The most providers an agent may have.
+const PROVIDERS_MAX: usize = 256;
+
+/// How often providers are looked at for whether anything comes of them.
+const TROUBLES_EVERY: Duration = Duration::from_secs(1);
+
+/// A key that ought to have an entry and has none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Awaited {
+    /// The key.
+    pub key: Key,
+    /// Who would write it.
+    pub provider: ProviderId,
+    /// Where its samples would come from.
+    pub source: Arc<str>,
+}
+
+impl World {
+    /// Starts a provider. Refused if an equal one runs, or there are 256.
+    pub fn add_provider(&mut self, provider: Provider) -> Result<(), ProviderError> {
+        self.check_addition(&provider)?;
+        self.providers.insert(provider.id().clone(), Running::new(provider, self.reached));
+        Ok(())
+    }
+
+    /// Puts `provider` in the place of the one of the same id: no row is judged by half of each. Claims that the new one
+    /// could not have made are taken back with the next tick.
+    pub fn replace_provider(&mut self, provider: Provider) -> Result<(), ProviderError> {
+        self.check_replacement(&provider)?;
+        let id = provider.id().clone();
+        let Some(before) = self.providers.remove(&id) else { return Err(not_found(&id)) };
+        let mut running =
+            Running { is_paused: before.is_paused, clocks: before.clocks, ..Running::new(provider, self.reached) };
+        let (kept, dropped) = before.keys.into_iter().partition(|key| running.provider.template().can_write(key));
+        running.keys = kept;
+        self.providers.insert(id.clone(), running);
+        self.drop_claims(&id, dropped);
+        Ok(())
+    }
+
+    /// What [`World::add_provider`] would refuse.
+    pub fn check_addition(&self, provider: &Provider) -> Result<(), ProviderError> {
+        self.check_unique(provider, true)?;
+        if self.providers.len() >= PROVIDERS_MAX {
+            return Err(refused("limit_reached", format!("at most {PROVIDERS_MAX} providers"), None));
+        }
+        Ok(())
+    }
+
+    /// What [`World::replace_provider`] would refuse.
+    pub fn check_replacement(&self, provider: &Provider) -> Result<(), ProviderError> {
+        self.check_unique(provider, false)?;
+        if self.providers.contains_key(provider.id()) { Ok(()) } else { Err(not_found(provider.id())) }
+    }
+
+    /// Says in which order the fields stand in the rows this provider is given.
+    pub fn set_fields(&mut self, id: &ProviderId, paths: &[FieldPath]) {
+        if let Some(running) = self.providers.get_mut(id) {
+            running.provider = Arc::new(running.provider.reading(paths));
+        }
+    }
+
+    /// Stops a provider and takes back what it claimed; false if there is none. What follows from that comes with the
+    /// next tick, which is due at once.
+    pub fn remove_provider(&mut self, id: &ProviderId) -> bool {
+        let Some(running) = self.providers.remove(id) else { return false };
+        self.drop_claims(id, running.keys);
+        true
+    }
+
+    /// Stops a provider whose mission has ended. What it wrote stays, and ages.
+    pub fn end_provider(&mut self, id: &ProviderId) -> bool {
+        self.providers.remove(id).is_some()
+    }
+
+    /// Pauses a provider, or lets it go on; false if there is none. What it wrote says so, and ages as usual.
+    pub fn set_provider_paused(&mut self, id: &ProviderId, paused: bool, now: Now) -> Option<Changes> {
+        let mut changes = self.advance(now);
+        let running = self.providers.get_mut(id)?;
+        running.is_paused = paused;
+        running.stats.started = now.station;
+        for key in running.keys.clone() {
+            if self.slots.get_mut(&key).is_some_and(|slot| slot.set_paused(id, paused)) {
+                self.settle(&key, now, &mut changes);
+            }
+        }
+        changes.next_due = self.agenda.next_due();
+        Some(changes)
+    }
+
+    /// A person has seen that a provider has too many keys: the next time is told again.
+    pub fn acknowledge_keys(&mut self, id: &ProviderId) {
+        if let Some(running) = self.providers.get_mut(id) {
+            running.told.too_many_keys = false;
+        }
+    }
+
+    /// Ends every interval, so that the held values are shown. The last thing that happens to a world.
+    pub fn end_intervals(&mut self, now: Now) -> Changes {
+        let mut changes = self.advance(now);
+        let held: Vec<Key> =
+            self.slots.iter_mut().filter_map(|(key, slot)| slot.end_interval().then(|| key.clone())).collect();
+        for key in held {
+            self.settle(&key, now, &mut changes);
+        }
+        changes
+    }
+
+    /// The running and the paused providers, by id.
+    pub fn providers(&self) -> impl Iterator<Item = &Provider> {
+        self.providers.values().map(|running| running.provider.as_ref())
+    }
+
+    /// One of them.
+    #[must_use]
+    pub fn provider(&self, id: &ProviderId) -> Option<&Arc<Provider>> {
+        self.providers.get(id).map(|running| &running.provider)
+    }
+
+    /// How many keys a provider has written that are still there.
+    #[must_use]
+    pub fn keys_of(&self, id: &ProviderId) -> usize {
+        self.providers.get(id).map_or(0, |running| running.keys.len())
+    }
+
+    /// What a provider has seen.
+    #[must_use]
+    pub fn provider_stats(&self, id: &ProviderId) -> Option<&ProviderStats> {
+        self.providers.get(id).map(|running| &running.stats)
+    }
+
+    /// True for a provider that is paused.
+    #[must_use]
+    pub fn is_paused(&self, id: &ProviderId) -> bool {
+        self.providers.get(id).is_some_and(|running| running.is_paused)
+    }
+
+    /// Keys without placeholders, and keys that rules name, that a provider would write and of which there was nothing.
+    #[must_use]
+    pub fn awaited(&self) -> Vec<Awaited> {
+        let literal = |running: &Running| running.provider.template().literal().and_then(|key| Key::new(&key).ok());
+        let of_providers = self.providers.values().filter_map(|running| Some((literal(running)?, &*running.provider)));
+        let writer = |key: &Key| self.providers().find(|provider| provider.template().can_write(key));
+        let of_rules = self.alerts.named_keys().filter_map(|key| Some((key.clone(), writer(key)?)));
+        awaited(of_providers.chain(of_rules), &self.slots)
+    }
+
+    /// Tells once about each provider from which nothing comes, and again when it has worked in between.
+    pub(super) fn note_troubles(&mut self, now: Now, changes: &mut Changes) {
+        if now.station.since(self.troubles_at) < TROUBLES_EVERY {
+            return;
+        }
+        self.troubles_at = now.station;
+        for (id, running) in &mut self.providers {
+            let trouble = running.stats.trouble(running.provider.max_age(), now.station).filter(|_| !running.is_paused);
+            if trouble == std::mem::replace(&mut running.told.trouble, trouble) {
+                continue;
+            }
+            changes.notices.extend(trouble.map(|trouble| match trouble {
+                Trouble::RejectsAll => Notice::RejectsAll { provider: id.clone() },
+                Trouble::NoSample => Notice::NoSample { provider: id.clone() },
+            }));
+        }
+    }
+
+    fn check_unique(&self, provider: &Provider, is_new: bool) -> Result<(), ProviderError> {
+        let equal = |(id, running): &(&ProviderId, &Running)| {
+            let is_same = *id == provider.id();
+            (is_new && is_same) || (!is_same && running.provider.repeats(provider))
+        };
+        match self.providers.iter().find(equal) {
+            Some((id, _)) => {
+                let message = format!("the provider exists already as {}", id.0);
+                Err(refused("duplicate_context", message, Some(id.clone())))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn drop_claims(&mut self, id: &ProviderId, keys: BTreeSet<Key>) {
+        for key in keys {
+            if let Some(slot) = self.slots.get_mut(&key) {
+                slot.drop_claims(id);
+                self.agenda.plan(&Subject::Key(key), self.reached);
+            }
+        }
+    }
+}
+
+impl Running {
+    fn new(provider: Provider, at: robot::Instant) -> Self {
+        Self {
+            provider: Arc::new(provider),
+            stats: ProviderStats::starting(at),
+            keys: BTreeSet::new(),
+            clocks: BTreeMap::new(),
+            is_paused: false,
+            told: Told::default(),
+        }
+    }
+}
+
+fn not_found(id: &ProviderId) -> ProviderError {
+    refused("context_not_found", format!("there is no provider {}", id.0), None)
+}
+
+fn refused(code: &'static str, message: String, existing: Option<ProviderId>) -> ProviderError {
+    ProviderError { code, parameter: "topic_pattern", column: None, message, existing }
+}
+
+#[cfg(test)]
+mod tests;

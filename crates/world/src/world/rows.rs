@@ -1,0 +1,233 @@
+//! The way of a row: envelope and filter, key, value, confidence, stamp and order, claim, rules, interval, shown entry.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use robot::{Field, Now, RejectReason, Sample, Scalar, ScalarRef, Scanned};
+
+use super::{KEYS_MAX, Running, World};
+use crate::reading::{Clean, Observed, Reading, is_skewed, observed, read, stamp_ms};
+use crate::slot::{Said, Slot};
+use crate::source_clock::SourceClock;
+use crate::{Changes, HistoryPoint, Key, Notice, PointKind, Provider, ProviderId};
+
+/// The most sources whose clocks are known for one provider; the one silent longest is forgotten.
+const SOURCES_MAX: usize = 1_024;
+
+/// Memory that one sample after the other uses, so that a usual one allocates nothing.
+#[derive(Debug, Default)]
+pub(super) struct Workspace {
+    key: String,
+    readings: Vec<Reading>,
+}
+
+impl World {
+    /// Takes in one sample for one provider, decoded by that provider's plan.
+    pub fn apply(
+        &mut self,
+        provider: &ProviderId,
+        sample: &Sample,
+        scanned: &Result<Scanned, RejectReason>,
+        now: Now,
+    ) -> Changes {
+        let mut changes = self.advance(now);
+        let running = self.providers.get_mut(provider).filter(|running| running.receives(sample));
+        if let Some(running) = running {
+            running.stats.note_sample(sample.received, sample.payload.len());
+            let provider = Arc::clone(&running.provider);
+            match scanned {
+                Ok(scanned) => {
+                    let mut workspace = std::mem::take(&mut self.workspace);
+                    running.read(&self.slots, scanned, now, &mut workspace);
+                    self.claim_all(&provider, (sample, scanned), &workspace.readings, now, &mut changes);
+                    workspace.readings.clear();
+                    self.workspace = workspace;
+                }
+                Err(reason) => running.stats.note_reject(*reason, now.station),
+            }
+        }
+        changes.next_due = self.agenda.next_due();
+        changes
+    }
+
+    fn claim_all(
+        &mut self,
+        provider: &Provider,
+        (sample, scanned): (&Sample, &Scanned),
+        readings: &[Reading],
+        now: Now,
+        changes: &mut Changes,
+    ) {
+        let mono_ms = i64::try_from(sample.received.mono_ms()).unwrap_or(i64::MAX);
+        let wall_ahead_ms = *self.wall_ahead_ms.get_or_insert(sample.received_ms.saturating_sub(mono_ms));
+        let of_sample = scanned.header.ts_ns.and_then(|stamp| stamp_ms(ScalarRef::Int(stamp))).or(sample.stamp_ms);
+        if let Some(running) = self.providers.get_mut(provider.id())
+            && let Some(seq) = scanned.header.monotonic_seq
+        {
+            running.stats.missing += running.clock(&sample.key_expr).missing_before(seq);
+        }
+        for reading in readings {
+            let Some(row) = scanned.rows.get(reading.row) else { continue };
+            let Field::Scalar(value) = provider.value(row) else { continue };
+            let Some(running) = self.providers.get_mut(provider.id()) else { return };
+            let stamp = provider.stamp_ms(row).unwrap_or(of_sample);
+            let observed = running.observe(sample, stamp, wall_ahead_ms, changes);
+            let value = Clean::of(value);
+            let instance = scanned.header.source_instance.as_deref();
+            self.claim(&Said { provider, sample, reading, value: &value, observed: &observed, instance }, now, changes);
+        }
+    }
+
+    fn claim(&mut self, said: &Said<'_>, now: Now, changes: &mut Changes) {
+        let (id, key) = (said.provider.id(), &said.reading.key);
+        let is_old = |slot: &Slot| slot.has_newer(id, &said.sample.key_expr, &said.observed.order);
+        let known = self.slots.get(key);
+        if known.is_some_and(is_old) {
+            self.gathered.log(old_point(said, now));
+            return self.reject(id, RejectReason::OutOfOrder, now);
+        }
+        if known.is_none_or(|slot| !slot.is_claimed_by(id)) {
+            if !self.make_room(said.provider, key, now, changes) {
+                return self.reject(id, RejectReason::KeysCapped, now);
+            }
+            if let Some(running) = self.providers.get_mut(id) {
+                running.keys.insert(key.clone());
+            }
+        }
+        match self.slots.get_mut(key) {
+            Some(slot) => slot.put(said),
+            None => self.slots.entry(key.clone()).or_default().put(said),
+        }
+        if let Some(running) = self.providers.get_mut(id) {
+            running.stats.note_match();
+        }
+        self.settle(key, now, changes);
+    }
+
+    fn reject(&mut self, id: &ProviderId, reason: RejectReason, now: Now) {
+        if let Some(running) = self.providers.get_mut(id) {
+            running.stats.note_reject(reason, now.station);
+        }
+    }
+
+    /// Makes sure that the provider may write `key`: at its cap, or the world's, the key that was observed longest ago
+    /// and that no rule names gives way. False if rules name all.
+    fn make_room(&mut self, provider: &Provider, key: &Key, now: Now, changes: &mut Changes) -> bool {
+        let Some(running) = self.providers.get_mut(provider.id()) else { return false };
+        let keys_max = provider.config().max_keys;
+        let is_full = running.keys.len() >= usize::try_from(keys_max).unwrap_or(usize::MAX);
+        if !running.keys.contains(key) && is_full {
+            if !std::mem::replace(&mut running.told.too_many_keys, true) {
+                changes.notices.push(Notice::TooManyKeys { provider: provider.id().clone(), keys_max });
+            }
+            let Some(oldest) = self.oldest_of(provider.id()) else { return false };
+            self.take_back(provider.id(), &oldest);
+            self.settle(&oldest, now, changes);
+        }
+        if !self.slots.contains_key(key) && self.slots.len() >= KEYS_MAX {
+            let Some(oldest) = self.oldest(self.slots.keys()) else { return false };
+            if let Some(slot) = self.slots.get_mut(&oldest) {
+                slot.drop_all();
+            }
+            self.settle(&oldest, now, changes);
+        }
+        true
+    }
+
+    fn take_back(&mut self, id: &ProviderId, key: &Key) {
+        if let Some(slot) = self.slots.get_mut(key) {
+            slot.drop_claims(id);
+        }
+        if let Some(running) = self.providers.get_mut(id) {
+            running.keys.remove(key);
+            running.stats.keys_replaced += 1;
+        }
+    }
+
+    fn oldest_of(&self, id: &ProviderId) -> Option<Key> {
+        self.providers.get(id).and_then(|running| self.oldest(running.keys.iter()))
+    }
+
+    /// A walk over at most 20,000 keys, only while a cap is reached.
+    fn oldest<'a>(&self, keys: impl Iterator<Item = &'a Key>) -> Option<Key> {
+        let unnamed = keys.filter(|key| !self.alerts.names(key));
+        unnamed.min_by_key(|key| self.slots.get(*key).map(Slot::last_observed)).cloned()
+    }
+}
+
+impl Running {
+    fn receives(&self, sample: &Sample) -> bool {
+        !self.is_paused && !crate::provider::is_command_key(&sample.key_expr)
+    }
+
+    /// The readings of one sample, one for each key: of two rows with the same key the surer one counts, then the
+    /// first.
+    fn read(&mut self, slots: &BTreeMap<Key, Slot>, scanned: &Scanned, now: Now, workspace: &mut Workspace) {
+        self.stats.rows += scanned.rows.len() as u64;
+        self.stats.rows_cut += scanned.rows_cut as u64;
+        let Workspace { key: text, readings } = workspace;
+        let known = |text: &str| slots.get_key_value(text).map(|(key, _)| key.clone()).or_else(|| Key::new(text).ok());
+        for row in scanned.rows.iter().enumerate() {
+            match read(&self.provider, row, text, known) {
+                Err(reason) => self.stats.note_reject(reason, now.station),
+                Ok(reading) => match readings.iter_mut().find(|other| other.key == reading.key) {
+                    Some(other) if reading.confidence.unwrap_or(0.0) > other.confidence.unwrap_or(0.0) => {
+                        *other = reading;
+                    }
+                    Some(_) => {}
+                    None => readings.push(reading),
+                },
+            }
+        }
+    }
+
+    fn observe(&mut self, sample: &Sample, stamp: Option<i64>, wall_ahead_ms: i64, changes: &mut Changes) -> Observed {
+        let max_age_ms = self.provider.max_age_ms();
+        let clock = self.clock(&sample.key_expr);
+        let observed = observed(sample, stamp, clock, wall_ahead_ms, max_age_ms);
+        if let Some(offset_ms) = clock.offset_ms().filter(|_| stamp.is_some()) {
+            let skewed = is_skewed(offset_ms, wall_ahead_ms);
+            let source = &sample.key_expr;
+            let was = self.told.skewed.contains(source);
+            if skewed != was {
+                let behind_ms = offset_ms.saturating_add(wall_ahead_ms);
+                changes.notices.push(Notice::SourceClock { source: Arc::clone(source), skewed, behind_ms });
+                if skewed {
+                    self.told.skewed.insert(Arc::clone(source))
+                } else {
+                    self.told.skewed.remove(source)
+                };
+            }
+        }
+        observed
+    }
+
+    fn clock(&mut self, source: &Arc<str>) -> &mut SourceClock {
+        if !self.clocks.contains_key(source) && self.clocks.len() >= SOURCES_MAX {
+            let silent =
+                self.clocks.iter().min_by_key(|(_, clock)| clock.last_at).map(|(source, _)| Arc::clone(source));
+            if let Some(silent) = silent {
+                self.clocks.remove(&silent);
+                self.told.skewed.remove(&silent);
+            }
+        }
+        self.clocks.entry(Arc::clone(source)).or_default()
+    }
+}
+
+/// A row that came too late to be shown, at its own time.
+fn old_point(said: &Said<'_>, now: Now) -> HistoryPoint {
+    HistoryPoint {
+        key: said.reading.key.clone(),
+        kind: PointKind::Value,
+        value: Scalar::from(said.value.value()),
+        confidence: said.reading.confidence,
+        observed_ms: now.wall_ms_of(said.observed.order.at()),
+        received_ms: said.sample.received_ms,
+        source: Arc::clone(&said.sample.key_expr),
+        provider_id: said.provider.id().clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

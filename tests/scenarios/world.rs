@@ -1,0 +1,171 @@
+//! Tier 0 over real Zenoh and real files: contexts, claims, history, restarts.
+
+use std::sync::Arc;
+
+use bridge::{Link, LinkConfig, SamplePublisher};
+use quarterdeck_tests::{Site, find};
+use robot::{Codec, Now};
+use serde_json::{Value, json};
+
+/// A second Zenoh session, as a sensor of somebody else would open it, with a publisher.
+struct Sensor {
+    link: Link,
+    publisher: SamplePublisher,
+}
+
+impl Sensor {
+    async fn open(site: &Site, topic: &str, codec: Codec) -> anyhow::Result<Self> {
+        let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+        let link = Link::open(config, Arc::new(Now::default)).await?;
+        let publisher = link.sample_publisher(topic, codec)?;
+        Ok(Self { link, publisher })
+    }
+
+    /// Publishes `payload` until `key` stands at `value`.
+    async fn put_until(&self, site: &mut Site, payload: &[u8], key: &str, value: Value) -> anyhow::Result<Value> {
+        site.put_until(|| Ok(self.publisher.put(payload.to_vec())?), (key, value)).await
+    }
+
+    async fn close(self) {
+        self.link.close().await;
+    }
+}
+
+const DOOR: &str = "lab/door-1/out/status";
+
+fn door() -> Value {
+    json!({ "topic_pattern": DOOR, "world_state_key_template": "door.status", "value_field": "status", "max_age_secs": 30 })
+}
+
+async fn row(site: &Site, key: &str) -> anyhow::Result<Value> {
+    let rows = site.get("list_world_state", json!({ "prefix": key })).await?;
+    find(&rows, "key", key).cloned().ok_or_else(|| anyhow::anyhow!("no entry {key}: {rows}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ws_15_ws_17_an_entry_outlives_a_restart_as_what_it_was_and_never_as_live() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.get("configure_context", door()).await?;
+    let sensor = Sensor::open(&site, DOOR, Codec::Json).await?;
+    sensor.put_until(&mut site, br#"{"status": "open", "confidence": 0.75}"#, "door.status", json!("open")).await?;
+    sensor.close().await;
+    let before = row(&site, "door.status").await?;
+    let site = site.restart_empty().await?;
+    let after = row(&site, "door.status").await?;
+    for field in ["value", "confidence", "source", "provider", "trust"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    assert_eq!((&after["freshness"], &after["flags"]["restored"]), (&json!("stale"), &json!(true)));
+    let history = site.get("world_history", json!({ "key": "door.status" })).await?;
+    assert!(history.as_array().is_some_and(|points| points.iter().any(|point| point["value"] == "open")), "{history}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ws_47_a_context_is_changed_against_its_version_and_removed_with_its_claims() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let id = site.get("configure_context", door()).await?["id"].clone();
+    let sensor = Sensor::open(&site, DOOR, Codec::Json).await?;
+    sensor.put_until(&mut site, br#"{"status": "open"}"#, "door.status", json!("open")).await?;
+    let change = json!({ "id": id, "version": 1, "filter": "status = closed" });
+    assert_eq!(site.get("update_context", change.clone()).await?["version"], 2);
+    assert_eq!(site.refused("update_context", change).await?, "version_conflict");
+    assert_eq!(
+        site.refused("update_context", json!({ "id": id, "version": 2, "filter": "a &&" })).await?,
+        "bad_predicate"
+    );
+    sensor.put_until(&mut site, br#"{"status": "closed"}"#, "door.status", json!("closed")).await?;
+    let contexts = site.get("list_contexts", json!({})).await?;
+    assert_eq!((&contexts[0]["version"], &contexts[0]["config"]["filter"]), (&json!(2), &json!("status = closed")));
+    site.get("remove_context", json!({ "id": id })).await?;
+    site.until("list_world_state", json!({}), |rows| rows == &json!([])).await?;
+    for operation in ["remove_context", "update_context", "test_context"] {
+        let input = if operation == "update_context" { json!({ "id": id, "version": 3 }) } else { json!({ "id": id }) };
+        assert_eq!(site.refused(operation, input).await?, "context_not_found", "{operation}");
+    }
+    let site = site.restart_empty().await?;
+    assert_eq!(site.get("list_contexts", json!({})).await?, json!([]));
+    sensor.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ws_48_ws_50_a_draft_is_tried_on_kept_samples_and_rejects_are_counted_by_name() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let mut context = door();
+    context["filter"] = json!("status = open");
+    site.get("configure_context", context).await?;
+    let sensor = Sensor::open(&site, DOOR, Codec::Json).await?;
+    sensor.put_until(&mut site, br#"{"status": "open"}"#, "door.status", json!("open")).await?;
+    sensor.publisher.put(br#"{"status": "closed"}"#.to_vec())?;
+    site.until("list_contexts", json!({}), |rows| rows[0]["rejects"]["filtered"] == 1).await?;
+    let mut draft = door();
+    draft["filter"] = json!("status = closed");
+    let tested = site.get("test_context", json!({ "draft": draft })).await?;
+    assert_eq!((&tested["matched"], &tested["writes"][0]["value"]), (&json!(1), &json!("closed")), "{tested}");
+    assert!(tested["rejects"]["filtered"].as_u64().is_some_and(|count| count >= 1), "{tested}");
+    assert_eq!(site.get("list_contexts", json!({})).await?.as_array().map(Vec::len), Some(1), "nothing is stored");
+    sensor.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ws_19_an_entry_is_explained_with_its_raw_sample_and_its_rules() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let id = site.get("configure_context", door()).await?["id"].clone();
+    let rule = site.get("register_alert", json!({ "predicate": "door.status = 'broken'" })).await?["id"].clone();
+    assert_eq!(site.refused("explain_world_entry", json!({ "key": "door.status" })).await?, "key_not_found");
+    assert_eq!(site.refused("world_history", json!({ "key": "door.status" })).await?, "key_not_found");
+    assert_eq!(site.refused("world_history", json!({ "key": "Door" })).await?, "invalid_key");
+    let never = site.get("list_world_state", json!({ "freshness": ["never"] })).await?;
+    assert_eq!((&never[0]["key"], &never[0]["value"]), (&json!("door.status"), &Value::Null));
+    let sensor = Sensor::open(&site, DOOR, Codec::Json).await?;
+    let payload = br#"{"status": "open", "battery": {"percent": 80}}"#;
+    sensor.put_until(&mut site, payload, "door.status", json!("open")).await?;
+    let explained = site.get("explain_world_entry", json!({ "key": "door.status" })).await?;
+    assert_eq!(explained["sample"]["text"].as_str(), std::str::from_utf8(payload).ok());
+    assert_eq!((&explained["context"]["id"], &explained["rules"]), (&id, &json!([rule])));
+    assert_eq!(explained["claims"][0]["source"], DOOR);
+    let topics = site.until("list_topics", json!({}), |topics| find(topics, "key_expr", DOOR).is_some()).await?;
+    let topic = find(&topics, "key_expr", DOOR).cloned().unwrap_or_default();
+    let fields: Vec<_> = topic["fields"].as_array().into_iter().flatten().map(|field| field["path"].clone()).collect();
+    assert_eq!(
+        (&topic["form"], fields),
+        (&json!("json"), vec![json!("status"), json!("battery"), json!("battery.percent")])
+    );
+    sensor.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cw_06_an_envelope_is_the_same_in_json_and_cbor() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let context = json!({
+        "topic_pattern": "lab/*/vision/boxes", "world_state_key_template": "{class_name}.x", "rows": "detections",
+        "value_field": "bbox.x1", "max_age_secs": 30,
+    });
+    site.get("configure_context", context).await?;
+    let document = |x: i64| {
+        let seen = |name: &str, x: i64| json!({ "class_name": name, "confidence": 0.9, "bbox": { "x1": x } });
+        json!({
+            "header": { "monotonic_seq": 1, "source_instance": "left", "schema_uri": "urn:boxes" },
+            "body": { "detections": [seen("dog", x), seen("person", x + 1), seen("toddler", x + 2)] },
+        })
+    };
+    let in_cbor = {
+        let mut bytes = Vec::new();
+        ciborium::into_writer(&document(50), &mut bytes)?;
+        bytes
+    };
+    for (name, codec, payload, x) in
+        [("cam-1", Codec::Json, document(10).to_string().into_bytes(), 10), ("cam-2", Codec::Cbor, in_cbor, 50)]
+    {
+        let sensor = Sensor::open(&site, &format!("lab/{name}/vision/boxes"), codec).await?;
+        sensor.put_until(&mut site, &payload, "toddler.x", json!(x + 2)).await?;
+        for (key, value) in [("dog.x", x), ("person.x", x + 1)] {
+            assert_eq!(row(&site, key).await?["value"], json!(value), "{name}");
+        }
+        sensor.close().await;
+    }
+    Ok(())
+}
