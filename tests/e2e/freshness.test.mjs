@@ -38,8 +38,13 @@ test("U-509 the scene says when the robot was last seen", async () => {
   await goTo(desk.page, "/overview");
 });
 
-test("the link comes back and all is normal again", async () => {
+test("the link comes back, and all is normal again once somebody has seen that it was lost", async () => {
   await fault("rover-1", "drop_link", false);
+  const alarms = await until("the alarm", async () => {
+    const rows = await server.call("list_alarms");
+    return rows.length > 0 && rows.every(({ state }) => state === "unack_returned") && rows;
+  });
+  await server.call("acknowledge_alarms", { ids: alarms.map(({ id }) => id), seq: Math.max(...alarms.map(({ seq }) => seq)) });
   await desk.page.locator('[data-testid="calm"][data-calm="true"]').waitFor();
 });
 

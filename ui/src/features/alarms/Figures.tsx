@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import type { AlarmFigures } from "../../bindings/AlarmFigures";
+import type { AlarmReport } from "../../bindings/AlarmReport";
 import type { WorstSource } from "../../bindings/WorstSource";
 import { Choice } from "../../shared/components/Choice";
 import { Panel } from "../../shared/components/Panel";
@@ -34,7 +34,7 @@ export function Figures() {
   );
 }
 
-function Sheet({ figures }: { figures: AlarmFigures }) {
+function Sheet({ figures }: { figures: AlarmReport }) {
   return (
     <div className={styles.sheet} data-testid="alarm-figures">
       <dl className={styles.numbers}>
@@ -65,7 +65,7 @@ function Figure({ name, value, good }: { name: string; value: string; good: stri
 }
 
 /** Bars are neutral: the colours of alarms are for alarms (U-302). */
-function Split({ figures }: { figures: AlarmFigures }) {
+function Split({ figures }: { figures: AlarmReport }) {
   return (
     <section className={styles.part}>
       <h3>{t("figures.split")}</h3>

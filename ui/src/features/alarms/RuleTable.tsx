@@ -3,6 +3,7 @@ import type { AlertRow } from "../../bindings/AlertRow";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import table from "../../shared/components/table.module.css";
+import fields from "../../shared/fields/fields.module.css";
 import { formatNumber } from "../../shared/format/numbers";
 import { formatAge, msSince } from "../../shared/format/time";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
@@ -15,31 +16,45 @@ import styles from "./Rules.module.css";
 
 type RuleTableProps = { rows: readonly AlertRow[]; edited: string | null; onEdit: (id: string) => void };
 
+/** An agent may have thousands of rules; a filter finds those that are not made. */
+const ROWS_MAX = 200;
+
 /** Each rule with where it stands, what its keys say and how often it fired (R-09). */
 export function RuleTable({ rows, edited, onEdit }: RuleTableProps) {
+  const [filter, setFilter] = useState("");
+  const wanted = filter.trim().toLowerCase();
+  const found = rows.filter(({ predicate, description, mission_id }) => `${predicate} ${description ?? ""} ${mission_id ?? ""}`.toLowerCase().includes(wanted));
   return (
-    <div className={table.scroll}>
-      <table className={table.table} data-testid="rule-table">
-        <thead>
-          <tr>
-            <th scope="col">{t("rules.rule")}</th>
-            <th scope="col">{t("rules.state")}</th>
-            <th scope="col">{t("rules.now")}</th>
-            <th scope="col" className={table.number}>
-              {t("rules.fires")}
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">{t("rules.acts")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <RuleLine key={row.id} row={row} edited={row.id === edited} onEdit={() => onEdit(row.id)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div className={styles.filter}>
+        <input type="search" data-search className={fields.text} placeholder={t("world.filter")} aria-label={t("rules.filter")} value={filter} onChange={(event) => setFilter(event.target.value)} />
+        <span className={styles.small} role="status">
+          {found.length === rows.length && rows.length <= ROWS_MAX ? "" : t("rules.found", { count: rows.length, shown: formatNumber(Math.min(found.length, ROWS_MAX), 0), all: formatNumber(rows.length, 0) })}
+        </span>
+      </div>
+      <div className={table.scroll}>
+        <table className={table.table} data-testid="rule-table">
+          <thead>
+            <tr>
+              <th scope="col">{t("rules.rule")}</th>
+              <th scope="col">{t("rules.state")}</th>
+              <th scope="col">{t("rules.now")}</th>
+              <th scope="col" className={table.number}>
+                {t("rules.fires")}
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">{t("rules.acts")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.slice(0, ROWS_MAX).map((row) => (
+              <RuleLine key={row.id} row={row} edited={row.id === edited} onEdit={() => onEdit(row.id)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }
 
@@ -57,7 +72,7 @@ function RuleLine({ row, edited, onEdit }: { row: AlertRow; edited: boolean; onE
       </td>
       <td className={table.wrap}>
         {row.paused ? t("rules.paused") : t(`rule_state.${row.state}`)}
-        <p className={styles.small}>{t("rules.since", { age: since })}</p>
+        <p className={`${styles.small} ${styles.since}`}>{t("rules.since", { age: since })}</p>
       </td>
       <td className={table.wrap}>
         {row.values_now.map((value) => (

@@ -44,7 +44,7 @@ export function ListenForm() {
         className={filter.filter}
         data-testid="listen-pattern"
         aria-label={t("topics.listen_to")}
-        placeholder={t("topics.listen_to")}
+        placeholder={t("topics.key_expr")}
         value={pattern}
         onChange={(event) => {
           setPattern(event.target.value);

@@ -11,11 +11,12 @@ import { t } from "../../shared/i18n";
 import { ProviderForm } from "./ProviderForm";
 import styles from "./Providers.module.css";
 import { ProviderTable } from "./ProviderTable";
+import { useRefreshed } from "./useRefreshed";
 import { providerPath } from "./world-place";
 
 /** What turns samples into entries; `provider` is the one that is edited, or `new`, of `topic` if one is named. */
 export function Providers({ provider, topic }: { provider: string | null; topic: string | null }) {
-  const contexts = useRows("contexts", "list_contexts", {});
+  const contexts = useRefreshed(useRows("contexts", "list_contexts", {}));
   const refusal = useAdminRefusal();
   const [, navigate] = useLocation();
   const [answer, setAnswer] = useState<ContextConfigured | null>(null);

@@ -18,11 +18,12 @@ import row from "./StateRow.module.css";
 import styles from "./Topics.module.css";
 import { ListenForm } from "./ListenForm";
 import { TopicPanel } from "./TopicPanel";
+import { useRefreshed } from "./useRefreshed";
 import { topicPath } from "./world-place";
 
 /** Everything that is published and heard here: how often, how much, how long ago, and what is in it (U-1105). */
 export function Topics({ topic }: { topic: string | null }) {
-  const topics = useRows("world", "list_topics", {});
+  const topics = useRefreshed(useRows("world", "list_topics", {}));
   const [wanted, setWanted] = useState("");
   const opened = topics.data?.rows.find(({ key_expr }) => key_expr === topic);
   return (
