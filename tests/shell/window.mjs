@@ -1,5 +1,5 @@
 // Opens the built app under WebKitWebDriver and gives hold of its page.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -42,6 +42,7 @@ export async function openWindow(...options) {
         if (!/page crash or hang|invalid session id/.test(String(error))) throw error;
       });
       await driver.stop();
+      await endApp(dataDir);
       await rm(dataDir, { recursive: true, maxRetries: 20 });
     };
     return { page: page(browser), close };
@@ -49,6 +50,12 @@ export async function openWindow(...options) {
     await driver.stop();
     throw error;
   }
+}
+
+/** Ends the app of a data directory. A driver whose page has crashed can leave it running, and the test's output with it. */
+async function endApp(dataDir) {
+  const isRunning = () => spawnSync("pkill", ["-TERM", "-f", "--", `--data-dir ${dataDir}`]).status === 0;
+  await until("the app has ended", async () => !isRunning());
 }
 
 /** One driver per window: it takes one session at a time, and is ended by its own process. */
