@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertClean, findings, goTo, openBrowser, openDesk, tabTo } from "./desk.mjs";
-import { robotsLive, startServer } from "./server.mjs";
+import { robotsLive, startServer, until } from "./server.mjs";
 
 const PREDICATE = "oven.temperature > 100";
 
@@ -89,11 +89,14 @@ test("AL-08 an Admin takes it out of service, and puts it back", async () => {
   const { page } = desk;
   const { id: key } = await alarm();
   await goTo(page, `/alarms/${key}`);
+  const act = desk.at("alarm-service");
   for (const [reason, serves] of [["the sensor is broken", false], ["it is repaired", true]]) {
-    await desk.at("alarm-service").press("Enter");
+    const offered = await act.textContent();
+    await act.press("Enter");
     await desk.at("alarm-service-reason").fill(reason);
     await desk.at("alarm-service-submit").press("Enter");
     await desk.at("alarm-service-reason").waitFor({ state: "detached" });
+    await until("the other act is offered", async () => (await act.textContent()) !== offered);
     assert.equal((await alarm()).out_of_service === null, serves);
   }
 });

@@ -121,6 +121,7 @@ test("U-1403 an Admin forgets it with a reason and a hold, and it is gone", asyn
   if ((await act.count()) > 0) await act.click();
   await desk.at("belief-forget").click();
   await desk.at("forget-reason").fill("no such camera any more");
+  await until("the right to forget", () => desk.at("forget-submit").isEnabled());
   await tabTo(page, '[data-testid="forget-submit"]');
   await holdSpace(page);
   await page.getByText("Nothing is held to be true yet").or(page.getByText("No belief fits")).waitFor();
