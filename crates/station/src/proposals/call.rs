@@ -8,8 +8,8 @@ use safety::tier::{Circumstances, tier_of};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::content::{hash_of, unix_s};
-use super::make::NOTES_MAX;
+use super::content::hash_of;
+use super::make::{NOTES_MAX, blank};
 use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, announce, reference, tool_error};
 use crate::audit::Happening;
 use crate::error::OpError;
@@ -115,53 +115,25 @@ impl Proposals {
 
 /// The card of a call: all of it is known when it is made.
 fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Asker) -> Result<Proposal, OpError> {
-    let now = station.clock.now();
     let (tier, tier_rule) = tier_of(&Circumstances::of_call(
         matches!(row.effect, Effect::Actuate | Effect::Irreversible),
         row.role == Role::Admin,
         asker.tainted,
     ));
     let named = |field: &str| wanted.input.get(field).and_then(Value::as_str);
-    let mission = asker.mission.or_else(|| named("mission_id").and_then(|id| MissionId::new(id).ok()));
+    let mission = asker.mission.clone().or_else(|| named("mission_id").and_then(|id| MissionId::new(id).ok()));
     let robot = named("robot").and_then(|id| robot::RobotId::new(id).ok());
     let action = json!({
         "operation": row.name, "input": wanted.input, "robot": robot, "agent": asker.agent, "mission": mission,
     });
     Ok(Proposal {
-        id: format!("pr-{}", uuid::Uuid::now_v7()),
-        version: 1,
         action_hash: hash_of(&action)?,
-        tier,
-        tier_rule: tier_rule.to_owned(),
         role_needed: row.role.max(Role::Operator),
-        sentence: format!("Agent {} wants to call {} with {}.", asker.agent, row.name, short(&wanted.input)),
-        agent: asker.agent,
         robot,
         mission,
-        turn: asker.turn,
-        operation: row.name.into(),
-        group: row.name.into(),
         input: wanted.input.clone(),
-        reason: asker.reason,
-        facts: Vec::new(),
-        preconditions: Vec::new(),
-        verdict_id: None,
-        set_version: 0,
-        lease_epoch: 0,
-        snapshot_seq: 0,
-        start_pose: None,
-        verdict: None,
-        explanation: Vec::new(),
-        preview: None,
-        diff_from_last: None,
-        created_at: now.unix_s(),
-        expires_at: now.unix_s() + unix_s(tier.lifetime_ms()),
-        expires_mono_ms: now.station.mono_ms() + tier.lifetime_ms(),
-        state: ProposalState::Waiting,
-        state_reason: None,
-        steps: Vec::new(),
-        decided_by: None,
-        standing_approval: None,
+        sentence: format!("Agent {} wants to call {} with {}.", asker.agent, row.name, short(&wanted.input)),
+        ..blank(asker, (tier, tier_rule), row.name, station.clock.now())
     })
 }
 

@@ -8,6 +8,7 @@ use safety::{Binding, Precondition, Present, RobotState, Unit};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::call::MOTION;
 use super::facts::{self, People};
 use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Judged, Submission};
@@ -205,7 +206,7 @@ fn person(unit: &RobotUnit, state: &RobotState, people: &People, preview: Option
 /// SHA-256 over the canonical JSON of operation, input, robot, agent and mission.
 fn action_hash(agent: &AgentId, raw: &RawCommand, input: &Value) -> Result<String, OpError> {
     let action = json!({
-        "operation": "send_command",
+        "operation": MOTION,
         "input": input,
         "robot": raw.robot,
         "agent": agent,

@@ -27,7 +27,7 @@ pub(super) struct People {
     unnamed: Vec<Detection>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Detection {
     entry: Arc<Entry>,
     /// Horizontally, in the frame of detections, metres.
@@ -63,18 +63,23 @@ pub(super) const fn is_fresh(freshness: Freshness) -> bool {
 }
 
 impl People {
-    /// Everybody whom the agents know of now. Another agent's detections count for the care a motion needs, and are
-    /// shown nowhere.
+    /// Everybody whom the agents know of now, as `agent` may be shown it.
     pub fn around(station: &Station, agent: &AgentUnit) -> Self {
-        let now = station.clock.now().station;
-        let others = station.agents.all().into_iter().filter(|other| other.id != agent.id);
-        let unnamed = others.flat_map(|other| Self::among(&other.ingest.entries(), now).seen).collect();
-        Self { unnamed, ..Self::among(&agent.ingest.entries(), now) }
+        Self::around_all(station).remove(&agent.id).unwrap_or_default()
     }
 
-    /// The same for every agent.
+    /// The same for every agent. Another agent's detections count for the care a motion needs, and are shown nowhere.
     pub fn around_all(station: &Station) -> BTreeMap<AgentId, Self> {
-        station.agents.all().iter().map(|agent| (agent.id.clone(), Self::around(station, agent))).collect()
+        let now = station.clock.now().station;
+        let agents = station.agents.all();
+        let seen: Vec<_> =
+            agents.iter().map(|agent| (&agent.id, Self::among(&agent.ingest.entries(), now).seen)).collect();
+        let around = |(id, own): &(&AgentId, Vec<Detection>)| {
+            let others = seen.iter().filter(|(other, _)| other != id);
+            let unnamed = others.flat_map(|(_, detections)| detections.clone()).collect();
+            ((*id).clone(), Self { seen: own.clone(), unnamed })
+        };
+        seen.iter().map(around).collect()
     }
 
     fn among(entries: &[Arc<Entry>], now: Instant) -> Self {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Decision, ToolOutcome};
-use robot::{AgentId, MissionId, RawCommand, Role};
+use robot::{AgentId, MissionId, Now, RawCommand, Role};
 use safety::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
+use super::call::MOTION;
 use super::content::{Content, by_agent, group, unix_s};
 use super::facts::People;
 use super::standing::Covering;
@@ -156,28 +157,40 @@ impl Proposals {
     }
 }
 
-/// A proposal without what its judgement fills in.
+/// A motion's proposal without what its judgement fills in.
 fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Asker) -> Proposal {
-    let now = station.clock.now();
-    let (tier, tier_rule) = content.tier;
+    Proposal {
+        action_hash: content.present.binding.action_hash.clone(),
+        robot: Some(raw.robot.clone()),
+        mission: raw.mission_id.clone(),
+        group: group(raw),
+        input: content.input.clone(),
+        sentence: content.sentence.clone(),
+        preconditions: content.against(&content.present.binding, &content.facts),
+        ..blank(asker, content.tier, MOTION, station.clock.now())
+    }
+}
+
+/// A proposal to call `operation` that waits from now on. What is asked for exactly is left to fill in.
+pub(super) fn blank(asker: Asker, (tier, tier_rule): (Tier, &str), operation: &str, now: Now) -> Proposal {
     Proposal {
         id: format!("pr-{}", uuid::Uuid::now_v7()),
         version: 1,
-        action_hash: content.present.binding.action_hash.clone(),
+        action_hash: String::new(),
         tier,
         tier_rule: tier_rule.to_owned(),
         role_needed: Role::Operator,
         agent: asker.agent,
-        robot: Some(raw.robot.clone()),
-        mission: raw.mission_id.clone(),
+        robot: None,
+        mission: None,
         turn: asker.turn,
-        operation: "send_command".into(),
-        group: group(raw),
-        input: content.input.clone(),
-        sentence: content.sentence.clone(),
+        operation: operation.to_owned(),
+        group: operation.to_owned(),
+        input: Value::Null,
+        sentence: String::new(),
         reason: asker.reason,
         facts: Vec::new(),
-        preconditions: content.against(&content.present.binding, &content.facts),
+        preconditions: Vec::new(),
         verdict_id: None,
         set_version: 0,
         lease_epoch: 0,

@@ -11,6 +11,7 @@ use robot::{Instant, MissionId, RawCommand, RobotId};
 use safety::Envelope;
 use safety::tier::Tier;
 
+use super::call::MOTION;
 use super::content::Content;
 use crate::audit::Happening;
 use crate::error::OpError;
@@ -236,7 +237,7 @@ fn lasting(hours: f64) -> Duration {
 fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
     let unit = station.unit(&grant.robot)?;
     let refused = |path: &str, message: String| Err(OpError::bad_input("bad_standing_approval", path, message));
-    if grant.operation != "send_command" {
+    if grant.operation != MOTION {
         return refused("operation", "Only send_command can be approved beforehand.".into());
     }
     if let Err(error) = grant.envelope.check() {
