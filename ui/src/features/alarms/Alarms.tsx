@@ -1,10 +1,10 @@
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../shared/admin/AdminGrant";
 import { SoundSwitch } from "../../shared/alarm/SoundSwitch";
+import screen from "../../shared/components/screen.module.css";
 import { Choice } from "../../shared/components/Choice";
 import { t } from "../../shared/i18n";
 import { AlarmList } from "./AlarmList";
-import styles from "./Alarms.module.css";
 import { placeOf } from "./alarm-place";
 import { Figures } from "./Figures";
 import { Rules } from "./Rules";
@@ -16,9 +16,9 @@ export function Alarms({ first, second, third }: AlarmsProps) {
   const place = placeOf(first, second, third);
   const [, navigate] = useLocation();
   return (
-    <div className={styles.alarms}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{t("nav.alarms")}</h1>
+    <div className={screen.screen}>
+      <header className={screen.head}>
+        <h1 className={screen.title}>{t("nav.alarms")}</h1>
         <Choice
           label={t("alarms.views")}
           value={place.view}
@@ -29,7 +29,7 @@ export function Alarms({ first, second, third }: AlarmsProps) {
           ]}
           onChange={(view) => navigate(view === "list" ? "/alarms" : `/alarms/${view}`)}
         />
-        <div className={styles.end}>
+        <div className={screen.end}>
           <SoundSwitch />
           <AdminGrant />
         </div>

@@ -1,12 +1,10 @@
 import { useState } from "react";
 import type { AlertRow } from "../../bindings/AlertRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
 import table from "../../shared/components/table.module.css";
 import fields from "../../shared/fields/fields.module.css";
+import { RowActs } from "../../shared/fields/RowActs";
 import { formatNumber } from "../../shared/format/numbers";
 import { formatAge, msSince } from "../../shared/format/time";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
@@ -90,33 +88,20 @@ function RuleLine({ row, edited, onEdit }: { row: AlertRow; edited: boolean; onE
   );
 }
 
-/** Removing asks once more: the rule is gone then, its alarm stays until somebody has seen it. */
+/** The alarm of a rule that was removed stays until somebody has seen it. */
 function RuleActs({ row, onEdit }: { row: AlertRow; onEdit: () => void }) {
   const remove = useOperation("unregister_alert");
-  const refusal = useAdminRefusal();
-  const [asked, setAsked] = useState(false);
-  if (asked) {
-    return (
-      <span className={styles.confirm}>
-        <Button look="strong" data-testid={`rule-remove-yes-${row.id}`} disabled={refusal !== null || remove.pending} onClick={() => remove.run({ alert_id: row.id }, () => setAsked(false))}>
-          {remove.pending ? t("hold.sending") : t("rules.do_remove")}
-        </Button>
-        <Button look="quiet" onClick={() => setAsked(false)}>
-          {t("safety.cancel")}
-        </Button>
-        <Refusal error={remove.error} />
-      </span>
-    );
-  }
   return (
-    <span className={styles.acts}>
-      <Button look="quiet" data-testid={`rule-edit-${row.id}`} aria-label={t("rules.edit_name", { rule: row.predicate })} disabled={refusal !== null} title={refusal ?? undefined} onClick={onEdit}>
-        {t("rules.edit")}
-      </Button>
-      <Button look="quiet" data-testid={`rule-remove-${row.id}`} aria-label={t("rules.remove_name", { rule: row.predicate })} disabled={refusal !== null} title={refusal ?? undefined} onClick={() => setAsked(true)}>
-        {t("rules.remove")}
-      </Button>
-    </span>
+    <RowActs
+      kind="rule"
+      id={row.id}
+      edit={t("rules.edit_name", { rule: row.predicate })}
+      remove={t("rules.remove_name", { rule: row.predicate })}
+      doRemove={t("rules.do_remove")}
+      removal={remove}
+      onEdit={onEdit}
+      onRemove={(onDone) => remove.run({ alert_id: row.id }, onDone)}
+    />
   );
 }
 

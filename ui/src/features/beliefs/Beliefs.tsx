@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../shared/admin/AdminGrant";
+import screen from "../../shared/components/screen.module.css";
 import { Choice } from "../../shared/components/Choice";
 import { Notice } from "../../shared/components/Notice";
 import { Rows } from "../../shared/components/Rows";
@@ -21,11 +22,11 @@ export function Beliefs({ id }: { id: string | undefined }) {
   const [, navigate] = useLocation();
   const [message, setMessage] = useState<string | null>(null);
   return (
-    <div className={styles.beliefs}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{t("nav.beliefs")}</h1>
+    <div className={`${screen.screen} ${styles.beliefs}`}>
+      <header className={screen.head}>
+        <h1 className={screen.title}>{t("nav.beliefs")}</h1>
         <Choice label={t("beliefs.filter")} value={filter} options={FILTERS.map((value) => ({ value, text: t(`beliefs.filter_${value}`) }))} onChange={setFilter} />
-        <div className={styles.end}>
+        <div className={screen.end}>
           <AdminGrant />
         </div>
       </header>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
+import screen from "../../shared/components/screen.module.css";
 import { Button } from "../../shared/components/Button";
 import { Choice } from "../../shared/components/Choice";
 import { Notice } from "../../shared/components/Notice";
@@ -24,16 +25,16 @@ export function Jobs({ id }: { id: string | undefined }) {
   const refusal = useCommandRefusal();
   const rows = jobs.data?.rows ?? [];
   return (
-    <div className={styles.jobs}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{t("nav.jobs")}</h1>
+    <div className={`${screen.screen} ${styles.jobs}`}>
+      <header className={screen.head}>
+        <h1 className={screen.title}>{t("nav.jobs")}</h1>
         <Choice
           label={t("jobs.filter")}
           value={filter}
           options={FILTERS.map((value) => ({ value, text: t(`jobs.filter_${value}`, { count: countOf(rows, value) }) }))}
           onChange={setFilter}
         />
-        <div className={styles.end}>
+        <div className={screen.end}>
           {refusal !== null && <span className={styles.muted}>{refusal}</span>}
           <Button look="strong" data-testid="job-new" disabled={refusal !== null} onClick={() => navigate("/jobs/new")}>
             {t("jobs.new")}

@@ -1,5 +1,6 @@
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../shared/admin/AdminGrant";
+import screen from "../../shared/components/screen.module.css";
 import { Choice } from "../../shared/components/Choice";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
@@ -14,9 +15,9 @@ export function Memory({ view, words }: { view: string | undefined; words: strin
   const [, navigate] = useLocation();
   const shown = view === "reviews" || view === "notes" ? view : "search";
   return (
-    <div className={styles.memory}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{t("nav.memory")}</h1>
+    <div className={`${screen.screen} ${styles.memory}`}>
+      <header className={screen.head}>
+        <h1 className={screen.title}>{t("nav.memory")}</h1>
         <Choice
           label={t("memory.views")}
           value={shown}
@@ -27,7 +28,7 @@ export function Memory({ view, words }: { view: string | undefined; words: strin
           ]}
           onChange={(next) => navigate(next === "search" ? "/memory" : `/memory/${next}`)}
         />
-        <div className={styles.end}>
+        <div className={screen.end}>
           <AdminGrant />
         </div>
       </header>

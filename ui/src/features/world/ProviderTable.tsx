@@ -1,11 +1,8 @@
-import { useState } from "react";
 import type { ContextRow } from "../../bindings/ContextRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
 import table from "../../shared/components/table.module.css";
+import { RowActs } from "../../shared/fields/RowActs";
 import { formatNumber, formatQuantity } from "../../shared/format/numbers";
 import { formatAge, msSince } from "../../shared/format/time";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useLive } from "../../shared/hooks/useLive";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
@@ -93,34 +90,21 @@ function Line({ row, edited, onEdit }: { row: ContextRow; edited: boolean; onEdi
   );
 }
 
-/** Removing asks once more: its claims are gone then, its history stays (WS-47). */
+/** Its claims are gone with it, its history stays (WS-47). */
 function Acts({ row, onEdit }: { row: ContextRow; onEdit: () => void }) {
   const remove = useOperation("remove_context");
-  const refusal = useAdminRefusal();
-  const [asked, setAsked] = useState(false);
-  if (asked) {
-    return (
-      <span className={styles.confirm}>
-        <Button look="strong" data-testid={`provider-remove-yes-${row.id}`} disabled={refusal !== null || remove.pending} onClick={() => remove.run({ id: row.id }, () => setAsked(false))}>
-          {remove.pending ? t("hold.sending") : t("providers.do_remove")}
-        </Button>
-        <Button look="quiet" onClick={() => setAsked(false)}>
-          {t("safety.cancel")}
-        </Button>
-        <span className={styles.small}>{t("providers.removes")}</span>
-        <Refusal error={remove.error} />
-      </span>
-    );
-  }
   const name = row.config.world_state_key_template;
   return (
-    <span className={styles.acts}>
-      <Button look="quiet" data-testid={`provider-edit-${row.id}`} aria-label={t("providers.edit_name", { name })} disabled={refusal !== null} title={refusal ?? undefined} onClick={onEdit}>
-        {t("rules.edit")}
-      </Button>
-      <Button look="quiet" data-testid={`provider-remove-${row.id}`} aria-label={t("providers.remove_name", { name })} disabled={refusal !== null} title={refusal ?? undefined} onClick={() => setAsked(true)}>
-        {t("rules.remove")}
-      </Button>
-    </span>
+    <RowActs
+      kind="provider"
+      id={row.id}
+      edit={t("providers.edit_name", { name })}
+      remove={t("providers.remove_name", { name })}
+      doRemove={t("providers.do_remove")}
+      takes={t("providers.removes")}
+      removal={remove}
+      onEdit={onEdit}
+      onRemove={(onDone) => remove.run({ id: row.id }, onDone)}
+    />
   );
 }

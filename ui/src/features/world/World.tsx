@@ -1,5 +1,6 @@
 import { useLocation } from "wouter";
 import { AdminGrant } from "../../shared/admin/AdminGrant";
+import screen from "../../shared/components/screen.module.css";
 import { Choice } from "../../shared/components/Choice";
 import { Rows } from "../../shared/components/Rows";
 import { useRows } from "../../shared/hooks/useRows";
@@ -19,9 +20,9 @@ export function World({ first, second, third }: WorldProps) {
   const place = placeOf(first, second, third);
   const [, navigate] = useLocation();
   return (
-    <div className={styles.screen}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{t("nav.world")}</h1>
+    <div className={screen.screen}>
+      <header className={screen.head}>
+        <h1 className={screen.title}>{t("nav.world")}</h1>
         <Choice
           label={t("world.views")}
           value={place.view}
@@ -32,7 +33,7 @@ export function World({ first, second, third }: WorldProps) {
           ]}
           onChange={(view) => navigate(view === "state" ? "/world" : `/world/${view}`)}
         />
-        <div className={styles.end}>
+        <div className={screen.end}>
           <AdminGrant />
         </div>
       </header>
