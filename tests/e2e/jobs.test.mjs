@@ -48,11 +48,14 @@ test("J-13 a job is paused, resumed and run by keyboard, and its run is in the t
   await tabTo(page, '[data-testid="pause_job"]');
   await page.keyboard.press("Enter");
   await until("paused", async () => (await named("night summary")).state === "paused");
-  await at("resume_job").focus();
-  await page.keyboard.press("Enter");
+  // A button that waits for the answer before takes no focus.
+  const press = async (act) => {
+    await page.locator(`[data-testid="${act}"]:enabled`).focus();
+    await page.keyboard.press("Enter");
+  };
+  await press("resume_job");
   await until("pending", async () => (await named("night summary")).state === "pending");
-  await at("run_job").focus();
-  await page.keyboard.press("Enter");
+  await press("run_job");
   await at("runs").getByText("completed").waitFor();
 });
 
