@@ -1,6 +1,7 @@
 // The keyboard, the pointer and the windows of the X screen, beside the page and its driver.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { until } from "./window.mjs";
 
 const run = promisify(execFile);
 
@@ -14,13 +15,35 @@ export async function windows(title) {
   return stdout.split("\n").filter(Boolean);
 }
 
-/** Presses the pointer in a window, at shares of its width and height. */
+/** Presses the pointer in a window, at shares of its width and height, once the window stands still under the pointer. */
 export async function clickIn(window, across, down) {
-  const { stdout } = await run("xdotool", ["getwindowgeometry", "--shell", window]);
-  const size = (name) => Number(new RegExp(`^${name}=(\\d+)$`, "m").exec(stdout)?.[1]);
-  const place = [across * size("WIDTH"), down * size("HEIGHT")].map((part) => String(Math.round(part)));
-  await run("xdotool", ["mousemove", "--sync", "--window", window, ...place, "click", "1"]);
+  let before;
+  await until("the window stands still under the pointer", async () => {
+    const geometry = await lines("getwindowgeometry", "--shell", window);
+    const place = [across * geometry.WIDTH, down * geometry.HEIGHT].map((part) => String(Math.round(part)));
+    await run("xdotool", ["mousemove", "--sync", "--window", window, ...place]);
+    const pointer = await lines("getmouselocation", "--shell");
+    const now = JSON.stringify([geometry, pointer]);
+    const stands = now === before && pointer.WINDOW === Number(window);
+    before = now;
+    return stands;
+  });
+  await run("xdotool", ["click", "1"]);
+}
+
+/** What xdotool says as `NAME=number` lines. */
+async function lines(...args) {
+  const { stdout } = await run("xdotool", args);
+  return Object.fromEntries([...stdout.matchAll(/^(\w+)=(\d+)$/gm)].map(([, name, value]) => [name, Number(value)]));
 }
 
 /** Puts a window somewhere else; without a window manager all of them open in the same corner. */
 export const moveTo = (window, x, y) => run("xdotool", ["windowmove", "--sync", window, String(x), String(y)]);
+
+/** The dialog that says that the page hangs. Its buttons stand side by side at its lower edge, each a third wide. */
+export const DIALOG = {
+  stopAll: [1 / 6, 0.9],
+  restart: [3 / 6, 0.9],
+  find: async () => (await windows("screen frozen"))[0],
+  shown: () => until("the dialog", DIALOG.find),
+};

@@ -1,7 +1,7 @@
 // Stopping without the page: the global key, the tray, the small window, and what happens when the page freezes.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { clickIn, moveTo, press, windows } from "./screen.mjs";
+import { clickIn, DIALOG, moveTo, press, windows } from "./screen.mjs";
 import { openTray } from "./tray.mjs";
 import { openWindow, until } from "./window.mjs";
 
@@ -10,12 +10,6 @@ const ROBOTS = ["arm-1", "rover-1", "rover-2", "gate-1"];
 /** Longer than the 3 s after which a screen is frozen, and short enough to be waited for. */
 const FREEZE_MS = 8_000;
 
-/** As good as for ever: the page has to be ended from outside. */
-const FOR_EVER_MS = 86_400_000;
-
-/** The buttons of the dialog stand side by side at its lower edge, each a third wide. */
-const DIALOG_STOP_ALL = [1 / 6, 0.9];
-const DIALOG_RESTART = [3 / 6, 0.9];
 
 let tray;
 let page;
@@ -37,7 +31,6 @@ after(async () => {
 const trayShows = (what, matches) => until(`the tray shows ${what}`, async () => matches(await tray.look()));
 const stopped = () => trayShows("four robots stopped", ({ state }) => state.endsWith("STOPPED 4/4"));
 const frozen = () => trayShows("a frozen screen", ({ label }) => label === "SCREEN FROZEN");
-const dialog = () => until("the dialog", async () => (await windows("screen frozen"))[0]);
 const busyFor = (busy_ms) =>
   page.browser.execute((ms) => {
     setTimeout(() => {
@@ -82,20 +75,20 @@ test("U-603 the tray's STOP ALL stops every robot", async () => {
 test("U-613 a page that hangs for 3 s is told by tray and dialog, and the tray stops without it", async () => {
   await busyFor(FREEZE_MS);
   await frozen();
-  await dialog();
+  await DIALOG.shown();
   await tray.click("STOP ALL");
   await stopped();
   await trayShows("a living screen", ({ label }) => label === "STOPPED");
   await page.shown("stop-panel");
   const screen = (await page.ask("list_audit", { limit: 100 })).filter(({ operation }) => operation === "screen");
   assert.deepEqual(screen.map(({ outcome }) => outcome).sort(), ["frozen", "renders"]);
-  await until("the dialog is gone", async () => (await windows("screen frozen")).length === 0);
+  await until("the dialog is gone", async () => !(await DIALOG.find()));
   await release();
 });
 
 test("U-613 the dialog's STOP ALL stops every robot", async () => {
   await busyFor(FREEZE_MS);
-  await clickIn(await dialog(), ...DIALOG_STOP_ALL);
+  await clickIn(await DIALOG.shown(), ...DIALOG.stopAll);
   await stopped();
   await trayShows("a living screen", ({ label }) => label === "STOPPED");
   await release();
@@ -114,16 +107,7 @@ test("U-604 the small window stops while the main page hangs and the dialog is o
   await page.browser.switchToWindow(main);
   await busyFor(FREEZE_MS);
   await frozen();
-  await moveTo(await dialog(), 700, 400);
+  await moveTo(await DIALOG.shown(), 700, 400);
   await clickIn((await windows("^STOP ALL$"))[0], 0.5, 0.4);
   await stopped();
-});
-
-// Last: the driver gives up on a page whose process ends.
-test("U-613 the dialog restarts a page that would hang for ever", async () => {
-  await trayShows("a living screen", ({ label }) => label === "STOPPED");
-  await busyFor(FOR_EVER_MS);
-  await frozen();
-  await clickIn(await dialog(), ...DIALOG_RESTART);
-  await trayShows("a living screen", ({ label }) => label === "STOPPED");
 });

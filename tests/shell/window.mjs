@@ -18,9 +18,7 @@ const ZENOH_CONFIG = `{
 
 /** Opens a window on a data directory of its own, with further `options` of the app; `close` ends the app and the driver and removes the directory. */
 export async function openWindow(...options) {
-  const dataDir = await mkdtemp(join(tmpdir(), "quarterdeck-window-"));
-  const zenohConfig = join(dataDir, "zenoh.json5");
-  await writeFile(zenohConfig, ZENOH_CONFIG);
+  const { dataDir, args } = await station(options);
   const driver = await startDriver();
   try {
     const browser = await remote({
@@ -30,20 +28,13 @@ export async function openWindow(...options) {
       connectionRetryCount: 0,
       capabilities: {
         "wdio:enforceWebDriverClassic": true,
-        "webkitgtk:browserOptions": {
-          binary: process.env.QUARTERDECK_APP,
-          args: ["--with-sim", "--seed", "7", "--data-dir", dataDir, "--zenoh-config", zenohConfig, ...options],
-        },
+        "webkitgtk:browserOptions": { binary: process.env.QUARTERDECK_APP, args },
       },
     });
     const close = async () => {
-      // The driver ends the session by itself when a page has crashed, and with it the app.
-      await browser.deleteSession().catch((error) => {
-        if (!/page crash or hang|invalid session id/.test(String(error))) throw error;
-      });
+      await browser.deleteSession();
       await driver.stop();
-      await endApp(dataDir);
-      await rm(dataDir, { recursive: true, maxRetries: 20 });
+      await removeDir(dataDir);
     };
     return { page: page(browser), close };
   } catch (error) {
@@ -52,11 +43,40 @@ export async function openWindow(...options) {
   }
 }
 
-/** Ends the app of a data directory. A driver whose page has crashed can leave it running, and the test's output with it. */
-async function endApp(dataDir) {
-  const isRunning = () => spawnSync("pkill", ["-TERM", "-f", "--", `--data-dir ${dataDir}`]).status === 0;
-  await until("the app has ended", async () => !isRunning());
+/**
+ * Starts the app as a person does: nobody reads its page. It is drawn once `shown` resolves; `freeze` stops the process
+ * that draws it, for ever.
+ */
+export async function startApp() {
+  const { dataDir, args } = await station([]);
+  const child = spawn(process.env.QUARTERDECK_APP, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const shown = new Promise((resolve) => {
+    child.stdout.on("data", (text) => {
+      process.stdout.write(text);
+      if (`${text}`.includes("screen shown")) resolve();
+    });
+  });
+  return {
+    shown,
+    freeze: () => until("the page's process", () => spawnSync("pkill", ["-STOP", "-P", `${child.pid}`, "WebKitWebProc"]).status === 0),
+    close: async () => {
+      child.kill();
+      await ended;
+      await removeDir(dataDir);
+    },
+  };
 }
+
+/** A new data directory, and the arguments of an app with simulated robots in it. */
+async function station(options) {
+  const dataDir = await mkdtemp(join(tmpdir(), "quarterdeck-window-"));
+  const zenohConfig = join(dataDir, "zenoh.json5");
+  await writeFile(zenohConfig, ZENOH_CONFIG);
+  return { dataDir, args: ["--with-sim", "--seed", "7", "--data-dir", dataDir, "--zenoh-config", zenohConfig, ...options] };
+}
+
+const removeDir = (dataDir) => rm(dataDir, { recursive: true, maxRetries: 20 });
 
 /** One driver per window: it takes one session at a time, and is ended by its own process. */
 async function startDriver() {

@@ -1,8 +1,10 @@
 //! What goes into a turn and what comes out of it. The driver in `station` carries out the effects, in order.
 
-use llm::{Block, CallId, ModelError, Reply, Request};
+use llm::{Block, CallId, Delta, ModelError, Reply, Request};
 use robot::Instant;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::{CancelReason, Decision, Entry, Event, Message, Outcome, ToolCall, ToolOutcome, Trigger};
 
@@ -14,10 +16,22 @@ pub enum Input {
     Start(Message),
     /// The answer to [`Effect::Prefetch`]; empty if there is none in time.
     Context(Vec<Block>),
+    /// A piece of the reply that is being made.
+    Delta(Delta),
     /// The model answered.
-    ModelDone(Reply),
+    ModelDone {
+        /// What the call was for.
+        purpose: Purpose,
+        /// The answer.
+        reply: Reply,
+    },
     /// The model did not answer.
-    ModelFailed(ModelError),
+    ModelFailed {
+        /// What the call was for.
+        purpose: Purpose,
+        /// Why.
+        error: ModelError,
+    },
     /// A call ended. For an asked call it may come without a decision: a denied command makes no card.
     ToolDone {
         /// The call.
@@ -50,6 +64,32 @@ pub enum Input {
     AppendFailed,
 }
 
+/// What a call of a model is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// The conversation itself.
+    Main,
+    /// How hard the message is.
+    Router,
+    /// Whether the answer reflects what the tools gave.
+    JudgeGrounded,
+    /// Whether the answer does what was asked for.
+    JudgeAdequacy,
+    /// What is worth remembering before it is summarised.
+    Flush,
+    /// The conversation so far, shorter.
+    Summary,
+    /// Something to say when nothing was said.
+    Fallback,
+    /// The rest of an answer that was cut off.
+    Extend,
+    /// Whether a mission may go live.
+    MicroTurn,
+    /// The next prefix, so that a local server has read it already.
+    Warm,
+}
+
 /// Something the driver does. An [`Effect::Append`] is on disk before the next effect starts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -62,7 +102,12 @@ pub enum Effect {
         text: String,
     },
     /// Call the model, once.
-    Call(Request),
+    Call {
+        /// What for: side calls may go to another model.
+        purpose: Purpose,
+        /// The call.
+        request: Request,
+    },
     /// Run one wave of calls side by side.
     Run(Vec<ToolCall>),
     /// Make a proposal. `until` bounds the loop's waiting, not the proposal's life.
@@ -100,8 +145,9 @@ impl Input {
         match self {
             Self::Start(_) => "start",
             Self::Context(_) => "context",
-            Self::ModelDone(_) => "model_done",
-            Self::ModelFailed(_) => "model_failed",
+            Self::Delta(_) => "delta",
+            Self::ModelDone { .. } => "model_done",
+            Self::ModelFailed { .. } => "model_failed",
             Self::ToolDone { .. } => "tool_done",
             Self::Proposed { .. } => "proposed",
             Self::Decided { .. } => "decided",

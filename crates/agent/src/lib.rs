@@ -24,7 +24,7 @@ pub use entry::{
     Marker, Part,
 };
 pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
-pub use io::{Effect, Input};
+pub use io::{Effect, Input, Purpose};
 pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
 pub use policy::Policy;

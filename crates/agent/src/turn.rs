@@ -14,7 +14,7 @@ use robot::{Instant, Now, Origin, Trust};
 use crate::view::{CallForm, Frame, view};
 use crate::{
     CancelReason, Effect, EntryKind, Event, FailKind, Input, Marker, Message, Mode, ModelName, Outcome, Policy,
-    ToolSpec, Transcript,
+    Purpose, ToolSpec, Transcript,
 };
 use admit::{Gatekeeper, RawCall, Streak};
 use batch::{Batch, Progress};
@@ -130,8 +130,9 @@ impl Turn {
         let fits = match input {
             Input::Start(message) => self.start(&message),
             Input::Context(blocks) => self.take_context(blocks),
-            Input::ModelDone(reply) => self.take_reply(reply),
-            Input::ModelFailed(error) => self.take_model_failure(&error),
+            Input::Delta(_) => true,
+            Input::ModelDone { reply, .. } => self.take_reply(reply),
+            Input::ModelFailed { error, .. } => self.take_model_failure(&error),
             Input::ToolDone { call, outcome } => self.in_batch(|batch, log| batch.finish(&call, outcome, log)),
             Input::Proposed { call, proposal } => self.in_batch(|batch, _| batch.note_proposal(&call, proposal)),
             Input::Decided { call, decision } => self.in_batch(|batch, log| batch.decide(&call, decision, log)),
@@ -207,8 +208,7 @@ impl Turn {
         if !matches!(self.phase, Phase::Model) {
             return false;
         }
-        self.usage.input_tokens = self.usage.input_tokens.saturating_add(reply.usage.input_tokens);
-        self.usage.output_tokens = self.usage.output_tokens.saturating_add(reply.usage.output_tokens);
+        self.usage.add(&reply.usage);
         let is_last = self.policy.is_final(self.step);
         let (text, mut calls) = self.split(reply.blocks);
         if is_last {
@@ -218,11 +218,11 @@ impl Turn {
             (None, true, _) => self.go_on_after_nothing(is_last),
             (text, false, Stop::Length) => self.go_on_after_cut_calls(text.unwrap_or_default()),
             (Some(text), true, Stop::Length) if !is_last => self.go_on_after_cut_text(text),
-            (Some(text), true, Stop::End | Stop::ToolUse | Stop::Length) => {
+            (Some(text), true, _) => {
                 let entry = self.append_reply(Some(text.clone()), &[]);
                 self.deliver(entry, text, Outcome::Answered);
             }
-            (text, false, Stop::End | Stop::ToolUse) => self.run_calls(text, calls),
+            (text, false, _) => self.run_calls(text, calls),
         }
         true
     }
@@ -397,7 +397,8 @@ impl Turn {
         let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
         let form = CallForm { choice, with_tools: !self.bare, nudges };
         self.calls += 1;
-        self.log.effects.push(Effect::Call(view(&self.log.transcript, &self.frame, &form)));
+        let request = view(&self.log.transcript, &self.frame, &form);
+        self.log.effects.push(Effect::Call { purpose: Purpose::Main, request });
         self.phase = Phase::Model;
     }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use llm::{Block, CallId, Request, RequestMessage, SessionId, Speaker, ToolChoice, ToolDecl};
+use llm::{Block, CallId, MarkWish, Request, RequestMessage, SessionId, Speaker, ThinkingWish, ToolChoice, ToolDecl};
 use robot::{Origin, Trust};
 
 use crate::{Entry, EntryKind, Transcript};
@@ -34,6 +34,8 @@ pub(crate) fn view(transcript: &Transcript, frame: &Frame, form: &CallForm) -> R
     messages.extend(form.nudges.iter().map(|nudge| RequestMessage {
         speaker: Speaker::User,
         origin: Origin::System,
+        entry: None,
+        sidecar: None,
         blocks: vec![Block::Text { text: nudge.clone(), trust: Trust::Trusted }],
     }));
     Request {
@@ -42,8 +44,12 @@ pub(crate) fn view(transcript: &Transcript, frame: &Frame, form: &CallForm) -> R
         system: frame.system.clone(),
         tools: if form.with_tools { Arc::clone(&frame.tools) } else { Arc::new([]) },
         messages,
-        choice: form.choice,
+        choice: form.choice.clone(),
         output_max: frame.output_max,
+        thinking: ThinkingWish::Own,
+        sampling: None,
+        marks: MarkWish::default(),
+        drop_blocks: false,
         transient_from,
     }
 }
@@ -85,7 +91,13 @@ fn is_shown(entry: &Entry) -> bool {
 }
 
 fn message(speaker: Speaker, entry: &Entry) -> RequestMessage {
-    RequestMessage { speaker, origin: entry.origin.clone(), blocks: entry.blocks.clone() }
+    RequestMessage {
+        speaker,
+        origin: entry.origin.clone(),
+        entry: Some(entry.id),
+        blocks: entry.blocks.clone(),
+        sidecar: None,
+    }
 }
 
 /// The first result of each call of `reply`, in the order of the calls; a call without one was interrupted.
@@ -110,6 +122,8 @@ fn interrupted(id: &CallId, name: &str) -> RequestMessage {
     RequestMessage {
         speaker: Speaker::User,
         origin: Origin::Tool(name.to_owned()),
+        entry: None,
+        sidecar: None,
         blocks: vec![Block::Result { call: id.clone(), json: json.to_string(), is_error: true, trust: Trust::Trusted }],
     }
 }

@@ -11,15 +11,13 @@ mod robots;
 mod words;
 
 use std::future::ready;
+use std::sync::Arc;
 
 use crate::{
-    BoxFuture, CallId, Caps, Model, ModelError, ModelKind, Reply, ReplyBlock, Request, Stop, ToolChoice, Usage,
+    BoxFuture, CallId, Caps, Delta, DeltaSink, Model, ModelError, Reply, ReplyBlock, Request, Stop, ToolChoice, Usage,
 };
 use dialog::Dialog;
 use plan::Next;
-
-/// More than the longest answer: the list of twenty world rows.
-const OUTPUT_TOKENS_MAX: u32 = 4096;
 
 /// The command interpreter.
 #[derive(Debug, Clone)]
@@ -29,12 +27,7 @@ pub struct CommandModel {
 
 impl Default for CommandModel {
     fn default() -> Self {
-        let caps = Caps {
-            name: "quarterdeck-commands".to_owned(),
-            kind: ModelKind::Interpreter,
-            output_max: OUTPUT_TOKENS_MAX,
-        };
-        Self { caps }
+        Self { caps: Caps::interpreter("quarterdeck-commands") }
     }
 }
 
@@ -72,18 +65,18 @@ impl CommandModel {
     #[must_use]
     pub fn reply(&self, request: &Request) -> Reply {
         let dialog = Dialog::read(&request.messages);
-        match (plan::next(&dialog), request.choice) {
-            (Next::Call(calls), ToolChoice::Auto) => {
+        match (plan::next(&dialog), &request.choice) {
+            (Next::Call(calls), ToolChoice::Auto | ToolChoice::Required | ToolChoice::Named(_)) => {
                 let blocks = calls.into_iter().zip(dialog.calls_before + 1..).map(|(planned, number)| {
                     let id = CallId(format!("c{number}"));
                     ReplyBlock::Call { id, name: planned.name.to_owned(), args_raw: planned.args_raw }
                 });
-                Reply { blocks: blocks.collect(), stop: Stop::ToolUse, usage: Usage::default() }
+                Reply { blocks: blocks.collect(), stop: Stop::ToolUse, usage: Usage::default(), sidecar: None }
             }
             (Next::Call(_), ToolChoice::None) => {
                 say("The calls of this turn are used up. Give the rest as a new command.".to_owned())
             }
-            (Next::Say(text), ToolChoice::Auto | ToolChoice::None) => say(text),
+            (Next::Say(text), _) => say(text),
         }
     }
 }
@@ -93,13 +86,19 @@ impl Model for CommandModel {
         &self.caps
     }
 
-    fn call(&self, request: Request) -> BoxFuture<'_, Result<Reply, ModelError>> {
-        Box::pin(ready(Ok(self.reply(&request))))
+    fn call(&self, request: Request, deltas: Arc<DeltaSink>) -> BoxFuture<'_, Result<Reply, ModelError>> {
+        let reply = self.reply(&request);
+        for block in &reply.blocks {
+            if let ReplyBlock::Text(text) = block {
+                deltas(Delta::Text(text.clone()));
+            }
+        }
+        Box::pin(ready(Ok(reply)))
     }
 }
 
 fn say(text: String) -> Reply {
-    Reply { blocks: vec![ReplyBlock::Text(text)], stop: Stop::End, usage: Usage::default() }
+    Reply { blocks: vec![ReplyBlock::Text(text)], stop: Stop::End, usage: Usage::default(), sidecar: None }
 }
 
 #[cfg(test)]

@@ -1,12 +1,23 @@
 //! Model providers: types of a request and a reply, and the built-in command model.
 //! Nothing here knows the turn loop: a model gets one [`Request`] and makes one attempt at a [`Reply`].
 
+mod caps;
 mod commands;
 mod id;
 mod model;
 mod request;
+mod sidecar;
+mod wire;
 
+pub use caps::{
+    Api, Cache, Caps, Choice, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema, Thinking, ThinkingOff,
+};
 pub use commands::CommandModel;
 pub use id::{CallId, SessionId};
-pub use model::{BoxFuture, Caps, Model, ModelError, ModelKind, Reply, ReplyBlock, Stop, Usage};
-pub use request::{Block, Request, RequestMessage, Speaker, ToolChoice, ToolDecl};
+pub use model::{BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, Reply, ReplyBlock, Stop, Usage};
+pub use request::{
+    Block, Effort, MarkWish, Request, RequestMessage, Sampling, Speaker, ThinkingWish, ToolChoice, ToolDecl,
+    TransientMark,
+};
+pub use sidecar::{Sidecar, SidecarBlock};
+pub use wire::{Auth, BlockKey, Decoder, EncodeError, Headers, HttpRequest, Marks, Wire};

@@ -1,48 +1,66 @@
-//! One attempt at a reply: the trait, what comes back, and what can be known of a model beforehand.
+//! One attempt at a reply: the trait, what comes while it is made and what comes back.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{CallId, Request};
+use crate::{CallId, Caps, Request, Sidecar};
 
 /// A future that can be kept in a list beside futures of other types.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Takes what a model says while it says it.
+pub type DeltaSink = dyn Fn(Delta) + Send + Sync;
 
 /// A model. One call is one attempt; retries belong to the turn loop, and dropping the future cancels the call.
 pub trait Model: Send + Sync {
     /// What the model can do; constant for the life of the value.
     fn caps(&self) -> &Caps;
 
-    /// Asks for one reply.
-    fn call(&self, request: Request) -> BoxFuture<'_, Result<Reply, ModelError>>;
+    /// Asks for one reply. `deltas` hears of its parts as they come; the reply is the truth.
+    fn call(&self, request: Request, deltas: Arc<DeltaSink>) -> BoxFuture<'_, Result<Reply, ModelError>>;
 }
 
-/// What a model is and can do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct Caps {
-    /// Its name, for example `quarterdeck-commands`.
-    pub name: String,
-    /// What the operator is told it is.
-    pub kind: ModelKind,
-    /// Most tokens of one reply.
-    pub output_max: u32,
-}
-
-/// What answers: shown in the header and on each reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+/// A piece of a reply that is still being made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ModelKind {
-    /// The built-in command interpreter, not a language model.
-    Interpreter,
-    /// A language model.
-    Language,
+pub enum Delta {
+    /// Words.
+    Text(String),
+    /// Thinking.
+    Thinking(String),
+    /// A call begins.
+    CallStart {
+        /// Counts calls of the reply from 0.
+        index: usize,
+        /// As the model named it.
+        id: CallId,
+        /// The tool.
+        name: String,
+    },
+    /// More of a call's arguments.
+    CallArgs {
+        /// The call.
+        index: usize,
+        /// A piece of JSON.
+        json: String,
+    },
+    /// A call is complete.
+    CallEnd {
+        /// The call.
+        index: usize,
+    },
+    /// What it took so far.
+    Usage(Usage),
+    /// Everything so far is void.
+    Restart,
 }
 
 /// What a model answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
     /// Its parts, in order.
     pub blocks: Vec<ReplyBlock>,
@@ -50,9 +68,11 @@ pub struct Reply {
     pub stop: Stop,
     /// What it took.
     pub usage: Usage,
+    /// The same in the provider's form; absent from the built-in interpreter.
+    pub sidecar: Option<Sidecar>,
 }
 
-/// A part of a reply.
+/// A part of a reply. Thinking is in the sidecar only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyBlock {
@@ -70,7 +90,7 @@ pub enum ReplyBlock {
 }
 
 /// Why a reply ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
     /// It was done.
@@ -79,26 +99,135 @@ pub enum Stop {
     ToolUse,
     /// It was cut off: its last call may be half a call.
     Length,
+    /// It wants to be sent back unchanged and goes on then.
+    Pause,
+    /// It declined.
+    Refusal,
+    /// A filter of the provider took the reply away.
+    ContentFilter,
+    /// The window is full.
+    WindowExceeded,
+    /// A stop sequence of the request.
+    StopSequence,
+    /// Something newer than this program.
+    Other(String),
 }
 
-/// Tokens of one call.
+/// Tokens of one call. All input is `in_fresh` + `cache_read` + both writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Usage {
-    /// Read.
-    pub input_tokens: u32,
-    /// Written.
-    pub output_tokens: u32,
+    /// Read anew.
+    #[ts(type = "number")]
+    pub in_fresh: u64,
+    /// Read from a cache.
+    #[ts(type = "number")]
+    pub cache_read: u64,
+    /// Written to a cache for 5 minutes.
+    #[ts(type = "number")]
+    pub cache_write_5m: u64,
+    /// Written to a cache for an hour.
+    #[ts(type = "number")]
+    pub cache_write_1h: u64,
+    /// Written, reasoning included.
+    #[ts(type = "number")]
+    pub out: u64,
+    /// Of these, reasoning; absent if the provider does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub reasoning: Option<u64>,
+    /// True if the provider said nothing and this is a guess by length.
+    #[serde(default)]
+    pub estimated: bool,
+}
+
+impl Usage {
+    /// Counts another call in.
+    pub const fn add(&mut self, other: &Self) {
+        self.in_fresh = self.in_fresh.saturating_add(other.in_fresh);
+        self.cache_read = self.cache_read.saturating_add(other.cache_read);
+        self.cache_write_5m = self.cache_write_5m.saturating_add(other.cache_write_5m);
+        self.cache_write_1h = self.cache_write_1h.saturating_add(other.cache_write_1h);
+        self.out = self.out.saturating_add(other.out);
+        self.reasoning = match (self.reasoning, other.reasoning) {
+            (Some(own), Some(more)) => Some(own.saturating_add(more)),
+            (None, known) | (known, None) => known,
+        };
+        self.estimated |= other.estimated;
+    }
+
+    /// All input tokens, however they were paid.
+    #[must_use]
+    pub const fn input(&self) -> u64 {
+        self.in_fresh
+            .saturating_add(self.cache_read)
+            .saturating_add(self.cache_write_5m)
+            .saturating_add(self.cache_write_1h)
+    }
 }
 
 /// Why there is no reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-pub enum ModelError {
-    /// The model was not reached or its answer broke off.
-    #[error("model {model} did not answer: {reason}")]
-    Transport {
-        /// The model's name.
-        model: String,
-        /// What happened, one sentence.
-        reason: String,
-    },
+#[error("{message}")]
+pub struct ModelError {
+    /// What to do about it.
+    pub kind: ModelErrorKind,
+    /// HTTP status, if there was an answer.
+    pub status: Option<u16>,
+    /// The provider's own code.
+    pub provider_code: Option<String>,
+    /// One sentence for logs and people; nothing decides by it.
+    pub message: String,
+    /// How long the provider asks to wait, milliseconds.
+    pub retry_after_ms: Option<u64>,
+    /// The provider's name of the request.
+    pub request_id: Option<String>,
+    /// The window the provider names, tokens: only with [`ModelErrorKind::Overflow`].
+    pub window: Option<u32>,
+    /// What was used before it failed, as far as it was reported.
+    pub usage: Option<Usage>,
+}
+
+impl ModelError {
+    /// An error that no provider reported.
+    #[must_use]
+    pub fn own(kind: ModelErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            status: None,
+            provider_code: None,
+            message: message.into(),
+            retry_after_ms: None,
+            request_id: None,
+            window: None,
+            usage: None,
+        }
+    }
+}
+
+/// What to do about a failed call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelErrorKind {
+    /// The prompt is too long.
+    Overflow,
+    /// Too many requests.
+    RateLimit,
+    /// The account has no money or quota left.
+    Quota,
+    /// The server is busy or failed.
+    Overloaded,
+    /// It was not reached, or its answer broke off.
+    Transport,
+    /// The key is wrong, missing or not allowed to.
+    Auth,
+    /// Thinking that was sent back does not belong to this conversation.
+    PrefixBound,
+    /// The provider declined by policy.
+    Refused,
+    /// The request is wrong.
+    BadRequest,
+    /// The answer cannot be read.
+    Protocol,
+    /// Ended by us.
+    Cancelled,
 }

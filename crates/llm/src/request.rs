@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use robot::{Origin, Trust};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::{CallId, SessionId};
+use crate::{CallId, SessionId, Sidecar};
 
 /// One call of a model. Equal requests serialise to equal bytes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,25 +24,93 @@ pub struct Request {
     pub choice: ToolChoice,
     /// Most tokens of the reply.
     pub output_max: u32,
+    /// How much it may think.
+    pub thinking: ThinkingWish,
+    /// How it chooses words; absent leaves it to the server.
+    pub sampling: Option<Sampling>,
     /// Index of the first message that is gone again after this call.
     pub transient_from: Option<usize>,
+    /// Where cache marks stand, for providers that have them.
+    pub marks: MarkWish,
+    /// Thinking that no longer fits its prefix is to be dropped by the provider instead of being an error.
+    pub drop_blocks: bool,
+}
+
+/// How much a model may think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThinkingWish {
+    /// As it does by itself.
+    #[default]
+    Own,
+    /// Not at all, or as little as it can.
+    Off,
+    /// By effort.
+    Effort(Effort),
+    /// By tokens.
+    Budget(u32),
+}
+
+/// How hard a model thinks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the words are the providers' own")]
+pub enum Effort {
+    Low,
+    Medium,
+    High,
+}
+
+/// How a model chooses words.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Sampling {
+    /// 0 is the likeliest word each time.
+    pub temperature: f32,
+}
+
+/// Where cache marks stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct MarkWish {
+    /// At the end of the conversation and where that end was before.
+    pub messages: bool,
+    /// On the last system block.
+    pub system: bool,
+    /// Where the newest mark stands in a call with a transient tail.
+    pub transient: TransientMark,
+}
+
+/// Where the newest mark stands in a call with a transient tail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TransientMark {
+    /// Before the first transient block.
+    #[default]
+    BeforeTransient,
+    /// On the last message but one.
+    SecondToLast,
 }
 
 /// One message and where it came from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RequestMessage {
     /// Whose turn it is in the conversation.
     pub speaker: Speaker,
     /// Who wrote the text; the command model obeys only an operator.
     pub origin: Origin,
+    /// The transcript's entry; with the number of a block it names that block over all requests. Absent if transient.
+    pub entry: Option<u64>,
     /// Its parts, in order.
     pub blocks: Vec<Block>,
+    /// A reply in its provider's own form.
+    pub sidecar: Option<Arc<Sidecar>>,
 }
 
 /// Whose turn a message is. Results are blocks of a user message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
+    /// The station, for models that take system text in the middle.
+    System,
     /// Everyone but the model.
     User,
     /// The model.
@@ -83,7 +151,7 @@ pub enum Block {
 }
 
 /// A tool as the model sees it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolDecl {
     /// Its name.
     pub name: String,
@@ -94,11 +162,15 @@ pub struct ToolDecl {
 }
 
 /// Whether the model may call tools in this reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolChoice {
     /// It decides.
     Auto,
     /// It must answer in words.
     None,
+    /// It must call one.
+    Required,
+    /// It must call this one.
+    Named(String),
 }

@@ -105,8 +105,10 @@ impl Presence {
     pub fn note_screen(&self, session: &str, now: Instant) {
         let mut people = self.lock();
         people.note(session, now).screen = Some(now);
-        if let Some(screen) = people.screens.get_mut(session) {
-            screen.seen = Some(now);
+        if let Some(screen) = people.screens.get_mut(session)
+            && screen.seen.replace(now).is_none()
+        {
+            tracing::info!(session, desk = screen.desk, "screen shown");
         }
     }
 

@@ -3,7 +3,6 @@
 use super::*;
 use crate::{Decision, Stops, ToolOutcome};
 use expect_test::{Expect, expect};
-use llm::ModelKind;
 use robot::{Effect as Does, Role};
 use serde_json::json;
 
@@ -42,7 +41,7 @@ pub(super) fn setup(policy: Policy, mode: Mode) -> TurnSetup {
         transcript: Transcript::default(),
         policy,
         mode,
-        caps: Caps { name: "scripted".into(), kind: ModelKind::Interpreter, output_max: 4096 },
+        caps: Caps::interpreter("scripted"),
         tools: tools(),
         system: vec!["Be careful.".into()],
     }
@@ -73,7 +72,10 @@ pub(super) fn calls(calls: &[(&str, &str, &str)]) -> Input {
 }
 
 pub(super) fn reply(blocks: &[ReplyBlock], stop: Stop) -> Input {
-    Input::ModelDone(Reply { blocks: blocks.to_vec(), stop, usage: Usage::default() })
+    Input::ModelDone {
+        purpose: Purpose::Main,
+        reply: Reply { blocks: blocks.to_vec(), stop, usage: Usage::default(), sidecar: None },
+    }
 }
 
 pub(super) fn done(call: &str, json: &str) -> Input {
@@ -95,7 +97,7 @@ fn print(effect: &Effect) -> String {
     let ids = |calls: &[crate::ToolCall]| calls.iter().map(|call| call.id.0.clone()).collect::<Vec<_>>().join(" ");
     match effect {
         Effect::Prefetch { text, .. } => format!("Prefetch {text:?}"),
-        Effect::Call(request) => print_request(request),
+        Effect::Call { request, .. } => print_request(request),
         Effect::Run(calls) => format!("Run {}", ids(calls)),
         Effect::Ask { call, until, .. } => format!("Ask {} until {}", call.id, until.mono_ms()),
         Effect::Append { entry, synced } => {
@@ -168,9 +170,9 @@ fn one_whole_turn_from_words_to_an_accepted_command() {
     let mut step = |ms: u64, input: Input| {
         let effects = turn.step(input, at(ms));
         lines += &format!("{}\n", effects.iter().map(print).collect::<Vec<_>>().join("; "));
-        let call = effects.into_iter().find(|effect| matches!(effect, Effect::Call(_)));
-        let Some(Effect::Call(request)) = call else { return None };
-        Some(Input::ModelDone(llm::CommandModel::default().reply(&request)))
+        let call = effects.into_iter().find(|effect| matches!(effect, Effect::Call { .. }));
+        let Some(Effect::Call { request, .. }) = call else { return None };
+        Some(Input::ModelDone { purpose: Purpose::Main, reply: llm::CommandModel::default().reply(&request) })
     };
     step(0, start("move the arm to 0.5 0.2 1.0"));
     let world = "[World State]\nperson.location = \"hallway\" (confidence: 0.92, age: 3s)";

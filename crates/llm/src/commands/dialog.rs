@@ -92,7 +92,9 @@ pub(super) fn robot_word(command: &Command) -> Option<&str> {
 fn said(message: &RequestMessage) -> Option<Said<'_>> {
     let text = match (message.speaker, message.blocks.last()?) {
         (Speaker::User, Block::Text { text, .. }) => text,
-        (Speaker::User, Block::Call { .. } | Block::Result { .. }) | (Speaker::Assistant, _) => return None,
+        (Speaker::User, Block::Call { .. } | Block::Result { .. }) | (Speaker::Assistant | Speaker::System, _) => {
+            return None;
+        }
     };
     match message.origin {
         Origin::Operator(_) => Some(Said::Command(without_envelope(text))),

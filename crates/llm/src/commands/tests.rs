@@ -1,7 +1,7 @@
 //! Conversations with a station made of fixed answers. A line with `>` is a call, the rest is what the operator reads.
 
 use super::*;
-use crate::{Block, RequestMessage, SessionId, Speaker};
+use crate::{Block, MarkWish, RequestMessage, SessionId, Speaker, ThinkingWish};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use robot::{Origin, Trust};
@@ -15,9 +15,13 @@ mod station;
 /// More calls than any line needs.
 const CALLS_MAX: usize = 8;
 
+fn message(speaker: Speaker, origin: Origin, blocks: Vec<Block>) -> RequestMessage {
+    RequestMessage { speaker, origin, entry: None, blocks, sidecar: None }
+}
+
 fn text(origin: Origin, text: &str) -> RequestMessage {
     let block = Block::Text { text: text.into(), trust: Trust::Text };
-    RequestMessage { speaker: Speaker::User, origin, blocks: vec![block] }
+    message(Speaker::User, origin, vec![block])
 }
 
 fn desk(words: &str) -> RequestMessage {
@@ -33,7 +37,11 @@ fn request(messages: Vec<RequestMessage>) -> Request {
         messages,
         choice: ToolChoice::Auto,
         output_max: 4096,
+        thinking: ThinkingWish::Own,
+        sampling: None,
         transient_from: None,
+        marks: MarkWish::default(),
+        drop_blocks: false,
     }
 }
 
@@ -56,7 +64,7 @@ fn converse(lines: &[&str]) -> String {
                         let result =
                             Block::Result { call: id.clone(), json: json.to_string(), is_error, trust: Trust::Trusted };
                         let origin = Origin::Tool(name.clone());
-                        results.push(RequestMessage { speaker: Speaker::User, origin, blocks: vec![result] });
+                        results.push(message(Speaker::User, origin, vec![result]));
                         blocks.push(Block::Call { id, name, args_raw });
                     }
                 }
@@ -64,7 +72,7 @@ fn converse(lines: &[&str]) -> String {
             if blocks.is_empty() {
                 break;
             }
-            messages.push(RequestMessage { speaker: Speaker::Assistant, origin: Origin::Agent, blocks });
+            messages.push(message(Speaker::Assistant, Origin::Agent, blocks));
             messages.extend(results);
         }
     }

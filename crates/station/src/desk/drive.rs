@@ -155,12 +155,12 @@ impl Driver<'_> {
                     let context = self.context(trigger, &text).await;
                     self.next.push_back(Input::Context(context));
                 }
-                Effect::Call(request) => {
+                Effect::Call { purpose, request } => {
                     let model = Arc::clone(&self.agent.desk.model);
                     self.later(async move {
-                        match model.call(request).await {
-                            Ok(reply) => Input::ModelDone(reply),
-                            Err(error) => Input::ModelFailed(error),
+                        match model.call(request, Arc::new(|_delta| {})).await {
+                            Ok(reply) => Input::ModelDone { purpose, reply },
+                            Err(error) => Input::ModelFailed { purpose, error },
                         }
                     });
                 }

@@ -199,14 +199,14 @@ fn l_01_what_does_not_fit_is_ignored() {
         Emit Ignored cancel
     "#]]
     .assert_eq(&play(&mut unstarted, early));
-    let error = llm::ModelError::Transport { model: "scripted".into(), reason: "gone".into() };
+    let error = llm::ModelError::own(llm::ModelErrorKind::Transport, "gone");
     let inputs = vec![
         (10, start("again")),
         (10, Input::Context(Vec::new())),
         (10, done("a", "{}")),
         (10, decided("a", Decision::Approved)),
         (10, Input::Tick),
-        (10, Input::ModelFailed(error)),
+        (10, Input::ModelFailed { purpose: Purpose::Main, error }),
         (10, says("late")),
     ];
     check(
@@ -219,7 +219,7 @@ fn l_01_what_does_not_fit_is_ignored() {
             Emit Ignored tool_done
             Emit Ignored decided
 
-            Emit ModelFailed "model scripted did not answer: gone"; Emit TurnEnded Failed(Model) after 1 calls; End Failed(Model)
+            Emit ModelFailed "gone"; Emit TurnEnded Failed(Model) after 1 calls; End Failed(Model)
 
         "#]],
     );

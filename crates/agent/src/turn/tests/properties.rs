@@ -14,7 +14,7 @@ enum Happens {
     Time(u64),
     Failed,
     Cancelled(CancelReason),
-    Noise(Input),
+    Noise(Box<Input>),
 }
 
 fn block() -> impl Strategy<Value = ReplyBlock> {
@@ -74,7 +74,7 @@ fn happens() -> impl Strategy<Value = Happens> {
         2 => (0..40_000_u64).prop_map(Happens::Time),
         1 => Just(Happens::Failed),
         1 => reason.prop_map(Happens::Cancelled),
-        2 => noise.prop_map(Happens::Noise),
+        2 => noise.prop_map(|input| Happens::Noise(Box::new(input))),
     ]
 }
 
@@ -109,7 +109,7 @@ impl Books {
     fn enter(&mut self, effects: &[Effect]) {
         for effect in effects {
             match effect {
-                Effect::Call(request) => {
+                Effect::Call { request, .. } => {
                     assert!(self.open.is_empty(), "the model is called while {:?} is open", self.open);
                     assert_legal(request);
                     self.requests.push(request.clone());
@@ -155,11 +155,12 @@ impl Books {
             Happens::Decided(pick, decision) => Input::Decided { call: self.pick(pick), decision },
             Happens::Proposed(pick) => Input::Proposed { call: self.pick(pick), proposal: json!({"id": "pr-1"}) },
             Happens::Time(_) => Input::Tick,
-            Happens::Failed => {
-                Input::ModelFailed(llm::ModelError::Transport { model: "scripted".into(), reason: "gone".into() })
-            }
+            Happens::Failed => Input::ModelFailed {
+                purpose: Purpose::Main,
+                error: llm::ModelError::own(llm::ModelErrorKind::Transport, "gone"),
+            },
             Happens::Cancelled(reason) => Input::Cancel(reason),
-            Happens::Noise(input) => input,
+            Happens::Noise(input) => *input,
         }
     }
 }

@@ -1,0 +1,241 @@
+//! What a model on a server can do. Nothing in the turn loop asks a provider's name; it asks these.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a model is and can do. Capabilities are lowered by what a server says, never raised while the station runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a yes or no of its own about a server")]
+pub struct Caps {
+    /// Its name, for example `quarterdeck-commands`.
+    pub name: String,
+    /// What the operator is told it is.
+    pub kind: ModelKind,
+    /// The operator's name of the provider, for example `anthropic`; empty for the built-in interpreter.
+    pub provider: String,
+    /// The wire format.
+    pub api: Api,
+    /// Where requests go; empty for the built-in interpreter.
+    pub base: String,
+    /// Tokens of input and output together.
+    pub window: u32,
+    /// Most tokens of one reply.
+    pub output_max: u32,
+    /// Most tools of one request, if there is a bound.
+    pub tools_max: Option<u16>,
+    /// Whether it can be made to call a tool.
+    pub choice_required: Choice,
+    /// Whether it can be kept from calling one.
+    pub choice_none: Choice,
+    /// Whether it can be made to call one certain tool.
+    pub choice_named: bool,
+    /// How its thinking is asked for.
+    pub thinking: Thinking,
+    /// How its thinking is switched off; absent if it cannot be.
+    pub thinking_off: Option<ThinkingOff>,
+    /// Whether temperature and the like are taken.
+    pub sampling: bool,
+    /// Whether thinking that is sent back is bound to everything before it.
+    pub prefix_bound: PrefixBound,
+    /// Whether it takes tools outside the text.
+    pub native_tools: bool,
+    /// Whether it may print calls as markup in its text.
+    pub text_calls: bool,
+    /// Whether a system message may stand in the middle.
+    pub system_mid: bool,
+    /// Whether such a message can be limited to one turn.
+    pub system_clear: bool,
+    /// Whether its template wants a user's message last.
+    pub user_last: bool,
+    /// Whether it takes images.
+    pub images: bool,
+    /// Whether the server cuts a prompt that is too long without a word.
+    pub overflow_silent: bool,
+    /// Whether a stream reports its usage.
+    pub stream_usage: bool,
+    /// How equal prefixes are reused.
+    pub cache: Cache,
+    /// Which form of JSON schema it takes.
+    pub schema: Schema,
+    /// What ids of calls look like.
+    pub id_shape: IdShape,
+    /// When its thinking is sent back to it.
+    pub reasoning_back: ReasoningBack,
+}
+
+impl Caps {
+    /// The built-in command interpreter: no window to fill, no price, nothing to wait for.
+    #[must_use]
+    pub fn interpreter(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind: ModelKind::Interpreter,
+            provider: String::new(),
+            api: Api::Builtin,
+            base: String::new(),
+            window: u32::MAX,
+            output_max: 4_096,
+            tools_max: None,
+            choice_required: Choice::Ignored,
+            choice_none: Choice::Yes,
+            choice_named: false,
+            thinking: Thinking::No,
+            thinking_off: Some(ThinkingOff::Disabled),
+            sampling: false,
+            prefix_bound: PrefixBound::No,
+            native_tools: true,
+            text_calls: false,
+            system_mid: false,
+            system_clear: false,
+            user_last: false,
+            images: false,
+            overflow_silent: false,
+            stream_usage: true,
+            cache: Cache::None,
+            schema: Schema::Full,
+            id_shape: IdShape::Any,
+            reasoning_back: ReasoningBack::Never,
+        }
+    }
+}
+
+/// What answers: shown in the header and on each reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelKind {
+    /// The built-in command interpreter, not a language model.
+    Interpreter,
+    /// A language model.
+    Language,
+}
+
+/// A wire format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Api {
+    /// No wire at all.
+    Builtin,
+    /// Anthropic Messages.
+    AnthropicMessages,
+    /// OpenAI Chat Completions, and the servers that speak it.
+    ChatCompletions,
+    /// Gemini generateContent.
+    GeminiGenerateContent,
+    /// Ollama's own chat interface.
+    OllamaChat,
+}
+
+/// Whether a wish about tools is obeyed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// It is.
+    Yes,
+    /// It is taken and has no effect.
+    Ignored,
+    /// Now and then.
+    Unreliable,
+    /// The request is refused.
+    Rejected,
+}
+
+/// How thinking is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Thinking {
+    /// It does not think.
+    No,
+    /// By a number of tokens.
+    Budget,
+    /// It decides, bounded by an effort.
+    Adaptive,
+    /// By a level.
+    Level,
+    /// By an effort.
+    Effort,
+}
+
+/// How thinking is switched off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ThinkingOff {
+    /// By saying so.
+    Disabled,
+    /// Only between tools.
+    BetweenTools,
+    /// By a budget of none.
+    Zero,
+}
+
+/// Whether thinking that is sent back is bound to everything before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PrefixBound {
+    /// No.
+    No,
+    /// A changed prefix loses it without a word.
+    Drops,
+    /// A changed prefix is an error.
+    Rejects,
+}
+
+/// How equal prefixes are reused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Cache {
+    /// They are not.
+    None,
+    /// Up to marks in the request.
+    Marks {
+        /// Most marks of one request.
+        max: u8,
+        /// Below this nothing is kept.
+        min_tokens: u32,
+        /// Blocks before a mark among which an older one is found.
+        look_back: u8,
+    },
+    /// By itself.
+    Implicit {
+        /// Below this nothing is kept.
+        min_tokens: u32,
+    },
+    /// In the memory of a local server.
+    LocalKv,
+}
+
+/// Which form of JSON schema tools are declared in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Schema {
+    /// All of it.
+    Full,
+    /// The part that OpenAPI 3.0 knows.
+    OpenApiSubset,
+}
+
+/// What ids of calls look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum IdShape {
+    /// Any text.
+    Any,
+    /// `^[a-zA-Z0-9_-]{1,64}$`.
+    Word,
+    /// Nine letters and digits.
+    NineAlphanumerics,
+    /// None are sent.
+    None,
+}
+
+/// When thinking is sent back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ReasoningBack {
+    /// Never.
+    Never,
+    /// While its tools run.
+    ToolLoop,
+    /// Always.
+    Always,
+}

@@ -1,0 +1,79 @@
+//! What one provider said in its own form, kept so that it can be sent back to it byte for byte.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Api, CallId, Stop};
+
+/// A reply as its provider gave it. It is sent back only to the same provider, format, model and address.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Sidecar {
+    /// The operator's name of the provider.
+    pub provider: String,
+    /// The wire format.
+    pub api: Api,
+    /// The model.
+    pub model: String,
+    /// Where the request went.
+    pub base: String,
+    /// The provider's name of the reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub response_id: Option<String>,
+    /// Why it ended.
+    pub stop: Stop,
+    /// What it cost, in the provider's words.
+    #[ts(type = "unknown")]
+    pub usage_raw: serde_json::Value,
+    /// Its parts, in order.
+    pub blocks: Vec<SidecarBlock>,
+}
+
+/// A part of a reply in its provider's form.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum SidecarBlock {
+    /// Words.
+    Text {
+        /// The words.
+        s: String,
+        /// The signature that belongs to this very part.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        sig: Option<String>,
+    },
+    /// Thinking; empty text with a signature is complete.
+    Thinking {
+        /// The words.
+        s: String,
+        /// What proves that the provider wrote it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        sig: Option<String>,
+    },
+    /// Thinking that only the provider can read.
+    Redacted {
+        /// As it came.
+        data: String,
+    },
+    /// A tool call.
+    Call {
+        /// As the provider named it.
+        id: CallId,
+        /// The tool.
+        name: String,
+        /// The arguments as they arrived.
+        args_raw: String,
+        /// The signature that belongs to this very part.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        sig: Option<String>,
+    },
+    /// Something of a format that has more kinds of parts.
+    Item {
+        /// As it came.
+        #[ts(type = "unknown")]
+        raw: serde_json::Value,
+    },
+}

@@ -1,0 +1,111 @@
+//! A provider's wire format: pure functions from a request to bytes and from bytes to a reply. No clock, no network.
+
+use crate::{Caps, Delta, ModelError, Reply, Request};
+
+/// One wire format for one model on one server.
+pub trait Wire: Send + Sync {
+    /// What the model can do there.
+    fn caps(&self) -> &Caps;
+
+    /// The request as the server takes it, and where its cache marks stand. Equal arguments give equal bytes.
+    ///
+    /// # Errors
+    /// The request asks for something that the format has no form for.
+    fn encode(&self, request: &Request, marks: &Marks) -> Result<(HttpRequest, Marks), EncodeError>;
+
+    /// Reads the answer to one request.
+    fn decoder(&self) -> Box<dyn Decoder>;
+
+    /// What an answer other than 200 means.
+    fn classify(&self, status: u16, headers: &Headers, body: &[u8]) -> ModelError;
+}
+
+/// Reads one answer from its bytes, however they are split.
+pub trait Decoder: Send {
+    /// Takes the next bytes.
+    fn push(&mut self, bytes: &[u8]) -> Vec<Delta>;
+
+    /// The whole reply, at the end of the stream.
+    ///
+    /// # Errors
+    /// The stream ended before its last event, reported an error, or cannot be read.
+    fn finish(self: Box<Self>) -> Result<Reply, ModelError>;
+}
+
+/// A request to a provider, without its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpRequest {
+    /// Follows the base address, for example `/v1/messages`.
+    pub path: String,
+    /// Names in lower case.
+    pub headers: Vec<(&'static str, String)>,
+    /// How the key is sent, if there is one.
+    pub auth: Auth,
+    /// JSON.
+    pub body: Vec<u8>,
+}
+
+/// How a key is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Auth {
+    /// As `authorization: Bearer`.
+    Bearer,
+    /// As a header of its own.
+    Header(&'static str),
+}
+
+/// Headers of an answer; names in lower case.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Headers(pub Vec<(String, String)>);
+
+impl Headers {
+    /// The first value of `name`.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Where the cache marks of a conversation stood in its newest request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// The epoch they belong to.
+    pub epoch: u32,
+    /// The block that bears the newest mark.
+    pub prev: Option<BlockKey>,
+}
+
+/// Names a block over all requests of a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockKey {
+    /// The transcript's entry.
+    pub entry: u64,
+    /// Counts the blocks of the entry from 0.
+    pub block: usize,
+}
+
+/// Why a request has no form on this wire.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// The provider takes fewer tools.
+    #[error("{model} takes {max} tools, the request has {count}")]
+    TooManyTools {
+        /// The model.
+        model: String,
+        /// What it takes.
+        max: u16,
+        /// What there is.
+        count: usize,
+    },
+    /// Nothing would be asked.
+    #[error("the request has no message")]
+    Empty,
+    /// The model speaks only a format that is not supported.
+    #[error(
+        "{model} takes tools only through another interface of its provider, which is not supported; choose another model"
+    )]
+    OtherInterface {
+        /// The model.
+        model: String,
+    },
+}
