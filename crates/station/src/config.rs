@@ -1,19 +1,24 @@
 //! Where a station keeps its files, and what `config.toml` says.
 
+mod file;
 mod memory;
 mod safety;
+mod tools;
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::StartError;
+use crate::sandbox::{SandboxSettings, ShellTools};
 use crate::secrets::KeyStore;
+use crate::{StartError, mcp};
 
+pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
+pub(crate) use tools::ToolSettings;
 
 /// What a host gives the station at start.
 #[derive(Debug, Clone)]
@@ -42,6 +47,12 @@ pub struct Settings {
     pub safety: SafetySettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
+    /// The `[mcp]` part.
+    pub mcp: mcp::Servers,
+    /// The `[sandbox]` part.
+    pub sandbox: SandboxSettings,
+    /// The `[shell_tools]` part.
+    pub shell_tools: ShellTools,
 }
 
 /// Where keys are kept.
@@ -60,6 +71,9 @@ impl Default for Settings {
             secrets: SecretSettings::default(),
             safety: SafetySettings::default(),
             memory: MemorySettings::default(),
+            mcp: mcp::Servers::default(),
+            sandbox: SandboxSettings::default(),
+            shell_tools: ShellTools::default(),
         }
     }
 }
@@ -86,16 +100,25 @@ impl Settings {
         let path = data_dir.join("config.toml");
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(source) => return Err(StartError::File { path, source }),
         };
-        let settings = toml::from_str::<Self>(&text).map_err(|error| error.message().to_owned());
-        let checked = settings.and_then(|settings| {
-            settings.safety.check()?;
-            settings.memory.check()?;
-            Ok(settings)
-        });
-        checked.map_err(|message| StartError::Settings { path, message })
+        Self::parse(&text).map_err(|message| StartError::Settings { path, message })
+    }
+
+    /// Reads the text of a `config.toml`; an error names what is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let settings: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        settings.safety.check()?;
+        settings.memory.check()?;
+        settings.tools().check()?;
+        Ok(settings)
+    }
+
+    /// What it says of tools.
+    pub fn tools(&self) -> ToolSettings {
+        let Self { mcp, sandbox, shell_tools, .. } = self.clone();
+        ToolSettings { mcp, sandbox, shell_tools }
     }
 }
 

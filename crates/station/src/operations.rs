@@ -10,10 +10,13 @@ mod context_ops;
 mod control_ops;
 mod job_ops;
 mod limits;
+mod mcp_ops;
 mod memory_ops;
 mod motion;
 mod note_ops;
+mod output_ops;
 mod proposal_ops;
+mod sandbox_ops;
 mod stopping;
 mod system;
 mod table;
@@ -39,7 +42,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 16] = [
+const ROWS: [fn() -> Vec<Operation>; 19] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -56,6 +59,9 @@ const ROWS: [fn() -> Vec<Operation>; 16] = [
     memory_ops::rows,
     job_ops::rows,
     note_ops::rows,
+    output_ops::rows,
+    sandbox_ops::rows,
+    mcp_ops::rows,
 ];
 
 /// What is never refused, and never waits, for the audit: what only ends motion, and commands, whose verdict the gate
@@ -202,6 +208,14 @@ pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError
         tracing::warn!(code = error.code, "a refusal is not on record");
     }
     error
+}
+
+/// Refuses what an agent wants carried out without a person's word.
+fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {
+    if by.is_agent() {
+        return Err(OpError::new(ErrorKind::Forbidden, "forbidden", "A person lets each such call happen."));
+    }
+    Ok(())
 }
 
 type Admitted = (&'static Operation, Session, Value, Option<String>);

@@ -12,6 +12,7 @@ mod proposal;
 mod robots;
 mod session;
 mod stop;
+mod tool;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
@@ -41,6 +42,10 @@ pub use robots::{
 };
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
+pub use tool::{
+    Fetched, FetchedBatch, FetchedItem, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputPage,
+    ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
+};
 pub use world::{
     AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,
     ContextRow, ContextState, ContextTested, ContextTrouble, RawSample, TestedWrite, TopicField, TopicRow,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, Outcome, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, Outcome, Policy, ToolCall, ToolOutcome, ToolSpec, Trigger, Turn,
+    TurnSetup,
 };
 use llm::{Block, CallId};
-use robot::{Effect as Does, Instant, MissionId, Trust};
-use serde_json::json;
+use robot::{Effect as Does, Instant, Trust};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -18,12 +18,12 @@ use super::{Conversation, Current, OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
 use crate::lock::lock;
-use crate::operations;
+use crate::outputs::Outputs;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
-use crate::screens;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
+use crate::{operations, screens, toolbox};
 
 /// Inputs that may wait for one turn: more than all its calls can answer with at once.
 const INPUTS_MAX: usize = 256;
@@ -65,7 +65,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let conversation = Arc::clone(&start.conversation);
     let by_itself = start.by_itself;
     let session = conversation.session.to_string();
-    let mut turn = Turn::new(setup(station, agent, &start));
+    let tools = toolbox::tools(station, agent).await;
+    let mut turn = Turn::new(setup(station, agent, &start, tools));
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
@@ -86,6 +87,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving).await else { break };
+        let input = driver.fitting(input).await;
         let effects = turn.step(input, station.clock.now());
         driver.carry_out(&turn, effects).await;
     }
@@ -103,7 +105,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, start: &Start, tools: Vec<ToolSpec>) -> TurnSetup {
     let conversation = &start.conversation;
     let policy = Policy::operator();
     let wall_s = if start.by_itself { BY_ITSELF_WALL_S } else { policy.wall_s };
@@ -113,7 +115,7 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
         policy: Policy { wall_s, ..policy },
         mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
-        tools: operations::tools(),
+        tools,
         system: agent::system_text(&agent.id, &station.site),
     }
 }
@@ -137,6 +139,15 @@ impl Driver<'_> {
                 Some(Input::Tick)
             }
         }
+    }
+
+    /// The input with an outcome that the conversation has room for.
+    async fn fitting(&self, input: Input) -> Input {
+        let Input::ToolDone { call, outcome } = input else { return input };
+        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
+        let whole = outcome.clone();
+        let fitted = tokio::task::spawn_blocking(move || outputs.fit(whole)).await;
+        Input::ToolDone { call, outcome: fitted.unwrap_or(outcome) }
     }
 
     async fn carry_out(&mut self, turn: &Turn, effects: Vec<Effect>) {
@@ -244,14 +255,9 @@ impl Driver<'_> {
         let tainted = turn.is_tainted(&call.args);
         let (station, by) = (Arc::clone(self.station), self.session(tainted));
         self.later(async move {
-            let answer = operations::dispatch(&station, &by, &call.name, call.args).await;
-            let (value, is_error) = match answer {
-                Ok(answer) => (answer, false),
-                Err(error) => (json!(error), true),
-            };
-            let trust = quoted_trust(&call.name, &value);
-            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust };
-            Input::ToolDone { call: call.id, outcome }
+            let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+            let answer = operations::dispatch(&station, &by, &operation, input).await;
+            Input::ToolDone { call: call.id, outcome: toolbox::outcome(&operation, answer) }
         });
     }
 
@@ -284,7 +290,7 @@ impl Driver<'_> {
             return;
         }
         let by = self.session(tainted);
-        let (wanted, reason, mission) = wanted(&call);
+        let (wanted, reason, mission) = toolbox::asked_for(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
         let asked = match screens::check_seen(self.station) {
             Ok(()) => self.station.proposals.try_ask(self.station, &wanted, asker).await,
@@ -355,48 +361,9 @@ fn has_failed(outcome: Option<&Outcome>) -> bool {
     }
 }
 
-/// What a call asks a person for. Asking by name is the call it names.
-fn wanted(call: &ToolCall) -> (Wanted, String, Option<MissionId>) {
-    if call.name != "create_proposal" {
-        return (Wanted { operation: call.name.clone(), input: call.args.clone() }, String::new(), None);
-    }
-    let field = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
-    let input = call.args.get("input").cloned().unwrap_or_default();
-    let wanted = Wanted { operation: field("operation").to_owned(), input };
-    (wanted, field("reason").to_owned(), MissionId::new(field("mission_id")).ok())
-}
-
 async fn sleep(wait: Duration) {
     if wait == Duration::MAX {
         return std::future::pending().await;
     }
     tokio::time::sleep(wait).await;
-}
-
-fn as_object(value: serde_json::Value) -> String {
-    if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() }
-}
-
-/// An answer is the station's own word, but not better than the stored values it quotes.
-fn quoted_trust(operation: &str, answer: &serde_json::Value) -> Trust {
-    match operation {
-        // Its rows hold what sensors and programs have said, each row by another.
-        "belief_history" => Trust::Text,
-        _ if quotes_text(answer) => Trust::Text,
-        "list_world_state" => Trust::Typed,
-        _ => Trust::Trusted,
-    }
-}
-
-fn quotes_text(value: &serde_json::Value) -> bool {
-    match value {
-        serde_json::Value::Array(items) => items.iter().any(quotes_text),
-        serde_json::Value::Object(fields) => {
-            fields.get("trust").is_some_and(|trust| trust == "text") || fields.values().any(quotes_text)
-        }
-        serde_json::Value::Null
-        | serde_json::Value::Bool(_)
-        | serde_json::Value::Number(_)
-        | serde_json::Value::String(_) => false,
-    }
 }

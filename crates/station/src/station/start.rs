@@ -17,16 +17,18 @@ use crate::agents::Agents;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
 use crate::clock::{self, Clock};
-use crate::config::{self, Config, Layout, Settings};
+use crate::config::{self, Config, ConfigFile, Layout, Settings};
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::Hub;
 use crate::identity;
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
+use crate::mcp::{Mcp, ToolServers};
 use crate::presence::Presence;
 use crate::recordings::Recordings;
 use crate::resources::Resources;
+use crate::sandbox::Sandbox;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
 use crate::stops::Stops;
@@ -84,7 +86,11 @@ pub enum StartError {
 
 impl Station {
     /// Brings a station up. With `config.with_sim` it returns once the simulated robots are known.
-    pub async fn start(config: Config, launcher: Arc<dyn SimulatorLauncher>) -> Result<Arc<Self>, StartError> {
+    pub async fn start(
+        config: Config,
+        launcher: Arc<dyn SimulatorLauncher>,
+        tool_servers: Arc<dyn ToolServers>,
+    ) -> Result<Arc<Self>, StartError> {
         let layout = Layout::create(&config.data_dir)?;
         let held = config::hold(&layout.root)?;
         let settings = Settings::load(&layout.root)?;
@@ -111,6 +117,10 @@ impl Station {
             key: identity::signing_key(settings.secrets.store).await?,
             clock,
             zone: clock::time_zone(),
+            config_file: ConfigFile::in_folder(&layout.root),
+            tools: RwLock::new(Arc::new(settings.tools())),
+            mcp: Mcp::new(tool_servers),
+            sandbox: Sandbox::new(layout.root.clone()),
             layout,
             held,
             site: settings.site,
@@ -155,6 +165,7 @@ impl Station {
         self.alarms.load(self).await?;
         self.agents.start(self).await?;
         Alarms::start(self);
+        self.mcp.keep(self, &self.tool_settings().mcp);
         if with_sim {
             let failed = |error: OpError| StartError::Simulator(error.message);
             let agent = self.agents.first().map_err(failed)?;
