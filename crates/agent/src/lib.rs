@@ -20,8 +20,8 @@ mod turn;
 mod view;
 
 pub use entry::{
-    CallType, Content, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind, LineRole,
-    Marker, Part,
+    CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
+    LineRole, Marker, Part,
 };
 pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
 pub use io::{Effect, Input, Purpose};
