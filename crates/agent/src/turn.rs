@@ -136,6 +136,8 @@ impl Turn {
             Input::ToolDone { call, outcome } => self.in_batch(|batch, log| batch.finish(&call, outcome, log)),
             Input::Proposed { call, proposal } => self.in_batch(|batch, _| batch.note_proposal(&call, proposal)),
             Input::Decided { call, decision } => self.in_batch(|batch, log| batch.decide(&call, decision, log)),
+            Input::Progress { call, text } => self.in_batch(|batch, log| batch.progress(call, text, log)),
+            Input::Steer(_) | Input::Billed(_) => false,
             Input::Cancel(reason) => self.cancel(reason),
             Input::Tick => self.tick(),
             Input::Spoken => {
@@ -184,7 +186,7 @@ impl Turn {
         let now = self.log.now;
         self.log.append(EntryKind::User, vec![message.block(now.wall_ms)], message.origin().clone(), false);
         self.log.emit(Event::TurnStarted { trigger: message.trigger(), model: self.model.clone() });
-        self.clock.deadline = now.station.plus(Duration::from_secs(self.policy.wall_s.into()));
+        self.clock.deadline = now.station.plus(Duration::from_secs(self.policy.budget.wall_s.into()));
         self.wake_for_wall(self.clock.deadline);
         self.log.effects.push(Effect::Prefetch { trigger: message.trigger(), text: message.text().to_owned() });
         self.phase = Phase::Context;
@@ -258,7 +260,7 @@ impl Turn {
     }
 
     fn go_on_after_nothing(&mut self, is_last: bool) {
-        if self.bare || (!is_last && self.empty >= self.policy.empty_nudges) {
+        if self.bare || (!is_last && self.empty >= self.policy.empty.nudges) {
             let (entry, text) = self
                 .last_text
                 .clone()
@@ -387,7 +389,7 @@ impl Turn {
     fn call_model(&mut self, nudge: Option<&str>) {
         let is_last = self.policy.is_final(self.step);
         let warning = self.policy.warns(self.step).then(|| {
-            let (call, of) = (self.step + 1, self.policy.calls_max);
+            let (call, of) = (self.step + 1, self.policy.budget.calls);
             format!("[Budget] This is call {call} of {of}. Come to an answer.")
         });
         let nudges: Vec<String> = nudge.map(str::to_owned).into_iter().chain(warning).collect();

@@ -80,7 +80,7 @@ fn messages(entries: &[Entry]) -> Vec<RequestMessage> {
                 rest = after;
             }
             // A result that follows no reply answers nothing that is shown.
-            EntryKind::ToolResult | EntryKind::Marker(_) => {}
+            EntryKind::ToolResult | EntryKind::Nudge | EntryKind::Summary(_) | EntryKind::Marker(_) => {}
         }
     }
     messages

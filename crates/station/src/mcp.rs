@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use agent::{Stops, ToolSpec};
+use agent::{Careful, ToolOutput, ToolSpec};
 use robot::{Effect, Trust};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -28,6 +28,8 @@ use crate::wire::{McpServerRow, McpServerState, McpToolRow, McpToolState, Tag, T
 
 /// How long a server may take to answer.
 const ANSWER_WAIT: Duration = Duration::from_secs(30);
+/// How long the loop waits: longer than the station, whose answer says what happened.
+const TIMEOUT_MS: u32 = 35_000;
 /// Stands between a server's name and its tool's.
 pub(crate) const BETWEEN: &str = "__";
 
@@ -264,13 +266,11 @@ fn row(id: &str, tool: &OfferedTool, state: McpToolState, problem: Option<String
 }
 
 fn spec(id: &str, server: &Server, tool: &OfferedTool, pin: &Pin) -> ToolSpec {
-    ToolSpec {
-        name: format!("{id}{BETWEEN}{}", tool.name),
-        description: tool.description.clone(),
-        input_schema: tool.input_schema.clone(),
-        effect: tool.effect(pin, server.settings.trusted).unwrap_or(Effect::Write),
-        stops: Stops::No,
-    }
+    let effect = tool.effect(pin, server.settings.trusted).unwrap_or(Effect::Write);
+    let name = format!("{id}{BETWEEN}{}", tool.name);
+    let spec = ToolSpec::new(&name, &tool.description, tool.input_schema.clone(), effect);
+    // Whoever runs it is outside the station: what it is told has left.
+    ToolSpec { output: ToolOutput::Text, careful: Careful::Asks, timeout_ms: Some(TIMEOUT_MS), ..spec }
 }
 
 /// What a server said; a failure of its tool is one of the call. Nobody vouches for either.

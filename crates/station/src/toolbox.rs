@@ -1,7 +1,7 @@
 //! Everything an agent may call: the operations that are offered to it, the tools of servers that an Admin let, declared
 //! programs, and the sandbox where it holds. Whatever it calls goes through the operation table.
 
-use agent::{ToolCall, ToolOutcome, ToolSpec};
+use agent::{Careful, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
 use robot::{Effect, Trust};
 use serde_json::{Value, json};
 
@@ -19,6 +19,9 @@ const RUN_SHELL_TOOL: &str = "run_shell_tool";
 /// Operations of the investigation sandbox.
 const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
 
+/// How long the loop waits for them: longer than a run, and than a fetch, may take.
+const SANDBOX_TIMEOUT_MS: u32 = 65_000;
+
 /// What `agent` may call, from its next turn on.
 pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec> {
     let settings = station.tool_settings();
@@ -29,11 +32,29 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
         let name = tool.name.as_str();
         !STANDING_FOR_OTHERS.contains(&name) && (!SANDBOX.contains(&name) || (has_sandbox && cells_hold))
     });
+    for tool in &mut tools {
+        tool.careful = careful(&tool.name);
+        tool.data_bearing = tool.name == "read_output";
+        if SANDBOX.contains(&tool.name.as_str()) {
+            tool.output = ToolOutput::Text;
+            tool.timeout_ms = Some(SANDBOX_TIMEOUT_MS);
+        }
+    }
     if cells_hold {
         tools.extend(shell_tools::specs(&settings.shell_tools));
     }
     tools.extend(station.mcp.specs());
     tools
+}
+
+/// What is different about an operation once text that nobody vouches for may speak through the model.
+fn careful(operation: &str) -> Careful {
+    match operation {
+        "remember_note" | "update_belief" => Careful::Reviewed,
+        // They plan for later, or carry words out of the station.
+        "schedule_task" | "fetch_to_sandbox" | "fetch_batch_to_sandbox" => Careful::Asks,
+        _ => Careful::No,
+    }
 }
 
 /// The operation that carries out a call.

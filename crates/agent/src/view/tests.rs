@@ -18,7 +18,7 @@ fn check(lines: &str, expected: Expect) {
             }
             other => panic!("no entry is a {other}"),
         };
-        transcript.push(Entry { id: transcript.next_id(), epoch: 0, at_ms: 0, kind, blocks, origin });
+        transcript.push(Entry::new(transcript.next_id(), 0, 0, kind, blocks, origin));
     }
     let shown =
         messages(transcript.entries()).iter().map(|message| format!("{}\n", print(message))).collect::<String>();

@@ -9,7 +9,7 @@ use super::{Bounds, run};
 const HELD: &str = "held";
 
 /// Each line that it prints names something that is not enforced. Its arguments are paths that must not be there.
-const ATTEMPTS: &str = r#"
+pub(super) const ATTEMPTS: &str = r#"
 exec 2>/dev/null
 for path in "$@"; do [ -e "$path" ] && echo "$path can be seen"; done
 [ "$(wc -l </proc/net/route)" -le 1 ] || echo "the network can be reached"

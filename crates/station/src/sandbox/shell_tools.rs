@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agent::{Stops, ToolSpec};
+use agent::{ToolOutput, ToolSpec};
 use robot::Effect;
 use serde_json::{Map, Value};
 
@@ -16,17 +16,18 @@ use crate::wire::ProgramEnded;
 /// What the names of these tools begin with.
 pub(crate) const PREFIX: &str = "shell_";
 
+/// How long the loop waits: as long as a program may take, and for its cell besides.
+const TIMEOUT_MS: u32 = 35_000;
+
 /// The declared programs by name.
 pub type ShellTools = BTreeMap<String, ShellToolSettings>;
 
 /// How the agent's loop sees them. Every run is a proposal with the most care: nobody knows what a program does.
 pub(crate) fn specs(tools: &ShellTools) -> Vec<ToolSpec> {
-    let spec = |(name, tool): (&String, &ShellToolSettings)| ToolSpec {
-        name: format!("{PREFIX}{name}"),
-        description: tool.description.clone(),
-        input_schema: holes::schema(&tool.holes),
-        effect: Effect::Irreversible,
-        stops: Stops::No,
+    let spec = |(name, tool): (&String, &ShellToolSettings)| {
+        let schema = holes::schema(&tool.holes);
+        let spec = ToolSpec::new(&format!("{PREFIX}{name}"), &tool.description, schema, Effect::Irreversible);
+        ToolSpec { output: ToolOutput::Text, timeout_ms: Some(TIMEOUT_MS), ..spec }
     };
     tools.iter().map(spec).collect()
 }
