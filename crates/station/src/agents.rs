@@ -23,6 +23,7 @@ use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
+use crate::toolbox::CallRate;
 use crate::upkeep::{self, Upkeep};
 use crate::wire::{AgentRow, Tag};
 use crate::{StartError, forget};
@@ -48,6 +49,7 @@ pub struct AgentUnit {
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
+    pub(crate) call_rate: CallRate,
 }
 
 /// All agents by id; at least one.
@@ -78,6 +80,7 @@ impl AgentUnit {
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
             reviews: Reviews::new(db),
+            call_rate: CallRate::default(),
             folders,
         })
     }

@@ -96,7 +96,7 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
 }
 
 /// What an operation stops.
-fn stops_of(name: &str) -> Stops {
+pub(crate) fn stops_of(name: &str) -> Stops {
     match name {
         "stop_all" => Stops::All,
         "stop_robot" | "hold_robot" => Stops::Named,

@@ -1,16 +1,22 @@
 //! Everything an agent may call: the operations that are offered to it, the tools of servers that an Admin let, declared
 //! programs, and the sandbox where it holds. Whatever it calls goes through the operation table.
 
-use agent::{Careful, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
-use robot::{Effect, Trust};
+mod rate;
+
+use std::sync::Arc;
+
+use agent::{Careful, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
+use robot::{Effect, RobotId, Trust};
 use serde_json::{Value, json};
 
+use crate::OpError;
 use crate::agents::AgentUnit;
 use crate::mcp::BETWEEN;
 use crate::operations;
 use crate::proposals::Wanted;
 use crate::sandbox::shell_tools;
 use crate::station::Station;
+pub(crate) use rate::CallRate;
 
 /// Operations that stand for tools with names of their own.
 const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
@@ -57,6 +63,22 @@ fn careful(operation: &str) -> Careful {
     }
 }
 
+/// Refuses a call with an effect if there were too many of `agent` in the last minute. A stop is never one too many.
+pub(crate) fn check_rate(station: &Arc<Station>, agent: &AgentUnit, call: &ToolCall) -> Result<(), OpError> {
+    if call.effect == Effect::Read || operations::stops_of(&call.name) != Stops::No {
+        return Ok(());
+    }
+    if agent.call_rate.admit(station.clock.now().station) {
+        return Ok(());
+    }
+    let sentence = "Too many calls with an effect in this minute. Wait, and do less.";
+    let robot = call.args["robot"].as_str().and_then(|robot| RobotId::new(robot).ok());
+    if let Some(unit) = robot.and_then(|robot| station.unit(&robot).ok()) {
+        station.fallbacks.denied(station, &unit, sentence);
+    }
+    Err(OpError::conflict("rate_limited", sentence))
+}
+
 /// The operation that carries out a call.
 pub(crate) fn wanted(name: &str, args: &Value) -> Wanted {
     let operation = if name.contains(BETWEEN) {
@@ -82,7 +104,7 @@ pub(crate) fn effect(station: &Station, wanted: &Wanted, of_operation: Effect) -
 }
 
 /// The outcome of a call that an operation carried out.
-pub(crate) fn outcome(operation: &str, answer: Result<Value, crate::OpError>) -> ToolOutcome {
+pub(crate) fn outcome(operation: &str, answer: Result<Value, OpError>) -> ToolOutcome {
     let (value, is_error) = match answer {
         Ok(answer) => (answer, false),
         Err(error) => (json!(error), true),

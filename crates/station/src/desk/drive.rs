@@ -276,8 +276,14 @@ impl Driver<'_> {
         Session::of_agent(&self.agent.id).caused_by(cause)
     }
 
-    /// What moves something in a job's turn is noted on disk first, so that a crash never repeats it.
+    /// Whether a call may be carried out now. What moves something in a job's turn is noted on disk first, so that a
+    /// crash never repeats it.
     async fn may_act(&mut self, call: &ToolCall) -> bool {
+        if let Err(error) = toolbox::check_rate(self.station, self.agent, call) {
+            let refusal = operations::refused(self.station, &Call::of(&self.session(false), &call.name, &call.args), error);
+            self.done(call.id.clone(), tool_error(&refusal));
+            return false;
+        }
         let Some(run) = self.run.as_ref().filter(|_| !matches!(call.effect, Does::Read | Does::Write)) else {
             return true;
         };

@@ -128,7 +128,8 @@ pub(crate) fn give(path: &Path) -> std::io::Result<()> {
 }
 
 fn mount(command: &mut Command, cell: &Cell<'_>) {
-    command.args(["--proc", "/proc", "--dev", "/dev", "--size", &FILE_BYTES_MAX.to_string(), "--tmpfs", "/tmp"]);
+    command.args(["--proc", "/proc", "--dev", "/dev"]);
+    memory(command, "/tmp");
     for folder in SYSTEM {
         match (std::fs::read_link(folder), Path::new(folder).exists()) {
             (Ok(target), _) => command.arg("--symlink").arg(target).arg(folder),
@@ -144,11 +145,18 @@ fn mount(command: &mut Command, cell: &Cell<'_>) {
         command.arg("--ro-bind").arg(path).arg(path);
     }
     match cell.work {
-        Some(folder) => command.arg("--bind").arg(folder).arg(WORK),
-        None => command.args(["--size", &FILE_BYTES_MAX.to_string(), "--tmpfs", WORK]),
-    };
+        Some(folder) => {
+            command.arg("--bind").arg(folder).arg(WORK);
+        }
+        None => memory(command, WORK),
+    }
     // Without it the root of the cell is memory that anybody may fill.
     command.args(["--remount-ro", "/", "--chdir", WORK]);
+}
+
+/// A folder that is gone with the cell, open to whoever runs in it.
+fn memory(command: &mut Command, path: &str) {
+    command.args(["--perms", "1777", "--size", &FILE_BYTES_MAX.to_string(), "--tmpfs", path]);
 }
 
 fn become_nobody() -> [String; 8] {

@@ -5,7 +5,9 @@ use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
+use llm::http::FetchLimits;
 use robot::Trust;
 use rustix::fs::OFlags;
 use serde_json::{Map, Value, json};
@@ -19,6 +21,8 @@ use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Fetched, SourceRow};
 
+/// How long an address may take, from looking up its name to the last byte.
+const FETCH_TIME_MAX: Duration = Duration::from_secs(30);
 /// Bytes of a file's beginning in the answer.
 const HEAD_BYTES: usize = 512;
 /// Bytes of a recording.
@@ -88,8 +92,10 @@ async fn of_declared(name: &str, source: &SourceSettings, params: &Map<String, V
     let filled = filled(&source.holes, params)?;
     let escaped = filled.iter().map(|(hole, value)| (hole.clone(), in_address(value))).collect();
     let address = fill(template, &escaped);
-    let bytes = get(&address, source.bytes_max).await?;
-    Ok(Found { name: name.to_owned(), bytes })
+    let bytes_max = usize::try_from(source.bytes_max).unwrap_or(usize::MAX);
+    let fetched = llm::http::fetch(&address, FetchLimits { bytes_max, time: FETCH_TIME_MAX }).await;
+    let not_fetched = |error| OpError::new(ErrorKind::Unavailable, "not_fetched", format!("{name}: {error}."));
+    Ok(Found { name: name.to_owned(), bytes: fetched.map_err(not_fetched)?.body })
 }
 
 /// The agent's own history, as the operation gives it.
@@ -157,9 +163,4 @@ fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') { c } else { '_' };
     let name: String = name.trim_start_matches('.').chars().map(plain).take(NAME_CHARS_MAX).collect();
     if name.is_empty() { "fetched".to_owned() } else { name }
-}
-
-async fn get(address: &str, bytes_max: u64) -> Result<Vec<u8>, OpError> {
-    let _ = (address, bytes_max);
-    Err(OpError::new(ErrorKind::Unavailable, "not_fetched", "x"))
 }
