@@ -1,5 +1,7 @@
 //! A provider's wire format: pure functions from a request to bytes and from bytes to a reply. No clock, no network.
 
+pub(crate) mod sse;
+
 use crate::{Caps, Delta, ModelError, Reply, Request};
 
 /// One wire format for one model on one server.
