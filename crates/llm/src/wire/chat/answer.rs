@@ -1,0 +1,147 @@
+//! A reply that is being made, for servers that say text, thinking and calls.
+
+use serde_json::Value;
+
+use super::calls::{Calls, Fragment};
+use crate::wire::estimate;
+use crate::wire::markup::{Heard, Spoken};
+use crate::{Caps, Delta, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, Sidecar, SidecarBlock, Stop, Usage};
+
+/// A reply that is being made.
+pub(in crate::wire) struct Answer {
+    caps: Caps,
+    input_tokens: u64,
+    spoken: Spoken,
+    thinking: String,
+    calls: Calls,
+    /// Too many calls, or something else that makes the rest worthless.
+    failure: Option<ModelError>,
+}
+
+impl Answer {
+    /// Nothing yet, in answer to `request`.
+    pub fn new(caps: Caps, request: &Request) -> Self {
+        Self {
+            input_tokens: estimate::input_tokens(request),
+            spoken: Spoken::new(&caps, request),
+            thinking: String::new(),
+            calls: Calls::new(request),
+            failure: None,
+            caps,
+        }
+    }
+
+    pub const fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    pub const fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// The first failure counts.
+    pub fn fail(&mut self, error: ModelError) {
+        self.failure.get_or_insert(error);
+    }
+
+    pub fn text(&mut self, text: &str, deltas: &mut Vec<Delta>) {
+        for heard in self.spoken.push(text) {
+            match heard {
+                Heard::Text(text) => deltas.push(Delta::Text(text)),
+                Heard::Thinking(text) => self.think(&text, deltas),
+                Heard::Again => self.repeat(deltas),
+            }
+        }
+    }
+
+    pub fn think(&mut self, text: &str, deltas: &mut Vec<Delta>) {
+        if !text.is_empty() {
+            self.thinking.push_str(text);
+            deltas.push(Delta::Thinking(text.to_owned()));
+        }
+    }
+
+    pub fn call(&mut self, fragment: &Fragment<'_>, deltas: &mut Vec<Delta>) {
+        if !self.calls.push(fragment, deltas) {
+            self.fail(ModelError::own(ModelErrorKind::Protocol, "the reply has more calls than any turn could run"));
+        }
+    }
+
+    /// No more calls come.
+    pub fn end_calls(&mut self, deltas: &mut Vec<Delta>) {
+        self.calls.end(deltas);
+    }
+
+    /// The whole reply. `stop` maps to an end by tools if there are calls.
+    ///
+    /// # Errors
+    /// Something has failed before.
+    pub fn finish(mut self, stop: Stop, usage_raw: Value, usage: Option<Usage>, id: Option<String>) -> Result<Reply, ModelError> {
+        if let Some(error) = self.failure {
+            return Err(ModelError { usage, ..error });
+        }
+        let (text, heard, printed) = self.spoken.finish(!self.calls.is_empty());
+        let late = heard.into_iter().filter_map(|heard| match heard {
+            Heard::Thinking(text) => Some(text),
+            Heard::Text(_) | Heard::Again => None,
+        });
+        self.thinking.extend(late);
+        for call in printed {
+            self.calls.push_whole(&call.name, &call.args_raw, &mut Vec::new());
+        }
+        let mut blocks = Vec::new();
+        let mut own = Vec::new();
+        if !self.thinking.is_empty() {
+            own.push(SidecarBlock::Thinking { s: self.thinking.clone(), sig: None });
+        }
+        if !text.is_empty() {
+            blocks.push(ReplyBlock::Text(text.clone()));
+            own.push(SidecarBlock::Text { s: text, sig: None });
+        }
+        for (block, raw) in self.calls.into_blocks() {
+            blocks.push(block);
+            own.push(raw);
+        }
+        let has_calls = blocks.iter().any(|block| matches!(block, ReplyBlock::Call { .. }));
+        let stop = match stop {
+            Stop::End | Stop::ToolUse if has_calls => Stop::ToolUse,
+            Stop::ToolUse => Stop::End,
+            other => other,
+        };
+        let usage = usage.unwrap_or_else(|| guess(self.input_tokens, &own));
+        let sidecar = Sidecar {
+            provider: self.caps.provider,
+            api: self.caps.api,
+            model: self.caps.name,
+            base: self.caps.base,
+            response_id: id,
+            stop: stop.clone(),
+            usage_raw,
+            blocks: own,
+        };
+        Ok(Reply { blocks, stop, usage, sidecar: Some(sidecar) })
+    }
+
+    /// Says everything once more: a part of the words was something else.
+    fn repeat(&self, deltas: &mut Vec<Delta>) {
+        deltas.push(Delta::Restart);
+        if !self.thinking.is_empty() {
+            deltas.push(Delta::Thinking(self.thinking.clone()));
+        }
+        let shown = self.spoken.shown();
+        if !shown.is_empty() {
+            deltas.push(Delta::Text(shown));
+        }
+        self.calls.repeat(deltas);
+    }
+}
+
+/// What a call took, by the length of what was read and written.
+fn guess(input_tokens: u64, blocks: &[SidecarBlock]) -> Usage {
+    let written = blocks.iter().map(|block| match block {
+        SidecarBlock::Text { s, .. } | SidecarBlock::Thinking { s, .. } => s.len(),
+        SidecarBlock::Call { name, args_raw, .. } => name.len() + args_raw.len(),
+        SidecarBlock::Redacted { .. } | SidecarBlock::Item { .. } => 0,
+    });
+    Usage { in_fresh: input_tokens, out: estimate::tokens(written.sum()), estimated: true, ..Usage::default() }
+}
