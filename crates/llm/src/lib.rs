@@ -12,7 +12,8 @@ mod sidecar;
 mod wire;
 
 pub use caps::{
-    Api, Cache, Caps, Choice, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema, ServerKind, Thinking, ThinkingOff,
+    Api, Cache, Capability, Caps, Choice, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema, ServerKind, Thinking,
+    ThinkingOff,
 };
 pub use catalogue::{caps, cost_micros, price};
 pub use commands::CommandModel;

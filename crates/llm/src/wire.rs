@@ -1,6 +1,8 @@
 //! A provider's wire format: pure functions from a request to bytes and from bytes to a reply. No clock, no network.
 
+pub(crate) mod errors;
 pub(crate) mod sse;
+pub(crate) mod usage;
 
 use crate::{Caps, Delta, ModelError, Reply, Request};
 
