@@ -4,6 +4,8 @@
 mod caps;
 mod catalogue;
 mod commands;
+mod driver;
+pub mod http;
 mod id;
 mod model;
 mod price;
@@ -17,6 +19,7 @@ pub use caps::{
 };
 pub use catalogue::{caps, cost_micros, price};
 pub use commands::CommandModel;
+pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
 pub use id::{CallId, SessionId};
 pub use model::{BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, Reply, ReplyBlock, Stop, Usage};
 pub use price::{Band, LongBand, Price, Tariff};

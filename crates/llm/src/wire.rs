@@ -1,6 +1,10 @@
 //! A provider's wire format: pure functions from a request to bytes and from bytes to a reply. No clock, no network.
 
+pub(crate) mod chat;
 pub(crate) mod errors;
+pub(crate) mod ids;
+pub(crate) mod markup;
+pub(crate) mod replay;
 pub(crate) mod sse;
 pub(crate) mod usage;
 

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::calls::{Calls, Fragment};
-use crate::wire::estimate;
 use crate::wire::markup::{Heard, Spoken};
+use crate::wire::usage;
 use crate::{Caps, Delta, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, Sidecar, SidecarBlock, Stop, Usage};
 
 /// A reply that is being made.
@@ -22,7 +22,7 @@ impl Answer {
     /// Nothing yet, in answer to `request`.
     pub fn new(caps: Caps, request: &Request) -> Self {
         Self {
-            input_tokens: estimate::input_tokens(request),
+            input_tokens: usage::tokens_of(request),
             spoken: Spoken::new(&caps, request),
             thinking: String::new(),
             calls: Calls::new(request),
@@ -49,7 +49,7 @@ impl Answer {
             match heard {
                 Heard::Text(text) => deltas.push(Delta::Text(text)),
                 Heard::Thinking(text) => self.think(&text, deltas),
-                Heard::Again => self.repeat(deltas),
+                Heard::Again(shown) => self.repeat(shown, deltas),
             }
         }
     }
@@ -76,14 +76,20 @@ impl Answer {
     ///
     /// # Errors
     /// Something has failed before.
-    pub fn finish(mut self, stop: Stop, usage_raw: Value, usage: Option<Usage>, id: Option<String>) -> Result<Reply, ModelError> {
+    pub fn finish(
+        mut self,
+        stop: Stop,
+        usage_raw: Value,
+        usage: Option<Usage>,
+        id: Option<String>,
+    ) -> Result<Reply, ModelError> {
         if let Some(error) = self.failure {
             return Err(ModelError { usage, ..error });
         }
         let (text, heard, printed) = self.spoken.finish(!self.calls.is_empty());
         let late = heard.into_iter().filter_map(|heard| match heard {
             Heard::Thinking(text) => Some(text),
-            Heard::Text(_) | Heard::Again => None,
+            Heard::Text(_) | Heard::Again(_) => None,
         });
         self.thinking.extend(late);
         for call in printed {
@@ -108,7 +114,7 @@ impl Answer {
             Stop::ToolUse => Stop::End,
             other => other,
         };
-        let usage = usage.unwrap_or_else(|| guess(self.input_tokens, &own));
+        let usage = usage.unwrap_or_else(|| usage::estimated(self.input_tokens, &own));
         let sidecar = Sidecar {
             provider: self.caps.provider,
             api: self.caps.api,
@@ -123,25 +129,14 @@ impl Answer {
     }
 
     /// Says everything once more: a part of the words was something else.
-    fn repeat(&self, deltas: &mut Vec<Delta>) {
+    fn repeat(&self, shown: String, deltas: &mut Vec<Delta>) {
         deltas.push(Delta::Restart);
         if !self.thinking.is_empty() {
             deltas.push(Delta::Thinking(self.thinking.clone()));
         }
-        let shown = self.spoken.shown();
         if !shown.is_empty() {
             deltas.push(Delta::Text(shown));
         }
         self.calls.repeat(deltas);
     }
-}
-
-/// What a call took, by the length of what was read and written.
-fn guess(input_tokens: u64, blocks: &[SidecarBlock]) -> Usage {
-    let written = blocks.iter().map(|block| match block {
-        SidecarBlock::Text { s, .. } | SidecarBlock::Thinking { s, .. } => s.len(),
-        SidecarBlock::Call { name, args_raw, .. } => name.len() + args_raw.len(),
-        SidecarBlock::Redacted { .. } | SidecarBlock::Item { .. } => 0,
-    });
-    Usage { in_fresh: input_tokens, out: estimate::tokens(written.sum()), estimated: true, ..Usage::default() }
 }

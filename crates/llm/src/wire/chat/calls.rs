@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::wire::ids::LocalIds;
 use crate::{Block, CallId, Delta, ReplyBlock, Request, SidecarBlock};
 
 /// More calls than a turn would ever run; a stream that opens more is broken.
@@ -30,8 +31,8 @@ pub(in crate::wire) struct Fragment<'a> {
 #[derive(Debug)]
 pub(in crate::wire) struct Calls {
     calls: Vec<Call>,
-    /// The entry that the reply becomes; names calls that have no name of their own.
-    entry: u64,
+    /// For calls that have no name of their own.
+    local: LocalIds,
     /// Names of calls in this conversation.
     taken: BTreeSet<String>,
 }
@@ -49,13 +50,12 @@ struct Call {
 impl Calls {
     /// None yet, in the answer to `request`.
     pub fn new(request: &Request) -> Self {
-        let entry = request.messages.iter().filter_map(|message| message.entry).max().map_or(0, |last| last + 1);
         let blocks = request.messages.iter().flat_map(|message| &message.blocks);
         let taken = blocks.filter_map(|block| match block {
             Block::Call { id, .. } => Some(id.0.clone()),
             Block::Text { .. } | Block::Result { .. } => None,
         });
-        Self { calls: Vec::new(), entry, taken: taken.collect() }
+        Self { calls: Vec::new(), local: LocalIds::after(request), taken: taken.collect() }
     }
 
     pub const fn is_empty(&self) -> bool {
@@ -132,7 +132,8 @@ impl Calls {
     /// The call that a piece belongs to; none if it begins a new one.
     fn place(&self, fragment: &Fragment<'_>) -> Option<usize> {
         let has_id = !fragment.id.is_empty();
-        let is_named = |call: &Call| call.raw_id == fragment.id && fragment.index.is_none_or(|at| call.index == Some(at));
+        let is_named =
+            |call: &Call| call.raw_id == fragment.id && fragment.index.is_none_or(|at| call.index == Some(at));
         if has_id && let Some(at) = self.calls.iter().rposition(is_named) {
             return Some(at);
         }
@@ -156,10 +157,9 @@ impl Calls {
     }
 
     fn begin(&mut self, at: usize, deltas: &mut Vec<Delta>) {
-        let local = format!("call_{}_{at}", self.entry);
         let call = &mut self.calls[at];
         let is_free = !call.raw_id.is_empty() && !self.taken.contains(&call.raw_id);
-        call.id = if is_free { call.raw_id.clone() } else { local };
+        call.id = if is_free { call.raw_id.clone() } else { self.local.next().0 };
         self.taken.insert(call.id.clone());
         deltas.push(Delta::CallStart { index: at, id: CallId(call.id.clone()), name: call.name.clone() });
         let json = call.args_raw.clone();

@@ -1,14 +1,14 @@
 //! A request in the form of Chat Completions. The order of the fields is the order of the bytes.
 
-use std::borrow::Cow;
-
+use robot::{Origin, Trust};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::wire::markup;
+use crate::wire::replay::{self, Part, Piece, Turn};
 use crate::{
-    Block, Caps, Choice, Effort, EncodeError, ReasoningBack, Request, RequestMessage, ServerKind, Sidecar,
-    SidecarBlock, Speaker, Thinking, ThinkingOff, ThinkingWish, ToolChoice, ToolDecl,
+    Block, Caps, Choice, Effort, EncodeError, ReasoningBack, Request, RequestMessage, ServerKind, Speaker, Thinking,
+    ThinkingOff, ThinkingWish, ToolChoice, ToolDecl,
 };
 
 /// A warm call asks for so little; nothing else does.
@@ -64,7 +64,7 @@ struct Body<'a> {
     tools: Vec<Tool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Value>,
-    messages: Vec<Message<'a>>,
+    messages: Vec<Message>,
 }
 
 #[derive(Serialize)]
@@ -88,35 +88,36 @@ impl<'a> Tool<'a> {
 }
 
 #[derive(Serialize)]
-struct Message<'a> {
+struct Message {
     role: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_call_id: Option<&'a str>,
-    content: Option<Cow<'a, str>>,
+    tool_call_id: Option<String>,
+    content: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning_content: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tool_calls: Vec<Call<'a>>,
+    tool_calls: Vec<Call>,
 }
 
 #[derive(Serialize)]
-struct Call<'a> {
-    id: &'a str,
+struct Call {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
     r#type: &'static str,
-    function: Function<'a>,
+    function: Function,
     /// What a gateway signs a call with; it wants it back on the same call.
     #[serde(skip_serializing_if = "Option::is_none")]
     extra_content: Option<Value>,
 }
 
 #[derive(Serialize)]
-struct Function<'a> {
-    name: &'a str,
-    arguments: &'a str,
+struct Function {
+    name: String,
+    arguments: String,
 }
 
-impl<'a> Message<'a> {
-    const fn text(role: &'static str, content: Cow<'a, str>) -> Self {
+impl Message {
+    const fn text(role: &'static str, content: String) -> Self {
         Self { role, tool_call_id: None, content: Some(content), reasoning_content: None, tool_calls: Vec::new() }
     }
 }
@@ -169,135 +170,140 @@ fn template_arguments(caps: &Caps, wish: ThinkingWish) -> Option<Value> {
     (has_template && is_off).then(|| json!({ "enable_thinking": false }))
 }
 
-fn messages<'a>(caps: &Caps, request: &'a Request) -> Vec<Message<'a>> {
-    let mut messages = Vec::new();
+fn messages(caps: &Caps, request: &Request) -> Vec<Message> {
     let mut system = request.system.join("\n\n");
     if !caps.native_tools && !request.tools.is_empty() {
         system.push_str(&markup::declarations(&request.tools));
     }
-    if !system.is_empty() {
-        messages.push(Message::text("system", system.into()));
+    let mut messages = Vec::new();
+    messages.extend((!system.is_empty()).then(|| Message::text("system", system)));
+    let is_warm = request.output_max <= WARM_TOKENS && request.messages.last().is_some_and(is_models);
+    if !is_warm {
+        messages.extend(conversation(caps, request));
+        return messages;
     }
-    let loop_from = request.messages.iter().rposition(is_asked).unwrap_or(0);
-    for (at, message) in request.messages.iter().enumerate() {
-        match message.speaker {
-            Speaker::System if caps.system_mid => messages.extend(words("system", message)),
-            Speaker::System => messages.extend(words("user", message)),
-            Speaker::User => {
-                messages.extend(results(caps, message));
-                messages.extend(words("user", message));
-            }
-            Speaker::Assistant => messages.extend(said(caps, message, at > loop_from)),
-        }
-    }
-    let is_warm = request.output_max <= WARM_TOKENS;
-    if is_warm && caps.user_last && messages.last().is_some_and(|last| last.role == "assistant") {
-        messages.push(Message::text("user", WARM_WORDS.into()));
+    // What the model said last is part of the prefix, although only somebody's words may follow it.
+    let mut asked = request.clone();
+    asked.messages.push(warm_words());
+    messages.extend(conversation(caps, &asked));
+    if !caps.user_last {
+        messages.pop();
     }
     messages
 }
 
-/// Whether somebody asked something here, so that a new round of tools begins.
-fn is_asked(message: &RequestMessage) -> bool {
-    message.speaker == Speaker::User && !message.blocks.iter().any(|block| matches!(block, Block::Result { .. }))
+fn is_models(message: &RequestMessage) -> bool {
+    message.speaker == Speaker::Assistant
 }
 
-fn words<'a>(role: &'static str, message: &'a RequestMessage) -> Option<Message<'a>> {
-    text(message).map(|text| Message::text(role, text))
+fn warm_words() -> RequestMessage {
+    let text = Block::Text { text: WARM_WORDS.to_owned(), trust: Trust::Trusted };
+    RequestMessage { speaker: Speaker::User, origin: Origin::System, entry: None, blocks: vec![text], sidecar: None }
 }
 
-/// All text of a message; paragraphs keep its blocks apart.
-fn text(message: &RequestMessage) -> Option<Cow<'_, str>> {
-    let mut texts = message.blocks.iter().filter_map(|block| match block {
-        Block::Text { text, .. } if !text.is_empty() => Some(text.as_str()),
-        Block::Text { .. } | Block::Call { .. } | Block::Result { .. } => None,
-    });
-    let first = texts.next()?;
-    let rest: Vec<&str> = texts.collect();
-    if rest.is_empty() { Some(first.into()) } else { Some(format!("{first}\n\n{}", rest.join("\n\n")).into()) }
+fn conversation(caps: &Caps, request: &Request) -> Vec<Message> {
+    let turns = replay::turns(request, caps);
+    let is_asked = |turn: &Turn| turn.speaker == Speaker::User && !turn.pieces.iter().any(is_result);
+    let asked_at = turns.iter().rposition(is_asked).unwrap_or(0);
+    let mut messages = Vec::new();
+    for (at, turn) in turns.iter().enumerate() {
+        match turn.speaker {
+            Speaker::System => messages.extend(words("system", &turn.pieces)),
+            Speaker::User => {
+                messages.extend(results(caps, &turn.pieces));
+                // What is gone after this call stands apart, so that the rest is the same in the next one.
+                let (kept, passing): (Vec<&Piece>, Vec<&Piece>) =
+                    turn.pieces.iter().partition(|piece| !piece.transient);
+                messages.extend(words("user", kept));
+                messages.extend(words("user", passing));
+            }
+            Speaker::Assistant => {
+                let is_thinking_back = match caps.reasoning_back {
+                    ReasoningBack::Never => false,
+                    ReasoningBack::ToolLoop => at > asked_at,
+                    ReasoningBack::Always => true,
+                };
+                messages.extend(said(caps, &turn.pieces, is_thinking_back));
+            }
+        }
+    }
+    messages
 }
 
-fn results<'a>(caps: &Caps, message: &'a RequestMessage) -> Vec<Message<'a>> {
-    let results = message.blocks.iter().filter_map(|block| match block {
-        Block::Result { call, json, is_error, .. } => Some((call.0.as_str(), result(json, *is_error))),
-        Block::Text { .. } | Block::Call { .. } => None,
+const fn is_result(piece: &Piece) -> bool {
+    matches!(piece.part, Part::Result { .. })
+}
+
+fn words<'a>(role: &'static str, pieces: impl IntoIterator<Item = &'a Piece<'a>>) -> Option<Message> {
+    joined(pieces, |part| match part {
+        Part::Text { text, .. } => Some((*text).to_owned()),
+        Part::Thinking { .. } | Part::Redacted { .. } | Part::Call { .. } | Part::Result { .. } | Part::Item { .. } => {
+            None
+        }
+    })
+    .map(|text| Message::text(role, text))
+}
+
+/// Paragraphs keep apart what were blocks; absent if nothing is left.
+fn joined<'a>(
+    pieces: impl IntoIterator<Item = &'a Piece<'a>>,
+    text: impl Fn(&Part<'a>) -> Option<String>,
+) -> Option<String> {
+    let texts = pieces.into_iter().filter_map(|piece| text(&piece.part)).filter(|text| !text.is_empty());
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+fn results(caps: &Caps, pieces: &[Piece]) -> Vec<Message> {
+    let results = pieces.iter().filter_map(|piece| match &piece.part {
+        Part::Result { id, json, is_error, .. } => Some((id.clone(), result(json, *is_error))),
+        Part::Text { .. } | Part::Thinking { .. } | Part::Redacted { .. } | Part::Call { .. } | Part::Item { .. } => {
+            None
+        }
     });
     if caps.native_tools {
-        let message = |(id, json)| Message { tool_call_id: Some(id), ..Message::text("tool", json) };
+        let message = |(id, json)| Message { tool_call_id: id, ..Message::text("tool", json) };
         return results.map(message).collect();
     }
     let printed: Vec<String> = results.map(|(_, json)| markup::result(&json)).collect();
-    if printed.is_empty() { Vec::new() } else { vec![Message::text("user", printed.join("\n").into())] }
+    if printed.is_empty() { Vec::new() } else { vec![Message::text("user", printed.join("\n"))] }
 }
 
 /// The wire has no field that says a result is an error.
-pub(in crate::wire) fn result(json: &str, is_error: bool) -> Cow<'_, str> {
+pub(in crate::wire) fn result(json: &str, is_error: bool) -> String {
     let says_so = || serde_json::from_str::<Value>(json).is_ok_and(|value| value.get("error").is_some());
-    if !is_error || says_so() { json.into() } else { format!(r#"{{"error":{json}}}"#).into() }
+    if !is_error || says_so() { json.to_owned() } else { format!(r#"{{"error":{json}}}"#) }
 }
 
-fn said<'a>(caps: &Caps, message: &'a RequestMessage, in_loop: bool) -> Option<Message<'a>> {
-    let own = message.sidecar.as_deref().filter(|sidecar| is_own(caps, sidecar));
-    let calls = message.blocks.iter().filter_map(|block| match block {
-        Block::Call { id, name, args_raw } => Some((id.0.as_str(), name.as_str(), object(args_raw))),
-        Block::Text { .. } | Block::Result { .. } => None,
-    });
-    let mut content = text(message);
-    let mut tool_calls = Vec::new();
-    if caps.native_tools {
-        tool_calls.extend(calls.map(|(id, name, arguments)| Call {
-            id,
-            r#type: "function",
-            function: Function { name, arguments },
-            extra_content: own.and_then(|sidecar| signature(sidecar, id)),
-        }));
-    } else {
-        let printed: Vec<String> = calls.map(|(_, name, arguments)| markup::call(name, arguments)).collect();
-        if !printed.is_empty() {
-            let lines = content.into_iter().chain([printed.join("\n").into()]).collect::<Vec<_>>();
-            content = Some(lines.join("\n").into());
+fn said(caps: &Caps, pieces: &[Piece], is_thinking_back: bool) -> Option<Message> {
+    let content = joined(pieces, |part| match part {
+        Part::Text { text, .. } => Some((*text).to_owned()),
+        Part::Call { name, args_raw, .. } if !caps.native_tools => Some(markup::call(name, object(args_raw))),
+        Part::Call { .. } | Part::Thinking { .. } | Part::Redacted { .. } | Part::Result { .. } | Part::Item { .. } => {
+            None
         }
-    }
+    });
+    let calls = pieces.iter().filter_map(|piece| match &piece.part {
+        Part::Call { id, name, args_raw, sig, .. } => Some(Call {
+            id: id.clone(),
+            r#type: "function",
+            function: Function { name: (*name).to_owned(), arguments: object(args_raw).to_owned() },
+            extra_content: sig.and_then(|sig| serde_json::from_str(sig).ok()),
+        }),
+        Part::Text { .. } | Part::Thinking { .. } | Part::Redacted { .. } | Part::Result { .. } | Part::Item { .. } => {
+            None
+        }
+    });
+    let tool_calls: Vec<Call> = if caps.native_tools { calls.collect() } else { Vec::new() };
     if content.is_none() && tool_calls.is_empty() {
         return None;
     }
-    let is_thinking_back = match caps.reasoning_back {
-        ReasoningBack::Never => false,
-        ReasoningBack::ToolLoop => in_loop,
-        ReasoningBack::Always => true,
-    };
-    let reasoning_content = own.filter(|_| is_thinking_back).and_then(thinking);
-    Some(Message { role: "assistant", tool_call_id: None, content, reasoning_content, tool_calls })
-}
-
-fn is_own(caps: &Caps, sidecar: &Sidecar) -> bool {
-    sidecar.provider == caps.provider
-        && sidecar.api == caps.api
-        && sidecar.model == caps.name
-        && sidecar.base == caps.base
-}
-
-fn signature(sidecar: &Sidecar, call: &str) -> Option<Value> {
-    sidecar.blocks.iter().find_map(|block| match block {
-        SidecarBlock::Call { id, sig: Some(sig), .. } if id.0 == call => serde_json::from_str(sig).ok(),
-        SidecarBlock::Call { .. }
-        | SidecarBlock::Text { .. }
-        | SidecarBlock::Thinking { .. }
-        | SidecarBlock::Redacted { .. }
-        | SidecarBlock::Item { .. } => None,
-    })
-}
-
-fn thinking(sidecar: &Sidecar) -> Option<String> {
-    let thoughts = sidecar.blocks.iter().filter_map(|block| match block {
-        SidecarBlock::Thinking { s, .. } => Some(s.as_str()),
-        SidecarBlock::Text { .. }
-        | SidecarBlock::Redacted { .. }
-        | SidecarBlock::Call { .. }
-        | SidecarBlock::Item { .. } => None,
+    let thinking = joined(pieces, |part| match part {
+        Part::Thinking { text, .. } => Some((*text).to_owned()),
+        Part::Text { .. } | Part::Redacted { .. } | Part::Call { .. } | Part::Result { .. } | Part::Item { .. } => None,
     });
-    let thoughts: String = thoughts.collect();
-    (!thoughts.is_empty()).then_some(thoughts)
+    let reasoning_content = thinking.filter(|_| is_thinking_back);
+    Some(Message { role: "assistant", tool_call_id: None, content, reasoning_content, tool_calls })
 }
 
 /// Arguments that are no object were answered with an error; the server would refuse the whole request for them.

@@ -25,11 +25,19 @@ fn holds(root: &Value, schema: &Value, value: &Value, depth: usize) -> bool {
     let all = list(schema, "allOf").is_none_or(|parts| parts.iter().all(|part| inner(part, value)));
     let is_known_word = list(schema, "enum").is_none_or(|words| words.contains(value));
     let is_constant = schema.get("const").is_none_or(|constant| constant == value);
-    any("anyOf") && any("oneOf") && all && is_known_word && is_constant && is_of_type(schema, value) && match value {
-        Value::Object(fields) => fields_fit(schema, fields, inner),
-        Value::Array(items) => schema.get("items").is_none_or(|schema| items.iter().all(|item| inner(schema, item))),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
-    }
+    any("anyOf")
+        && any("oneOf")
+        && all
+        && is_known_word
+        && is_constant
+        && is_of_type(schema, value)
+        && match value {
+            Value::Object(fields) => fields_fit(schema, fields, inner),
+            Value::Array(items) => {
+                schema.get("items").is_none_or(|schema| items.iter().all(|item| inner(schema, item)))
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+        }
 }
 
 fn list<'a>(schema: &'a Map<String, Value>, key: &str) -> Option<&'a Vec<Value>> {
@@ -54,11 +62,7 @@ fn is_of_type(schema: &Map<String, Value>, value: &Value) -> bool {
     }
 }
 
-fn fields_fit(
-    schema: &Map<String, Value>,
-    fields: &Map<String, Value>,
-    fits: impl Fn(&Value, &Value) -> bool,
-) -> bool {
+fn fields_fit(schema: &Map<String, Value>, fields: &Map<String, Value>, fits: impl Fn(&Value, &Value) -> bool) -> bool {
     let required = list(schema, "required").into_iter().flatten().filter_map(Value::as_str);
     let known = schema.get("properties").and_then(Value::as_object);
     let others = schema.get("additionalProperties");

@@ -21,8 +21,8 @@ pub(in crate::wire) enum Heard {
     Text(String),
     /// Thinking.
     Thinking(String),
-    /// Some of the words so far were thinking; what counts is [`Spoken::shown`].
-    Again,
+    /// Some of the words so far were thinking; these are all that count.
+    Again(String),
 }
 
 /// A text that is being written.
@@ -85,8 +85,7 @@ impl Spoken {
         heard
     }
 
-    /// The words so far.
-    pub fn shown(&self) -> String {
+    fn shown(&self) -> String {
         let texts = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Text(text) => Some(text.as_str()),
             Piece::Call(_) => None,
@@ -210,7 +209,8 @@ impl Spoken {
         let line = text.rfind('\n').map_or(0, |at| at + 1);
         if line < text.len() {
             text.truncate(line);
-            heard.push(Heard::Again);
+            let shown = self.shown();
+            heard.push(Heard::Again(shown));
         }
     }
 
