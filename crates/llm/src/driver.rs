@@ -12,11 +12,10 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use crate::http::{self, HttpError};
-use crate::wire::chat::Chat;
 use crate::wire::errors;
 use crate::{
-    Api, Auth, BoxFuture, Caps, DeltaSink, HttpRequest, Model, ModelError, ModelErrorKind, Reply, Request, ServerKind,
-    Thinking, Wire,
+    Anthropic, Api, Auth, BoxFuture, Caps, Chat, DeltaSink, HttpRequest, Model, ModelError, ModelErrorKind, Reply,
+    Request, ServerKind, Thinking, Wire,
 };
 use conversations::{Conversation, Conversations};
 
@@ -211,9 +210,8 @@ fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError
 
 fn wire(caps: Caps) -> Box<dyn Wire> {
     match caps.api {
-        Api::Builtin | Api::AnthropicMessages | Api::GeminiGenerateContent | Api::OllamaChat | Api::ChatCompletions => {
-            Box::new(Chat::new(caps))
-        }
+        Api::AnthropicMessages => Box::new(Anthropic::new(caps)),
+        Api::Builtin | Api::GeminiGenerateContent | Api::OllamaChat | Api::ChatCompletions => Box::new(Chat::new(caps)),
     }
 }
 

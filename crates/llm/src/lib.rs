@@ -28,4 +28,4 @@ pub use request::{
     TransientMark,
 };
 pub use sidecar::{Sidecar, SidecarBlock};
-pub use wire::{Auth, BlockKey, Decoder, EncodeError, Headers, HttpRequest, Marks, Wire};
+pub use wire::{Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Headers, HttpRequest, Marks, Wire};

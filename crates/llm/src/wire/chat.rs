@@ -15,12 +15,15 @@ pub(super) use encode::{Tool, object, result};
 use crate::{Auth, Caps, Decoder, EncodeError, Headers, HttpRequest, Marks, ModelError, Request, Wire};
 
 /// Chat Completions for one model.
-pub(crate) struct Chat {
+#[derive(Debug, Clone)]
+pub struct Chat {
     caps: Caps,
 }
 
 impl Chat {
-    pub fn new(caps: Caps) -> Self {
+    /// For the model that `caps` describe.
+    #[must_use]
+    pub const fn new(caps: Caps) -> Self {
         Self { caps }
     }
 }

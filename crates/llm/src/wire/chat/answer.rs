@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::calls::{Calls, Fragment};
 use crate::wire::markup::{Heard, Spoken};
-use crate::wire::usage;
-use crate::{Caps, Delta, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, Sidecar, SidecarBlock, Stop, Usage};
+use crate::wire::{reply_of, usage};
+use crate::{Caps, Delta, ModelError, ModelErrorKind, Reply, Request, Sidecar, SidecarBlock, Stop, Usage};
 
 /// A reply that is being made.
 pub(in crate::wire) struct Answer {
@@ -95,25 +95,11 @@ impl Answer {
         for call in printed {
             self.calls.push_whole(&call.name, &call.args_raw, &mut Vec::new());
         }
-        let mut blocks = Vec::new();
         let mut own = Vec::new();
-        if !self.thinking.is_empty() {
-            own.push(SidecarBlock::Thinking { s: self.thinking.clone(), sig: None });
-        }
-        if !text.is_empty() {
-            blocks.push(ReplyBlock::Text(text.clone()));
-            own.push(SidecarBlock::Text { s: text, sig: None });
-        }
-        for (block, raw) in self.calls.into_blocks() {
-            blocks.push(block);
-            own.push(raw);
-        }
-        let has_calls = blocks.iter().any(|block| matches!(block, ReplyBlock::Call { .. }));
-        let stop = match stop {
-            Stop::End | Stop::ToolUse if has_calls => Stop::ToolUse,
-            Stop::ToolUse => Stop::End,
-            other => other,
-        };
+        own.extend((!self.thinking.is_empty()).then(|| SidecarBlock::Thinking { s: self.thinking.clone(), sig: None }));
+        own.extend((!text.is_empty()).then_some(SidecarBlock::Text { s: text, sig: None }));
+        let is_without_calls = self.calls.is_empty();
+        own.extend(self.calls.into_blocks());
         let usage = usage.unwrap_or_else(|| usage::estimated(self.input_tokens, &own));
         let sidecar = Sidecar {
             provider: self.caps.provider,
@@ -121,11 +107,11 @@ impl Answer {
             model: self.caps.name,
             base: self.caps.base,
             response_id: id,
-            stop: stop.clone(),
+            stop: if stop == Stop::ToolUse && is_without_calls { Stop::End } else { stop },
             usage_raw,
             blocks: own,
         };
-        Ok(Reply { blocks, stop, usage, sidecar: Some(sidecar) })
+        Ok(reply_of(sidecar, usage))
     }
 
     /// Says everything once more: a part of the words was something else.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::wire::ids::LocalIds;
-use crate::{Block, CallId, Delta, ReplyBlock, Request, SidecarBlock};
+use crate::{Block, CallId, Delta, Request, SidecarBlock};
 
 /// More calls than a turn would ever run; a stream that opens more is broken.
 const CALLS_MAX: usize = 256;
@@ -118,14 +118,12 @@ impl Calls {
         }
     }
 
-    /// The calls as parts of a reply and of its provider's form.
-    pub fn into_blocks(self) -> impl Iterator<Item = (ReplyBlock, SidecarBlock)> {
+    /// The calls in the provider's form.
+    pub fn into_blocks(self) -> impl Iterator<Item = SidecarBlock> {
         self.calls.into_iter().map(|call| {
             let args = call.args_raw.trim();
             let args_raw = if args.is_empty() || args == "null" { "{}".to_owned() } else { call.args_raw };
-            let (id, name, sig) = (CallId(call.id), call.name, call.signature);
-            let block = ReplyBlock::Call { id: id.clone(), name: name.clone(), args_raw: args_raw.clone() };
-            (block, SidecarBlock::Call { id, name, args_raw, sig })
+            SidecarBlock::Call { id: CallId(call.id), name: call.name, args_raw, sig: call.signature }
         })
     }
 

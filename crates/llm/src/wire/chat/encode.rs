@@ -4,8 +4,8 @@ use robot::{Origin, Trust};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::wire::markup;
 use crate::wire::replay::{self, Part, Piece, Turn};
+use crate::wire::{check_tools, markup};
 use crate::{
     Block, Caps, Choice, Effort, EncodeError, ReasoningBack, Request, RequestMessage, ServerKind, Speaker, Thinking,
     ThinkingOff, ThinkingWish, ToolChoice, ToolDecl,
@@ -38,8 +38,7 @@ pub(super) fn body(caps: &Caps, request: &Request) -> Result<Vec<u8>, EncodeErro
         tool_choice: choice(caps, request),
         messages: messages(caps, request),
     };
-    #[expect(clippy::expect_used, reason = "text, numbers and JSON always have a form")]
-    Ok(serde_json::to_vec(&body).expect("a request serialises"))
+    serde_json::to_vec(&body).map_err(|error| EncodeError::Unwritable { why: error.to_string() })
 }
 
 #[derive(Serialize)]
@@ -122,18 +121,6 @@ impl Message {
     }
 }
 
-fn check_tools(caps: &Caps, request: &Request) -> Result<(), EncodeError> {
-    if caps.tools_elsewhere && !request.tools.is_empty() {
-        return Err(EncodeError::OtherInterface { model: caps.name.clone() });
-    }
-    match caps.tools_max {
-        Some(max) if request.tools.len() > usize::from(max) => {
-            Err(EncodeError::TooManyTools { model: caps.name.clone(), max, count: request.tools.len() })
-        }
-        Some(_) | None => Ok(()),
-    }
-}
-
 /// Absent is "as it likes", which every server understands; what a server refuses is not sent.
 fn choice(caps: &Caps, request: &Request) -> Option<Value> {
     if request.tools.is_empty() || !caps.native_tools {
@@ -202,7 +189,7 @@ fn warm_words() -> RequestMessage {
 }
 
 fn conversation(caps: &Caps, request: &Request) -> Vec<Message> {
-    let turns = replay::turns(request, caps);
+    let turns = replay::turns(request, caps, can_say);
     let is_asked = |turn: &Turn| turn.speaker == Speaker::User && !turn.pieces.iter().any(is_result);
     let asked_at = turns.iter().rposition(is_asked).unwrap_or(0);
     let mut messages = Vec::new();
@@ -228,6 +215,15 @@ fn conversation(caps: &Caps, request: &Request) -> Vec<Message> {
         }
     }
     messages
+}
+
+/// What is empty, and what only another format has.
+const fn can_say(part: &Part) -> bool {
+    match part {
+        Part::Text { text, .. } => !text.is_empty(),
+        Part::Thinking { .. } | Part::Call { .. } | Part::Result { .. } => true,
+        Part::Redacted { .. } | Part::Item { .. } => false,
+    }
 }
 
 const fn is_result(piece: &Piece) -> bool {
