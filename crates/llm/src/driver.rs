@@ -14,8 +14,8 @@ use url::Url;
 use crate::http::{self, HttpError};
 use crate::wire::errors;
 use crate::{
-    Anthropic, Api, Auth, BoxFuture, Caps, Chat, DeltaSink, HttpRequest, Model, ModelError, ModelErrorKind, Reply,
-    Request, ServerKind, Thinking, Wire,
+    Anthropic, Api, Auth, BoxFuture, Caps, Chat, DeltaSink, HttpRequest, Model, ModelError, ModelErrorKind, Ollama,
+    Reply, Request, ServerKind, Thinking, Wire,
 };
 use conversations::{Conversation, Conversations};
 
@@ -211,7 +211,8 @@ fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError
 fn wire(caps: Caps) -> Box<dyn Wire> {
     match caps.api {
         Api::AnthropicMessages => Box::new(Anthropic::new(caps)),
-        Api::Builtin | Api::GeminiGenerateContent | Api::OllamaChat | Api::ChatCompletions => Box::new(Chat::new(caps)),
+        Api::OllamaChat => Box::new(Ollama::new(caps)),
+        Api::Builtin | Api::GeminiGenerateContent | Api::ChatCompletions => Box::new(Chat::new(caps)),
     }
 }
 

@@ -6,12 +6,14 @@ pub(crate) mod errors;
 pub(crate) mod ids;
 mod marks;
 mod markup;
+mod ollama;
 pub(crate) mod replay;
 pub(crate) mod sse;
 pub(crate) mod usage;
 
 pub use anthropic::Anthropic;
 pub use chat::Chat;
+pub use ollama::Ollama;
 
 use serde::Serialize;
 use serde_json::value::RawValue;

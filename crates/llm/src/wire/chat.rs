@@ -9,8 +9,8 @@ mod usage;
 
 pub(super) use answer::Answer;
 pub(super) use calls::Fragment;
-pub(super) use classify::classify;
-pub(super) use encode::{Tool, object, result};
+pub(super) use classify::{classify, classify_in_stream};
+pub(super) use encode::{Message, Tool, messages};
 
 use crate::{Auth, Caps, Decoder, EncodeError, Headers, HttpRequest, Marks, ModelError, Request, Wire};
 

@@ -66,6 +66,7 @@ struct Body<'a> {
     messages: Vec<Message>,
 }
 
+/// A tool that may be called.
 #[derive(Serialize)]
 pub(in crate::wire) struct Tool<'a> {
     r#type: &'static str,
@@ -86,38 +87,45 @@ impl<'a> Tool<'a> {
     }
 }
 
+/// A message of the conversation.
 #[derive(Serialize)]
-struct Message {
-    role: &'static str,
+pub(in crate::wire) struct Message {
+    pub role: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_call_id: Option<String>,
-    content: Option<String>,
+    pub tool_call_id: Option<String>,
+    /// The tool whose result it is: only Ollama wants it.
+    #[serde(skip)]
+    pub tool_name: Option<String>,
+    pub content: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reasoning_content: Option<String>,
+    pub reasoning_content: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tool_calls: Vec<Call>,
+    pub tool_calls: Vec<Call>,
 }
 
+/// A call of the model.
 #[derive(Serialize)]
-struct Call {
+pub(in crate::wire) struct Call {
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<String>,
+    pub id: Option<String>,
     r#type: &'static str,
-    function: Function,
+    pub function: Function,
     /// What a gateway signs a call with; it wants it back on the same call.
     #[serde(skip_serializing_if = "Option::is_none")]
     extra_content: Option<Value>,
 }
 
+/// What it calls.
 #[derive(Serialize)]
-struct Function {
-    name: String,
-    arguments: String,
+pub(in crate::wire) struct Function {
+    pub name: String,
+    pub arguments: String,
 }
 
 impl Message {
     const fn text(role: &'static str, content: String) -> Self {
-        Self { role, tool_call_id: None, content: Some(content), reasoning_content: None, tool_calls: Vec::new() }
+        let content = Some(content);
+        Self { role, tool_call_id: None, tool_name: None, content, reasoning_content: None, tool_calls: Vec::new() }
     }
 }
 
@@ -157,7 +165,8 @@ fn template_arguments(caps: &Caps, wish: ThinkingWish) -> Option<Value> {
     (has_template && is_off).then(|| json!({ "enable_thinking": false }))
 }
 
-fn messages(caps: &Caps, request: &Request) -> Vec<Message> {
+/// The conversation, system text first.
+pub(in crate::wire) fn messages(caps: &Caps, request: &Request) -> Vec<Message> {
     let mut system = request.system.join("\n\n");
     if !caps.native_tools && !request.tools.is_empty() {
         system.push_str(&markup::declarations(&request.tools));
@@ -252,21 +261,24 @@ fn joined<'a>(
 
 fn results(caps: &Caps, pieces: &[Piece]) -> Vec<Message> {
     let results = pieces.iter().filter_map(|piece| match &piece.part {
-        Part::Result { id, json, is_error, .. } => Some((id.clone(), result(json, *is_error))),
+        Part::Result { id, name, json, is_error, .. } => Some((id.clone(), *name, result(json, *is_error))),
         Part::Text { .. } | Part::Thinking { .. } | Part::Redacted { .. } | Part::Call { .. } | Part::Item { .. } => {
             None
         }
     });
     if caps.native_tools {
-        let message = |(id, json)| Message { tool_call_id: id, ..Message::text("tool", json) };
+        let message = |(tool_call_id, name, json): (_, &str, _)| {
+            let tool_name = Some(name.to_owned());
+            Message { tool_call_id, tool_name, ..Message::text("tool", json) }
+        };
         return results.map(message).collect();
     }
-    let printed: Vec<String> = results.map(|(_, json)| markup::result(&json)).collect();
+    let printed: Vec<String> = results.map(|(_, _, json)| markup::result(&json)).collect();
     if printed.is_empty() { Vec::new() } else { vec![Message::text("user", printed.join("\n"))] }
 }
 
 /// The wire has no field that says a result is an error.
-pub(in crate::wire) fn result(json: &str, is_error: bool) -> String {
+fn result(json: &str, is_error: bool) -> String {
     let says_so = || serde_json::from_str::<Value>(json).is_ok_and(|value| value.get("error").is_some());
     if !is_error || says_so() { json.to_owned() } else { format!(r#"{{"error":{json}}}"#) }
 }
@@ -299,11 +311,12 @@ fn said(caps: &Caps, pieces: &[Piece], is_thinking_back: bool) -> Option<Message
         Part::Text { .. } | Part::Redacted { .. } | Part::Call { .. } | Part::Result { .. } | Part::Item { .. } => None,
     });
     let reasoning_content = thinking.filter(|_| is_thinking_back);
-    Some(Message { role: "assistant", tool_call_id: None, content, reasoning_content, tool_calls })
+    let role = "assistant";
+    Some(Message { role, tool_call_id: None, tool_name: None, content, reasoning_content, tool_calls })
 }
 
 /// Arguments that are no object were answered with an error; the server would refuse the whole request for them.
-pub(in crate::wire) fn object(args_raw: &str) -> &str {
+fn object(args_raw: &str) -> &str {
     if serde_json::from_str::<serde_json::Map<String, Value>>(args_raw).is_ok() { args_raw } else { "{}" }
 }
 
