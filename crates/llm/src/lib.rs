@@ -25,4 +25,4 @@ pub use request::{
     TransientMark,
 };
 pub use sidecar::{Sidecar, SidecarBlock};
-pub use wire::{Anthropic, Auth, BlockKey, Decoder, EncodeError, Headers, HttpRequest, Marks, Wire};
+pub use wire::{Anthropic, Auth, BlockKey, Decoder, EncodeError, Gemini, Headers, HttpRequest, Marks, Wire};

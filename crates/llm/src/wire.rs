@@ -2,6 +2,7 @@
 
 mod anthropic;
 pub(crate) mod errors;
+mod gemini;
 pub(crate) mod ids;
 mod marks;
 pub(crate) mod replay;
@@ -9,6 +10,7 @@ pub(crate) mod sse;
 pub(crate) mod usage;
 
 pub use anthropic::Anthropic;
+pub use gemini::Gemini;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
