@@ -280,7 +280,8 @@ impl Driver<'_> {
     /// crash never repeats it.
     async fn may_act(&mut self, call: &ToolCall) -> bool {
         if let Err(error) = toolbox::check_rate(self.station, self.agent, call) {
-            let refusal = operations::refused(self.station, &Call::of(&self.session(false), &call.name, &call.args), error);
+            let refusal =
+                operations::refused(self.station, &Call::of(&self.session(false), &call.name, &call.args), error);
             self.done(call.id.clone(), tool_error(&refusal));
             return false;
         }

@@ -18,7 +18,7 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![row(
         "read_output",
         Terms(Role::Operator, Effect::Read, AGENT),
-        "Reads a part of an output that was too long for the conversation, or the places at which a text stands in it.",
+        "Reads a part of a long output, or the places at which a text stands in it.",
         read_output,
     )]
 }

@@ -7,6 +7,9 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use sha2::{Digest, Sha256};
 
 use super::filter::{self, Sockets};
 
@@ -22,8 +25,13 @@ const SERVER_MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Files open at once.
 const OPEN_FILES_MAX: u32 = 256;
-/// The account that runs what a station under root starts: limits on processes do not bind root.
-const NOBODY: u32 = 65_534;
+/// Accounts that run what a station under root starts: limits on processes do not bind root, and bind all cells of an
+/// account together. No system gives numbers of this height to anybody.
+const ACCOUNTS_OF_FOLDERS: u32 = 0x6000_0000;
+/// The same for cells whose folder is gone with them.
+const ACCOUNTS_OF_RUNS: u32 = 0x7000_0000;
+/// What a station under root keeps until the program in the cell begins: entering its folder, and becoming its account.
+const BEGINNING: [&str; 4] = ["CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"];
 
 /// Folders of the system that programs need, read-only. Where one is a link, the link stands in the cell.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -96,12 +104,12 @@ impl Tools {
             command.args(["--setenv", name, value]);
         }
         command.args(["--cap-drop", "ALL"]);
-        if is_root {
-            command.args(["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]);
+        for capability in BEGINNING.iter().filter(|_| is_root) {
+            command.args(["--cap-add", capability]);
         }
         command.args(["--seccomp", &filter.as_raw_fd().to_string(), "--"]);
         if is_root {
-            command.arg(&self.setpriv).args(become_nobody());
+            command.arg(&self.setpriv).args(become_account(cell.account()));
         }
         command.arg(&self.prlimit).args(limits(cell)).arg("--").arg(program).args(arguments);
         Ok(Prepared { command, filter })
@@ -122,9 +130,25 @@ impl Purpose {
     }
 }
 
-/// Makes `path` belong to whoever runs in cells.
-pub(crate) fn give(path: &Path) -> std::io::Result<()> {
-    if is_root() { chown(path, Some(NOBODY), Some(NOBODY)) } else { Ok(()) }
+impl Cell<'_> {
+    /// Who runs in it, under a station that is root.
+    fn account(&self) -> u32 {
+        static RUNS: AtomicU32 = AtomicU32::new(0);
+        let run = || std::process::id().wrapping_shl(8) & 0x3FFF_FF00 | RUNS.fetch_add(1, Relaxed) & 0xFF;
+        self.work.map_or_else(|| ACCOUNTS_OF_RUNS + run(), account_of)
+    }
+}
+
+/// Makes `path` belong to whoever runs in the cell whose folder is `work`.
+pub(crate) fn give(path: &Path, work: &Path) -> std::io::Result<()> {
+    let account = account_of(work);
+    if is_root() { chown(path, Some(account), Some(account)) } else { Ok(()) }
+}
+
+/// The same each time for a folder.
+fn account_of(work: &Path) -> u32 {
+    let digest = Sha256::digest(work.as_os_str().as_encoded_bytes());
+    ACCOUNTS_OF_FOLDERS + u32::from_be_bytes([0, digest[0], digest[1], digest[2]])
 }
 
 fn mount(command: &mut Command, cell: &Cell<'_>) {
@@ -159,8 +183,8 @@ fn memory(command: &mut Command, path: &str) {
     command.args(["--perms", "1777", "--size", &FILE_BYTES_MAX.to_string(), "--tmpfs", path]);
 }
 
-fn become_nobody() -> [String; 8] {
-    let id = NOBODY.to_string();
+fn become_account(account: u32) -> [String; 8] {
+    let id = account.to_string();
     [
         "--reuid".to_owned(),
         id.clone(),

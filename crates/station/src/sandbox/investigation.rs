@@ -29,7 +29,7 @@ impl Investigation {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(failed(&error)),
             Ok(()) => std::fs::set_permissions(&folder, Permissions::from_mode(0o700))
-                .and_then(|()| give(&folder))
+                .and_then(|()| give(&folder, &folder))
                 .map_err(|error| failed(&error))?,
         }
         Ok(Self { folder })
@@ -67,7 +67,8 @@ impl Investigation {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(failed(&error)),
                 Ok(mut file) => {
-                    std::io::Write::write_all(&mut file, bytes).and_then(|()| give(&path)).map_err(|e| failed(&e))?;
+                    std::io::Write::write_all(&mut file, bytes).map_err(|error| failed(&error))?;
+                    give(&path, &self.folder).map_err(|error| failed(&error))?;
                     return Ok(candidate);
                 }
             }

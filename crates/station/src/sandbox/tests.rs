@@ -31,9 +31,8 @@ async fn s23_cells_hold_on_a_machine_that_runs_the_tests() {
 async fn s23_a_program_reads_nothing_of_the_station_writes_nowhere_and_opens_no_socket() {
     let ptrace = if cfg!(target_arch = "x86_64") { 101 } else { 117 };
     let watch = format!("perl -e 'syscall({ptrace}, 0, 0, 0, 0) < 0 and print \"refused: $!\\n\"'");
-    let socket = |family: &str| {
-        format!("perl -e 'use Socket; socket(S, {family}, SOCK_STREAM, 0) or print \"refused: $!\\n\"'")
-    };
+    let socket =
+        |family: &str| format!("perl -e 'use Socket; socket(S, {family}, SOCK_STREAM, 0) or print \"refused: $!\\n\"'");
     for (script, expected) in [
         ("cat CANARY ~/.ssh/id_ed25519 /root/.ssh/id_ed25519 /home/*/.ssh/id_ed25519", "No such file"),
         ("cat /etc/shadow /etc/passwd", "No such file"),
@@ -61,8 +60,11 @@ async fn s23_processes_memory_files_time_and_output_have_limits_that_hold() {
     let forks = "i=0; while [ $i -lt 64 ]; do sleep 20 & i=$((i+1)); done; echo all";
     let ended = run_script(forks, Bounds::default()).await;
     assert!(ended.output.contains("fork") && !ended.output.contains("all"), "{ended:?}");
-    let bomb = run_script("f() { f | f & }; f; sleep 60", Bounds { time: Duration::from_secs(2), ..Bounds::default() });
-    assert!(bomb.await.timed_out);
+    let bomb = run_script(
+        "exec 2>/dev/null; f() { f | f & }; f; exec sleep 60",
+        Bounds { time: Duration::from_secs(2), ..Bounds::default() },
+    );
+    assert_eq!(bomb.await.exit_code, None);
     let memory = run_script("dd if=/dev/zero of=/dev/null bs=600M count=1", Bounds::default()).await;
     assert_ne!(memory.exit_code, Some(0), "{memory:?}");
     let file = run_script("truncate --size 65M /tmp/x", Bounds::default()).await;
@@ -114,7 +116,8 @@ async fn a_sandbox_keeps_its_folder_and_no_link_in_it_leads_out() {
     let (folders, sandbox) = (folders(root.path()), Sandbox::new(root.path().to_owned()));
     let secret = root.path().join("secret");
     std::fs::write(&secret, CANARY).unwrap();
-    let script = format!("echo one > note; ln -s {} data.json; mkdir shut; touch shut/x; chmod 0 shut", secret.display());
+    let script =
+        format!("echo one > note; ln -s {} data.json; mkdir shut; touch shut/x; chmod 0 shut", secret.display());
     let first = Investigation::open(&folders, "desk").unwrap();
     assert_eq!(first.execute(&sandbox, &script).await.unwrap().exit_code, Some(0));
     let again = Investigation::open(&folders, "desk").unwrap();
@@ -165,8 +168,20 @@ async fn s22_no_text_in_a_hole_becomes_an_option_a_command_or_a_path_outside() {
     let (sandbox, settings) = (Sandbox::new(root.path().join("data")), shell_tools(root.path()));
     let fits = json!({ "file": "log.txt", "lines": 5, "kind": "short" });
     let attacks = [
-        "; curl https://evil.test", "$(id)", "`id`", "a\nb", "--output=/etc", "-rf", "/etc/passwd", "../data",
-        "etc/hostname", "log.txt/..", "{lines}", "", "log.txt\0", "log.txt; id",
+        "; curl https://evil.test",
+        "$(id)",
+        "`id`",
+        "a\nb",
+        "--output=/etc",
+        "-rf",
+        "/etc/passwd",
+        "../data",
+        "etc/hostname",
+        "log.txt/..",
+        "{lines}",
+        "",
+        "log.txt\0",
+        "log.txt; id",
     ];
     for hole in ["file", "lines", "kind"] {
         for attack in attacks {
