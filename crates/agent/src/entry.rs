@@ -162,7 +162,7 @@ impl Entry {
             | EntryKind::ToolResult
             | EntryKind::Volatile
             | EntryKind::Nudge
-            | EntryKind::Summary(_) => !self.blocks.is_empty(),
+            | EntryKind::Summary(_) => !self.blocks.is_empty() || self.sidecar.is_some(),
         }
     }
 }

@@ -59,3 +59,4 @@ pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, rout
 pub use tool::{Decision, Stops, ToolCall, ToolOutcome, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Turn, TurnSetup};
+pub use view::{Fixed, first_difference, messages_shown, output_max, stable_bytes};

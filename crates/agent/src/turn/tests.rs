@@ -111,7 +111,7 @@ fn print(effect: &Effect) -> String {
 }
 
 fn print_request(request: &llm::Request) -> String {
-    let choice = if request.choice == ToolChoice::None { " no calls" } else { "" };
+    let choice = if request.choice == llm::ToolChoice::None { " no calls" } else { "" };
     let tools = if request.tools.is_empty() { " no tools" } else { "" };
     let transient = request.transient_from.map(|_| " nudged").unwrap_or_default();
     format!("Call{choice}{tools}{transient}")
