@@ -6,32 +6,45 @@
 //! use bridge::RobotLink;
 //! ```
 
+mod compact;
 mod entry;
+mod estimate;
 mod event;
 mod io;
+mod ladder;
+mod mask;
 mod message;
 mod permission;
 mod policy;
 mod prompts;
+mod shown;
+mod side;
 mod taint;
+#[cfg(test)]
+mod testing;
+mod text;
 mod tool;
 mod transcript;
 mod turn;
 mod view;
 
+pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
 pub use entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
     LineRole, Marker, Part,
 };
+pub use estimate::{Measured, estimate};
 pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Need, Outcome, Profile, Why};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
+pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
+pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
     Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, Ingress, Keep, KeepBy,
     LengthStalls, Mask, MaskText, MemoryRank, Models, Moment, Notes, NotesPlace, NudgeChannel, OnEmpty, OverflowStep,
-    Policy, PolicyError, Prefetch, Prefix, Preset, Prompt, PromptOrder, Rag, Ratio, Repeat, RepeatBy, Resume,
+    Policy, PolicyError, Prefetch, Prefix, Preset, Prompt, PromptOrder, Rag, Ratio, Reached, Repeat, RepeatBy, Resume,
     ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session, SummaryForm,
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
