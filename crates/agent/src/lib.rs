@@ -10,6 +10,7 @@ mod compact;
 mod entry;
 mod estimate;
 mod event;
+mod gate;
 mod io;
 mod ladder;
 mod mask;
@@ -17,6 +18,7 @@ mod message;
 mod permission;
 mod policy;
 mod prompts;
+mod route;
 mod shown;
 mod side;
 mod taint;
@@ -27,6 +29,7 @@ mod tool;
 mod transcript;
 mod turn;
 mod view;
+mod words;
 
 pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
 pub use entry::{
@@ -34,7 +37,10 @@ pub use entry::{
     LineRole, Marker, Part,
 };
 pub use estimate::{Measured, estimate};
-pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Need, Outcome, Profile, Why};
+pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Outcome, Why};
+pub use gate::{
+    GateVerdict, Judge, PREVIEW_CHARS, PREVIEWS_MAX, TurnFacts, gate_is_on, inspect, judge_request, judged, preview,
+};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
@@ -49,6 +55,7 @@ pub use policy::{
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
 pub use prompts::system_text;
+pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Turn, TurnSetup};

@@ -124,7 +124,7 @@ fn print_event(event: &Event) -> String {
         Event::CallEnded { call, is_error, duration_ms, .. } => {
             format!("CallEnded {call}{} {duration_ms} ms", if *is_error { " error" } else { "" })
         }
-        Event::Routed { profile, need } => format!("Routed {profile:?} {need:?}"),
+        Event::Routed { profile, demand } => format!("Routed {profile:?} {demand:?}"),
         Event::TextDelta { text } => format!("TextDelta {text:?}"),
         Event::ThinkingDelta { text } => format!("ThinkingDelta {text:?}"),
         Event::CallProgress { call, text } => format!("CallProgress {call} {text:?}"),
