@@ -37,11 +37,11 @@ pub use entry::{
     LineRole, Marker, Part,
 };
 pub use estimate::{Measured, estimate};
-pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
+pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Outcome, Why};
 pub use gate::{
     GateVerdict, Judge, PREVIEW_CHARS, PREVIEWS_MAX, TurnFacts, gate_is_on, inspect, judge_request, judged, preview,
 };
-pub use io::{Effect, Input, Purpose};
+pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
@@ -56,7 +56,7 @@ pub use policy::{
 };
 pub use prompts::system_text;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
-pub use tool::{Decision, Stops, ToolCall, ToolOutcome, ToolSpec};
+pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Turn, TurnSetup};
 pub use view::{Fixed, first_difference, messages_shown, output_max, stable_bytes};
