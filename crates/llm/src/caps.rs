@@ -18,11 +18,17 @@ pub struct Caps {
     pub api: Api,
     /// Where requests go; empty for the built-in interpreter.
     pub base: String,
+    /// What kind of server answers there; absent for the built-in interpreter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub server: Option<ServerKind>,
     /// Tokens of input and output together.
     pub window: u32,
     /// Most tokens of one reply.
     pub output_max: u32,
     /// Most tools of one request, if there is a bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub tools_max: Option<u16>,
     /// Whether it can be made to call a tool.
     pub choice_required: Choice,
@@ -33,6 +39,8 @@ pub struct Caps {
     /// How its thinking is asked for.
     pub thinking: Thinking,
     /// How its thinking is switched off; absent if it cannot be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub thinking_off: Option<ThinkingOff>,
     /// Whether temperature and the like are taken.
     pub sampling: bool,
@@ -42,6 +50,10 @@ pub struct Caps {
     pub native_tools: bool,
     /// Whether it may print calls as markup in its text.
     pub text_calls: bool,
+    /// Whether it takes tools only through another interface of its provider.
+    pub tools_elsewhere: bool,
+    /// Whether words beside results make the server drop earlier thinking.
+    pub results_alone: bool,
     /// Whether a system message may stand in the middle.
     pub system_mid: bool,
     /// Whether such a message can be limited to one turn.
@@ -74,6 +86,7 @@ impl Caps {
             provider: String::new(),
             api: Api::Builtin,
             base: String::new(),
+            server: None,
             window: u32::MAX,
             output_max: 4_096,
             tools_max: None,
@@ -86,6 +99,8 @@ impl Caps {
             prefix_bound: PrefixBound::No,
             native_tools: true,
             text_calls: false,
+            tools_elsewhere: false,
+            results_alone: false,
             system_mid: false,
             system_clear: false,
             user_last: false,
@@ -124,6 +139,22 @@ pub enum Api {
     GeminiGenerateContent,
     /// Ollama's own chat interface.
     OllamaChat,
+}
+
+/// A kind of server: the same wire format has other habits on another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the vendors' own")]
+pub enum ServerKind {
+    Anthropic,
+    Openai,
+    Gemini,
+    LlamaCpp,
+    Ollama,
+    LmStudio,
+    Vllm,
+    /// Whatever else speaks Chat Completions.
+    OpenaiCompatible,
 }
 
 /// Whether a wish about tools is obeyed.

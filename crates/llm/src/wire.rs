@@ -1,5 +1,7 @@
 //! A provider's wire format: pure functions from a request to bytes and from bytes to a reply. No clock, no network.
 
+pub(crate) mod sse;
+
 use crate::{Caps, Delta, ModelError, Reply, Request};
 
 /// One wire format for one model on one server.
@@ -13,8 +15,8 @@ pub trait Wire: Send + Sync {
     /// The request asks for something that the format has no form for.
     fn encode(&self, request: &Request, marks: &Marks) -> Result<(HttpRequest, Marks), EncodeError>;
 
-    /// Reads the answer to one request.
-    fn decoder(&self) -> Box<dyn Decoder>;
+    /// Reads the answer to `request`.
+    fn decoder(&self, request: &Request) -> Box<dyn Decoder>;
 
     /// What an answer other than 200 means.
     fn classify(&self, status: u16, headers: &Headers, body: &[u8]) -> ModelError;
