@@ -232,7 +232,7 @@ impl From<Entry> for EntryLine {
             at_ms: entry.at_ms,
             kind,
             role,
-            origin: print_origin(&entry.origin),
+            origin: entry.origin.to_string(),
             trust: Trust::Trusted,
             tool_call_id: None,
             content: None,
@@ -314,17 +314,6 @@ fn text_blocks(content: Content, trust: Trust) -> Vec<Block> {
         Content::Parts(parts) => {
             parts.into_iter().map(|Part::Text { text, trust }| Block::Text { text, trust }).collect()
         }
-    }
-}
-
-fn print_origin(origin: &Origin) -> String {
-    match origin {
-        Origin::Operator(name) => format!("operator({name})"),
-        Origin::Room(sender) => format!("room({sender})"),
-        Origin::System => "system".to_owned(),
-        Origin::Agent => "agent".to_owned(),
-        Origin::Tool(name) => format!("tool({name})"),
-        Origin::Sensor(key) => format!("sensor({key})"),
     }
 }
 
