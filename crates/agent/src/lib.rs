@@ -27,7 +27,14 @@ pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
 pub use io::{Effect, Input, Purpose};
 pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
-pub use policy::Policy;
+pub use policy::{
+    AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
+    Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, Ingress, Keep, KeepBy,
+    LengthStalls, Mask, MaskText, MemoryRank, Models, Moment, Notes, NotesPlace, NudgeChannel, OnEmpty, OverflowStep,
+    Policy, PolicyError, Prefetch, Prefix, Preset, Prompt, PromptOrder, Rag, Ratio, Repeat, RepeatBy, Resume,
+    ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session, SummaryForm,
+    TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
+};
 pub use prompts::system_text;
 pub use tool::{Decision, Stops, ToolCall, ToolOutcome, ToolSpec};
 pub use transcript::{Loaded, Transcript};

@@ -184,7 +184,7 @@ impl Turn {
         let now = self.log.now;
         self.log.append(EntryKind::User, vec![message.block(now.wall_ms)], message.origin().clone(), false);
         self.log.emit(Event::TurnStarted { trigger: message.trigger(), model: self.model.clone() });
-        self.clock.deadline = now.station.plus(Duration::from_secs(self.policy.wall_s.into()));
+        self.clock.deadline = now.station.plus(Duration::from_secs(self.policy.budget.wall_s.into()));
         self.wake_for_wall(self.clock.deadline);
         self.log.effects.push(Effect::Prefetch { trigger: message.trigger(), text: message.text().to_owned() });
         self.phase = Phase::Context;
@@ -258,7 +258,7 @@ impl Turn {
     }
 
     fn go_on_after_nothing(&mut self, is_last: bool) {
-        if self.bare || (!is_last && self.empty >= self.policy.empty_nudges) {
+        if self.bare || (!is_last && self.empty >= self.policy.empty.nudges) {
             let (entry, text) = self
                 .last_text
                 .clone()
@@ -387,7 +387,7 @@ impl Turn {
     fn call_model(&mut self, nudge: Option<&str>) {
         let is_last = self.policy.is_final(self.step);
         let warning = self.policy.warns(self.step).then(|| {
-            let (call, of) = (self.step + 1, self.policy.calls_max);
+            let (call, of) = (self.step + 1, self.policy.budget.calls);
             format!("[Budget] This is call {call} of {of}. Come to an answer.")
         });
         let nudges: Vec<String> = nudge.map(str::to_owned).into_iter().chain(warning).collect();
