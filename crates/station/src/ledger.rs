@@ -1,11 +1,9 @@
 //! What models cost: one row for each call, failed and background ones included, and the budgets they draw on. A price
 //! that nobody knows is unknown; it is never counted as nothing.
 
+mod report;
 mod view;
 
-use std::sync::Arc;
-
-use agent::Purpose;
 use llm::{Caps, ModelError, ModelErrorKind, Reply, Request, Usage};
 use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent};
 use memory::{AgentDb, MemoryError};
@@ -15,7 +13,7 @@ use world::cron::Zone;
 use crate::clock::Clock;
 use crate::wire::{BudgetRow, BudgetsRow, Meter, word};
 
-pub(crate) use view::read;
+pub(crate) use report::export;
 
 /// The ledger of one agent.
 pub(crate) struct Ledger {
@@ -91,7 +89,7 @@ impl Ledger {
 
     /// Writes down that a call begins, and what the model is shown. A disk that takes nothing stops no call: the turn
     /// that asked for it has its own record.
-    pub async fn begin(&self, place: &Place, purpose: Purpose, caps: &Caps, request: &Request) -> OpenRow {
+    pub async fn begin(&self, place: &Place, purpose: &str, caps: &Caps, request: &Request) -> OpenRow {
         let id = format!("mc-{}", uuid::Uuid::now_v7());
         let (view, parts) = view::of(request);
         let begun = BegunCall {
@@ -100,7 +98,7 @@ impl Ledger {
             session: place.session.clone(),
             turn: place.turn.clone(),
             mission: place.mission.clone(),
-            purpose: word(&purpose),
+            purpose: purpose.to_owned(),
             provider: caps.provider.clone(),
             model: caps.name.clone(),
             view: serde_json::to_string(&view).unwrap_or_default(),

@@ -2,6 +2,7 @@
 //! truth; what is changed here is written there first.
 
 mod absent;
+mod ask;
 mod open;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use crate::audit::Happening;
 use crate::config::{AgentSettings, ConfigFile, ModelChoice, ModelSettings, ProviderSettings, put, table_at};
 use crate::error::OpError;
 use crate::lock::{lock, read, write};
-use crate::secrets::{Keys, SecretError, SecretName};
+use crate::secrets::{KEYCHAIN_UNAVAILABLE, Keys, SecretName};
 use crate::station::Station;
 use crate::wire::{ProviderRow, Tag, word};
 use absent::AbsentModel;
@@ -109,12 +110,12 @@ impl Models {
 
     /// The key `name`. A keychain that cannot be used is an alarm for as long as that lasts.
     pub async fn key(&self, station: &Station, name: &SecretName) -> Result<secrecy::SecretString, OpError> {
-        let found = self.keys.get(name).await;
+        let found = self.keys.get(name).await.map_err(OpError::from);
         note_keychain(station, found.as_ref().err());
         if found.is_ok() {
             station.audit.note_done(Happening::by_station("secret_use", "ok").about(format!("name={name}")));
         }
-        found.map_err(OpError::from)
+        found
     }
 
     /// A key is another one now: whoever has the older one gives it up.
@@ -217,7 +218,7 @@ impl Models {
             Some(())
         });
         self.take(station, edited.await?.models);
-        station.hub.changed(Tag::Agents);
+        station.agents.get(agent)?.model_changed(station);
         Ok(())
     }
 
@@ -228,11 +229,11 @@ impl Models {
     }
 }
 
-/// Raises or clears the alarm of a keychain that cannot be used.
-pub(crate) fn note_keychain(station: &Station, error: Option<&SecretError>) {
+/// Raises or clears the alarm of a keychain that cannot be used, by how using it went.
+pub(crate) fn note_keychain(station: &Station, error: Option<&OpError>) {
     match error {
-        Some(error) if error.is_of_keychain() => {
-            station.alarms.raise(BuiltIn::KeychainLocked, &Of::station(), error.to_string());
+        Some(error) if error.code == KEYCHAIN_UNAVAILABLE => {
+            station.alarms.raise(BuiltIn::KeychainLocked, &Of::station(), error.message.clone());
         }
         Some(_) | None => station.alarms.clear(BuiltIn::KeychainLocked, &Of::station()),
     }

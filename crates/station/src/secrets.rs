@@ -20,6 +20,8 @@ use crate::error::{ErrorKind, OpError};
 
 /// How the variables begin that hold our keys.
 pub(crate) const VARIABLE_BEGINNING: &str = "QUARTERDECK_SECRET_";
+/// The code of a refusal because the keychain is locked or there is none.
+pub(crate) const KEYCHAIN_UNAVAILABLE: &str = "keychain_unavailable";
 /// Signs anchors of the audit.
 pub(crate) const AUDIT_SIGNING_KEY: &str = "audit signing key";
 /// Signs what the station says to robots.
@@ -75,16 +77,6 @@ pub(crate) enum SecretError {
     },
 }
 
-impl SecretError {
-    /// True if the keychain itself is the trouble.
-    pub const fn is_of_keychain(&self) -> bool {
-        match self {
-            Self::Keychain(_) | Self::Silent => true,
-            Self::Variable { .. } | Self::NoKey { .. } | Self::Missing { .. } | Self::ReadOnly { .. } => false,
-        }
-    }
-}
-
 impl From<SecretError> for OpError {
     fn from(error: SecretError) -> Self {
         let sentence = |error: &SecretError| {
@@ -96,7 +88,7 @@ impl From<SecretError> for OpError {
         match error {
             SecretError::Keychain(_) | SecretError::Silent => {
                 let message = format!("{message} Nothing was kept; a key can also be set for this session only.");
-                Self::new(ErrorKind::Unavailable, "keychain_unavailable", message)
+                Self::new(ErrorKind::Unavailable, KEYCHAIN_UNAVAILABLE, message)
             }
             SecretError::Variable { .. } | SecretError::NoKey { .. } => Self::conflict("secret_unreadable", message),
             SecretError::Missing { name, .. } => {

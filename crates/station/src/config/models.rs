@@ -65,9 +65,7 @@ pub struct AgentSettings {
     pub model: Option<String>,
     /// The model of side calls; its own if left out.
     pub side: Option<ModelChoice>,
-    /// The preset that its policy starts from.
-    pub preset: Option<String>,
-    /// What differs from the preset.
+    /// `preset`, and what differs from it.
     pub policy: toml::Table,
 }
 
@@ -148,11 +146,12 @@ impl ModelSettings {
         for (id, provider) in &self.providers {
             provider.check().map_err(|(_, why)| format!("providers.{id}: {why}"))?;
         }
-        for (id, agent) in &self.agents {
-            if agent.provider.is_some() != agent.model.is_some() {
+        for (id, settings) in &self.agents {
+            agent::Policy::read(&settings.policy).map_err(|why| format!("agents.{id}.policy: {why}"))?;
+            if settings.provider.is_some() != settings.model.is_some() {
                 return Err(format!("agents.{id}: provider and model go together"));
             }
-            let chosen = agent.main().into_iter().chain(agent.side.clone());
+            let chosen = settings.main().into_iter().chain(settings.side.clone());
             for choice in chosen {
                 self.check_choice(&choice).map_err(|why| format!("agents.{id}: {why}"))?;
             }

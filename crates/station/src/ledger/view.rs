@@ -25,7 +25,7 @@ pub(super) fn of(request: &Request) -> (ViewLayout, Vec<ViewPart>) {
 }
 
 /// A layout as it is stored; none for one that an older or newer program wrote otherwise.
-pub(crate) fn read(stored: &str) -> Option<ViewLayout> {
+pub(super) fn read(stored: &str) -> Option<ViewLayout> {
     serde_json::from_str(stored).ok()
 }
 

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use llm::ServerKind;
 use robot::{Effect, ModelProviderId, Role};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::config::{ModelChoice, ProviderSettings};
+use crate::secrets::SecretName;
 use crate::wire::{ModelList, ProviderRow, ProviderTested};
 use crate::{OpError, Session, Station};
 
@@ -28,20 +30,33 @@ async fn list_providers(station: Arc<Station>, _: Session, _: Nothing) -> Result
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct SetProvider {
     /// The operator's name of it: 1 to 64 of a to z, 0 to 9, `_` and `-`.
     id: ModelProviderId,
-    /// The rest is what `config.toml` holds of it.
-    #[serde(flatten)]
-    provider: ProviderSettings,
+    /// What kind of server it is.
+    kind: ServerKind,
+    /// Its address; the usual one of its kind if left out.
+    base: Option<String>,
+    /// The name of its key; none is sent if left out.
+    key: Option<SecretName>,
+    /// True for a server on this computer or in a private network: only there may a connection go without TLS.
+    local: Option<bool>,
+    /// Tokens of its window, where the server does not say.
+    window: Option<u32>,
+    /// Models to offer, besides those the server names.
+    #[serde(default)]
+    models: Vec<String>,
 }
 
 async fn set_provider(station: Arc<Station>, _: Session, input: SetProvider) -> Result<ProviderRow, OpError> {
-    station.models.set_provider(&station, &input.id, &input.provider).await?;
+    let SetProvider { id, kind, base, key, local, window, models } = input;
+    let provider = ProviderSettings { kind, base, key, local, window, models };
+    station.models.set_provider(&station, &id, &provider).await?;
     let rows = station.models.rows(&station).await?;
     rows.into_iter()
-        .find(|row| row.id == input.id)
-        .ok_or_else(|| OpError::not_found("provider_not_found", "id", &input.id))
+        .find(|row| row.id == id)
+        .ok_or_else(|| OpError::not_found("provider_not_found", "id", &id))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Operation, Terms, UI, row};
+use crate::ledger;
 use crate::wire::{ExportForm, TurnExport, TurnView};
 use crate::{OpError, Session, Station};
 
@@ -42,5 +43,6 @@ struct ExportTurn {
 async fn export_turn(station: Arc<Station>, by: Session, input: ExportTurn) -> Result<TurnExport, OpError> {
     let agent = station.agents.meant_by(&by)?;
     let view = agent.ledger.turn(&input.turn).await?;
-    Ok(agent.export(&station, &view, input.form))
+    let entries = agent.desk.entries_of(&view)?;
+    Ok(ledger::export(&view, &entries, &station.zone, input.form))
 }

@@ -177,7 +177,7 @@ impl TaskInput {
             Audience::Mcp => PromptSource::External,
             Audience::Agent => PromptSource::Agent,
         };
-        let is_command = from == PromptSource::Desk && agent.desk.model().kind == ModelKind::Interpreter;
+        let is_command = from == PromptSource::Desk && agent.model(station).kind == ModelKind::Interpreter;
         if is_command && let Err(complaint) = CommandModel::check(prompt) {
             let message = format!("No language model is configured, and as a command it cannot be read. {complaint}");
             return Err(invalid("prompt", message));
