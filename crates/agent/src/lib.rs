@@ -23,8 +23,8 @@ pub use entry::{
     CallType, Content, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind, LineRole,
     Marker, Part,
 };
-pub use event::{CancelReason, Event, FailKind, ModelName, Outcome};
-pub use io::{Effect, Input, Purpose};
+pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Need, Outcome, Profile, Why};
+pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
 pub use policy::{
@@ -36,6 +36,6 @@ pub use policy::{
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
 pub use prompts::system_text;
-pub use tool::{Decision, Stops, ToolCall, ToolOutcome, ToolSpec};
+pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Turn, TurnSetup};

@@ -136,6 +136,8 @@ impl Turn {
             Input::ToolDone { call, outcome } => self.in_batch(|batch, log| batch.finish(&call, outcome, log)),
             Input::Proposed { call, proposal } => self.in_batch(|batch, _| batch.note_proposal(&call, proposal)),
             Input::Decided { call, decision } => self.in_batch(|batch, log| batch.decide(&call, decision, log)),
+            Input::Progress { call, text } => self.in_batch(|batch, log| batch.progress(call, text, log)),
+            Input::Steer(_) | Input::Billed(_) => false,
             Input::Cancel(reason) => self.cancel(reason),
             Input::Tick => self.tick(),
             Input::Spoken => {

@@ -91,11 +91,8 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
     let for_agent = table().iter().filter(|row| row.audience.contains(&Audience::Agent));
     for_agent
         .map(|row| ToolSpec {
-            name: row.name.to_owned(),
-            description: row.description.to_owned(),
-            input_schema: (row.input_schema)(),
-            effect: row.effect,
             stops: stops_of(row.name),
+            ..ToolSpec::new(row.name, row.description, (row.input_schema)(), row.effect)
         })
         .collect()
 }

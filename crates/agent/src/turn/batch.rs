@@ -95,6 +95,15 @@ impl Batch {
         true
     }
 
+    /// Tells how far a call is. False if it does not run.
+    pub fn progress(&self, id: CallId, text: String, log: &mut Log) -> bool {
+        let runs = self.slots.iter().any(|slot| slot.id == id && matches!(slot.state, State::Running { .. }));
+        if runs {
+            log.emit(Event::CallProgress { call: id, text });
+        }
+        runs
+    }
+
     /// Remembers the proposal made for an asked call. False if nothing is asked about it.
     pub fn note_proposal(&mut self, id: &CallId, made: Value) -> bool {
         let slot = self.slots.iter_mut().find(|slot| slot.id == *id);
@@ -290,7 +299,7 @@ impl Slot {
         let robot = admitted.call.args.get("robot");
         let stopped_by = stops.iter().find(|(scope, stop)| match scope {
             Stops::No => false,
-            Stops::All => true,
+            Stops::All | Stops::Missions => true,
             Stops::Named => robot == stop.args.get("robot"),
         });
         if let Some((_, stop)) = stopped_by {

@@ -181,6 +181,13 @@ impl Driver<'_> {
                     self.abort.cancel();
                     self.abort = self.station.ended.child_token();
                 }
+                Effect::Warm(request) => {
+                    let model = Arc::clone(&self.agent.desk.model);
+                    self.station.tasks.spawn(async move {
+                        // Only the server's cache is wanted; a failure costs nothing.
+                        let _ = model.call(request, Arc::new(|_delta| {})).await;
+                    });
+                }
                 Effect::End(outcome) => self.outcome = Some(outcome),
             }
         }
@@ -268,7 +275,7 @@ impl Driver<'_> {
                 Err(error) => (json!(error), true),
             };
             let trust = quoted_trust(&call.name, &value);
-            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust };
+            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust, spill: None };
             Input::ToolDone { call: call.id, outcome }
         });
     }
@@ -367,7 +374,15 @@ impl Driver<'_> {
 /// Whether a turn counts against those that start by themselves: the model, the time or the disk failed it.
 fn has_failed(outcome: Option<&Outcome>) -> bool {
     match outcome {
-        Some(Outcome::Answered | Outcome::Forced) => false,
+        Some(
+            Outcome::Answered
+            | Outcome::Delivered
+            | Outcome::Forced
+            | Outcome::Fallback
+            | Outcome::Partial(_)
+            | Outcome::Refused
+            | Outcome::Paused(_),
+        ) => false,
         Some(Outcome::Cancelled(reason)) => *reason == CancelReason::Timeout,
         Some(Outcome::Failed(_)) | None => true,
     }

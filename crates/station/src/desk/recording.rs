@@ -66,7 +66,12 @@ impl<'a> Recording<'a> {
                 let said = Record::new(EpisodeRole::User, message.text(), origin, Trust::Trusted);
                 self.cause = Some(self.note(said, entry));
             }
-            Trigger::Alert | Trigger::Schedule => {}
+            Trigger::Alert
+            | Trigger::Schedule
+            | Trigger::Room
+            | Trigger::Decision
+            | Trigger::Task
+            | Trigger::Resume => {}
         }
     }
 

@@ -46,6 +46,7 @@ fn outcome() -> impl Strategy<Value = ToolOutcome> {
         is_error,
         refused,
         trust: Trust::Text,
+        spill: None,
     })
 }
 
@@ -139,7 +140,12 @@ impl Books {
                     }
                     assert!(!line.contains("[Hint]") && !line.contains("[Budget]"), "a nudge is on disk: {line}");
                 }
-                Effect::Prefetch { .. } | Effect::Emit(_) | Effect::Wake { .. } | Effect::Abort | Effect::End(_) => {}
+                Effect::Prefetch { .. }
+                | Effect::Emit(_)
+                | Effect::Wake { .. }
+                | Effect::Abort
+                | Effect::Warm(_)
+                | Effect::End(_) => {}
             }
         }
     }
