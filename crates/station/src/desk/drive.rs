@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, Outcome, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
 };
 use llm::{Block, CallId};
 use robot::{Effect as Does, Instant, MissionId, Trust};
@@ -110,9 +110,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModels) -> TurnSetup {
     let conversation = &start.conversation;
-    let mut policy = Policy::operator();
+    let mut policy = agent.policy(station);
     if start.by_itself {
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
@@ -182,11 +182,8 @@ impl Driver<'_> {
                     self.abort = self.station.ended.child_token();
                 }
                 Effect::Warm(request) => {
-                    let model = Arc::clone(&self.agent.desk.model);
-                    self.station.tasks.spawn(async move {
-                        // Only the server's cache is wanted; a failure costs nothing.
-                        let _ = model.call(request, Arc::new(|_delta| {})).await;
-                    });
+                    let (call, model) = (self.model_call(), model_for(&self.models, Purpose::Warm));
+                    self.station.tasks.spawn(call.warm(model, request));
                 }
                 Effect::End(outcome) => self.outcome = Some(outcome),
             }

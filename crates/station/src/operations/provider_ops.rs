@@ -80,13 +80,14 @@ struct TestProvider {
     model: Option<String>,
 }
 
-async fn test_provider(station: Arc<Station>, _: Session, input: TestProvider) -> Result<ProviderTested, OpError> {
+async fn test_provider(station: Arc<Station>, by: Session, input: TestProvider) -> Result<ProviderTested, OpError> {
     let TestProvider { provider, model } = input;
     let model = match model {
         Some(model) => model,
         None => station.models.first_model(&station, &provider).await?,
     };
-    station.models.test(&station, &ModelChoice { provider, model }).await
+    let agent = station.agents.shown_to(&by)?;
+    station.models.test(&station, &agent.ledger, &ModelChoice { provider, model }).await
 }
 
 async fn list_models(station: Arc<Station>, _: Session, input: OfProvider) -> Result<ModelList, OpError> {

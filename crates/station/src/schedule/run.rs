@@ -26,7 +26,7 @@ use crate::station::Station;
 use crate::wire::{Tag, word};
 
 /// Why a job that is due cannot be run, whatever its policy.
-pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
+pub(super) fn hindrance(station: &Station, agent: &AgentUnit, job: &Job) -> Option<MissReason> {
     // Mission files are drafts until somebody activates them: none of them is live.
     if job.mission_id.is_some() {
         return Some(MissReason::MissionNotLive);
