@@ -77,6 +77,28 @@ pub struct Caps {
 }
 
 impl Caps {
+    /// The same without one capability; absent if it was not there, so that nothing is tried twice.
+    #[must_use]
+    pub fn without(&self, lacking: Capability) -> Option<Self> {
+        let mut caps = self.clone();
+        match lacking {
+            Capability::Sampling => caps.sampling = false,
+            Capability::Thinking => caps.thinking = Thinking::No,
+            Capability::ThinkingOff => caps.thinking_off = None,
+            Capability::ForcedChoice => {
+                caps.choice_required = Choice::Rejected;
+                caps.choice_named = false;
+            }
+            Capability::NoneChoice => caps.choice_none = Choice::Rejected,
+            Capability::NativeTools => caps.native_tools = false,
+            Capability::SystemMid => caps.system_mid = false,
+            Capability::SystemClear => caps.system_clear = false,
+            Capability::StreamUsage => caps.stream_usage = false,
+            Capability::FullSchema => caps.schema = Schema::OpenApiSubset,
+        }
+        (caps != *self).then_some(caps)
+    }
+
     /// The built-in command interpreter: no window to fill, no price, nothing to wait for.
     #[must_use]
     pub fn interpreter(name: &str) -> Self {
@@ -113,6 +135,31 @@ impl Caps {
             reasoning_back: ReasoningBack::Never,
         }
     }
+}
+
+/// What a server may refuse by name; the call is made once more without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Capability {
+    /// Temperature and the like.
+    Sampling,
+    /// Asking for thinking.
+    Thinking,
+    /// Switching thinking off.
+    ThinkingOff,
+    /// Making it call a tool.
+    ForcedChoice,
+    /// Keeping it from calling one.
+    NoneChoice,
+    /// Tools outside the text.
+    NativeTools,
+    /// A system message in the middle.
+    SystemMid,
+    /// A system message for one turn.
+    SystemClear,
+    /// Usage inside a stream.
+    StreamUsage,
+    /// All of JSON schema.
+    FullSchema,
 }
 
 /// What answers: shown in the header and on each reply.

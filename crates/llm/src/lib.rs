@@ -4,7 +4,11 @@
 mod caps;
 mod catalogue;
 mod commands;
+mod driver;
+mod embed;
+pub mod http;
 mod id;
+pub mod local;
 mod model;
 mod price;
 mod request;
@@ -12,10 +16,13 @@ mod sidecar;
 mod wire;
 
 pub use caps::{
-    Api, Cache, Caps, Choice, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema, ServerKind, Thinking, ThinkingOff,
+    Api, Cache, Capability, Caps, Choice, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema, ServerKind, Thinking,
+    ThinkingOff,
 };
 pub use catalogue::{caps, cost_micros, price};
 pub use commands::CommandModel;
+pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
+pub use embed::{Embedder, EmbeddingSettings, embedder};
 pub use id::{CallId, SessionId};
 pub use model::{BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, Reply, ReplyBlock, Stop, Usage};
 pub use price::{Band, LongBand, Price, Tariff};
@@ -24,4 +31,4 @@ pub use request::{
     TransientMark,
 };
 pub use sidecar::{Sidecar, SidecarBlock};
-pub use wire::{Auth, BlockKey, Decoder, EncodeError, Headers, HttpRequest, Marks, Wire};
+pub use wire::{Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Headers, HttpRequest, Marks, Ollama, Wire};
