@@ -190,12 +190,13 @@ impl AgentDb {
 
     /// The newest `limit` calls that began at `since_ms` or later, newest first.
     pub async fn model_calls(&self, since_ms: i64, limit: u32) -> Result<Vec<StoredCall>, MemoryError> {
-        let rows = sqlx::query("SELECT * FROM model_call WHERE began_ms >= ?1 ORDER BY began_ms DESC, id DESC LIMIT ?2")
-            .bind(since_ms)
-            .bind(limit)
-            .fetch_all(&self.readers())
-            .await
-            .map_err(failed("read the calls of models"))?;
+        let rows =
+            sqlx::query("SELECT * FROM model_call WHERE began_ms >= ?1 ORDER BY began_ms DESC, id DESC LIMIT ?2")
+                .bind(since_ms)
+                .bind(limit)
+                .fetch_all(&self.readers())
+                .await
+                .map_err(failed("read the calls of models"))?;
         Ok(rows.iter().map(stored).collect())
     }
 

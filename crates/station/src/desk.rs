@@ -279,7 +279,8 @@ impl Desk {
         let by_itself = place.by_itself;
         lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
-        let (message, conversation, mission) = (Message::job(notice), Arc::clone(&self.autonomy), notice.mission.clone());
+        let (message, conversation, mission) =
+            (Message::job(notice), Arc::clone(&self.autonomy), notice.mission.clone());
         place.permit.send(Start { turn: turn.turn, message, conversation, by_itself, mission, job, cause: None });
         outcome
     }
@@ -287,8 +288,15 @@ impl Desk {
     fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
         let turn = format!("turn-{}", uuid::Uuid::now_v7());
         let conversation = Arc::clone(conversation);
-        let start =
-            Start { turn: turn.clone(), message, conversation, by_itself: false, mission: None, job: None, cause: None };
+        let start = Start {
+            turn: turn.clone(),
+            message,
+            conversation,
+            by_itself: false,
+            mission: None,
+            job: None,
+            cause: None,
+        };
         self.starts.try_send(start).map_err(|_| {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;
@@ -362,7 +370,8 @@ impl Desk {
 
     /// The entries of a turn, by what its first call was shown: from the words that began it to those that began the next.
     pub(crate) fn entries_of(&self, view: &TurnView) -> Result<Vec<EntryLine>, OpError> {
-        let shown = view.calls.iter().find_map(|call| call.layout.as_ref()?.messages.iter().filter_map(|m| m.entry).max());
+        let shown =
+            view.calls.iter().find_map(|call| call.layout.as_ref()?.messages.iter().filter_map(|m| m.entry).max());
         let conversation = self.conversation(&view.session)?;
         let lines = conversation.lines();
         let begins = |line: &&EntryLine| line.kind == LineKind::User;

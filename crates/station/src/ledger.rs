@@ -149,8 +149,7 @@ impl Ledger {
     pub async fn grant(&self, meter: Meter, about: Option<&str>, microusd: i64, by: &str) -> Result<(), MemoryError> {
         let now_ms = self.clock.now().wall_ms;
         let about = about.map_or_else(|| self.today().0, str::to_owned);
-        let grant =
-            BudgetGrant { meter: word(&meter), about, microusd, granted_ms: now_ms, granted_by: by.to_owned() };
+        let grant = BudgetGrant { meter: word(&meter), about, microusd, granted_ms: now_ms, granted_by: by.to_owned() };
         self.db.add_budget_grant(&grant).await
     }
 

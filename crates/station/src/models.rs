@@ -87,7 +87,8 @@ impl Models {
         match self.open(station, &choice).await {
             Ok(model) => model,
             Err(error) => {
-                let server = self.provider(&choice.provider).map(|provider| (provider.kind, provider.base().to_owned()));
+                let server =
+                    self.provider(&choice.provider).map(|provider| (provider.kind, provider.base().to_owned()));
                 Arc::new(AbsentModel::new(&choice, server.ok(), &error.message))
             }
         }
@@ -103,9 +104,11 @@ impl Models {
             Some(name) => Some(self.key(station, name).await?),
             None => None,
         };
-        let model = open::open(choice, &provider, key)?;
-        lock(&self.open).insert(choice.clone(), Arc::clone(&model));
-        Ok(model)
+        let opened = open::open(choice, &provider, key).await?;
+        if opened.is_settled {
+            lock(&self.open).insert(choice.clone(), Arc::clone(&opened.model));
+        }
+        Ok(opened.model)
     }
 
     /// The key `name`. A keychain that cannot be used is an alarm for as long as that lasts.
@@ -121,7 +124,9 @@ impl Models {
     /// A key is another one now: whoever has the older one gives it up.
     pub fn key_changed(&self, name: &SecretName) {
         let settings = read(&self.settings);
-        let uses = |choice: &ModelChoice| settings.providers.get(&choice.provider).and_then(|of| of.key.as_ref()) == Some(name);
+        let uses = |choice: &ModelChoice| {
+            settings.providers.get(&choice.provider).and_then(|of| of.key.as_ref()) == Some(name)
+        };
         lock(&self.open).retain(|choice, _| !uses(choice));
     }
 

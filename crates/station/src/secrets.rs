@@ -70,7 +70,9 @@ pub(crate) enum SecretError {
         variable: String,
     },
     /// Keys come from the environment, where nothing can be kept.
-    #[error("config.toml takes keys from the environment; set {variable} and start again, or set the key for this session only")]
+    #[error(
+        "config.toml takes keys from the environment; set {variable} and start again, or set the key for this session only"
+    )]
     ReadOnly {
         /// The variable of that name.
         variable: String,
@@ -91,9 +93,7 @@ impl From<SecretError> for OpError {
                 Self::new(ErrorKind::Unavailable, KEYCHAIN_UNAVAILABLE, message)
             }
             SecretError::Variable { .. } | SecretError::NoKey { .. } => Self::conflict("secret_unreadable", message),
-            SecretError::Missing { name, .. } => {
-                Self { message, ..Self::not_found("secret_not_found", "name", name) }
-            }
+            SecretError::Missing { name, .. } => Self { message, ..Self::not_found("secret_not_found", "name", name) },
             SecretError::ReadOnly { .. } => Self::conflict("secrets_read_only", message),
         }
     }

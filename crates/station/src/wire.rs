@@ -36,8 +36,8 @@ pub use job::{
 };
 pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
 pub use model::{
-    BudgetRow, BudgetsRow, CallView, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected, TurnExport, TurnView,
-    ViewBlock, ViewLayout, ViewMessage,
+    BudgetRow, BudgetsRow, CallView, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected, TurnExport,
+    TurnView, ViewBlock, ViewLayout, ViewMessage,
 };
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,

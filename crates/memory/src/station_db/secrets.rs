@@ -66,6 +66,9 @@ mod tests {
         db.save_secret(&secret("anthropic", "c3d4", 2)).await.unwrap();
         db.save_secret(&secret("openai", "e5f6", 3)).await.unwrap();
         assert_eq!(db.secrets().await.unwrap(), [secret("anthropic", "c3d4", 2), secret("openai", "e5f6", 3)]);
-        assert_eq!((db.remove_secret("openai").await.unwrap(), db.remove_secret("openai").await.unwrap()), (true, false));
+        assert_eq!(
+            (db.remove_secret("openai").await.unwrap(), db.remove_secret("openai").await.unwrap()),
+            (true, false)
+        );
     }
 }

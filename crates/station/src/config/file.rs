@@ -34,7 +34,8 @@ impl ConfigFile {
             let message = format!("{} is refused: {why}. Nothing was changed; repair the file.", self.path.display());
             OpError::conflict("config_invalid", message)
         };
-        let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| invalid(error.message().into()))?;
+        let mut document: DocumentMut =
+            text.parse().map_err(|error: toml_edit::TomlError| invalid(error.message().into()))?;
         change(&mut document).ok_or_else(|| invalid("something else stands where a table belongs".into()))?;
         let text = document.to_string();
         let settings = Settings::parse(&text).map_err(invalid)?;
@@ -96,7 +97,10 @@ pub(crate) fn put(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
 mod tests {
     use super::*;
 
-    async fn edited(before: &str, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> (Result<Settings, OpError>, String) {
+    async fn edited(
+        before: &str,
+        change: impl FnOnce(&mut DocumentMut) -> Option<()>,
+    ) -> (Result<Settings, OpError>, String) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("config.toml"), before).unwrap();
         let done = ConfigFile::in_folder(folder.path()).edit(change).await;

@@ -86,10 +86,10 @@ impl ProviderSettings {
             ServerKind::Anthropic => "https://api.anthropic.com",
             ServerKind::Openai | ServerKind::OpenaiCompatible => "https://api.openai.com/v1",
             ServerKind::Gemini => "https://generativelanguage.googleapis.com",
-            ServerKind::LlamaCpp => "http://127.0.0.1:8080/v1",
-            ServerKind::Ollama => "http://127.0.0.1:11434/v1",
-            ServerKind::LmStudio => "http://127.0.0.1:1234/v1",
-            ServerKind::Vllm => "http://127.0.0.1:8000/v1",
+            ServerKind::LlamaCpp => "http://127.0.0.1:8080",
+            ServerKind::Ollama => "http://127.0.0.1:11434",
+            ServerKind::LmStudio => "http://127.0.0.1:1234",
+            ServerKind::Vllm => "http://127.0.0.1:8000",
         })
     }
 
@@ -110,7 +110,10 @@ impl ProviderSettings {
             return Err(("base", message));
         }
         if base.contains(['@', '?', '#']) || base.chars().any(|c| c.is_whitespace() || c.is_control()) {
-            return Err(("base", "base is an address without a user, a query or blanks; a key has its own place".into()));
+            return Err((
+                "base",
+                "base is an address without a user, a query or blanks; a key has its own place".into(),
+            ));
         }
         if is_plain && !self.is_local() {
             return Err(("base", "base without TLS is for a server marked local = true".into()));
@@ -156,7 +159,9 @@ impl ModelSettings {
                 self.check_choice(&choice).map_err(|why| format!("agents.{id}: {why}"))?;
             }
         }
-        self.embeddings.iter().try_for_each(|choice| self.check_choice(choice).map_err(|why| format!("embeddings: {why}")))
+        self.embeddings
+            .iter()
+            .try_for_each(|choice| self.check_choice(choice).map_err(|why| format!("embeddings: {why}")))
     }
 
     fn check_choice(&self, choice: &ModelChoice) -> Result<(), String> {

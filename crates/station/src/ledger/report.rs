@@ -13,9 +13,7 @@ use world::cron::Zone;
 
 use super::{Ledger, Limits, Place, view};
 use crate::error::OpError;
-use crate::wire::{
-    CallView, ExportForm, ModelCallList, ModelCallRow, TurnExport, TurnView, ViewBlock, ViewLayout,
-};
+use crate::wire::{CallView, ExportForm, ModelCallList, ModelCallRow, TurnExport, TurnView, ViewBlock, ViewLayout};
 
 impl Ledger {
     /// The newest `limit` calls that began at `since_ms` or later.
@@ -57,7 +55,10 @@ pub(crate) fn export(view: &TurnView, entries: &[EntryLine], zone: &Zone, form: 
 }
 
 fn markdown(view: &TurnView, entries: &[Value], zone: &Zone) -> String {
-    let mut text = format!("# Turn {}\n\nConversation `{}`, times of {zone}.\n\n## What was said and done\n\n", view.turn, view.session);
+    let mut text = format!(
+        "# Turn {}\n\nConversation `{}`, times of {zone}.\n\n## What was said and done\n\n",
+        view.turn, view.session
+    );
     for line in entries {
         let entry = &line["entry"];
         let at = entry["at_ms"].as_i64().map(|at_ms| zone.rfc3339(at_ms)).unwrap_or_default();

@@ -27,7 +27,8 @@ fn reply(caps: &Caps, usage: Usage, usage_raw: Value) -> Reply {
 
 fn request(words: &str) -> Request {
     let text = |text: &str, trust| llm::Block::Text { text: text.into(), trust };
-    let message = |origin, entry, blocks| RequestMessage { speaker: Speaker::User, origin, entry, blocks, sidecar: None };
+    let message =
+        |origin, entry, blocks| RequestMessage { speaker: Speaker::User, origin, entry, blocks, sidecar: None };
     let result = llm::Block::Result {
         call: CallId("c1".into()),
         json: "{\"items\":[]}".into(),
@@ -121,7 +122,10 @@ async fn v_03_the_view_of_a_call_is_what_was_sent_text_by_text() {
     assert_eq!(layout.system.iter().map(text).collect::<Vec<_>>(), ["rules", "place"]);
     assert_eq!((layout.epoch, layout.transient_from), (3, Some(3)));
     let said: Vec<_> = layout.messages.iter().map(|message| (message.origin.as_str(), message.entry)).collect();
-    assert_eq!(said, [("system", Some(1)), ("operator(dana)", Some(0)), ("tool(list_robots)", Some(3)), ("system", None)]);
+    assert_eq!(
+        said,
+        [("system", Some(1)), ("operator(dana)", Some(0)), ("tool(list_robots)", Some(3)), ("system", None)]
+    );
     let crate::wire::ViewBlock::Text { hash, trust } = &layout.messages[0].blocks[1] else { unreachable!() };
     assert_eq!((text(hash), *trust), ("sign", Trust::Text));
     let crate::wire::ViewBlock::Text { hash, .. } = &layout.messages[1].blocks[0] else { unreachable!() };

@@ -11,7 +11,8 @@ use crate::wire::{ViewBlock, ViewLayout, ViewMessage, word};
 /// The layout of `request`, and its texts.
 pub(super) fn of(request: &Request) -> (ViewLayout, Vec<ViewPart>) {
     let mut texts = Texts::default();
-    let tools = (!request.tools.is_empty()).then(|| texts.add(&serde_json::to_string(&request.tools).unwrap_or_default()));
+    let tools =
+        (!request.tools.is_empty()).then(|| texts.add(&serde_json::to_string(&request.tools).unwrap_or_default()));
     let layout = ViewLayout {
         epoch: request.epoch,
         system: request.system.iter().map(|text| texts.add(text)).collect(),

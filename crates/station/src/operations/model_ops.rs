@@ -48,7 +48,11 @@ async fn select_model(station: Arc<Station>, by: Session, input: SelectModel) ->
         (None, Some(_)) => return Err(OpError::bad_input("invalid_input", "provider", "Name the model's provider.")),
     };
     if main.is_none() && input.side.is_some() {
-        return Err(OpError::bad_input("invalid_input", "side", "A model of side calls needs a language model beside."));
+        return Err(OpError::bad_input(
+            "invalid_input",
+            "side",
+            "A model of side calls needs a language model beside.",
+        ));
     }
     station.models.select(&station, &agent.id, (main, input.side.clone())).await?;
     Ok(ModelSelected { agent: agent.id.clone(), model: agent.model(&station), side: input.side })

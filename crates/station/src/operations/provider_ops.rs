@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::config::{ModelChoice, ProviderSettings};
 use crate::secrets::SecretName;
-use crate::wire::{ModelList, ProviderRow, ProviderTested};
+use crate::wire::{LocalServerRow, ModelList, ProviderRow, ProviderTested};
 use crate::{OpError, Session, Station};
 
 pub(super) fn rows() -> Vec<Operation> {
@@ -21,6 +21,12 @@ pub(super) fn rows() -> Vec<Operation> {
         row("set_provider", Terms(Admin, Write, UI), "Adds or changes a provider of language models.", set_provider),
         row("remove_provider", Terms(Admin, Write, UI), "Removes a provider that no agent uses.", remove_provider),
         row("test_provider", Terms(Admin, Write, UI), "Asks a model for one word.", test_provider),
+        row(
+            "detect_local_servers",
+            Terms(Viewer, Read, UI),
+            "Model servers of this computer, on the ports they have by default.",
+            detect_local_servers,
+        ),
         row("list_models", Terms(Viewer, Read, UI), "Models of a provider, with window and price.", list_models),
     ]
 }
@@ -54,9 +60,7 @@ async fn set_provider(station: Arc<Station>, _: Session, input: SetProvider) -> 
     let provider = ProviderSettings { kind, base, key, local, window, models };
     station.models.set_provider(&station, &id, &provider).await?;
     let rows = station.models.rows(&station).await?;
-    rows.into_iter()
-        .find(|row| row.id == id)
-        .ok_or_else(|| OpError::not_found("provider_not_found", "id", &id))
+    rows.into_iter().find(|row| row.id == id).ok_or_else(|| OpError::not_found("provider_not_found", "id", &id))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -92,4 +96,8 @@ async fn test_provider(station: Arc<Station>, by: Session, input: TestProvider) 
 
 async fn list_models(station: Arc<Station>, _: Session, input: OfProvider) -> Result<ModelList, OpError> {
     station.models.list(&station, &input.provider).await
+}
+
+async fn detect_local_servers(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<LocalServerRow>, OpError> {
+    Ok(station.models.detect().await)
 }

@@ -15,7 +15,12 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::Read;
     use Role::Viewer;
     vec![
-        row("get_turn_view", Terms(Viewer, Read, UI), "What the model was shown in each call of a turn.", get_turn_view),
+        row(
+            "get_turn_view",
+            Terms(Viewer, Read, UI),
+            "What the model was shown in each call of a turn.",
+            get_turn_view,
+        ),
         row("export_turn", Terms(Viewer, Read, UI), "A turn as one file for a report.", export_turn),
     ]
 }

@@ -119,7 +119,11 @@ impl Station {
             held,
             site: settings.site,
             memory: settings.memory,
-            models: Models::new(&config.data_dir, settings.models, Keys::new(settings.secrets.store, redaction.clone())),
+            models: Models::new(
+                &config.data_dir,
+                settings.models,
+                Keys::new(settings.secrets.store, redaction.clone()),
+            ),
             redaction,
             settings: settings.safety,
             alarms: Alarms::new(clock, Arc::clone(&hub)),
