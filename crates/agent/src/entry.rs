@@ -101,7 +101,11 @@ pub enum Marker {
         /// The first entry that is not masked by it.
         #[ts(type = "number")]
         before: u64,
-        /// Whether only the newest wave of results was left whole, errors cleared too.
+        /// Longer results of entries before this one are cut short.
+        #[serde(default)]
+        #[ts(type = "number")]
+        trim_before: u64,
+        /// Whether errors are cleared too.
         #[serde(default)]
         all: bool,
     },
@@ -158,7 +162,7 @@ impl Entry {
             | EntryKind::ToolResult
             | EntryKind::Volatile
             | EntryKind::Nudge
-            | EntryKind::Summary(_) => !self.blocks.is_empty(),
+            | EntryKind::Summary(_) => !self.blocks.is_empty() || self.sidecar.is_some(),
         }
     }
 }

@@ -2,12 +2,15 @@
 
 mod file;
 mod memory;
+mod models;
 mod safety;
 mod tools;
 
+use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use robot::{AgentId, ModelProviderId};
 use serde::Deserialize;
 
 use crate::sandbox::{SandboxSettings, ShellTools};
@@ -16,6 +19,8 @@ use crate::{StartError, mcp};
 
 pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
+pub(crate) use models::ModelSettings;
+pub use models::{AgentSettings, ModelChoice, ProviderSettings};
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
 pub(crate) use tools::ToolSettings;
@@ -33,10 +38,9 @@ pub struct Config {
     pub seed: u64,
 }
 
-/// `config.toml`. Unknown keys are errors.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
+/// What `config.toml` says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Settings {
     /// What the site is called.
     pub site: String,
     /// The `[zenoh]` part.
@@ -47,12 +51,27 @@ pub struct Settings {
     pub safety: SafetySettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
-    /// The `[mcp]` part.
-    pub mcp: mcp::Servers,
-    /// The `[sandbox]` part.
-    pub sandbox: SandboxSettings,
-    /// The `[shell_tools]` part.
-    pub shell_tools: ShellTools,
+    /// The `[mcp]`, `[sandbox]` and `[shell_tools]` parts.
+    pub tools: ToolSettings,
+    /// The `[providers]`, `[agents]` and `[embeddings]` parts.
+    pub models: ModelSettings,
+}
+
+/// `config.toml` as it is written. Unknown keys are errors.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Written {
+    site: String,
+    zenoh: ZenohSettings,
+    secrets: SecretSettings,
+    safety: SafetySettings,
+    memory: MemorySettings,
+    providers: BTreeMap<ModelProviderId, ProviderSettings>,
+    agents: BTreeMap<AgentId, AgentSettings>,
+    embeddings: Option<ModelChoice>,
+    mcp: mcp::Servers,
+    sandbox: SandboxSettings,
+    shell_tools: ShellTools,
 }
 
 /// Where keys are kept.
@@ -63,7 +82,7 @@ pub struct SecretSettings {
     pub store: KeyStore,
 }
 
-impl Default for Settings {
+impl Default for Written {
     fn default() -> Self {
         Self {
             site: "lab".into(),
@@ -71,6 +90,9 @@ impl Default for Settings {
             secrets: SecretSettings::default(),
             safety: SafetySettings::default(),
             memory: MemorySettings::default(),
+            providers: BTreeMap::new(),
+            agents: BTreeMap::new(),
+            embeddings: None,
             mcp: mcp::Servers::default(),
             sandbox: SandboxSettings::default(),
             shell_tools: ShellTools::default(),
@@ -108,17 +130,15 @@ impl Settings {
 
     /// Reads the text of a `config.toml`; an error names what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let settings: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        settings.safety.check()?;
-        settings.memory.check()?;
-        settings.tools().check()?;
-        Ok(settings)
-    }
-
-    /// What it says of tools.
-    pub fn tools(&self) -> ToolSettings {
-        let Self { mcp, sandbox, shell_tools, .. } = self.clone();
-        ToolSettings { mcp, sandbox, shell_tools }
+        let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        written.safety.check()?;
+        written.memory.check()?;
+        let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings, .. } = written;
+        let models = ModelSettings { providers, agents, embeddings };
+        models.check()?;
+        let tools = ToolSettings { mcp: written.mcp, sandbox: written.sandbox, shell_tools: written.shell_tools };
+        tools.check()?;
+        Ok(Self { site, zenoh, secrets, safety, memory, tools, models })
     }
 }
 

@@ -25,7 +25,8 @@ use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
-use crate::config::{ConfigFile, Layout, MemorySettings, SafetySettings, ToolSettings};
+use crate::config::{Layout, MemorySettings, SafetySettings, ToolSettings};
+use crate::episodes::Redaction;
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
@@ -33,6 +34,7 @@ use crate::ingest::Feeds;
 use crate::limit_sets::LimitSets;
 use crate::lock::{read, write};
 use crate::mcp::Mcp;
+use crate::models::Models;
 use crate::operations::Repeats;
 use crate::presence::Presence;
 use crate::proposals::Proposals;
@@ -69,12 +71,15 @@ pub struct Station {
     /// What the site has chosen of the safety engine's numbers.
     pub(crate) settings: SafetySettings,
     pub(crate) memory: MemorySettings,
-    pub(crate) config_file: ConfigFile,
     tools: RwLock<Arc<ToolSettings>>,
     /// Servers of tools that are not ours.
     pub(crate) mcp: Mcp,
     /// Where programs of tools run.
     pub(crate) sandbox: Sandbox,
+    /// Who thinks.
+    pub(crate) models: Models,
+    /// Takes secrets out of what is written or shown.
+    pub(crate) redaction: Redaction,
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
     /// What is received, whoever reads it.
@@ -116,7 +121,7 @@ impl Station {
         self: &Arc<Self>,
         change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,
     ) -> Result<(), OpError> {
-        let tools = Arc::new(self.config_file.edit(change).await?.tools());
+        let tools = Arc::new(self.models.file().edit(change).await?.tools);
         *write(&self.tools) = Arc::clone(&tools);
         self.mcp.keep(self, &tools.mcp);
         Ok(())

@@ -129,7 +129,7 @@ fn wp_07_the_lines_of_every_kind() {
         json!({ "epoch": { "from": 1, "to": 2, "reason": "session_reset" } }),
         json!({ "epoch": { "from": 1, "to": 2, "reason": "refused_left_out" } }),
         json!({ "epoch": { "from": 1, "to": 2, "reason": "prefix_bound" } }),
-        json!({ "mask_line": { "before": 7, "all": false } }),
+        json!({ "mask_line": { "before": 7, "trim_before": 0, "all": false } }),
         json!({ "refused": { "from": 4, "partial": "" } }),
         json!({ "cut_by_length": { "partial": "x" } }),
         json!({ "cancelled": { "reason": "stop_all", "partial": "" } }),

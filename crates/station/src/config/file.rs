@@ -92,3 +92,61 @@ pub(crate) fn put(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
     }
     table.insert(key, Item::Value(value));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn edited(
+        before: &str,
+        change: impl FnOnce(&mut DocumentMut) -> Option<()>,
+    ) -> (Result<Settings, OpError>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("config.toml"), before).unwrap();
+        let done = ConfigFile::in_folder(folder.path()).edit(change).await;
+        (done, std::fs::read_to_string(folder.path().join("config.toml")).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_change_leaves_comments_and_order_alone() {
+        let before = "# of the night shift\nsite = \"lab\"\n\n[providers.cloud] # paid\nkind = \"openai\"\nkey = \"old\" # ask Dana\n\n[memory]\nhalf_life_days = 20.0\n";
+        let (done, after) = edited(before, |document| {
+            put(table_at(document, &["providers", "cloud"])?, "key", Some("new".into()));
+            put(table_at(document, &["providers", "near"])?, "kind", Some("ollama".into()));
+            Some(())
+        })
+        .await;
+        assert_eq!(done.unwrap().models.providers.len(), 2);
+        let expected = before.replace("\"old\" # ask", "\"new\" # ask");
+        assert!(after.starts_with(expected.trim_end()), "{after}");
+        assert!(after.contains("[providers.near]\nkind = \"ollama\"\n"), "{after}");
+    }
+
+    #[tokio::test]
+    async fn nothing_is_written_that_the_next_start_would_refuse() {
+        for (before, change) in [
+            ("site = \"lab\"\n", ("kind", "teapot")),
+            ("sight = \"lab\"\n", ("kind", "openai")),
+            ("site = ", ("kind", "openai")),
+            ("providers = 3\n", ("kind", "openai")),
+        ] {
+            let (done, after) = edited(before, |document| {
+                put(table_at(document, &["providers", "cloud"])?, change.0, Some(change.1.into()));
+                Some(())
+            })
+            .await;
+            assert_eq!((done.unwrap_err().code.as_str(), after.as_str()), ("config_invalid", before));
+        }
+    }
+
+    #[tokio::test]
+    async fn an_inline_table_is_changed_too() {
+        let (done, after) = edited("providers = { cloud = { kind = \"openai\" } }\n", |document| {
+            put(table_at(document, &["providers", "cloud"])?, "window", Some(4_096.into()));
+            Some(())
+        })
+        .await;
+        assert!(done.is_ok(), "{after}");
+        assert!(after.contains("window = 4096"), "{after}");
+    }
+}

@@ -157,7 +157,7 @@ fn shell_tools(root: &Path) -> ToolSettings {
         "#,
         root.display()
     );
-    crate::config::Settings::parse(&text).unwrap().tools()
+    crate::config::Settings::parse(&text).unwrap().tools
 }
 
 #[tokio::test]

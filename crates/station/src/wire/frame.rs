@@ -48,6 +48,8 @@ pub enum Tag {
     Agents,
     Contexts,
     Tools,
+    Providers,
+    ModelCalls,
 }
 
 /// Whether a value was measured now.
