@@ -25,7 +25,7 @@ impl SimulatorLauncher for NoSimulator {
     }
 }
 
-struct NoToolServers;
+pub(crate) struct NoToolServers;
 
 impl ToolServers for NoToolServers {
     fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
@@ -42,10 +42,15 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub async fn start() -> Self {
+        Self::start_with("", Arc::new(NoToolServers)).await
+    }
+
+    /// With more settings than the others have, and with servers of tools.
+    pub async fn start_with(settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("config.toml"), SETTINGS).unwrap();
+        std::fs::write(folder.path().join("config.toml"), format!("{SETTINGS}{settings}")).unwrap();
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
-        let station = Station::start(config, Arc::new(NoSimulator), Arc::new(NoToolServers)).await.unwrap();
+        let station = Station::start(config, Arc::new(NoSimulator), tool_servers).await.unwrap();
         let agent = station.agents.first().unwrap();
         Self { station, agent, _folder: folder }
     }

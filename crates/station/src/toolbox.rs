@@ -145,3 +145,6 @@ pub(crate) fn asked_for(call: &ToolCall) -> (Wanted, String, Option<robot::Missi
     let wanted = Wanted { operation: field("operation").to_owned(), input };
     (wanted, field("reason").to_owned(), robot::MissionId::new(field("mission_id")).ok())
 }
+
+#[cfg(test)]
+mod tests;
