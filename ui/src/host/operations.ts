@@ -52,12 +52,14 @@ import type { ReviewDecided } from "../bindings/ReviewDecided";
 import type { RobotRow } from "../bindings/RobotRow";
 import type { RobotSafety } from "../bindings/RobotSafety";
 import type { SafetyCause } from "../bindings/SafetyCause";
+import type { SafetySetting } from "../bindings/SafetySetting";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
 import type { SchedulePreview } from "../bindings/SchedulePreview";
 import type { ScreenNoted } from "../bindings/ScreenNoted";
 import type { SessionInfo } from "../bindings/SessionInfo";
 import type { StandingApprovalChanged } from "../bindings/StandingApprovalChanged";
 import type { StandingApprovalRow } from "../bindings/StandingApprovalRow";
+import type { Supervision } from "../bindings/Supervision";
 import type { TopicRow } from "../bindings/TopicRow";
 import type { TaskScheduled } from "../bindings/TaskScheduled";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
@@ -137,6 +139,8 @@ type Operations = {
   list_drills: { input: { robot?: string }; output: DrillRow[] };
   hold_robot: { input: { robot: string }; output: RobotSafety };
   acknowledge_cause: { input: { robot: string; cause: SafetyCause; reason: string }; output: RobotSafety };
+  set_supervision: { input: { robot: string; supervision: Supervision; reason: string }; output: RobotSafety };
+  get_safety_settings: { input: Nothing; output: SafetySetting[] };
   recommission: { input: { robot: string; reason: string }; output: RobotSafety };
   arm_robot: { input: { robot: string; reason?: string }; output: unknown };
   disarm_robot: { input: { robot: string; looked?: boolean }; output: unknown };
@@ -244,6 +248,11 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
 /** The input with the agent it is about, where the operation is about one and the window knows it. */
 export function aboutAgent<Name extends OperationName>(name: Name, input: Input<Name>, agent: string | null): Input<Name> {
   return agent === null || !OF_ONE_AGENT.has(name) ? input : { ...input, agent };
+}
+
+/** Whether rows can be asked for: not before the window knows whose they are, because there may be several agents. */
+export function canAsk(name: OperationName, agent: string | null): boolean {
+  return agent !== null || !OF_ONE_AGENT.has(name);
 }
 
 /** Calls an operation with its own types. */

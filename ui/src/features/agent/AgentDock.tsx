@@ -19,6 +19,7 @@ export function AgentDock() {
   const agent = useLive((live) => live.agent);
   const transcript = useQuery({
     queryKey: ["transcript", "get_transcript", agent],
+    enabled: agent !== null,
     queryFn: async ({ signal }) => {
       // A turn that ended before the question is in the answer; one that still runs may not be.
       const ended = store.turn?.ended === true ? store.turn.turn : null;

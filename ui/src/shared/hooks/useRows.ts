@@ -2,7 +2,7 @@
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { Tag } from "../../bindings/Tag";
-import { aboutAgent, type Input, operation, type OperationName, type Output } from "../../host/operations";
+import { aboutAgent, canAsk, type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";
 import { useLive } from "./useLive";
 
@@ -20,6 +20,7 @@ export function useRows<Name extends OperationName>(
   const asked = aboutAgent(name, input, agent);
   return useQuery({
     queryKey: [tag, name, asked],
+    enabled: canAsk(name, agent),
     queryFn: async ({ signal }) => {
       const asked_ms = performance.now();
       return { rows: await operation(host, name, asked, signal), asked_ms };
