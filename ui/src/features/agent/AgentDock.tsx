@@ -14,6 +14,7 @@ import { PausedCard } from "./PausedCard";
 import { sentWords } from "./sent-words";
 import { Transcript } from "./Transcript";
 import { toRows } from "./transcript-rows";
+import { TurnDrawer } from "./TurnDrawer";
 
 /** Entries kept in the window; older ones stay with the station (U-2309). */
 const ENTRIES_MAX = 2_000;
@@ -34,6 +35,7 @@ export function AgentDock() {
 
 function Talk({ agent, conversation }: { agent: string | null; conversation: string | null }) {
   const { host, store } = useStation();
+  const [saw, setSaw] = useState<string | null>(null);
   const transcript = useQuery({
     queryKey: ["transcript", "get_transcript", agent, conversation],
     enabled: agent !== null,
@@ -47,9 +49,10 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
   });
   return (
     <Rows query={transcript} what={t("agent.transcript")}>
-      {({ entries, running, covered }) => (
+      {({ session, entries, running, covered }) => (
         <>
-          <Transcript entries={entries} covered={covered} />
+          <Transcript session={session} entries={entries} covered={covered} onSaw={setSaw} />
+          {saw !== null && <TurnDrawer turn={saw} onClose={() => setSaw(null)} />}
           <Elsewhere />
           <PausedCard />
           <Composer running={running} sent={sentWords(toRows(entries))} empty={entries.length === 0} />

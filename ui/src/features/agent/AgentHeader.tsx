@@ -9,6 +9,9 @@ import switches from "./AgentSwitch.module.css";
 import { AgentSwitch } from "./AgentSwitch";
 import { ModeSwitch } from "./ModeSwitch";
 
+/** No call begins so late: asked with it, the ledger gives its sums without its rows. */
+const NO_CALLS = Number.MAX_SAFE_INTEGER;
+
 type AgentHeaderProps = { agent: string | null; listed: boolean; onList: () => void };
 
 /** Which agent, how far it may go, what thinks, what it spent, and what is wrong with it (V-05, U-906). */
@@ -26,7 +29,7 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
       </button>
       <p className={styles.model} data-testid="agent-model">
         {model && t(`model.${model.kind}`, { name: model.name })}
-        {row?.spent_today_microusd !== undefined && <Spent microusd={row.spent_today_microusd} limit={row.limit_today_microusd ?? null} />}
+        <Spent />
       </p>
       {row?.offline === true && (
         <p className={styles.trouble} role="status" data-testid="agent-offline">
@@ -38,10 +41,17 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
   );
 }
 
-function Spent({ microusd, limit }: { microusd: number; limit: number | null }) {
+/** What the day has cost so far, and of how much. A call without a known price is said, not counted as nothing (K-01). */
+function Spent() {
+  const calls = useRows("transcript", "list_model_calls", { since: NO_CALLS });
+  const day = calls.data?.rows.day;
+  if (day === undefined) return null;
+  const usd = formatUsd(day.spent_microusd);
+  const spent = day.limit_microusd === null ? t("agent.spent", { usd }) : t("agent.spent_of", { usd, limit: formatUsd(day.limit_microusd) });
   return (
-    <span className={styles.spent} data-testid="spent">
-      {limit === null ? t("agent.spent", { usd: formatUsd(microusd) }) : t("agent.spent_of", { usd: formatUsd(microusd), limit: formatUsd(limit) })}
+    <span data-testid="spent">
+      {spent}
+      {day.unknown_calls > 0 && ` ${t("agent.unknown_calls", { count: day.unknown_calls })}`}
     </span>
   );
 }

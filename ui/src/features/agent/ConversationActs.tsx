@@ -16,7 +16,7 @@ export function ConversationActs({ session }: { session: string }) {
   const refusal = useCommandRefusal();
   return (
     <div className={styles.acts}>
-      <Button look="quiet" data-testid="conversation-save" disabled={save.pending} onClick={() => save.run({ session, form: "markdown" }, ({ file, text }) => saveFile(file, text))}>
+      <Button look="quiet" data-testid="conversation-save" disabled={save.pending} onClick={() => save.run({ session, form: "markdown" }, ({ name, text }) => saveFile(name, text))}>
         {t("conversations.save")}
       </Button>
       <Button look="quiet" data-testid="conversation-reset" aria-expanded={asked} disabled={refusal !== null} onClick={() => setAsked(!asked)}>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
+import type { SessionRow } from "../../host/agent-wire";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { Rows } from "../../shared/components/Rows";
@@ -36,7 +37,7 @@ export function Conversations({ onClose }: { onClose: () => void }) {
     <section className={styles.panel} aria-label={t("conversations.title")} onKeyDown={onKeyDown} data-testid="conversation-list">
       <div className={styles.head}>
         <TextField label={t("conversations.search")} value={words} problem={null} testId="conversation-search" onChange={setWords} />
-        <Button data-testid="conversation-new" disabled={refusal !== null || make.pending} onClick={() => make.run({}, ({ id }) => choose(id))}>
+        <Button data-testid="conversation-new" disabled={refusal !== null || make.pending} onClick={() => make.run({}, ({ session }) => choose(session))}>
           {make.pending ? t("hold.sending") : t("conversations.new")}
         </Button>
       </div>
@@ -54,9 +55,9 @@ function All({ shown, onChoose }: { shown: string | null; onChoose: (session: st
       {({ rows }) => (
         <ul className={styles.list}>
           {rows.map((row) => (
-            <li key={row.id}>
-              <button type="button" className={styles.item} aria-current={row.id === shown ? "true" : undefined} onClick={() => onChoose(row.id)}>
-                <span className={styles.title}>{row.title}</span>
+            <li key={row.session}>
+              <button type="button" className={styles.item} aria-current={row.session === shown ? "true" : undefined} onClick={() => onChoose(row.session)}>
+                <span className={styles.title}>{titleOf(row)}</span>
                 <small className={styles.meta}>
                   {t("conversations.meta", { count: row.messages, when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms) })}
                 </small>
@@ -73,15 +74,15 @@ function Found({ words, onChoose }: { words: string; onChoose: (session: string)
   const found = useRows("transcript", "search_sessions", { query: words });
   return (
     <Rows query={found} what={t("conversations.title")}>
-      {({ rows }) =>
-        rows.length === 0 ? (
+      {({ rows: { items } }) =>
+        items.length === 0 ? (
           <p className={styles.meta}>{t("conversations.none", { words })}</p>
         ) : (
           <ul className={styles.list}>
-            {rows.map((hit) => (
+            {items.map((hit) => (
               <li key={`${hit.session} ${hit.entry}`}>
                 <button type="button" className={styles.item} onClick={() => onChoose(hit.session)}>
-                  <span className={styles.title}>{hit.text}</span>
+                  <span className={styles.title}>{hit.excerpt}</span>
                   <small className={styles.meta}>{formatMoment(hit.at_ms)}</small>
                 </button>
               </li>
@@ -91,4 +92,10 @@ function Found({ words, onChoose }: { words: string; onChoose: (session: string)
       }
     </Rows>
   );
+}
+
+/** What a conversation is called: what it is, or how it began. */
+function titleOf({ channel, title }: SessionRow): string {
+  if (channel === "autonomy") return t("conversations.autonomy");
+  return title ?? t("conversations.untitled");
 }

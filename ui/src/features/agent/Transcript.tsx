@@ -10,14 +10,19 @@ import { LiveRow } from "./LiveRow";
 import styles from "./Transcript.module.css";
 import { TranscriptRow } from "./TranscriptRow";
 import { type Row, toRows, withProposals } from "./transcript-rows";
+import { answeredBy } from "./turn-calls";
 import { useFollow } from "./useFollow";
 
+type TranscriptProps = { session: string; entries: readonly EntryLine[]; covered: string | null; onSaw: (turn: string) => void };
+
 /** The conversation. `covered` is the turn that these entries hold to its end: it is not shown a second time. */
-export function Transcript({ entries, covered }: { entries: readonly EntryLine[]; covered: string | null }) {
+export function Transcript({ session, entries, covered, onSaw }: TranscriptProps) {
   const agent = useLive((store) => store.agent);
   const proposals = useRows("proposals", "list_proposals", {});
   const own = (proposals.data?.rows ?? []).filter((proposal) => proposal.agent === agent);
   const rows = withProposals(toRows(entries), own);
+  const ledger = useRows("transcript", "list_model_calls", { since: entries[0]?.at_ms ?? 0 }, entries.length > 0);
+  const calls = ledger.data?.rows.calls ?? [];
   const turn = useLive((store) => store.turn);
   const { frame, content, away, toEnd } = useFollow();
   const [seen, setSeen] = useState(rows.length);
@@ -30,7 +35,7 @@ export function Transcript({ entries, covered }: { entries: readonly EntryLine[]
         <div ref={content} className={styles.rows}>
           {rows.map((row) => (
             <div key={keyOf(row)} className={styles.row} data-row={row.kind} tabIndex={-1}>
-              <TranscriptRow row={row} />
+              <TranscriptRow row={row} answered={row.kind === "agent" ? answeredBy(row.at_ms, session, calls) : null} onSaw={onSaw} />
             </div>
           ))}
           {turn !== null && turn.turn !== covered && <LiveRow turn={turn} stored={rows} />}

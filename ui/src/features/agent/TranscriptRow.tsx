@@ -6,14 +6,22 @@ import { RowHead } from "./RowHead";
 import { ToolRow } from "./ToolRow";
 import styles from "./TranscriptRow.module.css";
 import type { Row } from "./transcript-rows";
+import type { Answered } from "./turn-calls";
+
+type TranscriptRowProps = {
+  row: Row;
+  /** What found the words of an agent's row. */
+  answered: Answered | null;
+  onSaw: (turn: string) => void;
+};
 
 /** One row of the conversation. Text from elsewhere is quoted and never rendered (U-903). */
-export function TranscriptRow({ row }: { row: Row }) {
+export function TranscriptRow({ row, answered, onSaw }: TranscriptRowProps) {
   switch (row.kind) {
     case "operator":
       return <Operator row={row} />;
     case "agent":
-      return <AgentReply row={row} />;
+      return <AgentReply row={row} answered={answered} onSaw={onSaw} />;
     case "quoted":
       return (
         <div className={styles.agent} data-testid="quoted">
