@@ -16,7 +16,7 @@ pub use caps::{
     ThinkingOff,
 };
 pub use catalogue::{caps, cost_micros, price};
-pub use commands::CommandModel;
+pub use commands::{CommandModel, SideCall};
 pub use id::{CallId, SessionId};
 pub use model::{BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, Reply, ReplyBlock, Stop, Usage};
 pub use price::{Band, LongBand, Price, Tariff};
