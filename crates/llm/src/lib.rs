@@ -4,7 +4,11 @@
 mod caps;
 mod catalogue;
 mod commands;
+mod driver;
+mod embed;
+pub mod http;
 mod id;
+pub mod local;
 mod model;
 mod price;
 mod request;
@@ -17,6 +21,8 @@ pub use caps::{
 };
 pub use catalogue::{caps, cost_micros, price};
 pub use commands::{CommandModel, SideCall};
+pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
+pub use embed::{Embedder, EmbeddingSettings, embedder};
 pub use id::{CallId, SessionId};
 pub use model::{BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, Reply, ReplyBlock, Stop, Usage};
 pub use price::{Band, LongBand, Price, Tariff};
@@ -25,4 +31,6 @@ pub use request::{
     TransientMark,
 };
 pub use sidecar::{Sidecar, SidecarBlock};
-pub use wire::{Anthropic, Auth, BlockKey, Decoder, EncodeError, Gemini, Headers, HttpRequest, Marks, Wire};
+pub use wire::{
+    Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Gemini, Headers, HttpRequest, Marks, Ollama, Wire,
+};

@@ -1,16 +1,21 @@
 //! A provider's wire format: pure functions from a request to bytes and from bytes to a reply. No clock, no network.
 
 mod anthropic;
+mod chat;
 pub(crate) mod errors;
 mod gemini;
 pub(crate) mod ids;
 mod marks;
+mod markup;
+mod ollama;
 pub(crate) mod replay;
 pub(crate) mod sse;
 pub(crate) mod usage;
 
 pub use anthropic::Anthropic;
+pub use chat::Chat;
 pub use gemini::Gemini;
+pub use ollama::Ollama;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
