@@ -1,10 +1,14 @@
 //! JSON schema in the part of it that OpenAPI 3.0 knows. What is lost is checked by us: arguments are validated against
 //! the full schema whatever the model was shown.
 
+use std::cell::Cell;
+
 use serde_json::{Map, Value, json};
 
 /// References are followed this deep; a schema that contains itself ends there.
 const REFERENCES_MAX: usize = 8;
+/// Schemas inside one schema: references that fan out would otherwise grow without end.
+const SCHEMAS_MAX: usize = 2_000;
 /// Formats that are known.
 const FORMATS: [&str; 7] = ["float", "double", "int32", "int64", "date-time", "enum", "byte"];
 /// Keywords that are kept as they are.
@@ -27,18 +31,22 @@ const KEPT: [&str; 14] = [
 
 /// The schema of a tool's arguments; absent if it takes none.
 pub(super) fn subset(schema: &Value) -> Option<Value> {
-    let reduced = Reducer { root: schema }.reduce(schema, REFERENCES_MAX);
+    let reduced = Reducer { root: schema, left: Cell::new(SCHEMAS_MAX) }.reduce(schema, REFERENCES_MAX);
     let takes_none = reduced.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
     (!takes_none).then_some(reduced)
 }
 
 struct Reducer<'a> {
     root: &'a Value,
+    /// Schemas that may still be read.
+    left: Cell<usize>,
 }
 
 impl Reducer<'_> {
     fn reduce(&self, schema: &Value, references_left: usize) -> Value {
         let Value::Object(schema) = schema else { return json!({}) };
+        let Some(left) = self.left.get().checked_sub(1) else { return json!({"type": "object"}) };
+        self.left.set(left);
         if let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(|path| self.target(path)) {
             return match references_left.checked_sub(1) {
                 Some(left) => self.reduce(target, left),
