@@ -18,6 +18,7 @@ use crate::episodes::{self, Episodes, Redaction};
 use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::lock::{read, write};
+use crate::missions::Missions;
 use crate::reviews::Reviews;
 use crate::rules::Rules;
 use crate::schedule::Jobs;
@@ -48,6 +49,8 @@ pub struct AgentUnit {
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
+    /// Missions that somebody has activated or ended; the others are files only.
+    pub(crate) lives: Missions,
 }
 
 /// All agents by id; at least one.
@@ -78,6 +81,7 @@ impl AgentUnit {
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
             reviews: Reviews::new(db),
+            lives: Missions::default(),
             folders,
         })
     }
@@ -95,6 +99,7 @@ impl AgentUnit {
             upkeep::tell_restored(station, self, restored);
         }
         self.ingest.load(station, self).await?;
+        self.lives.load(station, self).await?;
         Rules::start(station, self);
         self.jobs.load(station, self).await?;
         self.desk.start(station, self);

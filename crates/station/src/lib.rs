@@ -24,6 +24,7 @@ mod ingest;
 mod inputs;
 mod limit_sets;
 mod lock;
+mod missions;
 mod missions_folder;
 mod notes;
 pub mod operations;

@@ -11,6 +11,7 @@ mod control_ops;
 mod job_ops;
 mod limits;
 mod memory_ops;
+mod mission_ops;
 mod motion;
 mod note_ops;
 mod proposal_ops;
@@ -39,7 +40,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 16] = [
+const ROWS: [fn() -> Vec<Operation>; 17] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -54,6 +55,7 @@ const ROWS: [fn() -> Vec<Operation>; 16] = [
     agent_ops::rows,
     audit_ops::rows,
     memory_ops::rows,
+    mission_ops::rows,
     job_ops::rows,
     note_ops::rows,
 ];
@@ -63,7 +65,7 @@ const ROWS: [fn() -> Vec<Operation>; 16] = [
 const NOT_HELD_BY_AUDIT: &[&str] = &["stop_all", "stop_robot", "disarm_robot", "send_command", "jog"];
 
 /// What ends motion: nobody is asked before it.
-const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot"];
+const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot", "pause_mission", "pause_all_missions"];
 
 /// What every operation accepts.
 const COMMON_FIELDS: &[&str] = &["agent", "request_id"];
@@ -83,11 +85,8 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
     let for_agent = table().iter().filter(|row| row.audience.contains(&Audience::Agent));
     for_agent
         .map(|row| ToolSpec {
-            name: row.name.to_owned(),
-            description: row.description.to_owned(),
-            input_schema: (row.input_schema)(),
-            effect: row.effect,
             stops: stops_of(row.name),
+            ..ToolSpec::new(row.name, row.description, (row.input_schema)(), row.effect)
         })
         .collect()
 }

@@ -8,6 +8,7 @@ mod control;
 mod frame;
 mod job;
 mod memory;
+mod mission;
 mod proposal;
 mod robots;
 mod session;
@@ -17,7 +18,7 @@ mod world;
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
-pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
+pub use agent::{AgentRow, MessageSent, TranscriptPage};
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use belief::{
@@ -30,6 +31,10 @@ pub use job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
+pub use mission::{
+    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
+    MissionRow, MissionsPaused,
+};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,

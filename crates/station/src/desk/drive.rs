@@ -32,8 +32,6 @@ const BLOCK_LINES_MAX: usize = 40;
 /// Characters of world state in front of a message.
 const BLOCK_CHARS_MAX: usize = 1_750;
 
-/// Time of a turn that nobody asked for, seconds.
-const BY_ITSELF_WALL_S: u32 = 120;
 /// Lines of `MEMORY.md` in front of a message.
 const MEMORY_LINES_MAX: usize = 150;
 /// Bytes of them: a turn's record must not hold a whole file.
@@ -105,16 +103,18 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
 
 fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
     let conversation = &start.conversation;
-    let policy = Policy::operator();
-    let wall_s = if start.by_itself { BY_ITSELF_WALL_S } else { policy.wall_s };
+    let mut policy = Policy::operator();
+    if start.by_itself {
+        policy.budget.wall_s = policy.budget.autonomous_wall_s;
+    }
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
-        policy: Policy { wall_s, ..policy },
+        policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
-        system: agent::system_text(&agent.id, &station.site),
+        system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
     }
 }
 
@@ -176,6 +176,13 @@ impl Driver<'_> {
                 Effect::Abort => {
                     self.abort.cancel();
                     self.abort = self.station.ended.child_token();
+                }
+                Effect::Warm(request) => {
+                    let model = Arc::clone(&self.agent.desk.model);
+                    self.station.tasks.spawn(async move {
+                        // Only the server's cache is wanted; a failure costs nothing.
+                        let _ = model.call(request, Arc::new(|_delta| {})).await;
+                    });
                 }
                 Effect::End(outcome) => self.outcome = Some(outcome),
             }
@@ -250,7 +257,7 @@ impl Driver<'_> {
                 Err(error) => (json!(error), true),
             };
             let trust = quoted_trust(&call.name, &value);
-            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust };
+            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust, spill: None };
             Input::ToolDone { call: call.id, outcome }
         });
     }
@@ -349,7 +356,15 @@ impl Driver<'_> {
 /// Whether a turn counts against those that start by themselves: the model, the time or the disk failed it.
 fn has_failed(outcome: Option<&Outcome>) -> bool {
     match outcome {
-        Some(Outcome::Answered | Outcome::Forced) => false,
+        Some(
+            Outcome::Answered
+            | Outcome::Delivered
+            | Outcome::Forced
+            | Outcome::Fallback
+            | Outcome::Partial(_)
+            | Outcome::Refused
+            | Outcome::Paused(_),
+        ) => false,
         Some(Outcome::Cancelled(reason)) => *reason == CancelReason::Timeout,
         Some(Outcome::Failed(_)) | None => true,
     }

@@ -27,8 +27,8 @@ use crate::wire::{Tag, word};
 
 /// Why a job that is due cannot be run, whatever its policy.
 pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
-    // Mission files are drafts until somebody activates them: none of them is live.
-    if job.mission_id.is_some() {
+    let is_live = |id: &String| MissionId::new(id.clone()).is_ok_and(|id| agent.lives.is_live(&id));
+    if job.mission_id.as_ref().is_some_and(|id| !is_live(id)) {
         return Some(MissReason::MissionNotLive);
     }
     let obeys_desks_only = agent.desk.model().kind == ModelKind::Interpreter;
@@ -183,9 +183,14 @@ async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): 
     };
     let outcome = agent.desk.job(place, &notice, turn, station.clock.now().station).await.ok()?;
     match outcome {
-        Outcome::Answered | Outcome::Forced => Some(Ended::Completed),
+        Outcome::Answered | Outcome::Delivered | Outcome::Forced | Outcome::Fallback => Some(Ended::Completed),
+        Outcome::Partial(_) => Some(Ended::Failed("the model came to no answer".into())),
+        Outcome::Refused => Some(Ended::Failed("the model declined".into())),
+        Outcome::Paused(_) => Some(Ended::Failed("the budget is spent".into())),
         Outcome::Cancelled(CancelReason::Timeout) => Some(Ended::Failed("the turn took too long".into())),
-        Outcome::Cancelled(CancelReason::Operator | CancelReason::StopAll) => Some(Ended::Cancelled),
+        Outcome::Cancelled(CancelReason::Operator | CancelReason::Preempted | CancelReason::StopAll) => {
+            Some(Ended::Cancelled)
+        }
         Outcome::Cancelled(CancelReason::Shutdown) => None,
         Outcome::Failed(FailKind::Model) => Some(Ended::Failed("the model did not answer".into())),
         Outcome::Failed(FailKind::Storage) => Some(Ended::Failed("the transcript could not be written".into())),
