@@ -13,6 +13,7 @@ mod files;
 pub mod forget;
 pub mod jobs;
 mod mission_store;
+pub mod model_calls;
 pub mod notes;
 pub mod observe;
 mod open;
@@ -39,7 +40,7 @@ pub use retention::oldest_record_ms;
 pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
-    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
+    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredSecret,
 };
 pub use transcript::TranscriptFile;
 pub use world_store::{StoredProvider, WorldBatch};

@@ -33,7 +33,7 @@ pub(super) fn look(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 async fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>, id: &MissionId) -> Result<(), OpError> {
     let needs_word =
         agent.lives.life(id).and_then(|life| life.version).is_some_and(|version| {
-            !version.file.depends_on.is_empty() && agent.desk.model().kind == ModelKind::Language
+            !version.file.depends_on.is_empty() && agent.model(station).kind == ModelKind::Language
         });
     if !needs_word {
         return enter(station, agent, id, (Phase::Held, Phase::Live)).await;

@@ -13,8 +13,12 @@ pub struct AgentRow {
     pub id: AgentId,
     /// Its conversation with this desk.
     pub session: String,
+    /// The preset that its policy starts from.
+    pub preset: String,
     /// What answers.
     pub model: ModelName,
+    /// Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
+    pub offline: Option<String>,
     /// How far it may act by itself.
     pub mode: Mode,
     /// The turn that runs now.
