@@ -8,6 +8,7 @@
 
 mod compact;
 mod entry;
+mod envelope;
 mod estimate;
 mod event;
 mod gate;
@@ -18,7 +19,9 @@ mod message;
 mod permission;
 mod policy;
 mod prompts;
+mod quote;
 mod route;
+mod sanitise;
 mod shown;
 mod side;
 mod taint;
@@ -36,6 +39,7 @@ pub use entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
     LineRole, Marker, Part,
 };
+pub use envelope::{Envelope, Media, enveloped};
 pub use estimate::{Measured, estimate};
 pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Outcome, Why};
 pub use gate::{
@@ -44,7 +48,7 @@ pub use gate::{
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
-pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
+pub use message::{AlertNotice, EventNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
@@ -55,7 +59,9 @@ pub use policy::{
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
 pub use prompts::system_text;
+pub use quote::QuoteKey;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
+pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Turn, TurnSetup};

@@ -115,6 +115,7 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),
         system: agent::system_text(&agent.id, &station.site),
+        quote_key: agent::QuoteKey::default(),
     }
 }
 
