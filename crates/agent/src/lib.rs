@@ -6,6 +6,7 @@
 //! use bridge::RobotLink;
 //! ```
 
+mod agency;
 mod compact;
 mod entry;
 mod envelope;
@@ -34,6 +35,7 @@ mod turn;
 mod view;
 mod words;
 
+pub use agency::agency_tools;
 pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
 pub use entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
@@ -48,7 +50,7 @@ pub use gate::{
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
-pub use message::{AlertNotice, EventNotice, JobNotice, Message, MessageError, Trigger, context_block};
+pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
@@ -58,7 +60,7 @@ pub use policy::{
     ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session, SummaryForm,
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
-pub use prompts::system_text;
+pub use prompts::{SystemParts, SystemText, continuation, system_text};
 pub use quote::QuoteKey;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};

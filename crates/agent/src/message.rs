@@ -89,23 +89,6 @@ pub struct AlertNotice {
     pub trust: Trust,
 }
 
-/// What began a turn without a person: a decision, a task that ended, a turn that goes on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EventNotice {
-    /// What began it.
-    pub trigger: Trigger,
-    /// The robot it is about.
-    pub robot: Option<String>,
-    /// The mission it belongs to.
-    pub mission: Option<String>,
-    /// The conversation.
-    pub session: String,
-    /// What happened.
-    pub about: serde_json::Value,
-    /// The lowest trust of that.
-    pub trust: Trust,
-}
-
 /// A job that is due, for the turn that does it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobNotice {
@@ -141,21 +124,6 @@ impl Message {
         let room = Some((room.to_owned(), since_ms));
         let origin = Origin::Room(sanitise::name(name));
         Ok(Self { trigger: Trigger::Room, origin, role: Role::Operator, text, trust: Trust::Text, room })
-    }
-
-    /// Something that happened to the station, as the JSON event that begins a turn without a person.
-    #[must_use]
-    pub fn event(notice: &EventNotice) -> Self {
-        let EventNotice { trigger, robot, mission, session, about, trust } = notice;
-        let event = serde_json::json!({
-            "trigger": trigger.word(),
-            "robot": robot,
-            "mission": mission,
-            "session": session,
-            "about": about,
-        });
-        let (trigger, origin) = (*trigger, Origin::System);
-        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: *trust, room: None }
     }
 
     /// An alert, as a JSON event.
@@ -301,18 +269,15 @@ mod tests {
     }
 
     #[test]
-    fn h_22_a_08_a_turn_without_a_person_begins_with_one_json_event() {
-        let event = Message::event(&EventNotice {
-            trigger: Trigger::Decision,
-            robot: Some("arm-1".into()),
-            mission: None,
-            session: "s-1".into(),
-            about: serde_json::json!({ "proposal": "pr-1", "state": "approved" }),
-            trust: Trust::Trusted,
-        });
-        let expected = r#"{"trigger":"decision","robot":"arm-1","mission":null,"session":"s-1","about":{"proposal":"pr-1","state":"approved"}}"#;
-        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-        assert_eq!(value(&text(event.block(0))), value(expected));
+    fn h_22_a_08_an_alert_begins_a_turn_with_one_json_event() {
+        let notice = AlertNotice {
+            alert: "smoke".into(),
+            predicate: "oven.smoke == true".into(),
+            values: vec!["oven.smoke = true".into()],
+            trust: Trust::Typed,
+        };
+        let event: serde_json::Value = serde_json::from_str(&text(Message::alert(&notice).block(0))).unwrap();
+        assert_eq!((&event["trigger"], &event["alert"]), (&"alert".into(), &"smoke".into()));
     }
 
     #[test]
