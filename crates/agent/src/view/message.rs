@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use llm::{Block, CallId, Caps, RequestMessage, Sidecar, SidecarBlock, Speaker};
+use llm::{Block, CallId, RequestMessage, Sidecar, SidecarBlock, Speaker};
 use robot::{Origin, Trust};
 use serde_json::{Value, json};
 
@@ -129,7 +129,7 @@ impl<'a> Rendering<'a> {
 
     /// A reply and the first result of each of its calls, in their order; a call without one was interrupted.
     fn reply(&self, entry: &Entry, results: &[&Entry], messages: &mut Vec<RequestMessage>) {
-        let sidecar = entry.sidecar.as_ref().filter(|sidecar| is_of(sidecar, &self.frame.caps));
+        let sidecar = entry.sidecar.as_ref().filter(|sidecar| sidecar.is_of(&self.frame.caps));
         let ids = self.ids(entry, sidecar.map(AsRef::as_ref));
         let id_of = |id: &CallId| ids.get(id).cloned().unwrap_or_else(|| id.clone());
         let blocks: Vec<Block> = entry.blocks.iter().map(|block| with_id(block, &id_of)).collect();
@@ -187,14 +187,6 @@ pub(super) fn of_loop(speaker: Speaker, entry: Option<u64>, text: &str) -> Reque
 
 fn of_entry(speaker: Speaker, entry: &Entry, blocks: Vec<Block>) -> RequestMessage {
     RequestMessage { speaker, origin: entry.origin.clone(), entry: Some(entry.id), blocks, sidecar: None }
-}
-
-/// Whether a reply came from the very model that it would be sent to: nobody else may see its signatures.
-fn is_of(sidecar: &Sidecar, caps: &Caps) -> bool {
-    sidecar.provider == caps.provider
-        && sidecar.api == caps.api
-        && sidecar.model == caps.name
-        && sidecar.base == caps.base
 }
 
 fn is_thinking(block: &SidecarBlock) -> bool {
