@@ -130,6 +130,7 @@ fn setup(
         caps: models.main.caps().clone(),
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
+        quote_key: agent::QuoteKey::default(),
     }
 }
 
