@@ -4,8 +4,12 @@ import type { Effect } from "../bindings/Effect";
 import type { Event } from "../bindings/Event";
 import type { ModelName } from "../bindings/ModelName";
 import type { Outcome } from "../bindings/Outcome";
+import type { Tag } from "../bindings/Tag";
 import type { Trust } from "../bindings/Trust";
 import type { Usage } from "../bindings/Usage";
+
+/** A part of the state of a station that may be newer than this window. */
+export type RowTag = Tag | "providers" | "tools";
 
 /** What can be spent. */
 export type MeterName = "calls" | "wall" | "context" | "turn" | "mission" | "day";
