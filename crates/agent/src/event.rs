@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Trigger;
+use crate::{Demand, EpochReason, Profile, Purpose, Trigger};
 
 /// One fact about a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -19,11 +19,28 @@ pub enum Event {
         /// What will answer.
         model: ModelName,
     },
+    /// It is known how hard the message is.
+    Routed {
+        /// How it is answered.
+        profile: Profile,
+        /// What the answer needs.
+        demand: Demand,
+    },
     /// The model was given the state of the world.
     Context {
         /// The transcript entry that holds it.
         #[ts(type = "number")]
         entry: u64,
+    },
+    /// The model says something, piece by piece. Void after [`Event::Restart`]; what counts is delivered.
+    TextDelta {
+        /// The piece.
+        text: String,
+    },
+    /// The model thinks, piece by piece.
+    ThinkingDelta {
+        /// The piece.
+        text: String,
     },
     /// A call runs.
     CallStarted {
@@ -49,6 +66,13 @@ pub enum Event {
         /// What it does to the world.
         effect: Effect,
     },
+    /// A call that runs says how far it is.
+    CallProgress {
+        /// The call.
+        call: CallId,
+        /// One line.
+        text: String,
+    },
     /// A call has its result.
     CallEnded {
         /// The call.
@@ -65,6 +89,57 @@ pub enum Event {
     Nudge {
         /// The hint.
         text: String,
+    },
+    /// A call of a model took tokens.
+    Usage {
+        /// What the call was for.
+        purpose: Purpose,
+        /// What it took.
+        usage: Usage,
+        /// All calls of the turn so far, this one included.
+        total: Usage,
+    },
+    /// A budget runs low, or is spent.
+    Warn {
+        /// Which.
+        meter: MeterName,
+        /// What is used: calls, milliseconds, tokens or micro-dollars.
+        #[ts(type = "number")]
+        used: u64,
+        /// What there is, in the same unit.
+        #[ts(type = "number")]
+        limit: u64,
+    },
+    /// The model is shown something else than before from here on.
+    EpochChanged {
+        /// The epoch that ended.
+        from: u32,
+        /// The one that begins.
+        to: u32,
+        /// Why.
+        reason: EpochReason,
+    },
+    /// The older part of the conversation is shown as a summary from here on.
+    Compacted {
+        /// Tokens of the conversation before, about.
+        #[ts(type = "number")]
+        before: u64,
+        /// And after.
+        #[ts(type = "number")]
+        after: u64,
+    },
+    /// What came of the reply so far is void; the model is asked again.
+    Restart {
+        /// Why, one sentence.
+        reason: String,
+        /// When it is asked again, milliseconds from now.
+        #[ts(type = "number")]
+        wait_ms: u64,
+    },
+    /// A message started no turn.
+    Dropped {
+        /// Where it was stopped.
+        step: IngressStep,
     },
     /// An answer for the operator.
     Delivered {
@@ -106,18 +181,80 @@ pub struct ModelName {
     pub kind: ModelKind,
 }
 
+/// What is bounded in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MeterName {
+    /// Model calls.
+    Calls,
+    /// Time.
+    Wall,
+    /// Room in the model's window.
+    Context,
+    /// Money for one turn.
+    Turn,
+    /// Money for one mission.
+    Mission,
+    /// Money for one day.
+    Day,
+}
+
+/// Where a message can be stopped before it starts a turn, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum IngressStep {
+    /// It waits for what follows it.
+    Debounce,
+    /// It came before.
+    Dedupe,
+    /// Its sender may not speak here.
+    Policy,
+    /// Its sender speaks too often.
+    Rate,
+    /// It is not for the agent.
+    Mention,
+    /// Nothing, or too much, is left of it.
+    Sanitise,
+    /// It cannot be said who sent it.
+    Envelope,
+}
+
 /// How a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// With an answer.
     Answered,
+    /// A tool has brought the answer to whom it is for; there is no text.
+    Delivered,
     /// With what the loop could say for a model that found no words in its budget.
     Forced,
+    /// With the text that stands for an answer when there is none.
+    Fallback,
+    /// With less than an answer.
+    Partial(Why),
+    /// The model or its provider declined.
+    Refused,
     /// From outside.
     Cancelled(CancelReason),
     /// Without an answer.
     Failed(FailKind),
+    /// A budget is spent. It can go on as soon as there is more.
+    Paused(MeterName),
+}
+
+/// Why there is less than an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// The model's replies were empty.
+    Empty,
+    /// The conversation does not fit the model's window.
+    Overflow,
+    /// Reply after reply was cut off.
+    Length,
+    /// Something that should not happen.
+    Unexpected,
 }
 
 /// Who or what ended a turn from outside.
@@ -126,6 +263,8 @@ pub enum Outcome {
 pub enum CancelReason {
     /// A person pressed *Stop reply*.
     Operator,
+    /// A person wants to say something, and nobody had asked for this turn.
+    Preempted,
     /// All robots were stopped.
     StopAll,
     /// Its time was up.

@@ -53,6 +53,17 @@ pub enum Input {
         /// The answer.
         decision: Decision,
     },
+    /// A call that runs says how far it is, in one line.
+    Progress {
+        /// The call.
+        call: CallId,
+        /// The line.
+        text: String,
+    },
+    /// Something to be heard in this turn, before the model is called again.
+    Steer(Message),
+    /// What has been spent and what may be; comes after every call of a model and when a person adds to a budget.
+    Billed(Bills),
     /// The turn is to end now. Stops no robot.
     Cancel(CancelReason),
     /// A [`Effect::Wake`] is due; harmless at any other time.
@@ -62,6 +73,26 @@ pub enum Input {
     Spoken,
     /// An entry is not on disk. The driver drops what is left of that list of effects before it says so.
     AppendFailed,
+}
+
+/// Money that a turn draws on, micro-dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Bills {
+    /// Of this turn.
+    pub turn: Bill,
+    /// Of the mission it works for.
+    pub mission: Option<Bill>,
+    /// Of this day.
+    pub day: Bill,
+}
+
+/// One of the [`Bills`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Bill {
+    /// Spent so far.
+    pub spent: u64,
+    /// What may be spent; absent if nobody has set a bound.
+    pub limit: Option<u64>,
 }
 
 /// What a call of a model is for.
@@ -135,6 +166,8 @@ pub enum Effect {
     },
     /// Drop every model call and tool future of this turn.
     Abort,
+    /// Let the model read this beforehand, in the background; what it says is nothing.
+    Warm(Request),
     /// The turn is over.
     End(Outcome),
 }
@@ -151,6 +184,9 @@ impl Input {
             Self::ToolDone { .. } => "tool_done",
             Self::Proposed { .. } => "proposed",
             Self::Decided { .. } => "decided",
+            Self::Progress { .. } => "progress",
+            Self::Steer(_) => "steer",
+            Self::Billed(_) => "billed",
             Self::Cancel(_) => "cancel",
             Self::Tick => "tick",
             Self::Spoken => "spoken",

@@ -20,6 +20,14 @@ pub enum Trigger {
     Alert,
     /// A job was due.
     Schedule,
+    /// An operator wrote in a room.
+    Room,
+    /// A person answered a proposal after the turn that made it had ended.
+    Decision,
+    /// Something that ran in the background has ended.
+    Task,
+    /// A turn goes on that was paused or interrupted.
+    Resume,
 }
 
 impl Trigger {
@@ -28,6 +36,10 @@ impl Trigger {
             Self::Operator => "operator",
             Self::Alert => "alert",
             Self::Schedule => "schedule",
+            Self::Room => "room",
+            Self::Decision => "decision",
+            Self::Task => "task",
+            Self::Resume => "resume",
         }
     }
 }
@@ -157,7 +169,12 @@ impl Message {
                 let at = utc(wall_ms, "%Y-%m-%d %H:%M");
                 let scheduled = match self.trigger {
                     Trigger::Schedule => ", scheduled",
-                    Trigger::Operator | Trigger::Alert => "",
+                    Trigger::Operator
+                    | Trigger::Alert
+                    | Trigger::Room
+                    | Trigger::Decision
+                    | Trigger::Task
+                    | Trigger::Resume => "",
                 };
                 format!("[Desk (@{name}, {:?}) {at} UTC{scheduled}] {}", self.role, self.text)
             }

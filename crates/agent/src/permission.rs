@@ -48,7 +48,7 @@ pub enum Permission {
 #[must_use]
 pub const fn permission(mode: Mode, effect: Effect, stops: Stops) -> Permission {
     match stops {
-        Stops::All | Stops::Named => return Permission::Allow,
+        Stops::All | Stops::Named | Stops::Missions => return Permission::Allow,
         Stops::No => {}
     }
     match (mode, effect) {
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn p_12_a_stop_is_allowed_in_every_mode() {
         for mode in [Mode::Watch, Mode::Ask, Mode::Assist] {
-            for stops in [Stops::All, Stops::Named] {
+            for stops in [Stops::All, Stops::Named, Stops::Missions] {
                 assert_eq!(permission(mode, Effect::Actuate, stops), Allow, "{mode:?} {stops:?}");
             }
         }

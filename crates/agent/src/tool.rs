@@ -17,6 +17,83 @@ pub struct ToolSpec {
     pub effect: Effect,
     /// Whether it stops robots.
     pub stops: Stops,
+    /// Whether it works on the world or steers the turn itself.
+    pub kind: ToolKind,
+    /// How long it may take, if that is not the policy's time.
+    pub timeout_ms: Option<u32>,
+    /// How far what it gives can be believed at best.
+    pub output: ToolOutput,
+    /// Its results are data to work with: they are never masked.
+    pub data_bearing: bool,
+    /// It brings its words to people itself.
+    pub delivers: bool,
+    /// What happens to it when the turn is cancelled.
+    pub on_cancel: OnCancel,
+    /// What is different about it in a tainted turn.
+    pub careful: Careful,
+}
+
+impl ToolSpec {
+    /// A tool that works on the station: its answers are trusted, and cancelling it drops it.
+    #[must_use]
+    pub fn new(name: &str, description: &str, input_schema: serde_json::Value, effect: Effect) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            input_schema,
+            effect,
+            stops: Stops::No,
+            kind: ToolKind::Work,
+            timeout_ms: None,
+            output: ToolOutput::Trusted,
+            data_bearing: false,
+            delivers: false,
+            on_cancel: OnCancel::Drop,
+            careful: Careful::No,
+        }
+    }
+}
+
+/// What a tool is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolKind {
+    /// Work: its results ground an answer.
+    Work,
+    /// The turn itself: `say`, `think`, `wait`, `end_turn`.
+    Agency,
+}
+
+/// How far what a tool gives can be believed at best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolOutput {
+    /// As the station's own word.
+    Trusted,
+    /// Words of somebody else.
+    Text,
+}
+
+/// What happens to a call that runs when the turn is cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnCancel {
+    /// It is dropped.
+    Drop,
+    /// It may finish, for a few seconds.
+    Finish,
+}
+
+/// Which calls ask a person once untrusted text may speak through the model, whatever the mode allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Careful {
+    /// None but those that move something.
+    No,
+    /// Those that reach beyond the station or plan for later.
+    Asks,
+    /// Those that write memory: they are written, and wait for a person's look.
+    Reviewed,
 }
 
 /// Which robots a tool stops. Such a call runs first in its reply, asks nobody, and takes the place of motion.
@@ -29,6 +106,8 @@ pub enum Stops {
     All,
     /// The one in the argument `robot`.
     Named,
+    /// Those of missions; which ones that are only the station knows.
+    Missions,
 }
 
 /// A call whose arguments are legal JSON of the tool's form.
@@ -55,13 +134,16 @@ pub struct ToolOutcome {
     pub refused: bool,
     /// The lowest trust of what it quotes.
     pub trust: Trust,
+    /// The number under which the whole of a long output is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spill: Option<u32>,
 }
 
 impl ToolOutcome {
     /// An answer of the station itself.
     #[must_use]
     pub fn answer(json: &serde_json::Value) -> Self {
-        Self { json: json.to_string(), is_error: false, refused: false, trust: Trust::Trusted }
+        Self { json: json.to_string(), is_error: false, refused: false, trust: Trust::Trusted, spill: None }
     }
 
     /// A failure with a stable code and a sentence.

@@ -65,14 +65,14 @@ impl Batch {
         for slot in &mut slots {
             slot.yield_to(&stops);
         }
-        let waves = waves(&slots, policy.reads_at_once);
+        let waves = waves(&slots, policy.tools.reads_at_once);
         let batch = Self {
             slots,
             waves,
             deadline: log.now.station,
             written: 0,
-            tool_timeout: Duration::from_secs(policy.tool_timeout_s.into()),
-            approval_wait: Duration::from_secs(policy.approval_wait_s.into()),
+            tool_timeout: Duration::from_secs(policy.tools.timeout_s.into()),
+            approval_wait: Duration::from_secs(policy.approval.wait_s.into()),
         };
         batch.report_refused(log);
         batch
@@ -93,6 +93,15 @@ impl Batch {
         let Some(index) = self.slots.iter().position(|slot| slot.id == *id && slot.is_open()) else { return false };
         self.end(index, wrap(outcome), log);
         true
+    }
+
+    /// Tells how far a call is. False if it does not run.
+    pub fn progress(&self, id: CallId, text: String, log: &mut Log) -> bool {
+        let runs = self.slots.iter().any(|slot| slot.id == id && matches!(slot.state, State::Running { .. }));
+        if runs {
+            log.emit(Event::CallProgress { call: id, text });
+        }
+        runs
     }
 
     /// Remembers the proposal made for an asked call. False if nothing is asked about it.
@@ -290,7 +299,7 @@ impl Slot {
         let robot = admitted.call.args.get("robot");
         let stopped_by = stops.iter().find(|(scope, stop)| match scope {
             Stops::No => false,
-            Stops::All => true,
+            Stops::All | Stops::Missions => true,
             Stops::Named => robot == stop.args.get("robot"),
         });
         if let Some((_, stop)) = stopped_by {
@@ -301,7 +310,7 @@ impl Slot {
 }
 
 /// Stops first, then the rest in order: neighbouring reads together, everything else alone.
-fn waves(slots: &[Slot], reads_at_once: usize) -> VecDeque<Vec<usize>> {
+fn waves(slots: &[Slot], reads_at_once: u32) -> VecDeque<Vec<usize>> {
     let mut stops: VecDeque<Vec<usize>> = VecDeque::new();
     let mut rest: Vec<Vec<usize>> = Vec::new();
     let mut reads = 0;
@@ -316,7 +325,7 @@ fn waves(slots: &[Slot], reads_at_once: usize) -> VecDeque<Vec<usize>> {
             }
             Some(_) | None => {
                 rest.push(vec![index]);
-                reads = usize::from(is_read);
+                reads = u32::from(is_read);
             }
         }
     }

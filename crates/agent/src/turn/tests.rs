@@ -17,13 +17,9 @@ pub(super) fn tools() -> Vec<ToolSpec> {
     let spec = |name: &str, effect, stops, required: &[&str], optional: &[&str]| {
         let fields: serde_json::Map<_, _> =
             required.iter().chain(optional).map(|field| ((*field).to_owned(), json!({}))).collect();
-        ToolSpec {
-            name: name.into(),
-            description: String::new(),
-            input_schema: json!({"type": "object", "properties": fields, "required": required}),
-            effect,
-            stops,
-        }
+        let schema =
+            json!({"type": "object", "properties": fields, "required": required, "additionalProperties": false});
+        ToolSpec { stops, ..ToolSpec::new(name, "", schema, effect) }
     };
     vec![
         spec("stop_robot", Does::Actuate, Stops::Named, &["robot"], &[]),
@@ -79,12 +75,13 @@ pub(super) fn reply(blocks: &[ReplyBlock], stop: Stop) -> Input {
 }
 
 pub(super) fn done(call: &str, json: &str) -> Input {
-    let outcome = ToolOutcome { json: json.into(), is_error: false, refused: false, trust: Trust::Trusted };
+    let outcome =
+        ToolOutcome { json: json.into(), is_error: false, refused: false, trust: Trust::Trusted, spill: None };
     Input::ToolDone { call: CallId(call.into()), outcome }
 }
 
 fn refused(call: &str, json: &str) -> Input {
-    let outcome = ToolOutcome { json: json.into(), is_error: false, refused: true, trust: Trust::Trusted };
+    let outcome = ToolOutcome { json: json.into(), is_error: false, refused: true, trust: Trust::Trusted, spill: None };
     Input::ToolDone { call: CallId(call.into()), outcome }
 }
 
@@ -106,12 +103,13 @@ fn print(effect: &Effect) -> String {
         Effect::Emit(event) => format!("Emit {}", print_event(event)),
         Effect::Wake { at } => format!("Wake {}", at.mono_ms()),
         Effect::Abort => "Abort".into(),
+        Effect::Warm(_) => "Warm".into(),
         Effect::End(outcome) => format!("End {outcome:?}"),
     }
 }
 
 fn print_request(request: &llm::Request) -> String {
-    let choice = if request.choice == ToolChoice::None { " no calls" } else { "" };
+    let choice = if request.choice == llm::ToolChoice::None { " no calls" } else { "" };
     let tools = if request.tools.is_empty() { " no tools" } else { "" };
     let transient = request.transient_from.map(|_| " nudged").unwrap_or_default();
     format!("Call{choice}{tools}{transient}")
@@ -126,6 +124,16 @@ fn print_event(event: &Event) -> String {
         Event::CallEnded { call, is_error, duration_ms, .. } => {
             format!("CallEnded {call}{} {duration_ms} ms", if *is_error { " error" } else { "" })
         }
+        Event::Routed { profile, demand } => format!("Routed {profile:?} {demand:?}"),
+        Event::TextDelta { text } => format!("TextDelta {text:?}"),
+        Event::ThinkingDelta { text } => format!("ThinkingDelta {text:?}"),
+        Event::CallProgress { call, text } => format!("CallProgress {call} {text:?}"),
+        Event::Usage { purpose, .. } => format!("Usage {purpose:?}"),
+        Event::Warn { meter, used, limit } => format!("Warn {meter:?} {used}/{limit}"),
+        Event::EpochChanged { from, to, reason } => format!("EpochChanged {from}-{to} {reason:?}"),
+        Event::Compacted { .. } => "Compacted".into(),
+        Event::Restart { wait_ms, .. } => format!("Restart in {wait_ms} ms"),
+        Event::Dropped { step } => format!("Dropped {step:?}"),
         Event::Nudge { text } => format!("Nudge {text}"),
         Event::Delivered { entry, text, .. } => format!("Delivered {entry} {text:?}"),
         Event::ModelFailed { reason } => format!("ModelFailed {reason:?}"),

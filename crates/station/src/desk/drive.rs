@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, Outcome, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
 };
 use llm::{Block, CallId};
 use robot::{Effect as Does, Instant, MissionId, Trust};
@@ -13,11 +13,14 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::model::{ModelCall, model_for};
 use super::recording::Recording;
 use super::{Conversation, Current, OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
+use crate::ledger::Place;
 use crate::lock::lock;
+use crate::models::TurnModels;
 use crate::operations;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
 use crate::screens;
@@ -32,8 +35,6 @@ const BLOCK_LINES_MAX: usize = 40;
 /// Characters of world state in front of a message.
 const BLOCK_CHARS_MAX: usize = 1_750;
 
-/// Time of a turn that nobody asked for, seconds.
-const BY_ITSELF_WALL_S: u32 = 120;
 /// Lines of `MEMORY.md` in front of a message.
 const MEMORY_LINES_MAX: usize = 150;
 /// Bytes of them: a turn's record must not hold a whole file.
@@ -51,6 +52,9 @@ struct Driver<'a> {
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
     recording: Recording<'a>,
+    models: TurnModels,
+    /// The mission it works for.
+    mission: Option<String>,
     /// The run of the job that started it.
     run: Option<String>,
     /// Its job was cancelled.
@@ -65,7 +69,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let conversation = Arc::clone(&start.conversation);
     let by_itself = start.by_itself;
     let session = conversation.session.to_string();
-    let mut turn = Turn::new(setup(station, agent, &start));
+    let models = agent.models_for(station, &start.message).await;
+    let mut turn = Turn::new(setup(station, agent, &start, &models));
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
@@ -74,6 +79,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause),
         station,
         agent,
+        models,
+        mission: start.mission,
         turn_id: start.turn,
         conversation: &conversation,
         inputs,
@@ -103,18 +110,20 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModels) -> TurnSetup {
     let conversation = &start.conversation;
-    let policy = Policy::operator();
-    let wall_s = if start.by_itself { BY_ITSELF_WALL_S } else { policy.wall_s };
+    let mut policy = agent.policy(station);
+    if start.by_itself {
+        policy.budget.wall_s = policy.budget.autonomous_wall_s;
+    }
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
-        policy: Policy { wall_s, ..policy },
+        policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
-        caps: agent.desk.model.caps().clone(),
+        caps: models.main.caps().clone(),
         tools: operations::tools(),
-        system: agent::system_text(&agent.id, &station.site),
+        system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
     }
 }
 
@@ -156,13 +165,8 @@ impl Driver<'_> {
                     self.next.push_back(Input::Context(context));
                 }
                 Effect::Call { purpose, request } => {
-                    let model = Arc::clone(&self.agent.desk.model);
-                    self.later(async move {
-                        match model.call(request, Arc::new(|_delta| {})).await {
-                            Ok(reply) => Input::ModelDone { purpose, reply },
-                            Err(error) => Input::ModelFailed { purpose, error },
-                        }
-                    });
+                    let (call, model) = (self.model_call(), model_for(&self.models, purpose));
+                    self.station.tasks.spawn(call.run(model, purpose, request));
                 }
                 Effect::Run(calls) => {
                     for call in calls {
@@ -177,8 +181,26 @@ impl Driver<'_> {
                     self.abort.cancel();
                     self.abort = self.station.ended.child_token();
                 }
+                Effect::Warm(request) => {
+                    let (call, model) = (self.model_call(), model_for(&self.models, Purpose::Warm));
+                    self.station.tasks.spawn(call.warm(model, request));
+                }
                 Effect::End(outcome) => self.outcome = Some(outcome),
             }
+        }
+    }
+
+    fn model_call(&self) -> ModelCall {
+        ModelCall {
+            station: Arc::clone(self.station),
+            agent: Arc::clone(self.agent),
+            place: Place {
+                session: self.conversation.session.to_string(),
+                turn: Some(self.turn_id.clone()),
+                mission: self.mission.clone(),
+            },
+            inputs: self.inputs.clone(),
+            abort: self.abort.clone(),
         }
     }
 
@@ -250,7 +272,7 @@ impl Driver<'_> {
                 Err(error) => (json!(error), true),
             };
             let trust = quoted_trust(&call.name, &value);
-            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust };
+            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust, spill: None };
             Input::ToolDone { call: call.id, outcome }
         });
     }
@@ -349,7 +371,15 @@ impl Driver<'_> {
 /// Whether a turn counts against those that start by themselves: the model, the time or the disk failed it.
 fn has_failed(outcome: Option<&Outcome>) -> bool {
     match outcome {
-        Some(Outcome::Answered | Outcome::Forced) => false,
+        Some(
+            Outcome::Answered
+            | Outcome::Delivered
+            | Outcome::Forced
+            | Outcome::Fallback
+            | Outcome::Partial(_)
+            | Outcome::Refused
+            | Outcome::Paused(_),
+        ) => false,
         Some(Outcome::Cancelled(reason)) => *reason == CancelReason::Timeout,
         Some(Outcome::Failed(_)) | None => true,
     }

@@ -37,7 +37,12 @@ impl<'a> Recording<'a> {
                 let Some(Content::Text(json)) = &line.content else { return };
                 self.note(Record::outcome(json, line.origin.clone(), line.trust), line.id);
             }
-            LineKind::ToolResult | LineKind::Assistant | LineKind::Volatile | LineKind::Marker => {}
+            LineKind::ToolResult
+            | LineKind::Assistant
+            | LineKind::Volatile
+            | LineKind::Nudge
+            | LineKind::Summary
+            | LineKind::Marker => {}
         }
     }
 
@@ -66,7 +71,12 @@ impl<'a> Recording<'a> {
                 let said = Record::new(EpisodeRole::User, message.text(), origin, Trust::Trusted);
                 self.cause = Some(self.note(said, entry));
             }
-            Trigger::Alert | Trigger::Schedule => {}
+            Trigger::Alert
+            | Trigger::Schedule
+            | Trigger::Room
+            | Trigger::Decision
+            | Trigger::Task
+            | Trigger::Resume => {}
         }
     }
 

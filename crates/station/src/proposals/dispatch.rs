@@ -120,13 +120,13 @@ pub(crate) fn tool_outcome(outcome: &Result<CommandOutcome, OpError>) -> ToolOut
         Err(error) => return tool_error(error),
     };
     let json = value.unwrap_or_else(|_| json!({})).to_string();
-    ToolOutcome { json, is_error: false, refused, trust: Trust::Trusted }
+    ToolOutcome { json, is_error: false, refused, trust: Trust::Trusted, spill: None }
 }
 
 /// A refusal as the agent reads it.
 pub(crate) fn tool_error(error: &OpError) -> ToolOutcome {
     let json = serde_json::to_value(error).unwrap_or_else(|_| json!({})).to_string();
-    ToolOutcome { json, is_error: true, refused: false, trust: Trust::Trusted }
+    ToolOutcome { json, is_error: true, refused: false, trust: Trust::Trusted, spill: None }
 }
 
 fn is_refused(step: CommandStep) -> bool {

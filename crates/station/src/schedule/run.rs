@@ -26,12 +26,12 @@ use crate::station::Station;
 use crate::wire::{Tag, word};
 
 /// Why a job that is due cannot be run, whatever its policy.
-pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
-    // Mission files are drafts until somebody activates them: none of them is live.
-    if job.mission_id.is_some() {
+pub(super) fn hindrance(station: &Station, agent: &AgentUnit, job: &Job) -> Option<MissReason> {
+    let is_live = |id: &String| MissionId::new(id.clone()).is_ok_and(|id| agent.lives.is_live(&id));
+    if job.mission_id.as_ref().is_some_and(|id| !is_live(id)) {
         return Some(MissReason::MissionNotLive);
     }
-    let obeys_desks_only = agent.desk.model().kind == ModelKind::Interpreter;
+    let obeys_desks_only = agent.model(station).kind == ModelKind::Interpreter;
     match &job.action {
         JobAction::Prompt { from: PromptSource::External | PromptSource::Agent | PromptSource::Mission, .. }
             if obeys_desks_only =>
@@ -168,7 +168,7 @@ fn acts_by_itself(action: &JobAction) -> bool {
 /// Runs a turn; none if the station ended first.
 async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): (Place, JobTurn)) -> Option<Ended> {
     let JobAction::Prompt { prompt, from } = &job.action else { return None };
-    let is_command = agent.desk.model().kind == ModelKind::Interpreter;
+    let is_command = agent.model(station).kind == ModelKind::Interpreter;
     if is_command && let Err(complaint) = CommandModel::check(prompt) {
         return Some(Ended::Refused(complaint));
     }
@@ -183,9 +183,14 @@ async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): 
     };
     let outcome = agent.desk.job(place, &notice, turn, station.clock.now().station).await.ok()?;
     match outcome {
-        Outcome::Answered | Outcome::Forced => Some(Ended::Completed),
+        Outcome::Answered | Outcome::Delivered | Outcome::Forced | Outcome::Fallback => Some(Ended::Completed),
+        Outcome::Partial(_) => Some(Ended::Failed("the model came to no answer".into())),
+        Outcome::Refused => Some(Ended::Failed("the model declined".into())),
+        Outcome::Paused(_) => Some(Ended::Failed("the budget is spent".into())),
         Outcome::Cancelled(CancelReason::Timeout) => Some(Ended::Failed("the turn took too long".into())),
-        Outcome::Cancelled(CancelReason::Operator | CancelReason::StopAll) => Some(Ended::Cancelled),
+        Outcome::Cancelled(CancelReason::Operator | CancelReason::Preempted | CancelReason::StopAll) => {
+            Some(Ended::Cancelled)
+        }
         Outcome::Cancelled(CancelReason::Shutdown) => None,
         Outcome::Failed(FailKind::Model) => Some(Ended::Failed("the model did not answer".into())),
         Outcome::Failed(FailKind::Storage) => Some(Ended::Failed("the transcript could not be written".into())),
