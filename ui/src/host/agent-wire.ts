@@ -196,37 +196,3 @@ export type AgentDetails = {
   provider?: string | null;
   policy?: { key: string; value: string; preset: string }[];
 };
-
-/** What a row of `list_missions` says besides its name and status. */
-export type MissionDetails = {
-  state?: string;
-  reason?: string | null;
-  flags?: string[];
-  compiled_at?: number | null;
-  expires_at?: number | null;
-  jobs?: number;
-  errors?: number;
-  warnings?: number;
-};
-
-/** A problem of a mission's file. */
-export type MissionProblem = { code: string; message: string; line?: number | null; severity?: string };
-
-/** The answer of `get_mission`. */
-export type MissionDetail = {
-  id: string;
-  title: string;
-  status: string;
-  source: string;
-  hash: string;
-  activated_hash?: string | null;
-  compiled?: string[];
-  problems?: MissionProblem[];
-  depends_on?: string[];
-} & MissionDetails;
-
-/** The answer of `activate_mission`. */
-export type MissionActivated = { message: string; activation_id: string; state: string; reason: string | null };
-
-/** The answer of `pause_mission`, `resume_mission` and `cancel_mission`. */
-export type MissionChanged = { message: string; changed: boolean; still_moving?: string[]; reason?: string | null };

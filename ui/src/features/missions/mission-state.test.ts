@@ -3,14 +3,15 @@ import { actsOf, groupOf, standingOf } from "./mission-state";
 
 describe("U-1002 where a mission stands", () => {
   it.each([
-    ["draft", undefined, "draft", "draft", ["activate_mission"]],
-    ["active", "live", "open", "live", ["pause_mission", "cancel_mission"]],
-    ["active", "checking", "open", "checking", ["pause_mission", "cancel_mission"]],
-    ["paused", undefined, "open", "paused", ["resume_mission", "cancel_mission"]],
-    ["cancelled", undefined, "ended", "cancelled", ["activate_mission"]],
-    ["something_new", undefined, "open", "something new", []],
-  ])("%s, %s", (status, state, group, word, acts) => {
-    const row = { status, ...(state === undefined ? {} : { state }) };
+    ["draft", "draft", [], "draft", "draft", ["activate_mission"]],
+    ["active", "active", [], "open", "active", ["pause_mission", "cancel_mission"]],
+    ["active", "checking", ["asks"], "open", "checking", ["start", "check_again", "pause_mission", "cancel_mission"]],
+    ["active", "waiting", ["draft"], "open", "waiting", ["pause_mission", "activate_mission", "cancel_mission"]],
+    ["paused", "paused", [], "open", "paused", ["resume_mission", "cancel_mission"]],
+    ["cancelled", "cancelled", [], "ended", "cancelled", ["activate_mission"]],
+    ["something_new", "something_new", [], "open", "something new", []],
+  ])("%s, %s, %j", (status, state, flags, group, word, acts) => {
+    const row = { status, state, flags };
     expect([groupOf(row), standingOf(row), actsOf(row)]).toEqual([group, word, acts]);
   });
 });
