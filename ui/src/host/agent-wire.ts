@@ -9,7 +9,7 @@ import type { Trust } from "../bindings/Trust";
 import type { Usage } from "../bindings/Usage";
 
 /** A part of the state of a station that may be newer than this window. */
-export type RowTag = Tag | "providers" | "tools";
+export type RowTag = Tag | "providers" | "tools" | "model_calls";
 
 /** What can be spent. */
 export type MeterName = "calls" | "wall" | "context" | "turn" | "mission" | "day";
@@ -191,8 +191,8 @@ export type SessionsFound = { items: { session: string; entry: number; at_ms: nu
 export type AgentDetails = {
   preset?: string;
   tainted?: { since_ms: number; by: string } | null;
-  offline?: boolean;
+  /** Why its model does not answer now. */
+  offline?: string | null;
   side?: ModelChoice | null;
   provider?: string | null;
-  policy?: { key: string; value: string; preset: string }[];
 };

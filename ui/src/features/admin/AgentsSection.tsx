@@ -1,3 +1,4 @@
+import { modeText } from "../../shared/agent/mode-words";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
@@ -37,10 +38,13 @@ export function AgentsSection() {
                   {rows.map((agent) => (
                     <tr key={agent.id} aria-current={agent.id === shown ? "true" : undefined} data-testid={`agent-${agent.id}`}>
                       <th scope="row">{agent.id}</th>
-                      <td className={table.wrap}>{t(`model.${agent.model.kind}`, { name: agent.model.name })}</td>
-                      <td>{t(`agent_mode.${agent.mode}`)}</td>
+                      <td className={table.wrap}>
+                        {t(`model.${agent.model.kind}`, { name: agent.model.name })}
+                        {agent.side && <small className={table.muted}> · {t("agents.beside", { model: agent.side.model })}</small>}
+                      </td>
+                      <td>{modeText(agent.mode)}</td>
                       <td>{agent.preset ?? t("agents.no_preset")}</td>
-                      <td className={table.muted}>{t(agent.running === null ? "agents.idle" : "agents.working")}</td>
+                      <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
                       <td>
                         {agent.id !== shown && (
                           <Button look="quiet" onClick={() => store.chooseAgent(agent.id)}>

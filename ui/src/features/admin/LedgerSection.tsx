@@ -13,7 +13,7 @@ import { daysOf, type LedgerDay } from "./ledger-days";
 
 /** What the agent's models have cost: today against its budget, day by day, and call by call. */
 export function LedgerSection() {
-  const ledger = useRows("transcript", "list_model_calls", {});
+  const ledger = useRows("model_calls", "list_model_calls", {});
   return (
     <Rows query={ledger} what={t("ledger.title")}>
       {({ rows: { calls, day, is_cut } }) => (
