@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, Outcome, Policy, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
+    Bills, CancelReason, Effect, EntryLine, Event, Input, Outcome, Policy, Surroundings, ToolCall, ToolOutcome,
+    Trigger, Turn, TurnSetup,
 };
 use llm::{Block, CallId};
 use robot::{Effect as Does, Instant, MissionId, Trust};
@@ -85,7 +86,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving).await else { break };
         let effects = turn.step(input, station.clock.now());
-        driver.carry_out(&turn, effects).await;
+        driver.carry_out(effects).await;
     }
     driver.abort.cancel();
     driver.recording.end();
@@ -112,9 +113,13 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
+        rules: Vec::new(),
         caps: agent.desk.model.caps().clone(),
+        side: None,
         tools: operations::tools(),
         system: agent::system_text(&agent.id, &station.site),
+        surroundings: Surroundings::default(),
+        bills: Bills::default(),
     }
 }
 
@@ -139,7 +144,7 @@ impl Driver<'_> {
         }
     }
 
-    async fn carry_out(&mut self, turn: &Turn, effects: Vec<Effect>) {
+    async fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -166,10 +171,10 @@ impl Driver<'_> {
                 }
                 Effect::Run(calls) => {
                     for call in calls {
-                        self.run_call(turn, call).await;
+                        self.run_call(call).await;
                     }
                 }
-                Effect::Ask { call, tainted, .. } => self.ask(turn, call, tainted).await,
+                Effect::Ask { call, .. } => self.ask(call).await,
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -244,12 +249,11 @@ impl Driver<'_> {
         block(lines.vouched, Trust::Trusted).into_iter().chain(block(lines.unvouched, Trust::Text)).collect()
     }
 
-    async fn run_call(&mut self, turn: &Turn, call: ToolCall) {
+    async fn run_call(&mut self, call: ToolCall) {
         if !self.may_act(&call).await {
             return;
         }
-        let tainted = turn.is_tainted(&call.args);
-        let (station, by) = (Arc::clone(self.station), self.session(tainted));
+        let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
         self.later(async move {
             let answer = operations::dispatch(&station, &by, &call.name, call.args).await;
             let (value, is_error) = match answer {
@@ -283,14 +287,14 @@ impl Driver<'_> {
     }
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
-    async fn ask(&mut self, turn: &Turn, call: ToolCall, tainted: bool) {
-        if tainted && REVIEWED.contains(&call.name.as_str()) {
-            return self.run_call(turn, call).await;
+    async fn ask(&mut self, call: ToolCall) {
+        if call.tainted && REVIEWED.contains(&call.name.as_str()) {
+            return self.run_call(call).await;
         }
         if !self.may_act(&call).await {
             return;
         }
-        let by = self.session(tainted);
+        let by = self.session(call.tainted);
         let (wanted, reason, mission) = wanted(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
         let asked = match screens::check_seen(self.station) {
