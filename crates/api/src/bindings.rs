@@ -8,10 +8,10 @@ use station::wire::{
     BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, CommandChecked, CommandOutcome, ConstraintChanged,
     ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ContextRow, ContextTested, ControlRow,
     DrillRow, DrillRun, FallbackRow, Frame, JobDetail, JobRow, LockRow, MemoryForgotten, MemoryFound, MemoryReviewRow,
-    MessageSent, MissionRow, NoteRemembered, Proposal, ProposalCreated, RejectReason, Released, ReviewDecided,
-    RobotRow, SafetySetting, SafetyStatus, SchedulePreview, ScreenNoted, SessionInfo, StandingApprovalChanged,
-    StandingApprovalRow, StopPressed, TaskScheduled, TopicRow, TranscriptPage, VerdictRow, WorldExplained, WorldPoint,
-    WorldRow, WorldStoreStatus,
+    MessageSent, MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused,
+    NoteRemembered, Proposal, ProposalCreated, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting,
+    SafetyStatus, SchedulePreview, ScreenNoted, SessionInfo, StandingApprovalChanged, StandingApprovalRow, StopPressed,
+    TaskScheduled, TopicRow, TranscriptPage, VerdictRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -60,7 +60,12 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         MemoryFound,
         MemoryReviewRow,
         MessageSent,
+        MissionActivated,
+        MissionChanged,
+        MissionDetail,
+        MissionHalted,
         MissionRow,
+        MissionsPaused,
         NoteRemembered,
         Proposal,
         ProposalCreated,

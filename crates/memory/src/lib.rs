@@ -12,6 +12,8 @@ mod error;
 mod files;
 pub mod forget;
 pub mod jobs;
+mod mission_store;
+pub mod model_calls;
 pub mod notes;
 pub mod observe;
 mod open;
@@ -31,13 +33,14 @@ pub use alarm_store::StoredAlarmEvent;
 pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
 pub use error::{MemoryError, Trouble};
+pub use mission_store::{StoredActivation, StoredMission};
 pub use proposal::ProposalRow;
 pub use restore::Restored;
 pub use retention::oldest_record_ms;
 pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
-    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
+    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredSecret,
 };
 pub use transcript::TranscriptFile;
 pub use world_store::{StoredProvider, WorldBatch};

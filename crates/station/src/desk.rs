@@ -3,7 +3,9 @@
 
 mod drive;
 mod forget;
+mod model;
 mod recording;
+mod stream;
 mod wake;
 
 use std::collections::BTreeMap;
@@ -11,8 +13,8 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use agent::{AlertNotice, CancelReason, EntryLine, Input, JobNotice, Message, Mode, ModelName, Outcome, Transcript};
-use llm::{CommandModel, Model, SessionId};
+use agent::{AlertNotice, CancelReason, EntryLine, Input, JobNotice, LineKind, Message, Mode, Outcome, Transcript};
+use llm::SessionId;
 use memory::TranscriptFile;
 use robot::{Instant, RobotId, Role, Trust};
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -26,7 +28,7 @@ use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{MessageSent, TranscriptPage};
+use crate::wire::{MessageSent, TranscriptPage, TurnView};
 use wake::Wakes;
 
 /// Turns that may wait; more is refused as busy.
@@ -45,6 +47,8 @@ struct Start {
     cause: Option<String>,
     /// Nobody asked for it: it counts as such, and has less time.
     by_itself: bool,
+    /// The mission it works for.
+    mission: Option<String>,
     job: Option<OfJob>,
 }
 
@@ -89,7 +93,6 @@ struct Current {
 pub struct Desk {
     desk: Arc<Conversation>,
     autonomy: Arc<Conversation>,
-    model: Arc<dyn Model>,
     starts: mpsc::Sender<Start>,
     waiting: Mutex<Option<mpsc::Receiver<Start>>>,
     current: Mutex<Option<Current>>,
@@ -122,13 +125,12 @@ impl Conversation {
 }
 
 impl Desk {
-    /// Opens the conversations. The built-in command interpreter answers as long as no model is configured.
+    /// Opens the conversations.
     pub(crate) async fn open(folders: &AgentFolders) -> Result<Self, memory::MemoryError> {
         let (starts, waiting) = mpsc::channel(STARTS_MAX);
         Ok(Self {
             desk: Conversation::open(folders, DESK_SESSION).await?,
             autonomy: Conversation::open(folders, AUTONOMY_SESSION).await?,
-            model: Arc::new(CommandModel::default()),
             starts,
             waiting: Mutex::new(Some(waiting)),
             current: Mutex::default(),
@@ -195,7 +197,7 @@ impl Desk {
                 let conversation = Arc::clone(&self.autonomy);
                 let fires = lock(&self.fires);
                 let cause = woken.rules.iter().rev().find_map(|rule| fires.get(rule).cloned());
-                return Start { turn, message, conversation, by_itself: true, job: None, cause };
+                return Start { turn, message, conversation, by_itself: true, mission: None, job: None, cause };
             }
             self.stirred.notified().await;
         }
@@ -277,15 +279,24 @@ impl Desk {
         let by_itself = place.by_itself;
         lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
-        let (message, conversation) = (Message::job(notice), Arc::clone(&self.autonomy));
-        place.permit.send(Start { turn: turn.turn, message, conversation, by_itself, job, cause: None });
+        let (message, conversation, mission) =
+            (Message::job(notice), Arc::clone(&self.autonomy), notice.mission.clone());
+        place.permit.send(Start { turn: turn.turn, message, conversation, by_itself, mission, job, cause: None });
         outcome
     }
 
     fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
         let turn = format!("turn-{}", uuid::Uuid::now_v7());
         let conversation = Arc::clone(conversation);
-        let start = Start { turn: turn.clone(), message, conversation, by_itself: false, job: None, cause: None };
+        let start = Start {
+            turn: turn.clone(),
+            message,
+            conversation,
+            by_itself: false,
+            mission: None,
+            job: None,
+            cause: None,
+        };
         self.starts.try_send(start).map_err(|_| {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;
@@ -335,6 +346,14 @@ impl Desk {
         }
     }
 
+    fn conversation(&self, session: &str) -> Result<&Arc<Conversation>, OpError> {
+        match session {
+            DESK_SESSION => Ok(&self.desk),
+            AUTONOMY_SESSION => Ok(&self.autonomy),
+            other => Err(OpError::not_found("session_not_found", "session", other)),
+        }
+    }
+
     /// Entries after `after`, at most `limit`, the newest ones if there are more.
     pub(crate) fn transcript(
         &self,
@@ -342,21 +361,24 @@ impl Desk {
         after: Option<u64>,
         limit: usize,
     ) -> Result<TranscriptPage, OpError> {
-        let conversation = match session.unwrap_or(DESK_SESSION) {
-            DESK_SESSION => &self.desk,
-            AUTONOMY_SESSION => &self.autonomy,
-            other => return Err(OpError::not_found("session_not_found", "session", other)),
-        };
+        let conversation = self.conversation(session.unwrap_or(DESK_SESSION))?;
         let lines = conversation.lines();
         let newer: Vec<_> = lines.iter().filter(|line| after.is_none_or(|after| line.id > after)).collect();
         let entries = newer.iter().skip(newer.len().saturating_sub(limit)).map(|line| (*line).clone()).collect();
         Ok(TranscriptPage { session: conversation.session.to_string(), entries, running: self.running() })
     }
 
-    /// What answers.
-    pub(crate) fn model(&self) -> ModelName {
-        let caps = self.model.caps();
-        ModelName { name: caps.name.clone(), kind: caps.kind }
+    /// The entries of a turn, by what its first call was shown: from the words that began it to those that began the next.
+    pub(crate) fn entries_of(&self, view: &TurnView) -> Result<Vec<EntryLine>, OpError> {
+        let shown =
+            view.calls.iter().find_map(|call| call.layout.as_ref()?.messages.iter().filter_map(|m| m.entry).max());
+        let conversation = self.conversation(&view.session)?;
+        let lines = conversation.lines();
+        let begins = |line: &&EntryLine| line.kind == LineKind::User;
+        let first = lines.iter().filter(begins).rfind(|line| shown.is_some_and(|shown| line.id <= shown));
+        let Some(first) = first.map(|line| line.id) else { return Ok(Vec::new()) };
+        let is_of_turn = |line: &&EntryLine| line.id == first || line.kind != LineKind::User;
+        Ok(lines.iter().skip_while(|line| line.id < first).take_while(is_of_turn).cloned().collect())
     }
 
     /// How far the agent may act by itself.

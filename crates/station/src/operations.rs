@@ -11,12 +11,17 @@ mod control_ops;
 mod job_ops;
 mod limits;
 mod memory_ops;
+mod mission_ops;
+mod model_ops;
 mod motion;
 mod note_ops;
 mod proposal_ops;
+mod provider_ops;
+mod secret_ops;
 mod stopping;
 mod system;
 mod table;
+mod turn_ops;
 mod world_ops;
 
 use table::Answer;
@@ -39,7 +44,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 16] = [
+const ROWS: [fn() -> Vec<Operation>; 21] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -54,8 +59,13 @@ const ROWS: [fn() -> Vec<Operation>; 16] = [
     agent_ops::rows,
     audit_ops::rows,
     memory_ops::rows,
+    mission_ops::rows,
     job_ops::rows,
     note_ops::rows,
+    provider_ops::rows,
+    secret_ops::rows,
+    model_ops::rows,
+    turn_ops::rows,
 ];
 
 /// What is never refused, and never waits, for the audit: what only ends motion, and commands, whose verdict the gate
@@ -63,7 +73,7 @@ const ROWS: [fn() -> Vec<Operation>; 16] = [
 const NOT_HELD_BY_AUDIT: &[&str] = &["stop_all", "stop_robot", "disarm_robot", "send_command", "jog"];
 
 /// What ends motion: nobody is asked before it.
-const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot"];
+const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot", "pause_mission", "pause_all_missions"];
 
 /// What every operation accepts.
 const COMMON_FIELDS: &[&str] = &["agent", "request_id"];

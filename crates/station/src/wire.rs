@@ -8,16 +8,22 @@ mod control;
 mod frame;
 mod job;
 mod memory;
+mod mission;
+mod model;
 mod proposal;
+mod provider;
 mod robots;
+mod secret;
 mod session;
 mod stop;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
+pub use crate::config::{ModelChoice, ProviderSettings};
+pub use crate::secrets::SecretName;
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
-pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
+pub use agent::{AgentRow, MessageSent, TranscriptPage};
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use belief::{
@@ -30,15 +36,25 @@ pub use job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
+pub use mission::{
+    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
+    MissionRow, MissionsPaused,
+};
+pub use model::{
+    BudgetRow, BudgetsRow, CallView, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected, TurnExport,
+    TurnView, ViewBlock, ViewLayout, ViewMessage,
+};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,
     StandingApprovalRow, StartPose, StepAt, VerdictRow,
 };
+pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderRow, ProviderTested};
 pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
     RobotSafety, StopBehaviourName, TransformRow,
 };
+pub use secret::{SecretKept, SecretRow};
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{

@@ -127,7 +127,12 @@ mod tests {
             r#"{"robot":"a","motion":{"x":"far"}}"#,
             expect![[r#"motion: {"x":"far"} is not valid under any of the schemas listed in the 'oneOf' keyword"#]],
         );
-        check("odd", expect!["the form of odd cannot be read: 7 is not valid under any of the schemas listed in the 'anyOf' keyword"]);
+        check(
+            "odd",
+            expect![
+                "the form of odd cannot be read: 7 is not valid under any of the schemas listed in the 'anyOf' keyword"
+            ],
+        );
     }
 
     #[test]

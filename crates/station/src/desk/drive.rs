@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Bills, CancelReason, Effect, EntryLine, Event, Input, Outcome, Policy, Surroundings, ToolCall, ToolOutcome,
+    Bills, CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, Surroundings, ToolCall, ToolOutcome,
     Trigger, Turn, TurnSetup,
 };
 use llm::{Block, CallId};
@@ -14,11 +14,14 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::model::{ModelCall, model_for};
 use super::recording::Recording;
 use super::{Conversation, Current, OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
+use crate::ledger::Place;
 use crate::lock::lock;
+use crate::models::TurnModels;
 use crate::operations;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
 use crate::screens;
@@ -50,6 +53,9 @@ struct Driver<'a> {
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
     recording: Recording<'a>,
+    models: TurnModels,
+    /// The mission it works for.
+    mission: Option<String>,
     /// The run of the job that started it.
     run: Option<String>,
     /// Its job was cancelled.
@@ -64,7 +70,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let conversation = Arc::clone(&start.conversation);
     let by_itself = start.by_itself;
     let session = conversation.session.to_string();
-    let mut turn = Turn::new(setup(station, agent, &start));
+    let models = agent.models_for(station, &start.message).await;
+    let mut turn = Turn::new(setup(station, agent, &start, &models));
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
@@ -73,6 +80,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause),
         station,
         agent,
+        models,
+        mission: start.mission,
         turn_id: start.turn,
         conversation: &conversation,
         inputs,
@@ -102,9 +111,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModels) -> TurnSetup {
     let conversation = &start.conversation;
-    let mut policy = Policy::operator();
+    let mut policy = agent.policy(station);
     if start.by_itself {
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
@@ -114,10 +123,11 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
         rules: Vec::new(),
-        caps: agent.desk.model.caps().clone(),
+        caps: models.main.caps().clone(),
         side: None,
         tools: operations::tools(),
-        system: agent::system_text(&agent.id, &station.site),
+        system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
+        quote_key: agent::QuoteKey::default(),
         surroundings: Surroundings::default(),
         bills: Bills::default(),
     }
@@ -161,13 +171,8 @@ impl Driver<'_> {
                     self.next.push_back(Input::Context(context));
                 }
                 Effect::Call { purpose, request } => {
-                    let model = Arc::clone(&self.agent.desk.model);
-                    self.later(async move {
-                        match model.call(request, Arc::new(|_delta| {})).await {
-                            Ok(reply) => Input::ModelDone { purpose, reply },
-                            Err(error) => Input::ModelFailed { purpose, error },
-                        }
-                    });
+                    let (call, model) = (self.model_call(), model_for(&self.models, purpose));
+                    self.station.tasks.spawn(call.run(model, purpose, request));
                 }
                 Effect::Run(calls) => {
                     for call in calls {
@@ -183,14 +188,25 @@ impl Driver<'_> {
                     self.abort = self.station.ended.child_token();
                 }
                 Effect::Warm(request) => {
-                    let model = Arc::clone(&self.agent.desk.model);
-                    self.station.tasks.spawn(async move {
-                        // Only the server's cache is wanted; a failure costs nothing.
-                        let _ = model.call(request, Arc::new(|_delta| {})).await;
-                    });
+                    let (call, model) = (self.model_call(), model_for(&self.models, Purpose::Warm));
+                    self.station.tasks.spawn(call.warm(model, request));
                 }
                 Effect::End(outcome) => self.outcome = Some(outcome),
             }
+        }
+    }
+
+    fn model_call(&self) -> ModelCall {
+        ModelCall {
+            station: Arc::clone(self.station),
+            agent: Arc::clone(self.agent),
+            place: Place {
+                session: self.conversation.session.to_string(),
+                turn: Some(self.turn_id.clone()),
+                mission: self.mission.clone(),
+            },
+            inputs: self.inputs.clone(),
+            abort: self.abort.clone(),
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn list_agents(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<AgentRow>, OpError> {
-    Ok(station.agents.all().iter().map(|agent| agent.row()).collect())
+    Ok(station.agents.all().iter().map(|agent| agent.row(&station)).collect())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

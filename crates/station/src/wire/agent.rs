@@ -1,7 +1,7 @@
 //! Conversation and missions on the wire.
 
 use agent::{EntryLine, Mode, ModelName};
-use robot::{AgentId, MissionId};
+use robot::AgentId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -13,8 +13,12 @@ pub struct AgentRow {
     pub id: AgentId,
     /// Its conversation with this desk.
     pub session: String,
+    /// The preset that its policy starts from.
+    pub preset: String,
     /// What answers.
     pub model: ModelName,
+    /// Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
+    pub offline: Option<String>,
     /// How far it may act by itself.
     pub mode: Mode,
     /// The turn that runs now.
@@ -39,17 +43,4 @@ pub struct TranscriptPage {
     pub entries: Vec<EntryLine>,
     /// The turn that runs now.
     pub running: Option<String>,
-}
-
-/// One row of `list_missions`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct MissionRow {
-    /// Stem of its file.
-    pub id: MissionId,
-    /// Its title; the id if the file cannot be read.
-    pub title: String,
-    /// `draft`: a file that nobody has activated.
-    pub status: String,
-    /// What is wrong with the file.
-    pub error: Option<String>,
 }
