@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, ToolCall, ToolOutcome, ToolSpec, Trigger, Turn,
-    TurnSetup,
+    Bills, CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, Surroundings, ToolCall, ToolOutcome,
+    ToolSpec, Trigger, Turn, TurnSetup,
 };
 use llm::{Block, CallId};
 use robot::{Effect as Does, Instant, Trust};
@@ -95,7 +95,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         let Some(input) = driver.input(&mut arriving).await else { break };
         let input = driver.fitting(input).await;
         let effects = turn.step(input, station.clock.now());
-        driver.carry_out(&turn, effects).await;
+        driver.carry_out(effects).await;
     }
     driver.abort.cancel();
     driver.recording.end();
@@ -127,10 +127,14 @@ fn setup(
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
+        rules: Vec::new(),
         caps: models.main.caps().clone(),
+        side: None,
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
         quote_key: agent::QuoteKey::default(),
+        surroundings: Surroundings::default(),
+        bills: Bills::default(),
     }
 }
 
@@ -164,7 +168,7 @@ impl Driver<'_> {
         Input::ToolDone { call, outcome: fitted.unwrap_or(outcome) }
     }
 
-    async fn carry_out(&mut self, turn: &Turn, effects: Vec<Effect>) {
+    async fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -186,10 +190,10 @@ impl Driver<'_> {
                 }
                 Effect::Run(calls) => {
                     for call in calls {
-                        self.run_call(turn, call).await;
+                        self.run_call(call).await;
                     }
                 }
-                Effect::Ask { call, tainted, .. } => self.ask(turn, call, tainted).await,
+                Effect::Ask { call, .. } => self.ask(call).await,
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -275,12 +279,11 @@ impl Driver<'_> {
         block(lines.vouched, Trust::Trusted).into_iter().chain(block(lines.unvouched, Trust::Text)).collect()
     }
 
-    async fn run_call(&mut self, turn: &Turn, call: ToolCall) {
+    async fn run_call(&mut self, call: ToolCall) {
         if !self.may_act(&call).await {
             return;
         }
-        let tainted = turn.is_tainted(&call.args);
-        let (station, by) = (Arc::clone(self.station), self.session(tainted));
+        let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
         self.later(async move {
             let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
             let answer = operations::dispatch(&station, &by, &operation, input).await;
@@ -316,14 +319,14 @@ impl Driver<'_> {
     }
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
-    async fn ask(&mut self, turn: &Turn, call: ToolCall, tainted: bool) {
-        if tainted && REVIEWED.contains(&call.name.as_str()) {
-            return self.run_call(turn, call).await;
+    async fn ask(&mut self, call: ToolCall) {
+        if call.tainted && REVIEWED.contains(&call.name.as_str()) {
+            return self.run_call(call).await;
         }
         if !self.may_act(&call).await {
             return;
         }
-        let by = self.session(tainted);
+        let by = self.session(call.tainted);
         let (wanted, reason, mission) = toolbox::asked_for(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
         let asked = match screens::check_seen(self.station) {
