@@ -122,20 +122,30 @@ fn wa_03_a_system_message_for_one_turn_is_marked_so() {
     assert_eq!(body["messages"][1]["clear_at"], "next_user_message");
 }
 
+fn sidecar_blocks() -> Vec<SidecarBlock> {
+    vec![
+        SidecarBlock::Thinking { s: "Hm.".to_owned(), sig: Some("sig".to_owned()) },
+        SidecarBlock::Text { s: "Hi.".to_owned(), sig: None },
+    ]
+}
+
 #[test]
 fn wa_12_wa_13_the_repair_leaves_out_thinking_and_lets_the_provider_drop_it() {
     let model = of("claude-opus-5-5");
     let mut request = request();
     let assistant = message(1, Speaker::Assistant, text("Hi."));
-    let blocks = vec![
-        SidecarBlock::Thinking { s: "Hm.".to_owned(), sig: Some("sig".to_owned()) },
-        SidecarBlock::Text { s: "Hi.".to_owned(), sig: None },
-    ];
-    let sidecar = Some(Arc::new(Sidecar { blocks, ..Sidecar::of(&model) }));
+    let sidecar = Some(Arc::new(Sidecar { blocks: sidecar_blocks(), ..Sidecar::of(&model) }));
     request.messages.extend([RequestMessage { sidecar, ..assistant }, message(2, Speaker::User, text("And?"))]);
     let (kept, _) = body(model.clone(), &request, &Marks::default());
     assert_eq!(kept["messages"][1]["content"][0]["signature"], "sig");
     let repaired = crate::wire::replay::without_proofs(&request);
+    let older = of("claude-sonnet-4-5");
+    let own = |model: &Caps| Some(Arc::new(Sidecar { blocks: sidecar_blocks(), ..Sidecar::of(model) }));
+    let mut again = Request { drop_blocks: true, thinking: ThinkingWish::Budget(2_000), ..request.clone() };
+    again.messages[1].sidecar = own(&older);
+    let (again, _) = body(older, &again, &Marks::default());
+    assert_eq!(again["messages"][1]["content"], json!([{"type": "text", "text": "Hi."}]), "it knows no binding");
+    assert_eq!(again["thinking"], Value::Null);
     let (body, _) = body(model, &repaired, &Marks::default());
     assert_eq!(body["messages"][1]["content"], json!([{"type": "text", "text": "Hi."}]));
     assert_eq!(body["thinking"]["block_binding"], json!({"prefix_mismatch_behavior": "drop_block"}));
