@@ -48,10 +48,8 @@ pub(crate) fn turns<'a>(request: &'a Request, caps: &Caps, can_say: fn(&Part) ->
     let ids = Ids::of(request, caps);
     let messages = request.messages.iter().enumerate().map(|(at, message)| {
         let transient = message.entry.is_none() || request.transient_from.is_some_and(|from| at >= from);
-        let speaker = match message.speaker {
-            Speaker::System if !caps.system_mid => Speaker::User,
-            speaker => speaker,
-        };
+        let is_demoted = message.speaker == Speaker::System && !caps.system_mid;
+        let speaker = if is_demoted { Speaker::User } else { message.speaker };
         let paused = own(message, caps).is_some_and(|sidecar| sidecar.stop == Stop::Pause);
         let mut pieces = pieces(message, transient, caps, &ids);
         pieces.retain(|piece| can_say(&piece.part));

@@ -151,6 +151,9 @@ fn wa_12_wa_13_the_repair_leaves_out_thinking_and_lets_the_provider_drop_it() {
     assert_eq!(body["thinking"]["block_binding"], json!({"prefix_mismatch_behavior": "drop_block"}));
 }
 
+/// Status, headers, body; kind and window.
+type ErrorRow = (u16, &'static [(&'static str, &'static str)], String, ModelErrorKind, Option<u32>);
+
 fn check_error(status: u16, headers: &[(&str, &str)], body: &str, kind: ModelErrorKind, window: Option<u32>) {
     let headers = Headers(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect());
     let error = Anthropic::new(of("claude-opus-4-8")).classify(status, &headers, body.as_bytes());
@@ -164,8 +167,8 @@ fn wt_05_we_02_errors_by_kind() {
     let said =
         |kind: &str, message: &str| json!({"type": "error", "error": {"type": kind, "message": message}}).to_string();
     let bad = |message: &str| said("invalid_request_error", message);
-    let wait = [("retry-after", "5")];
-    let rows: Vec<(u16, &[(&str, &str)], String, K, Option<u32>)> = vec![
+    const WAIT: &[(&str, &str)] = &[("retry-after", "5")];
+    let rows: Vec<ErrorRow> = vec![
         (400, &[], bad("prompt is too long: 210000 tokens > 200000 maximum"), K::Overflow, Some(200_000)),
         (
             400,
@@ -176,9 +179,9 @@ fn wt_05_we_02_errors_by_kind() {
         ),
         (413, &[], said("request_too_large", "Request exceeds the maximum size"), K::Overflow, None),
         (413, &[], "<html>too large</html>".to_owned(), K::Overflow, None),
-        (429, &wait, said("rate_limit_error", "slow down"), K::RateLimit, None),
+        (429, WAIT, said("rate_limit_error", "slow down"), K::RateLimit, None),
         (429, &[], said("rate_limit_error", "slow down"), K::Quota, None),
-        (429, &wait, said("rate_limit_error", "You reached your monthly spend limit"), K::Quota, None),
+        (429, WAIT, said("rate_limit_error", "You reached your monthly spend limit"), K::Quota, None),
         (402, &[], said("billing_error", "pay"), K::Quota, None),
         (400, &[], bad("Your credit balance is too low to access the API."), K::Quota, None),
         (409, &[], said("conflict_error", "again"), K::Overloaded, None),
