@@ -124,7 +124,7 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModel
         caps: models.main.caps().clone(),
         tools: operations::tools(),
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
-        quote_key: agent::QuoteKey::default(),
+        quote_key: agent::QuoteKey::derived(station.key.as_bytes()),
     }
 }
 
