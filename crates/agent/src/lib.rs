@@ -15,6 +15,7 @@ mod io;
 mod ladder;
 mod mask;
 mod message;
+mod meter;
 mod permission;
 mod policy;
 mod prompts;
@@ -45,7 +46,7 @@ pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
-pub use permission::{Mode, Permission, permission};
+pub use permission::{Circumstances, Layer, Mode, Permission, Rule, Ruler, Ruling, permission, ruling};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
     Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, Ingress, Keep, KeepBy,
@@ -58,5 +59,5 @@ pub use prompts::system_text;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
-pub use turn::{Turn, TurnSetup};
+pub use turn::{Surroundings, Turn, TurnSetup, TurnState};
 pub use view::{Fixed, first_difference, messages_shown, output_max, stable_bytes};
