@@ -28,7 +28,7 @@ use robot::{Now, Origin};
 use crate::view::{Frame, warm};
 use crate::{
     Bills, CancelReason, Effect, Entry, EntryKind, EpochReason, Event, Input, Marker, Message, Mode, ModelName, Moment,
-    Outcome, Policy, Purpose, Rule, ToolSpec, Transcript, mask_move,
+    Outcome, Policy, Purpose, QuoteKey, Rule, ToolSpec, Transcript, mask_move,
 };
 use log::Log;
 use schema::Schemas;
@@ -62,6 +62,8 @@ pub struct TurnSetup {
     pub tools: Vec<ToolSpec>,
     /// The system text, see [`crate::system_text`].
     pub system: Vec<String>,
+    /// The secret of the installation that tags of quoted text are made with.
+    pub quote_key: QuoteKey,
     /// What stands around the message, for the router.
     pub surroundings: Surroundings,
     /// What has been spent and what may be.
@@ -103,7 +105,8 @@ impl Turn {
     /// it was then.
     #[must_use]
     pub fn restore(setup: TurnSetup, state: TurnState) -> Self {
-        let TurnSetup { session, transcript, policy, mode, rules, caps, side, mut tools, system, .. } = setup;
+        let TurnSetup { session, transcript, policy, mode, rules, caps, side, mut tools, system, quote_key, .. } =
+            setup;
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let declared: Arc<[ToolDecl]> = tools
             .iter()
@@ -122,7 +125,7 @@ impl Turn {
             schemas: Schemas::of(&tools),
             tools,
             surroundings: setup.surroundings,
-            frame: Frame { session, system, tools: declared, policy, caps, data_bearing },
+            frame: Frame { session, system, tools: declared, policy, caps, data_bearing, quote_key },
             log: Log { transcript, model, now: Now::default(), effects: Vec::new() },
             state,
         }

@@ -45,6 +45,7 @@ pub(super) fn setup(policy: Policy, mode: Mode) -> TurnSetup {
         system: vec!["Be careful.".into()],
         surroundings: Surroundings::default(),
         bills: Bills::default(),
+        quote_key: crate::QuoteKey::default(),
     }
 }
 

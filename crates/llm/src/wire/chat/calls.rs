@@ -172,6 +172,3 @@ impl Calls {
 fn is_whole(args_raw: &str) -> bool {
     args_raw.trim().is_empty() || serde_json::from_str::<serde_json::Map<String, Value>>(args_raw).is_ok()
 }
-
-#[cfg(test)]
-mod tests;
