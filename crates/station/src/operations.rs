@@ -14,6 +14,7 @@ mod memory_ops;
 mod motion;
 mod note_ops;
 mod proposal_ops;
+mod session_ops;
 mod stopping;
 mod system;
 mod table;
@@ -39,7 +40,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 16] = [
+const ROWS: [fn() -> Vec<Operation>; 17] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -52,6 +53,7 @@ const ROWS: [fn() -> Vec<Operation>; 16] = [
     proposal_ops::rows,
     stopping::rows,
     agent_ops::rows,
+    session_ops::rows,
     audit_ops::rows,
     memory_ops::rows,
     job_ops::rows,

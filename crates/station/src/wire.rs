@@ -17,7 +17,10 @@ mod world;
 pub use crate::audit::{AuditOrigin, AuditRecord};
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
-pub use agent::{AgentRow, MessageSent, MissionRow, TranscriptPage};
+pub use agent::{
+    AgentRow, Channel, MessageSent, MissionRow, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound,
+    SteerQueued, TranscriptPage, TurnCancelled,
+};
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use belief::{
