@@ -1,75 +1,112 @@
-//! Every number of the turn loop. What differs between agents is a value of this type, never a branch.
+//! Every number and mode of the turn loop. What differs between agents is a value of this type, never a branch.
+
+mod choice;
+mod number;
+mod preset;
+mod range;
+mod read;
+mod setting;
 
 use serde::{Deserialize, Serialize};
+
+pub use choice::{
+    AfterRound, CacheMarks, ChoiceRule, CompactedSession, Concurrency, Delivery, DirectPolicy, Estimator, FinalCall,
+    FlushTo, GateWhen, HardStep, KeepBy, MaskText, MemoryRank, Models, Moment, NotesPlace, NudgeChannel, OnEmpty,
+    OverflowStep, Prefix, PromptOrder, Reached, RepeatBy, ResumeText, Room, RoomPolicy, RouteBy, SelectWhen,
+    SummaryForm, TextBesideTools, ThinkingRule, VolatilePlace, Warm,
+};
+pub use number::{Ratio, TimeOfDay, Usd};
+pub use preset::Preset;
+pub use read::PolicyError;
+pub use setting::{
+    Agency, Approval, Budget, Caching, Compact, Empty, Gate, Ingress, Keep, LengthStalls, Mask, Notes, Prefetch,
+    Prompt, Rag, Repeat, Resume, Retry, Route, Sampling, Select, Session, Tools,
+};
 
 /// The settings of one agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
-    /// Model calls of one turn; the last of them must answer in words.
-    pub calls_max: u32,
-    /// From this share of the calls on the model is warned, percent.
-    pub warn_at_percent: u32,
-    /// Time of one turn, seconds. Waiting for a person does not count.
-    pub wall_s: u32,
-    /// How often the model is asked again after an empty reply.
-    pub empty_nudges: u32,
-    /// How long the loop waits for a person before it goes on without the answer, seconds.
-    pub approval_wait_s: u32,
-    /// How long a tool may take, seconds.
-    pub tool_timeout_s: u32,
-    /// Calls of one reply; the rest get an error result.
-    pub reply_calls_max: usize,
-    /// Reads that run side by side.
-    pub reads_at_once: usize,
-    /// The call with the same name and arguments that is blocked, counted from 1 within a turn.
-    pub repeat_block: u32,
+    /// The published design, or our own, that the other settings started from.
+    pub preset: Preset,
+    /// What a turn may use.
+    pub budget: Budget,
+    /// Empty replies.
+    pub empty: Empty,
+    /// Replies that were cut by length.
+    pub length_stalls: LengthStalls,
+    /// What happens when the context fills.
+    pub compact: Compact,
+    /// Old results in the view.
+    pub mask: Mask,
+    /// How tokens are counted.
+    pub estimator: Estimator,
+    /// Calls.
+    pub tools: Tools,
+    /// The completion gate.
+    pub gate: Gate,
+    /// What reaches the person.
+    pub delivery: Delivery,
+    /// What becomes of text that stands beside calls.
+    pub text_beside_tools: TextBesideTools,
+    /// How a hint reaches the model.
+    pub nudge: NudgeChannel,
+    /// Where state that changes from turn to turn stands.
+    pub volatile: VolatilePlace,
+    /// Notes in the context.
+    pub memory: Notes,
+    /// What is gathered for a turn.
+    pub prefetch: Prefetch,
+    /// Weights of searching.
+    pub rag: Rag,
+    /// The system text.
+    pub prompt: Prompt,
+    /// Caches of the provider.
+    pub cache: Caching,
+    /// Calls that failed.
+    pub retry: Retry,
+    /// What follows a reported overflow, each step at most once a turn.
+    pub on_overflow: Vec<OverflowStep>,
+    /// The life of a session.
+    pub session: Session,
+    /// A resumed session.
+    pub resume: Resume,
+    /// The router.
+    pub route: Route,
+    /// How words are chosen.
+    pub sampling: Sampling,
+    /// Messages on their way in.
+    pub ingress: Ingress,
+    /// The tools `say` and `wait`.
+    pub agency: Agency,
+    /// Waiting for a person.
+    pub approval: Approval,
+    /// Which models the agent has.
+    pub models: Models,
+    /// How much the model thinks.
+    pub thinking: ThinkingRule,
 }
 
 impl Policy {
     /// The preset for an operator's desk.
     #[must_use]
-    pub const fn operator() -> Self {
-        Self {
-            calls_max: 12,
-            warn_at_percent: 80,
-            wall_s: 600,
-            empty_nudges: 2,
-            approval_wait_s: 30,
-            tool_timeout_s: 30,
-            reply_calls_max: 32,
-            reads_at_once: 8,
-            repeat_block: 3,
-        }
+    pub fn operator() -> Self {
+        Self::preset(Preset::Operator)
     }
 
     /// Whether model call `step`, counted from 0, is the last of its turn.
     #[must_use]
     pub const fn is_final(&self, step: u32) -> bool {
-        step + 1 >= self.calls_max
+        step.saturating_add(1) >= self.budget.calls
     }
 
     /// Whether the model is told during call `step`, counted from 0, that its calls run out.
     #[must_use]
-    pub const fn warns(&self, step: u32) -> bool {
-        !self.is_final(step) && step + 1 >= (self.calls_max * self.warn_at_percent).div_ceil(100)
+    pub fn warns(&self, step: u32) -> bool {
+        let warned_from = self.budget.warn_at.map(|share| share.ceil_of(self.budget.calls.into()));
+        !self.is_final(step) && warned_from.is_some_and(|from| u64::from(step) + 1 >= from)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn l_30_warns_before_the_final_call_and_never_with_it() {
-        let check = |calls_max: u32, warned: &[u32], last: u32| {
-            let policy = Policy { calls_max, ..Policy::operator() };
-            let warns: Vec<u32> = (0..calls_max).filter(|step| policy.warns(*step)).collect();
-            assert_eq!(warns, warned, "{calls_max} calls");
-            assert_eq!((0..calls_max).find(|step| policy.is_final(*step)), Some(last), "{calls_max} calls");
-        };
-        check(12, &[9, 10], 11);
-        check(5, &[3], 4);
-        check(1, &[], 0);
-    }
-}
+mod tests;

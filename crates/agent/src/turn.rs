@@ -5,16 +5,17 @@ mod admit;
 mod batch;
 mod log;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use llm::{Block, CallId, Caps, ModelError, Reply, ReplyBlock, SessionId, Stop, ToolChoice, ToolDecl, Usage};
+use llm::{Block, CallId, Caps, ModelError, Reply, ReplyBlock, SessionId, Stop, ToolDecl, Usage};
 use robot::{Instant, Now, Origin, Trust};
 
 use crate::view::{CallForm, Frame, view};
 use crate::{
     CancelReason, Effect, EntryKind, Event, FailKind, Input, Marker, Message, Mode, ModelName, Outcome, Policy,
-    Purpose, ToolSpec, Transcript,
+    Profile, Purpose, ToolSpec, Transcript,
 };
 use admit::{Gatekeeper, RawCall, Streak};
 use batch::{Batch, Progress};
@@ -101,11 +102,11 @@ impl Turn {
             })
             .collect();
         Self {
-            policy,
             mode,
-            model: ModelName { name: caps.name, kind: caps.kind },
+            model: ModelName { name: caps.name.clone(), kind: caps.kind },
             tools,
-            frame: Frame { session, system, tools: declared, output_max: caps.output_max },
+            policy: policy.clone(),
+            frame: Frame { session, system, tools: declared, policy, caps, data_bearing: BTreeSet::new() },
             log: Log { transcript, now: Now::default(), effects: Vec::new() },
             phase: Phase::New,
             step: 0,
@@ -186,7 +187,7 @@ impl Turn {
         let now = self.log.now;
         self.log.append(EntryKind::User, vec![message.block(now.wall_ms)], message.origin().clone(), false);
         self.log.emit(Event::TurnStarted { trigger: message.trigger(), model: self.model.clone() });
-        self.clock.deadline = now.station.plus(Duration::from_secs(self.policy.wall_s.into()));
+        self.clock.deadline = now.station.plus(Duration::from_secs(self.policy.budget.wall_s.into()));
         self.wake_for_wall(self.clock.deadline);
         self.log.effects.push(Effect::Prefetch { trigger: message.trigger(), text: message.text().to_owned() });
         self.phase = Phase::Context;
@@ -260,7 +261,7 @@ impl Turn {
     }
 
     fn go_on_after_nothing(&mut self, is_last: bool) {
-        if self.bare || (!is_last && self.empty >= self.policy.empty_nudges) {
+        if self.bare || (!is_last && self.empty >= self.policy.empty.nudges) {
             let (entry, text) = self
                 .last_text
                 .clone()
@@ -389,15 +390,14 @@ impl Turn {
     fn call_model(&mut self, nudge: Option<&str>) {
         let is_last = self.policy.is_final(self.step);
         let warning = self.policy.warns(self.step).then(|| {
-            let (call, of) = (self.step + 1, self.policy.calls_max);
+            let (call, of) = (self.step + 1, self.policy.budget.calls);
             format!("[Budget] This is call {call} of {of}. Come to an answer.")
         });
         let nudges: Vec<String> = nudge.map(str::to_owned).into_iter().chain(warning).collect();
         for text in &nudges {
             self.log.emit(Event::Nudge { text: text.clone() });
         }
-        let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
-        let form = CallForm { choice, with_tools: !self.bare, nudges };
+        let form = CallForm { is_final: is_last, with_tools: !self.bare, profile: Profile::Deliberate, nudges };
         self.calls += 1;
         let request = view(&self.log.transcript, &self.frame, &form);
         self.log.effects.push(Effect::Call { purpose: Purpose::Main, request });

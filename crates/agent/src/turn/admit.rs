@@ -58,11 +58,12 @@ impl Gatekeeper<'_> {
             .map_err(|message| ToolOutcome::error("invalid_arguments", &message))?;
         let repeats = streak.count(raw);
         if spec.stops == Stops::No {
-            if index >= self.policy.reply_calls_max {
-                let message = format!("not run: a reply may hold {} calls", self.policy.reply_calls_max);
+            let reply_calls = self.policy.budget.reply_calls;
+            if u32::try_from(index).is_ok_and(|index| index >= reply_calls) {
+                let message = format!("not run: a reply may hold {reply_calls} calls");
                 return Err(ToolOutcome::error("too_many_calls", &message));
             }
-            if repeats >= self.policy.repeat_block {
+            if repeats >= self.policy.tools.repeat.block {
                 let message = format!("not run: the same call {repeats} times in a row gives the same answer");
                 return Err(ToolOutcome::error("repeated_call", &message));
             }

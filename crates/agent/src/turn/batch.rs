@@ -65,14 +65,14 @@ impl Batch {
         for slot in &mut slots {
             slot.yield_to(&stops);
         }
-        let waves = waves(&slots, policy.reads_at_once);
+        let waves = waves(&slots, policy.tools.reads_at_once);
         let batch = Self {
             slots,
             waves,
             deadline: log.now.station,
             written: 0,
-            tool_timeout: Duration::from_secs(policy.tool_timeout_s.into()),
-            approval_wait: Duration::from_secs(policy.approval_wait_s.into()),
+            tool_timeout: Duration::from_secs(policy.tools.timeout_s.into()),
+            approval_wait: Duration::from_secs(policy.approval.wait_s.into()),
         };
         batch.report_refused(log);
         batch
@@ -310,7 +310,7 @@ impl Slot {
 }
 
 /// Stops first, then the rest in order: neighbouring reads together, everything else alone.
-fn waves(slots: &[Slot], reads_at_once: usize) -> VecDeque<Vec<usize>> {
+fn waves(slots: &[Slot], reads_at_once: u32) -> VecDeque<Vec<usize>> {
     let mut stops: VecDeque<Vec<usize>> = VecDeque::new();
     let mut rest: Vec<Vec<usize>> = Vec::new();
     let mut reads = 0;
@@ -325,7 +325,7 @@ fn waves(slots: &[Slot], reads_at_once: usize) -> VecDeque<Vec<usize>> {
             }
             Some(_) | None => {
                 rest.push(vec![index]);
-                reads = usize::from(is_read);
+                reads = u32::from(is_read);
             }
         }
     }

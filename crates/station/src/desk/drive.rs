@@ -38,8 +38,6 @@ const BLOCK_LINES_MAX: usize = 40;
 /// Characters of world state in front of a message.
 const BLOCK_CHARS_MAX: usize = 1_750;
 
-/// Time of a turn that nobody asked for, seconds.
-const BY_ITSELF_WALL_S: u32 = 120;
 /// Lines of `MEMORY.md` in front of a message.
 const MEMORY_LINES_MAX: usize = 150;
 /// Bytes of them: a turn's record must not hold a whole file.
@@ -132,12 +130,17 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
 
 fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
     let conversation = &start.conversation;
-    let policy = Policy::operator();
-    let wall_s = if start.by_itself { BY_ITSELF_WALL_S } else { policy.wall_s };
+    let mut policy = Policy::operator();
+    if start.by_itself {
+        policy.budget.wall_s = policy.budget.autonomous_wall_s;
+    }
+    if let Some(calls) = agent.desk.calls_max() {
+        policy.budget.calls = calls;
+    }
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
-        policy: Policy { wall_s, calls_max: agent.desk.calls_max().unwrap_or(policy.calls_max), ..policy },
+        policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
         caps: agent.desk.model.caps().clone(),
         tools: operations::tools(),

@@ -240,7 +240,8 @@ fn s_23_the_third_equal_call_in_a_row_is_blocked_and_a_stop_never() {
 
 #[test]
 fn l_24_a_reply_may_hold_so_many_calls() {
-    let policy = Policy { reply_calls_max: 1, ..Policy::operator() };
+    let mut policy = Policy::operator();
+    policy.budget.reply_calls = 1;
     let reply = calls(&[("a", "list_robots", "{}"), ("b", "list_world_state", "{}"), ("s", "stop_all", "{}")]);
     check(
         policy,

@@ -54,7 +54,11 @@ fn l_23_an_empty_reply_is_asked_again_twice() {
 
 #[test]
 fn l_27_the_last_call_must_answer() {
-    let policy = || Policy { calls_max: 2, ..Policy::operator() };
+    let policy = || {
+        let mut policy = Policy::operator();
+        policy.budget.calls = 2;
+        policy
+    };
     let read = || calls(&[("a", "list_robots", "{}")]);
     let check = |inputs, expected| check(policy(), Mode::Ask, inputs, expected);
     check(
@@ -138,7 +142,11 @@ fn x_04_a_tool_that_never_ends_is_given_up() {
 
 #[test]
 fn s_04_a_turn_ends_in_time_but_waiting_for_a_person_does_not_count() {
-    let policy = || Policy { wall_s: 20, ..Policy::operator() };
+    let policy = || {
+        let mut policy = Policy::operator();
+        policy.budget.wall_s = 20;
+        policy
+    };
     check(
         policy(),
         Mode::Ask,

@@ -242,7 +242,9 @@ fn drive(turn: &mut Turn, story: Vec<Happens>) -> (Vec<(u64, Input)>, Vec<Vec<Ef
 }
 
 fn setup_in(mode: Mode) -> TurnSetup {
-    setup(Policy { calls_max: 4, ..Policy::operator() }, mode)
+    let mut policy = Policy::operator();
+    policy.budget.calls = 4;
+    setup(policy, mode)
 }
 
 proptest! {
@@ -256,7 +258,7 @@ proptest! {
             assert_grows(&pair[0], &pair[1]);
         }
         let policy = setup_in(mode).policy;
-        let most = policy.calls_max * (1 + policy.empty_nudges) + 1;
+        let most = policy.budget.calls * (1 + policy.empty.nudges) + 1;
         prop_assert!(books.requests.len() <= most as usize, "I-10: {} model calls", books.requests.len());
         prop_assert!(books.open.is_empty() && books.started <= books.ended);
         let ends = effects.iter().flatten().filter(|effect| matches!(effect, Effect::End(_))).count();
