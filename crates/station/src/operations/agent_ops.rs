@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use agent::Preset;
 use robot::{AgentId, Effect, Role};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use crate::config::ModelChoice;
 use crate::wire::{AgentRow, MessageSent, TranscriptPage};
 use crate::{OpError, Session, Station};
 
@@ -36,10 +38,16 @@ async fn list_agents(station: Arc<Station>, _: Session, _: Nothing) -> Result<Ve
 struct CreateAgent {
     /// Its name: 1 to 64 of a to z, 0 to 9, `_` and `-`.
     id: AgentId,
+    /// The preset that its policy starts from: `operator` if left out, `companion`, `vault`, `investigator` or `chat`.
+    #[schemars(with = "Option<String>")]
+    preset: Option<Preset>,
+    /// Its model; without one the built-in command interpreter answers.
+    model: Option<ModelChoice>,
 }
 
 async fn create_agent(station: Arc<Station>, _: Session, input: CreateAgent) -> Result<AgentRow, OpError> {
-    station.agents.create(&station, input.id).await
+    let settings = (input.preset.unwrap_or_default(), input.model);
+    station.agents.create(&station, input.id, settings).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -1,10 +1,12 @@
 //! Conversation and missions on the wire.
 
 use agent::{EntryLine, Mode, ModelName};
-use robot::{AgentId, MissionId};
+use robot::{AgentId, MissionId, ModelProviderId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use crate::config::ModelChoice;
 
 /// One row of `list_agents`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -17,6 +19,10 @@ pub struct AgentRow {
     pub preset: String,
     /// What answers.
     pub model: ModelName,
+    /// The provider of that; null for the built-in command interpreter.
+    pub provider: Option<ModelProviderId>,
+    /// The model of side calls; null if it is the same.
+    pub side: Option<ModelChoice>,
     /// Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
     pub offline: Option<String>,
     /// How far it may act by itself.
