@@ -32,6 +32,7 @@ fn input(operation: &str, ids: &BTreeMap<&str, Value>) -> Value {
         "memory_forget" => json!({ "query": "cup location", "reason": "wrong" }),
         "remember_note" => json!({ "text": "mine again", "title": "Cup" }),
         "schedule_task" => json!({ "operation": "list_missions", "input": {}, "every_secs": 60, "name": "look" }),
+        "add_budget" => json!({ "meter": "day", "usd": 1.0 }),
         "world_history" | "explain_world_entry" => json!({ "key": "cup.location" }),
         _ => json!({}),
     }

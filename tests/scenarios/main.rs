@@ -18,6 +18,7 @@ mod motion;
 mod notes;
 mod operations;
 mod proposals;
+mod providers;
 mod recordings;
 mod screens;
 mod sensing;

@@ -27,6 +27,7 @@ const NAMING: &[&str] = &[
     "stop_ids",
     "subject",
     "target",
+    "provider",
 ];
 
 /// What names nothing: the operation, its input, and the code of the refusal.
@@ -164,12 +165,21 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
             "mission_not_found",
         ),
         ("list_alerts", json!({ "mission_id": "no-such" }), "mission_not_found"),
+        ("remove_provider", json!({ "provider": "no-such" }), "provider_not_found"),
+        ("test_provider", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
+        ("list_models", json!({ "provider": "no-such" }), "provider_not_found"),
+        ("select_model", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
+        ("delete_secret", json!({ "name": "no-such" }), "secret_not_found"),
+        ("get_turn_view", json!({ "turn": "turn-0" }), "turn_not_found"),
+        ("export_turn", json!({ "turn": "turn-0", "form": "json" }), "turn_not_found"),
+        ("add_budget", json!({ "meter": "turn", "usd": 1.0, "turn": "turn-0" }), "turn_not_found"),
+        ("add_budget", json!({ "meter": "mission", "usd": 1.0, "mission_id": "no-such" }), "mission_not_found"),
         ("register_alert", json!({ "mission_id": "no-such", "predicate": "a = 1" }), "mission_not_found"),
     ]
 }
 
 /// Those that name what they make, and searches by what may be there.
-const EXEMPT: &[&str] = &["create_agent", "update_belief", "list_beliefs"];
+const EXEMPT: &[&str] = &["create_agent", "set_provider", "update_belief", "list_beliefs"];
 
 #[test]
 fn cw_25_every_operation_that_names_something_is_tried_with_nothing() {

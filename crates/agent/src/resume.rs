@@ -66,6 +66,6 @@ impl Transcript {
         });
         let note = (EntryKind::Marker(Marker::Resumed), Vec::new(), Origin::System);
         let entries = results.chain([note]).zip(first..);
-        entries.map(|((kind, blocks, origin), id)| Entry { id, epoch, at_ms, kind, blocks, origin }).collect()
+        entries.map(|((kind, blocks, origin), id)| Entry::new(id, epoch, at_ms, kind, blocks, origin)).collect()
     }
 }

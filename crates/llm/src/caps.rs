@@ -18,11 +18,17 @@ pub struct Caps {
     pub api: Api,
     /// Where requests go; empty for the built-in interpreter.
     pub base: String,
+    /// What kind of server answers there; absent for the built-in interpreter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub server: Option<ServerKind>,
     /// Tokens of input and output together.
     pub window: u32,
     /// Most tokens of one reply.
     pub output_max: u32,
     /// Most tools of one request, if there is a bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub tools_max: Option<u16>,
     /// Whether it can be made to call a tool.
     pub choice_required: Choice,
@@ -33,6 +39,8 @@ pub struct Caps {
     /// How its thinking is asked for.
     pub thinking: Thinking,
     /// How its thinking is switched off; absent if it cannot be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub thinking_off: Option<ThinkingOff>,
     /// Whether temperature and the like are taken.
     pub sampling: bool,
@@ -42,6 +50,10 @@ pub struct Caps {
     pub native_tools: bool,
     /// Whether it may print calls as markup in its text.
     pub text_calls: bool,
+    /// Whether it takes tools only through another interface of its provider.
+    pub tools_elsewhere: bool,
+    /// Whether words beside results make the server drop earlier thinking.
+    pub results_alone: bool,
     /// Whether a system message may stand in the middle.
     pub system_mid: bool,
     /// Whether such a message can be limited to one turn.
@@ -65,6 +77,28 @@ pub struct Caps {
 }
 
 impl Caps {
+    /// The same without one capability; absent if it was not there, so that nothing is tried twice.
+    #[must_use]
+    pub fn without(&self, lacking: Capability) -> Option<Self> {
+        let mut caps = self.clone();
+        match lacking {
+            Capability::Sampling => caps.sampling = false,
+            Capability::Thinking => caps.thinking = Thinking::No,
+            Capability::ThinkingOff => caps.thinking_off = None,
+            Capability::ForcedChoice => {
+                caps.choice_required = Choice::Rejected;
+                caps.choice_named = false;
+            }
+            Capability::NoneChoice => caps.choice_none = Choice::Rejected,
+            Capability::NativeTools => caps.native_tools = false,
+            Capability::SystemMid => caps.system_mid = false,
+            Capability::SystemClear => caps.system_clear = false,
+            Capability::StreamUsage => caps.stream_usage = false,
+            Capability::FullSchema => caps.schema = Schema::OpenApiSubset,
+        }
+        (caps != *self).then_some(caps)
+    }
+
     /// The built-in command interpreter: no window to fill, no price, nothing to wait for.
     #[must_use]
     pub fn interpreter(name: &str) -> Self {
@@ -74,6 +108,7 @@ impl Caps {
             provider: String::new(),
             api: Api::Builtin,
             base: String::new(),
+            server: None,
             window: u32::MAX,
             output_max: 4_096,
             tools_max: None,
@@ -86,6 +121,8 @@ impl Caps {
             prefix_bound: PrefixBound::No,
             native_tools: true,
             text_calls: false,
+            tools_elsewhere: false,
+            results_alone: false,
             system_mid: false,
             system_clear: false,
             user_last: false,
@@ -98,6 +135,31 @@ impl Caps {
             reasoning_back: ReasoningBack::Never,
         }
     }
+}
+
+/// What a server may refuse by name; the call is made once more without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Capability {
+    /// Temperature and the like.
+    Sampling,
+    /// Asking for thinking.
+    Thinking,
+    /// Switching thinking off.
+    ThinkingOff,
+    /// Making it call a tool.
+    ForcedChoice,
+    /// Keeping it from calling one.
+    NoneChoice,
+    /// Tools outside the text.
+    NativeTools,
+    /// A system message in the middle.
+    SystemMid,
+    /// A system message for one turn.
+    SystemClear,
+    /// Usage inside a stream.
+    StreamUsage,
+    /// All of JSON schema.
+    FullSchema,
 }
 
 /// What answers: shown in the header and on each reply.
@@ -124,6 +186,22 @@ pub enum Api {
     GeminiGenerateContent,
     /// Ollama's own chat interface.
     OllamaChat,
+}
+
+/// A kind of server: the same wire format has other habits on another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the vendors' own")]
+pub enum ServerKind {
+    Anthropic,
+    Openai,
+    Gemini,
+    LlamaCpp,
+    Ollama,
+    LmStudio,
+    Vllm,
+    /// Whatever else speaks Chat Completions.
+    OpenaiCompatible,
 }
 
 /// Whether a wish about tools is obeyed.

@@ -2,22 +2,33 @@
 //! Nothing here knows the turn loop: a model gets one [`Request`] and makes one attempt at a [`Reply`].
 
 mod caps;
+mod catalogue;
 mod commands;
+mod driver;
+mod embed;
+pub mod http;
 mod id;
+pub mod local;
 mod model;
+mod price;
 mod request;
 mod sidecar;
 mod wire;
 
 pub use caps::{
-    Api, Cache, Caps, Choice, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema, Thinking, ThinkingOff,
+    Api, Cache, Capability, Caps, Choice, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema, ServerKind, Thinking,
+    ThinkingOff,
 };
+pub use catalogue::{caps, cost_micros, price};
 pub use commands::CommandModel;
+pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
+pub use embed::{Embedder, EmbeddingSettings, embedder};
 pub use id::{CallId, SessionId};
 pub use model::{BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, Reply, ReplyBlock, Stop, Usage};
+pub use price::{Band, LongBand, Price, Tariff};
 pub use request::{
     Block, Effort, MarkWish, Request, RequestMessage, Sampling, Speaker, ThinkingWish, ToolChoice, ToolDecl,
     TransientMark,
 };
 pub use sidecar::{Sidecar, SidecarBlock};
-pub use wire::{Auth, BlockKey, Decoder, EncodeError, Headers, HttpRequest, Marks, Wire};
+pub use wire::{Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Headers, HttpRequest, Marks, Ollama, Wire};

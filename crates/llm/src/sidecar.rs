@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Api, CallId, Stop};
+use crate::{Api, CallId, Caps, Stop};
 
 /// A reply as its provider gave it. It is sent back only to the same provider, format, model and address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -28,6 +28,29 @@ pub struct Sidecar {
     pub usage_raw: serde_json::Value,
     /// Its parts, in order.
     pub blocks: Vec<SidecarBlock>,
+}
+
+impl Sidecar {
+    /// A reply of the model that `caps` describe, with nothing in it yet.
+    pub(crate) fn of(caps: &Caps) -> Self {
+        Self {
+            provider: caps.provider.clone(),
+            api: caps.api,
+            model: caps.name.clone(),
+            base: caps.base.clone(),
+            response_id: None,
+            stop: Stop::End,
+            usage_raw: serde_json::Value::Null,
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Whether it came from the very model that `caps` describe; to any other it means nothing.
+    #[must_use]
+    pub fn is_of(&self, caps: &Caps) -> bool {
+        let Self { provider, api, model, base, .. } = self;
+        *provider == caps.provider && *api == caps.api && *model == caps.name && *base == caps.base
+    }
 }
 
 /// A part of a reply in its provider's form.

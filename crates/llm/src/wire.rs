@@ -1,6 +1,24 @@
 //! A provider's wire format: pure functions from a request to bytes and from bytes to a reply. No clock, no network.
 
-use crate::{Caps, Delta, ModelError, Reply, Request};
+mod anthropic;
+mod chat;
+pub(crate) mod errors;
+pub(crate) mod ids;
+mod marks;
+mod markup;
+mod ollama;
+pub(crate) mod replay;
+pub(crate) mod sse;
+pub(crate) mod usage;
+
+pub use anthropic::Anthropic;
+pub use chat::Chat;
+pub use ollama::Ollama;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::{Caps, Delta, ModelError, Reply, ReplyBlock, Request, Sidecar, SidecarBlock, Stop, Usage};
 
 /// One wire format for one model on one server.
 pub trait Wire: Send + Sync {
@@ -13,8 +31,8 @@ pub trait Wire: Send + Sync {
     /// The request asks for something that the format has no form for.
     fn encode(&self, request: &Request, marks: &Marks) -> Result<(HttpRequest, Marks), EncodeError>;
 
-    /// Reads the answer to one request.
-    fn decoder(&self) -> Box<dyn Decoder>;
+    /// Reads the answer to `request`.
+    fn decoder(&self, request: &Request) -> Box<dyn Decoder>;
 
     /// What an answer other than 200 means.
     fn classify(&self, status: u16, headers: &Headers, body: &[u8]) -> ModelError;
@@ -97,6 +115,12 @@ pub enum EncodeError {
         /// What there is.
         count: usize,
     },
+    /// Something in it has no JSON.
+    #[error("the request cannot be written: {why}")]
+    Unwritable {
+        /// The reason.
+        why: String,
+    },
     /// Nothing would be asked.
     #[error("the request has no message")]
     Empty,
@@ -108,4 +132,53 @@ pub enum EncodeError {
         /// The model.
         model: String,
     },
+}
+
+/// Refuses tools that the model does not take.
+pub(crate) fn check_tools(caps: &Caps, request: &Request) -> Result<(), EncodeError> {
+    let count = request.tools.len();
+    if caps.tools_elsewhere && count > 0 {
+        return Err(EncodeError::OtherInterface { model: caps.name.clone() });
+    }
+    match caps.tools_max {
+        Some(max) if count > usize::from(max) => {
+            Err(EncodeError::TooManyTools { model: caps.name.clone(), max, count })
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// The arguments of a call byte for byte, or an empty object if they are none.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Arguments<'a> {
+    Raw(&'a RawValue),
+    None {},
+}
+
+impl<'a> Arguments<'a> {
+    pub fn of(args_raw: &'a str) -> Self {
+        let is_object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(args_raw).is_ok();
+        let raw = is_object.then(|| serde_json::from_str(args_raw).ok()).flatten();
+        raw.map_or(Self::None {}, Self::Raw)
+    }
+}
+
+/// The reply whose provider's form is `sidecar`.
+pub(crate) fn reply_of(sidecar: Sidecar, usage: Usage) -> Reply {
+    let blocks: Vec<ReplyBlock> = sidecar.blocks.iter().filter_map(reply_block).collect();
+    let calls = blocks.iter().any(|block| matches!(block, ReplyBlock::Call { .. }));
+    let stop = if calls && sidecar.stop == Stop::End { Stop::ToolUse } else { sidecar.stop.clone() };
+    Reply { blocks, stop, usage, sidecar: Some(sidecar) }
+}
+
+fn reply_block(block: &SidecarBlock) -> Option<ReplyBlock> {
+    match block {
+        SidecarBlock::Text { s, .. } if s.is_empty() => None,
+        SidecarBlock::Text { s, .. } => Some(ReplyBlock::Text(s.clone())),
+        SidecarBlock::Call { id, name, args_raw, .. } => {
+            Some(ReplyBlock::Call { id: id.clone(), name: name.clone(), args_raw: args_raw.clone() })
+        }
+        SidecarBlock::Thinking { .. } | SidecarBlock::Redacted { .. } | SidecarBlock::Item { .. } => None,
+    }
 }

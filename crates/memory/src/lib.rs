@@ -12,6 +12,7 @@ mod error;
 mod files;
 pub mod forget;
 pub mod jobs;
+pub mod model_calls;
 pub mod notes;
 pub mod observe;
 mod open;
@@ -38,7 +39,7 @@ pub use retention::oldest_record_ms;
 pub use review_store::{MemoryReview, ReviewState};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
-    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill,
+    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredSecret,
 };
 pub use transcript::TranscriptFile;
 pub use turn_store::{Said, SessionRecord, StateKey};

@@ -3,11 +3,13 @@
 mod audit;
 mod constraints;
 mod drills;
+mod secrets;
 mod standing;
 
 pub use audit::{AnchorLine, AuditLine};
 pub use constraints::{ConstraintChange, SealedChange, SetChange, SetRow, StoredConstraint, StoredConstraints};
 pub use drills::StoredDrill;
+pub use secrets::StoredSecret;
 pub use standing::StandingApproval;
 
 use std::collections::BTreeSet;

@@ -15,8 +15,8 @@ pub use command::{Command, LeaseToken, Motion, ParseContext, Rejection, Source, 
 pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
 pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use id::{
-    ActuatorId, AgentId, ApprovalId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId, RobotId,
-    StationId, VerdictId,
+    ActuatorId, AgentId, ApprovalId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId, ModelProviderId,
+    RobotId, StationId, VerdictId,
 };
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{

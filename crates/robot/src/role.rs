@@ -1,5 +1,7 @@
 //! Who may do what, and how far a text can be believed.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -68,6 +70,19 @@ pub enum Origin {
     Tool(String),
     /// A sensor, by world key.
     Sensor(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Operator(name) => write!(f, "operator({name})"),
+            Self::Room(sender) => write!(f, "room({sender})"),
+            Self::System => f.write_str("system"),
+            Self::Agent => f.write_str("agent"),
+            Self::Tool(name) => write!(f, "tool({name})"),
+            Self::Sensor(key) => write!(f, "sensor({key})"),
+        }
+    }
 }
 
 /// How far a text can be believed; ordered from most to least.

@@ -5,26 +5,30 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
+use agent::Preset;
 use memory::notes::NoteFiles;
 use memory::{AgentDb, Restored};
 use robot::AgentId;
 use serde_json::json;
+use world::cron::Zone;
 
 use crate::beliefs::{self, Beliefs};
 use crate::clock::Clock;
-use crate::config::AgentFolders;
+use crate::config::{AgentFolders, ModelChoice};
 use crate::desk::Desk;
 use crate::episodes::{self, Episodes, Redaction};
 use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
+use crate::ledger::Ledger;
 use crate::lock::{read, write};
 use crate::reviews::Reviews;
 use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
+use crate::thinking::Health;
 use crate::upkeep::{self, Upkeep};
-use crate::wire::{AgentRow, Tag};
+use crate::wire::{AgentRow, Tag, word};
 use crate::{StartError, forget};
 
 /// The most agents of a station.
@@ -48,6 +52,8 @@ pub struct AgentUnit {
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
+    pub(crate) ledger: Ledger,
+    pub(crate) health: Health,
 }
 
 /// All agents by id; at least one.
@@ -59,7 +65,12 @@ pub(crate) struct Agents {
 }
 
 impl AgentUnit {
-    async fn open(id: AgentId, agents: &Path, clock: Clock) -> Result<Self, StartError> {
+    async fn open(
+        id: AgentId,
+        agents: &Path,
+        (clock, zone): (Clock, Zone),
+        redaction: &Redaction,
+    ) -> Result<Self, StartError> {
         let folders = AgentFolders::create(agents, &id)?;
         let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
         // Before anything is read that shall not be read any more.
@@ -72,11 +83,13 @@ impl AgentUnit {
             ingest: Ingest::default(),
             rules: Rules::default(),
             beliefs: Beliefs::default(),
-            episodes: Episodes::new(logs, clock.zone(), clock, Redaction::from_environment()),
+            episodes: Episodes::new(logs, clock.zone(), clock, redaction.clone()),
             upkeep: Upkeep::default(),
             restored,
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
+            ledger: Ledger::new(db.clone(), clock, zone),
+            health: Health::default(),
             reviews: Reviews::new(db),
             folders,
         })
@@ -87,6 +100,7 @@ impl AgentUnit {
         episodes::start(station, self);
         upkeep::start(station, self);
         forget::finish_unfinished(station, self).await;
+        self.ledger.load().await?;
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
         self.rules.load(self).await?;
@@ -102,11 +116,16 @@ impl AgentUnit {
         Ok(())
     }
 
-    pub(crate) fn row(&self) -> AgentRow {
+    pub(crate) fn row(&self, station: &Station) -> AgentRow {
+        let settings = station.models.of_agent(&self.id);
         AgentRow {
             id: self.id.clone(),
             session: self.desk.session(),
-            model: self.desk.model(),
+            preset: word(&self.policy(station).preset),
+            model: self.model(station),
+            provider: settings.provider,
+            side: settings.side,
+            offline: self.offline(),
             mode: self.desk.mode(),
             running: self.desk.running(),
         }
@@ -115,7 +134,7 @@ impl AgentUnit {
 
 impl Agents {
     /// Opens every agent that has a folder. A link in the place of a folder is no agent.
-    pub async fn open(agents: &Path, clock: Clock) -> Result<Self, StartError> {
+    pub async fn open(agents: &Path, (clock, zone): (Clock, Zone), redaction: &Redaction) -> Result<Self, StartError> {
         let failed = |source| StartError::File { path: agents.to_owned(), source };
         let mut ids = Vec::new();
         for folder in std::fs::read_dir(agents).map_err(failed)? {
@@ -131,7 +150,7 @@ impl Agents {
         }
         let mut units = BTreeMap::new();
         for id in ids {
-            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, clock).await?));
+            units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, (clock, zone.clone()), redaction).await?));
         }
         Ok(Self { units: RwLock::new(units), ..Self::default() })
     }
@@ -185,7 +204,12 @@ impl Agents {
     }
 
     /// Makes an agent; it takes messages when this returns.
-    pub async fn create(&self, station: &Arc<Station>, id: AgentId) -> Result<AgentRow, OpError> {
+    pub async fn create(
+        &self,
+        station: &Arc<Station>,
+        id: AgentId,
+        (preset, model): (Preset, Option<ModelChoice>),
+    ) -> Result<AgentRow, OpError> {
         let _making = self.making.lock().await;
         if self.get(&id).is_ok() {
             return Err(OpError::conflict("agent_exists", format!("There is an agent {id} already.")));
@@ -193,12 +217,15 @@ impl Agents {
         if self.all().len() >= AGENTS_MAX {
             return Err(OpError::conflict("limit_reached", format!("A station takes at most {AGENTS_MAX} agents.")));
         }
-        let agent =
-            Arc::new(AgentUnit::open(id.clone(), &station.layout.agents, station.clock).await.map_err(not_made)?);
+        // Before it takes its first message.
+        station.models.settle(station, &id, (preset, model)).await?;
+        let (folder, clocks) = (&station.layout.agents, (station.clock, station.zone.clone()));
+        let made = AgentUnit::open(id.clone(), folder, clocks, &station.redaction).await;
+        let agent = Arc::new(made.map_err(not_made)?);
         agent.start(station).await.map_err(not_made)?;
         write(&self.units).insert(id, Arc::clone(&agent));
         station.hub.changed(Tag::Agents);
-        Ok(agent.row())
+        Ok(agent.row(station))
     }
 
     /// Closes their files; later calls fail.

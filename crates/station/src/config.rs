@@ -1,17 +1,24 @@
 //! Where a station keeps its files, and what `config.toml` says.
 
+mod file;
 mod memory;
+mod models;
 mod safety;
 
+use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use robot::{AgentId, ModelProviderId};
 use serde::Deserialize;
 
 use crate::StartError;
 use crate::secrets::KeyStore;
 
+pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
+pub(crate) use models::ModelSettings;
+pub use models::{AgentSettings, ModelChoice, ProviderSettings};
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
 
@@ -28,10 +35,9 @@ pub struct Config {
     pub seed: u64,
 }
 
-/// `config.toml`. Unknown keys are errors.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
+/// What `config.toml` says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Settings {
     /// What the site is called.
     pub site: String,
     /// The `[zenoh]` part.
@@ -42,6 +48,22 @@ pub struct Settings {
     pub safety: SafetySettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
+    /// The `[providers]`, `[agents]` and `[embeddings]` parts.
+    pub models: ModelSettings,
+}
+
+/// `config.toml` as it is written. Unknown keys are errors.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Written {
+    site: String,
+    zenoh: ZenohSettings,
+    secrets: SecretSettings,
+    safety: SafetySettings,
+    memory: MemorySettings,
+    providers: BTreeMap<ModelProviderId, ProviderSettings>,
+    agents: BTreeMap<AgentId, AgentSettings>,
+    embeddings: Option<ModelChoice>,
 }
 
 /// Where keys are kept.
@@ -52,7 +74,7 @@ pub struct SecretSettings {
     pub store: KeyStore,
 }
 
-impl Default for Settings {
+impl Default for Written {
     fn default() -> Self {
         Self {
             site: "lab".into(),
@@ -60,6 +82,9 @@ impl Default for Settings {
             secrets: SecretSettings::default(),
             safety: SafetySettings::default(),
             memory: MemorySettings::default(),
+            providers: BTreeMap::new(),
+            agents: BTreeMap::new(),
+            embeddings: None,
         }
     }
 }
@@ -86,16 +111,21 @@ impl Settings {
         let path = data_dir.join("config.toml");
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(source) => return Err(StartError::File { path, source }),
         };
-        let settings = toml::from_str::<Self>(&text).map_err(|error| error.message().to_owned());
-        let checked = settings.and_then(|settings| {
-            settings.safety.check()?;
-            settings.memory.check()?;
-            Ok(settings)
-        });
-        checked.map_err(|message| StartError::Settings { path, message })
+        Self::parse(&text).map_err(|message| StartError::Settings { path, message })
+    }
+
+    /// Reads the text of a `config.toml`; an error names what is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        written.safety.check()?;
+        written.memory.check()?;
+        let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings } = written;
+        let models = ModelSettings { providers, agents, embeddings };
+        models.check()?;
+        Ok(Self { site, zenoh, secrets, safety, memory, models })
     }
 }
 

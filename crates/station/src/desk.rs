@@ -4,6 +4,7 @@ mod drive;
 mod finish;
 mod forget;
 mod late;
+mod model;
 mod queue;
 mod recording;
 mod resume;
@@ -11,6 +12,7 @@ mod running;
 mod speak;
 mod state;
 mod steers;
+mod stream;
 mod wake;
 mod words;
 
@@ -18,8 +20,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use agent::{AlertNotice, CancelReason, JobNotice, Message, Mode, ModelName, Outcome};
-use llm::{CommandModel, Model};
+use agent::{AlertNotice, CancelReason, EntryLine, JobNotice, LineKind, Message, Mode, Outcome};
 use memory::{AgentDb, StateKey};
 use robot::{Instant, RobotId, Trust};
 use tokio::sync::{Notify, oneshot};
@@ -33,7 +34,7 @@ use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_S
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::station::Station;
-use crate::wire::{Tag, TranscriptPage};
+use crate::wire::{Tag, TranscriptPage, TurnView};
 use queue::{Queue, Room};
 use running::Running;
 use steers::Steers;
@@ -48,6 +49,8 @@ struct Start {
     cause: Option<String>,
     /// Nobody asked for it: it counts as such, and has less time.
     by_itself: bool,
+    /// The mission it works for.
+    mission: Option<String>,
     job: Option<OfJob>,
     /// The row of the words that began it, until the transcript holds them.
     said: Option<String>,
@@ -85,7 +88,6 @@ pub struct Desk {
     pub(crate) conversations: Conversations,
     desk: Arc<Conversation>,
     autonomy: Arc<Conversation>,
-    model: Arc<dyn Model>,
     queue: Queue,
     running: Running,
     steers: Steers,
@@ -110,6 +112,7 @@ impl Start {
             conversation,
             cause: None,
             by_itself: false,
+            mission: None,
             job: None,
             said: None,
             woken: None,
@@ -119,7 +122,7 @@ impl Start {
 }
 
 impl Desk {
-    /// Opens the conversations. The built-in command interpreter answers as long as no model is configured.
+    /// Opens the conversations.
     pub(crate) async fn open(
         folders: &AgentFolders,
         db: &AgentDb,
@@ -131,7 +134,6 @@ impl Desk {
             desk: conversations.opened(DESK_SESSION).await?,
             autonomy: conversations.opened(AUTONOMY_SESSION).await?,
             conversations,
-            model: Arc::new(CommandModel::default()),
             queue: Queue::default(),
             running: Running::default(),
             steers: Steers::default(),
@@ -269,7 +271,7 @@ impl Desk {
         lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
         let start = Start::of(turn.turn, Message::job(notice), Arc::clone(&self.autonomy));
-        self.queue.push(Start { by_itself, job, ..start }, place.room);
+        self.queue.push(Start { by_itself, mission: notice.mission.clone(), job, ..start }, place.room);
         outcome
     }
 
@@ -328,10 +330,17 @@ impl Desk {
         Ok(TranscriptPage { session: conversation.session.to_string(), entries, running: self.running() })
     }
 
-    /// What answers.
-    pub(crate) fn model(&self) -> ModelName {
-        let caps = self.model.caps();
-        ModelName { name: caps.name.clone(), kind: caps.kind }
+    /// The entries of a turn, by what its first call was shown: from the words that began it to those that began the next.
+    pub(crate) async fn entries_of(&self, view: &TurnView) -> Result<Vec<EntryLine>, OpError> {
+        let shown =
+            view.calls.iter().find_map(|call| call.layout.as_ref()?.messages.iter().filter_map(|m| m.entry).max());
+        let conversation = self.conversations.get(&view.session).await?;
+        let lines = conversation.lines();
+        let begins = |line: &&EntryLine| line.kind == LineKind::User;
+        let first = lines.iter().filter(begins).rfind(|line| shown.is_some_and(|shown| line.id <= shown));
+        let Some(first) = first.map(|line| line.id) else { return Ok(Vec::new()) };
+        let is_of_turn = |line: &&EntryLine| line.id == first || line.kind != LineKind::User;
+        Ok(lines.iter().skip_while(|line| line.id < first).take_while(is_of_turn).cloned().collect())
     }
 
     /// How far the agent may act by itself.

@@ -11,13 +11,17 @@ mod control_ops;
 mod job_ops;
 mod limits;
 mod memory_ops;
+mod model_ops;
 mod motion;
 mod note_ops;
 mod proposal_ops;
+mod provider_ops;
+mod secret_ops;
 mod session_ops;
 mod stopping;
 mod system;
 mod table;
+mod turn_ops;
 mod world_ops;
 
 use table::Answer;
@@ -40,7 +44,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 17] = [
+const ROWS: [fn() -> Vec<Operation>; 21] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -58,6 +62,10 @@ const ROWS: [fn() -> Vec<Operation>; 17] = [
     memory_ops::rows,
     job_ops::rows,
     note_ops::rows,
+    provider_ops::rows,
+    secret_ops::rows,
+    model_ops::rows,
+    turn_ops::rows,
 ];
 
 /// What is never refused, and never waits, for the audit: what only ends motion, and commands, whose verdict the gate

@@ -170,7 +170,7 @@ impl State {
         let Some(candidate) = candidate else {
             return entry.miss(station, agent, now.wall_ms, plan).await;
         };
-        if let Some(reason) = run::hindrance(agent, &entry.job) {
+        if let Some(reason) = run::hindrance(station, agent, &entry.job) {
             let mut plan = plan;
             plan.missed.push((candidate.due_ms, reason));
             entry.retry = None;

@@ -1,18 +1,27 @@
 //! Keys that outlive a run: in the keychain of the operating system or, where `config.toml` says so, in environment
 //! variables. Never in a file of ours. Without either a key is missing, and whoever needs it says so.
 
+mod keychain;
+mod keys;
+mod name;
+
+pub(crate) use keys::{Keys, SecretValue};
+pub use name::SecretName;
+
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{SECRET_KEY_LENGTH, SigningKey};
-use keyring::{Entry, Error as KeychainError};
 use secrecy::zeroize::Zeroizing;
 use serde::Deserialize;
-use tokio::sync::oneshot;
 
-/// Under this name the keychain shows our entries.
-const SERVICE: &str = "quarterdeck";
+use crate::error::{ErrorKind, OpError};
+
+/// How the variables begin that hold our keys.
+pub(crate) const VARIABLE_BEGINNING: &str = "QUARTERDECK_SECRET_";
+/// The code of a refusal because the keychain is locked or there is none.
+pub(crate) const KEYCHAIN_UNAVAILABLE: &str = "keychain_unavailable";
 /// Signs anchors of the audit.
 pub(crate) const AUDIT_SIGNING_KEY: &str = "audit signing key";
 /// Signs what the station says to robots.
@@ -27,7 +36,7 @@ pub enum KeyStore {
     /// The operating system's keychain.
     #[default]
     Keychain,
-    /// Variables `QUARTERDECK_SECRET_<NAME>`, each 32 bytes in base64: for containers and test machines.
+    /// Variables `QUARTERDECK_SECRET_<NAME>`, for containers and test machines. Signing keys are 32 bytes in base64.
     Environment,
 }
 
@@ -52,6 +61,42 @@ pub(crate) enum SecretError {
         /// The entry.
         name: &'static str,
     },
+    /// Nothing is kept under that name.
+    #[error("no key named {name} is kept; set it, or set {variable} where keys come from the environment")]
+    Missing {
+        /// The name.
+        name: SecretName,
+        /// The variable of that name.
+        variable: String,
+    },
+    /// Keys come from the environment, where nothing can be kept.
+    #[error(
+        "config.toml takes keys from the environment; set {variable} and start again, or set the key for this session only"
+    )]
+    ReadOnly {
+        /// The variable of that name.
+        variable: String,
+    },
+}
+
+impl From<SecretError> for OpError {
+    fn from(error: SecretError) -> Self {
+        let sentence = |error: &SecretError| {
+            let text = error.to_string();
+            let mut chars = text.chars();
+            chars.next().map(|first| format!("{}{}.", first.to_uppercase(), chars.as_str())).unwrap_or_default()
+        };
+        let message = sentence(&error);
+        match error {
+            SecretError::Keychain(_) | SecretError::Silent => {
+                let message = format!("{message} Nothing was kept; a key can also be set for this session only.");
+                Self::new(ErrorKind::Unavailable, KEYCHAIN_UNAVAILABLE, message)
+            }
+            SecretError::Variable { .. } | SecretError::NoKey { .. } => Self::conflict("secret_unreadable", message),
+            SecretError::Missing { name, .. } => Self { message, ..Self::not_found("secret_not_found", "name", name) },
+            SecretError::ReadOnly { .. } => Self::conflict("secrets_read_only", message),
+        }
+    }
 }
 
 impl KeyStore {
@@ -59,46 +104,30 @@ impl KeyStore {
     pub(crate) async fn signing_key(self, name: &'static str) -> Result<SigningKey, SecretError> {
         match self {
             Self::Environment => from_environment(name),
-            Self::Keychain => {
-                let (answer, answered) = oneshot::channel();
-                // A thread of its own: a keychain that waits for a password for ever must not keep the process from
-                // ending, as the runtime's own threads would.
-                let asking = std::thread::Builder::new().name("keychain".into());
-                asking
-                    .spawn(move || answer.send(from_keychain(name)).unwrap_or_default())
-                    .map_err(|error| SecretError::Keychain(error.to_string()))?;
-                match tokio::time::timeout(KEYCHAIN_WAIT, answered).await {
-                    Ok(Ok(key)) => key,
-                    Ok(Err(_)) => Err(SecretError::Keychain("asking it failed".into())),
-                    Err(_) => Err(SecretError::Silent),
-                }
-            }
+            Self::Keychain => keychain::ask(move || from_keychain(name)).await,
         }
     }
 }
 
 fn from_environment(name: &str) -> Result<SigningKey, SecretError> {
-    let variable = format!("QUARTERDECK_SECRET_{}", name.to_uppercase().replace(' ', "_"));
+    let variable = variable(name);
     let text = Zeroizing::new(std::env::var(&variable).unwrap_or_default());
     parse_key(&text).ok_or(SecretError::Variable { variable })
 }
 
+/// The variable that holds the key `name`.
+fn variable(name: &str) -> String {
+    format!("{VARIABLE_BEGINNING}{}", name.to_uppercase().replace([' ', '-'], "_"))
+}
+
 fn from_keychain(name: &'static str) -> Result<SigningKey, SecretError> {
-    let failed = |error: KeychainError| SecretError::Keychain(error.to_string());
-    // Without a store of the operating system this is an error; there is none in memory behind it.
-    if let Err(error) = Entry::store_status() {
-        return Err(SecretError::Keychain(error.to_string()));
-    }
-    let entry = Entry::new(SERVICE, name).map_err(failed)?;
-    match entry.get_password() {
-        Ok(text) => return parse_key(&Zeroizing::new(text)).ok_or(SecretError::NoKey { name }),
-        Err(KeychainError::NoEntry) => {}
-        Err(error) => return Err(failed(error)),
+    if let Some(text) = keychain::read(name)? {
+        return parse_key(&text).ok_or(SecretError::NoKey { name });
     }
     let fresh: Zeroizing<[u8; SECRET_KEY_LENGTH]> = Zeroizing::new(rand::random());
-    entry.set_password(&Zeroizing::new(STANDARD.encode(*fresh))).map_err(failed)?;
+    keychain::write(name, &Zeroizing::new(STANDARD.encode(*fresh)))?;
     // Read again: another station of this account may have kept its own at the same moment.
-    let kept = Zeroizing::new(entry.get_password().map_err(failed)?);
+    let kept = keychain::read(name)?.unwrap_or_default();
     parse_key(&kept).ok_or(SecretError::NoKey { name })
 }
 

@@ -26,12 +26,14 @@ use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
 use crate::config::{Layout, MemorySettings, SafetySettings};
+use crate::episodes::Redaction;
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
 use crate::ingest::Feeds;
 use crate::limit_sets::LimitSets;
 use crate::lock::read;
+use crate::models::Models;
 use crate::operations::Repeats;
 use crate::presence::Presence;
 use crate::proposals::Proposals;
@@ -67,6 +69,10 @@ pub struct Station {
     /// What the site has chosen of the safety engine's numbers.
     pub(crate) settings: SafetySettings,
     pub(crate) memory: MemorySettings,
+    /// Who thinks.
+    pub(crate) models: Models,
+    /// Takes secrets out of what is written or shown.
+    pub(crate) redaction: Redaction,
     pub(crate) hub: Arc<Hub>,
     pub(crate) link: Link,
     /// What is received, whoever reads it.

@@ -8,13 +8,18 @@ mod control;
 mod frame;
 mod job;
 mod memory;
+mod model;
 mod proposal;
+mod provider;
 mod robots;
+mod secret;
 mod session;
 mod stop;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
+pub use crate::config::{ModelChoice, ProviderSettings};
+pub use crate::secrets::SecretName;
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{
@@ -33,15 +38,21 @@ pub use job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
+pub use model::{
+    BudgetRow, BudgetsRow, CallView, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected, TurnExport,
+    TurnView, ViewBlock, ViewLayout, ViewMessage,
+};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,
     StandingApprovalRow, StartPose, StepAt, VerdictRow,
 };
+pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderRow, ProviderTested};
 pub use robots::{
     ActuatorRow, CauseRow, ConstraintRow, ConstraintScope, GateName, LimitsRow, LinkState, PoseRow, RobotRow,
     RobotSafety, StopBehaviourName, TransformRow,
 };
+pub use secret::{SecretKept, SecretRow};
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use world::{

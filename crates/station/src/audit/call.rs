@@ -1,10 +1,11 @@
 //! A call of an operation as the audit keeps it: by whom, on what, how it ended. Never the input itself.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Happening;
 use super::chain::input_hash;
 use crate::error::{ErrorKind, OpError};
+use crate::secrets::SecretName;
 use crate::session::Session;
 
 /// Fields of an input that name what it is about. Others, such as the text of a message, are in the hash only.
@@ -19,9 +20,14 @@ const NAMING_FIELDS: &[&str] = &[
     "turn",
     "target",
     "fault",
+    "provider",
+    "model",
     "on",
     "reason",
 ];
+
+/// Operations on keys, whose input is on record by the key's name alone: of a short key even the hash says too much.
+const OF_KEYS: &[&str] = &["set_secret", "delete_secret"];
 
 /// The code of a refusal whose input must not be on record.
 pub(crate) const QUOTES_FORGOTTEN: &str = "reason_quotes_content";
@@ -38,6 +44,12 @@ pub(crate) struct Call {
 impl Call {
     /// Keeps of `input` its hash and the names in it.
     pub fn of(by: &Session, operation: &str, input: &Value) -> Self {
+        if OF_KEYS.contains(&operation) {
+            let name = input.get("name").and_then(|name| serde_json::from_value::<SecretName>(name.clone()).ok());
+            let about = name.as_ref().map(|name| format!("name={name}")).unwrap_or_default();
+            let input_hash = input_hash(&json!({ "name": name }));
+            return Self { by: by.clone(), operation: operation.to_owned(), input_hash, about };
+        }
         let named = NAMING_FIELDS.iter().filter_map(|name| Some(format!("{name}={}", plain(input.get(name)?))));
         let about = named.collect::<Vec<_>>().join(" ");
         Self { by: by.clone(), operation: operation.to_owned(), input_hash: input_hash(input), about }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Outcome, Policy, ToolCall, ToolOutcome, Trigger, Turn,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, Outcome, Purpose, ToolCall, ToolOutcome, Trigger, Turn,
     TurnSetup,
 };
 use llm::{Block, CallId};
@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::late::Late;
+use super::model::{ModelCall, model_for};
 use super::recording::Recording;
 use super::running::{Current, SIGNALS_MAX, Signal};
 use super::state::RunningTurn;
@@ -23,7 +24,9 @@ use crate::agents::AgentUnit;
 use crate::audit::Call;
 use crate::conversations::Conversation;
 use crate::crash::{self, CrashPoint};
+use crate::ledger::Place;
 use crate::lock::lock;
+use crate::models::TurnModels;
 use crate::operations;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
 use crate::screens;
@@ -56,6 +59,9 @@ struct Driver<'a> {
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
     recording: Recording<'a>,
+    models: TurnModels,
+    /// The mission it works for.
+    mission: Option<String>,
     /// The run of the job that started it.
     run: Option<String>,
     /// Its job was cancelled.
@@ -85,7 +91,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     });
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
-    let mut turn = Turn::new(setup(station, agent, &start));
+    let models = agent.models_for(station, &start.message).await;
+    let mut turn = Turn::new(setup(station, agent, &start, &models));
     let (run, cancelled) = match &start.job {
         Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
         None => (None, CancellationToken::new()),
@@ -96,6 +103,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause.clone()),
         station,
         agent,
+        models,
+        mission: start.mission.clone(),
         turn_id: start.turn.clone(),
         conversation: &conversation,
         inputs,
@@ -128,9 +137,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
+fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModels) -> TurnSetup {
     let conversation = &start.conversation;
-    let mut policy = Policy::operator();
+    let mut policy = agent.policy(station);
     if start.by_itself {
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
@@ -142,7 +151,7 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start) -> TurnSetup {
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
-        caps: agent.desk.model.caps().clone(),
+        caps: models.main.caps().clone(),
         tools: operations::tools(),
         system: agent::system_text(&agent.id, &station.site),
     }
@@ -212,13 +221,8 @@ impl Driver<'_> {
                 }
                 Effect::Call { purpose, request } => {
                     self.is_calling = true;
-                    let model = Arc::clone(&self.agent.desk.model);
-                    self.later(async move {
-                        match model.call(request, Arc::new(|_delta| {})).await {
-                            Ok(reply) => Input::ModelDone { purpose, reply },
-                            Err(error) => Input::ModelFailed { purpose, error },
-                        }
-                    });
+                    let (call, model) = (self.model_call(), model_for(&self.models, purpose));
+                    self.station.tasks.spawn(call.run(model, purpose, request));
                 }
                 Effect::Run(calls) => {
                     for call in calls {
@@ -234,14 +238,25 @@ impl Driver<'_> {
                     self.abort = self.station.ended.child_token();
                 }
                 Effect::Warm(request) => {
-                    let model = Arc::clone(&self.agent.desk.model);
-                    self.station.tasks.spawn(async move {
-                        // Only the server's cache is wanted; a failure costs nothing.
-                        let _ = model.call(request, Arc::new(|_delta| {})).await;
-                    });
+                    let (call, model) = (self.model_call(), model_for(&self.models, Purpose::Warm));
+                    self.station.tasks.spawn(call.warm(model, request));
                 }
                 Effect::End(outcome) => self.outcome = Some(outcome),
             }
+        }
+    }
+
+    fn model_call(&self) -> ModelCall {
+        ModelCall {
+            station: Arc::clone(self.station),
+            agent: Arc::clone(self.agent),
+            place: Place {
+                session: self.conversation.session.to_string(),
+                turn: Some(self.turn_id.clone()),
+                mission: self.mission.clone(),
+            },
+            inputs: self.inputs.clone(),
+            abort: self.abort.clone(),
         }
     }
 

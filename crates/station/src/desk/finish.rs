@@ -20,7 +20,7 @@ impl Desk {
         outcome: Option<Outcome>,
     ) {
         let (turn, conversation) = (start.turn.clone(), Arc::clone(&start.conversation));
-        let model = self.model().name;
+        let model = agent.model(station).name;
         // What the turn has cost is in the ledger, which knows prices.
         self.conversations.record(&agent.db, &conversation.session, &model, None).await;
         if start.by_itself {

@@ -1,15 +1,16 @@
 //! Takes secrets out of what is written down. A secret that the station knows is found in whatever form it stands; one
 //! that it does not know only by the shape that its maker gave it.
 
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret, SecretString};
 
-/// How the variables begin that hold keys of this program.
-const VARIABLE_BEGINNING: &str = "QUARTERDECK_SECRET_";
+use crate::lock::{read, write};
+use crate::secrets::VARIABLE_BEGINNING;
+
 /// What stands where a secret was.
 const REDACTED: &str = "[redacted]";
 /// A shorter text is in too many words that are no secret.
@@ -22,17 +23,38 @@ const KEY_BEGINNINGS: [&str; 10] =
 /// Words after which a secret stands.
 const SECRET_FOLLOWS: [&str; 3] = ["bearer", "password:", "password="];
 
-/// Knows the secrets of the station.
+/// Forms of secrets that are known at once: more keys than a station has providers.
+const FORMS_MAX: usize = 1_024;
+
+/// Knows the secrets of the station; clones know the same.
 #[derive(Clone, Default)]
 pub(crate) struct Redaction {
-    known: Arc<[SecretString]>,
+    known: Arc<RwLock<Vec<SecretString>>>,
 }
 
 impl Redaction {
     /// Finds each of these, plain, in hex and in base64.
     pub fn of<'a>(secrets: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        let long = secrets.into_iter().filter(|secret| secret.len() >= SECRET_BYTES_MIN);
-        Self { known: long.flat_map(forms).map(SecretString::from).collect() }
+        let redaction = Self::default();
+        secrets.into_iter().for_each(|secret| redaction.learn(secret));
+        redaction
+    }
+
+    /// Finds this one too from now on; the oldest makes room.
+    pub fn learn(&self, secret: &[u8]) {
+        if secret.len() < SECRET_BYTES_MIN {
+            return;
+        }
+        let mut known = write(&self.known);
+        for form in forms(secret) {
+            if known.iter().any(|known| known.expose_secret() == form) {
+                continue;
+            }
+            if known.len() >= FORMS_MAX {
+                known.remove(0);
+            }
+            known.push(SecretString::from(form));
+        }
     }
 
     /// Finds what the environment holds for this program.
@@ -49,7 +71,7 @@ impl Redaction {
     /// `text` without secrets.
     pub fn without_secrets(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for secret in self.known.iter() {
+        for secret in read(&self.known).iter() {
             if text.contains(secret.expose_secret()) {
                 text = text.replace(secret.expose_secret(), REDACTED);
             }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use agent::Mode;
+use agent::{Mode, Preset};
 use robot::{AgentId, Effect, Role};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Nothing, Operation, Terms, UI, row};
+use crate::config::ModelChoice;
 use crate::wire::{AgentRow, MessageSent, ModeSet, SteerQueued, TurnCancelled};
 use crate::{OpError, Session, Station};
 
@@ -25,7 +26,7 @@ pub(super) fn rows() -> Vec<Operation> {
 }
 
 async fn list_agents(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<AgentRow>, OpError> {
-    Ok(station.agents.all().iter().map(|agent| agent.row()).collect())
+    Ok(station.agents.all().iter().map(|agent| agent.row(&station)).collect())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -33,10 +34,16 @@ async fn list_agents(station: Arc<Station>, _: Session, _: Nothing) -> Result<Ve
 struct CreateAgent {
     /// Its name: 1 to 64 of a to z, 0 to 9, `_` and `-`.
     id: AgentId,
+    /// The preset that its policy starts from: `operator` if left out, `companion`, `vault`, `investigator` or `chat`.
+    #[schemars(with = "Option<String>")]
+    preset: Option<Preset>,
+    /// Its model; without one the built-in command interpreter answers.
+    model: Option<ModelChoice>,
 }
 
 async fn create_agent(station: Arc<Station>, _: Session, input: CreateAgent) -> Result<AgentRow, OpError> {
-    station.agents.create(&station, input.id).await
+    let settings = (input.preset.unwrap_or_default(), input.model);
+    station.agents.create(&station, input.id, settings).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -40,7 +40,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         zenoh_endpoints: station.link.endpoints(),
         agent: agent.id.clone(),
         session: agent.desk.session(),
-        model: agent.desk.model(),
+        model: agent.model(&station),
         agent_mode: screens::agent_mode(&station, agent.desk.mode()),
         audit_signing: station.audit.signing(),
         stop_shortcut: session.stop_shortcut(),

@@ -131,7 +131,7 @@ impl Jobs {
                 return Err(wrong_state(&entry.job, "run"));
             }
         }
-        if let Some(reason) = run::hindrance(agent, &entry.job) {
+        if let Some(reason) = run::hindrance(station, agent, &entry.job) {
             let message = format!("It cannot run now: {}.", reason.as_str().replace('_', " "));
             return Err(OpError::conflict(reason.as_str(), message));
         }

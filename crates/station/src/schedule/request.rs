@@ -74,7 +74,7 @@ impl TaskInput {
     pub fn job(self, station: &Station, agent: &AgentUnit, by: &Session) -> Result<Job, OpError> {
         let now_ms = station.clock.now().wall_ms;
         let (schedule, zone) = self.schedule(&station.zone, now_ms)?;
-        let action = self.action(agent, by)?;
+        let action = self.action(station, agent, by)?;
         let name = self.name()?;
         self.check_mission(agent)?;
         let policy = JobPolicy {
@@ -155,9 +155,9 @@ impl TaskInput {
         })
     }
 
-    fn action(&self, agent: &AgentUnit, by: &Session) -> Result<JobAction, OpError> {
+    fn action(&self, station: &Station, agent: &AgentUnit, by: &Session) -> Result<JobAction, OpError> {
         match (&self.prompt, &self.operation) {
-            (Some(prompt), None) if self.input.is_none() => self.prompt(agent, by, prompt),
+            (Some(prompt), None) if self.input.is_none() => self.prompt(station, (agent, by), prompt),
             (None, Some(operation)) => self.operation(operation),
             (Some(_), None | Some(_)) | (None, None) => {
                 Err(invalid("", "Give either prompt, or operation with its input."))
@@ -165,7 +165,12 @@ impl TaskInput {
         }
     }
 
-    fn prompt(&self, agent: &AgentUnit, by: &Session, prompt: &str) -> Result<JobAction, OpError> {
+    fn prompt(
+        &self,
+        station: &Station,
+        (agent, by): (&AgentUnit, &Session),
+        prompt: &str,
+    ) -> Result<JobAction, OpError> {
         if prompt.trim().is_empty() || prompt.chars().count() > PROMPT_CHARS_MAX {
             return Err(invalid("prompt", format!("prompt has 1 to {PROMPT_CHARS_MAX} characters.")));
         }
@@ -177,7 +182,7 @@ impl TaskInput {
             Audience::Mcp => PromptSource::External,
             Audience::Agent => PromptSource::Agent,
         };
-        let is_command = from == PromptSource::Desk && agent.desk.model().kind == ModelKind::Interpreter;
+        let is_command = from == PromptSource::Desk && agent.model(station).kind == ModelKind::Interpreter;
         if is_command && let Err(complaint) = CommandModel::check(prompt) {
             let message = format!("No language model is configured, and as a command it cannot be read. {complaint}");
             return Err(invalid("prompt", message));

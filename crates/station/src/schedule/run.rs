@@ -26,12 +26,12 @@ use crate::station::Station;
 use crate::wire::{Tag, word};
 
 /// Why a job that is due cannot be run, whatever its policy.
-pub(super) fn hindrance(agent: &AgentUnit, job: &Job) -> Option<MissReason> {
+pub(super) fn hindrance(station: &Station, agent: &AgentUnit, job: &Job) -> Option<MissReason> {
     // Mission files are drafts until somebody activates them: none of them is live.
     if job.mission_id.is_some() {
         return Some(MissReason::MissionNotLive);
     }
-    let obeys_desks_only = agent.desk.model().kind == ModelKind::Interpreter;
+    let obeys_desks_only = agent.model(station).kind == ModelKind::Interpreter;
     match &job.action {
         JobAction::Prompt { from: PromptSource::External | PromptSource::Agent | PromptSource::Mission, .. }
             if obeys_desks_only =>
@@ -168,7 +168,7 @@ fn acts_by_itself(action: &JobAction) -> bool {
 /// Runs a turn; none if the station ended first.
 async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): (Place, JobTurn)) -> Option<Ended> {
     let JobAction::Prompt { prompt, from } = &job.action else { return None };
-    let is_command = agent.desk.model().kind == ModelKind::Interpreter;
+    let is_command = agent.model(station).kind == ModelKind::Interpreter;
     if is_command && let Err(complaint) = CommandModel::check(prompt) {
         return Some(Ended::Refused(complaint));
     }

@@ -18,15 +18,18 @@ use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
 use crate::clock::{self, Clock};
 use crate::config::{self, Config, Layout, Settings};
+use crate::episodes::Redaction;
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::Hub;
 use crate::identity;
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
+use crate::models::Models;
 use crate::presence::Presence;
 use crate::recordings::Recordings;
 use crate::resources::Resources;
+use crate::secrets::Keys;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
 use crate::stops::Stops;
@@ -90,7 +93,8 @@ impl Station {
         let settings = Settings::load(&layout.root)?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
         let clock = Clock::start();
-        let agents = Agents::open(&layout.agents, clock).await?;
+        let redaction = Redaction::from_environment();
+        let agents = Agents::open(&layout.agents, (clock, clock::time_zone()), &redaction).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
         let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
         let unclean = db.motion_enabled().await?;
@@ -115,6 +119,12 @@ impl Station {
             held,
             site: settings.site,
             memory: settings.memory,
+            models: Models::new(
+                &config.data_dir,
+                settings.models,
+                Keys::new(settings.secrets.store, redaction.clone()),
+            ),
+            redaction,
             settings: settings.safety,
             alarms: Alarms::new(clock, Arc::clone(&hub)),
             resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),

@@ -1,10 +1,12 @@
 //! Conversation and missions on the wire.
 
 use agent::{EntryLine, Mode, ModelName};
-use robot::{AgentId, MissionId, RobotId, Trust};
+use robot::{AgentId, MissionId, ModelProviderId, RobotId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use crate::config::ModelChoice;
 
 /// One row of `list_agents`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -13,8 +15,16 @@ pub struct AgentRow {
     pub id: AgentId,
     /// Its conversation with this desk.
     pub session: String,
+    /// The preset that its policy starts from.
+    pub preset: String,
     /// What answers.
     pub model: ModelName,
+    /// The provider of that; null for the built-in command interpreter.
+    pub provider: Option<ModelProviderId>,
+    /// The model of side calls; null if it is the same.
+    pub side: Option<ModelChoice>,
+    /// Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
+    pub offline: Option<String>,
     /// How far it may act by itself.
     pub mode: Mode,
     /// The turn that runs now.

@@ -47,6 +47,8 @@ pub enum Tag {
     Reviews,
     Agents,
     Contexts,
+    Providers,
+    ModelCalls,
 }
 
 /// Whether a value was measured now.

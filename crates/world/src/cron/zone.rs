@@ -61,6 +61,17 @@ impl Zone {
         )
     }
 
+    /// The day that its clock shows at a time, as `2026-03-08`, and when that day began, UTC milliseconds. For a time no
+    /// calendar has the day is its number, and began then.
+    #[must_use]
+    pub fn day_of(&self, at_ms: i64) -> (String, i64) {
+        let start = |at: Timestamp| at.to_zoned(self.rules.clone()).start_of_day().ok();
+        match Timestamp::from_millisecond(at_ms).ok().and_then(start) {
+            Some(start) => (start.strftime("%Y-%m-%d").to_string(), start.timestamp().as_millisecond()),
+            None => (format!("{at_ms} ms"), at_ms),
+        }
+    }
+
     pub(super) fn clock_at(&self, at_ms: i64) -> Option<DateTime> {
         Some(self.rules.to_datetime(Timestamp::from_millisecond(at_ms).ok()?))
     }
@@ -102,4 +113,24 @@ pub fn parse_rfc3339(text: &str) -> Option<i64> {
 
 fn ms(at: Timestamp) -> i64 {
     at.as_millisecond()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_begins_where_the_clock_says_so() {
+        let berlin = Zone::named("Europe/Berlin").unwrap();
+        for (zone, at, day, began) in [
+            (&Zone::utc(), "2026-03-08T23:59:59Z", "2026-03-08", "2026-03-08T00:00:00Z"),
+            (&berlin, "2026-03-08T23:30:00Z", "2026-03-09", "2026-03-08T23:00:00Z"),
+            // The day on which summer time begins there.
+            (&berlin, "2026-03-29T12:00:00Z", "2026-03-29", "2026-03-28T23:00:00Z"),
+        ] {
+            let expected = (day.to_owned(), parse_rfc3339(began).unwrap());
+            assert_eq!(zone.day_of(parse_rfc3339(at).unwrap()), expected, "{at} in {zone}");
+        }
+        assert_eq!(berlin.day_of(i64::MAX).1, i64::MAX);
+    }
 }

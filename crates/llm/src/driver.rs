@@ -1,0 +1,241 @@
+//! One attempt at a reply over HTTP. Everything about formats is in `wire`; everything about time, bytes, keys and
+//! addresses is here. Retries belong to the turn loop, but for the one that takes a refused wish back.
+
+mod conversations;
+mod reading;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
+use url::Url;
+
+use crate::http::{self, HttpError};
+use crate::wire::errors;
+use crate::{
+    Anthropic, Api, Auth, BoxFuture, Caps, Chat, DeltaSink, HttpRequest, Model, ModelError, ModelErrorKind, Ollama,
+    Reply, Request, ServerKind, Thinking, Wire,
+};
+use conversations::{Conversation, Conversations};
+
+/// How a model is reached.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelSettings {
+    /// What it is and can do, and where requests go.
+    pub caps: Caps,
+    /// The operator marked its address as local: it may be private, and need not be encrypted.
+    pub is_local: bool,
+    /// How long it may take.
+    pub times: Times,
+}
+
+impl ModelSettings {
+    /// The model of `caps` with the times of its kind.
+    #[must_use]
+    pub fn new(caps: Caps, is_local: bool) -> Self {
+        let times = Times::of(&caps, is_local);
+        Self { caps, is_local, times }
+    }
+}
+
+/// How long a model may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// Until the first content of the reply.
+    pub first: Duration,
+    /// Then between two pieces.
+    pub idle: Duration,
+}
+
+impl Times {
+    /// A local model reads a long prompt slowly, and one that thinks is silent first.
+    #[must_use]
+    pub fn of(caps: &Caps, is_local: bool) -> Self {
+        let is_slow = is_local || caps.thinking != Thinking::No;
+        Self {
+            first: Duration::from_secs(if is_slow { 300 } else { 120 }),
+            idle: Duration::from_secs(if is_local { 120 } else { 30 }),
+        }
+    }
+}
+
+/// Why a model cannot be used as it is set up.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// Its address is not used.
+    #[error(transparent)]
+    Address(#[from] HttpError),
+    /// It is not reached over HTTP at all.
+    #[error("{name} is no model of a provider")]
+    Builtin {
+        /// The model.
+        name: String,
+    },
+    /// Its key cannot be sent.
+    #[error("the key of {provider} holds characters that no key has")]
+    Key {
+        /// The operator's name of the provider.
+        provider: String,
+    },
+}
+
+/// The model of `settings`, reached over HTTP. `key` is sent to its address and nowhere else.
+///
+/// # Errors
+/// The address is refused, or the key cannot be sent.
+pub fn http_model(settings: ModelSettings, key: Option<SecretString>) -> Result<HttpModel, SetupError> {
+    let ModelSettings { caps, is_local, times } = settings;
+    let base = base(&caps)?;
+    let reach = http::reach(&base, is_local);
+    http::check(&base, reach)?;
+    if caps.api == Api::Builtin {
+        return Err(SetupError::Builtin { name: caps.name });
+    }
+    let key = key.filter(|key| !key.expose_secret().is_empty());
+    if key.as_ref().is_some_and(|key| HeaderValue::from_str(key.expose_secret()).is_err()) {
+        return Err(SetupError::Key { provider: caps.provider });
+    }
+    let client = http::client(reach)?;
+    Ok(HttpModel { caps, base, client, key, times, conversations: Conversations::default() })
+}
+
+/// A model of a provider.
+pub struct HttpModel {
+    caps: Caps,
+    base: Url,
+    client: reqwest::Client,
+    key: Option<SecretString>,
+    times: Times,
+    conversations: Conversations,
+}
+
+impl std::fmt::Debug for HttpModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpModel")
+            .field("name", &self.caps.name)
+            .field("base", &self.caps.base)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Model for HttpModel {
+    fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    fn call(&self, request: Request, deltas: Arc<DeltaSink>) -> BoxFuture<'_, Result<Reply, ModelError>> {
+        Box::pin(async move { self.converse(request, deltas.as_ref()).await.map_err(|error| self.without_key(error)) })
+    }
+}
+
+impl HttpModel {
+    async fn converse(&self, mut request: Request, deltas: &DeltaSink) -> Result<Reply, ModelError> {
+        let session = request.session.clone();
+        let conversation = self.conversations.of(&session, &self.caps);
+        request.drop_blocks |= conversation.drops_blocks;
+        let error = match self.attempt(&conversation, &request, deltas).await {
+            Ok(reply) => return Ok(reply),
+            Err(error) => error,
+        };
+        if let Some(window) = error.window {
+            self.conversations.change(&session, |known| known.caps.window = known.caps.window.min(window));
+        }
+        let Some(lowered) = lowered(conversation, &mut request, &error) else { return Err(error) };
+        tracing::info!(
+            model = self.caps.name,
+            error = error.message,
+            "the call is made once more without what was refused"
+        );
+        self.conversations.change(&session, |known| known.clone_from(&lowered));
+        self.attempt(&lowered, &request, deltas).await
+    }
+
+    async fn attempt(
+        &self,
+        conversation: &Conversation,
+        request: &Request,
+        deltas: &DeltaSink,
+    ) -> Result<Reply, ModelError> {
+        let wire = wire(conversation.caps.clone());
+        let encoded = wire.encode(request, &conversation.marks);
+        let (sent, marks) = encoded.map_err(|error| ModelError::own(ModelErrorKind::BadRequest, error.to_string()))?;
+        let reply = self.exchange(wire.as_ref(), &sent, request, deltas).await?;
+        self.conversations.change(&request.session, |known| known.marks = marks);
+        Ok(reply)
+    }
+
+    fn headers(&self, sent: &HttpRequest) -> HeaderMap {
+        let plain = sent
+            .headers
+            .iter()
+            .filter_map(|(name, value)| Some((HeaderName::from_static(name), HeaderValue::from_str(value).ok()?)));
+        let mut headers: HeaderMap = plain.collect();
+        let Some(key) = &self.key else { return headers };
+        let (name, text) = match sent.auth {
+            Auth::Bearer => ("authorization", format!("Bearer {}", key.expose_secret())),
+            Auth::Header(name) => (name, key.expose_secret().to_owned()),
+        };
+        if let Ok(mut value) = HeaderValue::from_str(&text) {
+            value.set_sensitive(true);
+            headers.insert(HeaderName::from_static(name), value);
+        }
+        headers
+    }
+
+    /// Some servers quote the key that they refuse.
+    fn without_key(&self, error: ModelError) -> ModelError {
+        let Some(key) = &self.key else { return error };
+        let clean = |text: String| text.replace(key.expose_secret(), "[key]");
+        ModelError {
+            message: clean(error.message),
+            provider_code: error.provider_code.map(clean),
+            request_id: error.request_id.map(clean),
+            ..error
+        }
+    }
+}
+
+/// What is tried once more after a refusal: without the capability that it names, or without thinking that no longer
+/// fits what stands before it.
+fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError) -> Option<Conversation> {
+    if error.kind == ModelErrorKind::PrefixBound && !request.drop_blocks {
+        request.drop_blocks = true;
+        request.messages.iter_mut().for_each(|message| message.sidecar = None);
+        return Some(Conversation { drops_blocks: true, ..conversation });
+    }
+    let caps = conversation.caps.without(errors::capability(error)?)?;
+    Some(Conversation { caps, ..conversation })
+}
+
+fn wire(caps: Caps) -> Box<dyn Wire> {
+    match caps.api {
+        Api::AnthropicMessages => Box::new(Anthropic::new(caps)),
+        Api::OllamaChat => Box::new(Ollama::new(caps)),
+        Api::Builtin | Api::GeminiGenerateContent | Api::ChatCompletions => Box::new(Chat::new(caps)),
+    }
+}
+
+/// Where requests go. People leave out the version that local servers want in front of everything.
+fn base(caps: &Caps) -> Result<Url, HttpError> {
+    let mut base = http::parse(&caps.base)?;
+    let path = base.path().trim_end_matches('/').to_owned();
+    let path = match (caps.api, caps.server) {
+        (
+            Api::ChatCompletions,
+            Some(
+                ServerKind::Openai
+                | ServerKind::LlamaCpp
+                | ServerKind::Ollama
+                | ServerKind::LmStudio
+                | ServerKind::Vllm,
+            ),
+        ) if path.is_empty() => "/v1",
+        (Api::OllamaChat, _) => path.trim_end_matches("/v1"),
+        _ => &path,
+    };
+    base.set_path(path);
+    base.set_query(None);
+    base.set_fragment(None);
+    Ok(base)
+}

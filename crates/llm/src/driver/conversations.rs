@@ -1,0 +1,56 @@
+//! What a server said about each conversation so far.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::{Caps, Marks, SessionId};
+
+/// More conversations than one agent leads at a time; the one that was silent longest is forgotten, which costs it a
+/// cache hit or one more refusal.
+const CONVERSATIONS_MAX: usize = 64;
+
+/// One conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Conversation {
+    /// What the model can do, without what was refused.
+    pub caps: Caps,
+    /// Where its cache marks stand.
+    pub marks: Marks,
+    /// Thinking that does not fit its prefix is dropped by the provider from now on.
+    pub drops_blocks: bool,
+}
+
+/// All of them, the one that spoke last at the end.
+#[derive(Debug, Default)]
+pub(super) struct Conversations(Mutex<Vec<(SessionId, Conversation)>>);
+
+impl Conversations {
+    /// The conversation of `session`; a new one begins with `caps`.
+    pub fn of(&self, session: &SessionId, caps: &Caps) -> Conversation {
+        let mut all = self.lock();
+        let found = all.iter().position(|(known, _)| known == session).map(|at| all.remove(at));
+        let (_, conversation) = found.unwrap_or_else(|| {
+            let new = Conversation { caps: caps.clone(), marks: Marks::default(), drops_blocks: false };
+            (session.clone(), new)
+        });
+        if all.len() == CONVERSATIONS_MAX {
+            all.remove(0);
+        }
+        all.push((session.clone(), conversation.clone()));
+        conversation
+    }
+
+    /// Changes what is known of the conversation of `session`, unless it was forgotten meanwhile.
+    pub fn change(&self, session: &SessionId, change: impl FnOnce(&mut Conversation)) {
+        if let Some((_, conversation)) = self.lock().iter_mut().find(|(known, _)| known == session) {
+            change(conversation);
+        }
+    }
+
+    /// A change is one assignment, so a panic elsewhere leaves nothing half done.
+    fn lock(&self) -> MutexGuard<'_, Vec<(SessionId, Conversation)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! Texts as points in space, for search by meaning. Optional: without a server for it, search goes by words.
+
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::driver::SetupError;
+use crate::http::{self, HttpError};
+use crate::{ModelError, ModelErrorKind, ServerKind};
+
+/// Texts of one request; more are sent one request after the other.
+const TEXTS_MAX: usize = 64;
+/// 64 points of 4,096 numbers of 24 letters are less.
+const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// How a model for embeddings is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbeddingSettings {
+    /// What kind of server answers: Ollama has a form of its own, all others speak OpenAI's.
+    pub server: ServerKind,
+    /// Its address, as for a chat model.
+    pub base: String,
+    /// The model.
+    pub model: String,
+    /// The operator marked its address as local.
+    pub is_local: bool,
+    /// How long one request may take.
+    pub time: Duration,
+}
+
+/// A model that places texts.
+pub struct Embedder {
+    url: Url,
+    model: String,
+    time: Duration,
+    client: reqwest::Client,
+    authorization: Option<HeaderValue>,
+}
+
+/// The model of `settings`. `key` is sent to its address and nowhere else.
+///
+/// # Errors
+/// The address is refused, or the key cannot be sent.
+pub fn embedder(settings: EmbeddingSettings, key: Option<SecretString>) -> Result<Embedder, SetupError> {
+    let EmbeddingSettings { server, base, model, is_local, time } = settings;
+    let mut url = http::parse(&base)?;
+    let path = url.path().trim_end_matches('/').to_owned();
+    url.set_path(&match server {
+        ServerKind::Ollama => format!("{}/api/embed", path.trim_end_matches("/v1")),
+        ServerKind::OpenaiCompatible => format!("{path}/embeddings"),
+        _ if path.is_empty() => "/v1/embeddings".to_owned(),
+        _ => format!("{path}/embeddings"),
+    });
+    let reach = http::reach(&url, is_local);
+    http::check(&url, reach)?;
+    let client = http::client(reach)?;
+    let bearer = |key: &SecretString| {
+        let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose_secret())).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    };
+    let authorization = match key.filter(|key| !key.expose_secret().is_empty()) {
+        None => None,
+        Some(key) => Some(bearer(&key).ok_or_else(|| SetupError::Key { provider: http::host(&url) })?),
+    };
+    Ok(Embedder { url, model, time, client, authorization })
+}
+
+impl std::fmt::Debug for Embedder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Embedder").field("model", &self.model).field("url", &self.url.as_str()).finish_non_exhaustive()
+    }
+}
+
+impl Embedder {
+    /// The place of each text, in their order; all have the same number of dimensions.
+    ///
+    /// # Errors
+    /// The server does not answer in time, refuses, or answers with something else.
+    pub async fn embeddings(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let mut all = Vec::with_capacity(texts.len());
+        for part in texts.chunks(TEXTS_MAX) {
+            let asked = tokio::time::timeout(self.time, self.ask(part)).await;
+            let places = asked.map_err(|_| {
+                let message = format!("no embeddings within {} ms", self.time.as_millis());
+                ModelError::own(ModelErrorKind::Transport, message)
+            })??;
+            all.extend(places);
+        }
+        let is_even = all.windows(2).all(|pair| pair[0].len() == pair[1].len());
+        if is_even { Ok(all) } else { Err(unreadable("the points have different numbers of dimensions")) }
+    }
+
+    async fn ask(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let host = http::host(&self.url);
+        let body = json!({ "model": self.model, "input": texts }).to_string();
+        let mut request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        if let Some(authorization) = &self.authorization {
+            request = request.header(reqwest::header::AUTHORIZATION, authorization);
+        }
+        let response = request.send().await.map_err(|error| failed(&http::no_answer(&host, &error)))?;
+        let status = response.status();
+        if !status.is_success() {
+            let kind = crate::wire::errors::kind_of_status(status.as_u16());
+            let message = HttpError::Status { host, status: status.as_u16() }.to_string();
+            return Err(ModelError { status: Some(status.as_u16()), ..ModelError::own(kind, message) });
+        }
+        let body = http::body(&host, response, ANSWER_BYTES_MAX).await.map_err(|error| failed(&error))?;
+        let answer: Value = serde_json::from_slice(&body).map_err(|_| unreadable("the answer is no JSON"))?;
+        let places = places(&answer).filter(|places| places.len() == texts.len());
+        places.ok_or_else(|| unreadable("the answer does not hold one point a text"))
+    }
+}
+
+/// The points of either form, in the order of their texts.
+fn places(answer: &Value) -> Option<Vec<Vec<f32>>> {
+    if let Some(places) = answer.get("embeddings").and_then(Value::as_array) {
+        return places.iter().map(place).collect();
+    }
+    let rows = answer.get("data")?.as_array()?;
+    let mut numbered: Vec<(u64, Vec<f32>)> = rows
+        .iter()
+        .zip(0..)
+        .map(|(row, at)| Some((row["index"].as_u64().unwrap_or(at), place(row.get("embedding")?)?)))
+        .collect::<Option<_>>()?;
+    numbered.sort_by_key(|(at, _)| *at);
+    Some(numbered.into_iter().map(|(_, place)| place).collect())
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "single precision is what search needs")]
+fn place(numbers: &Value) -> Option<Vec<f32>> {
+    let place: Vec<f32> =
+        numbers.as_array()?.iter().map(|number| Some(number.as_f64()? as f32)).collect::<Option<_>>()?;
+    (!place.is_empty() && place.iter().all(|number| number.is_finite())).then_some(place)
+}
+
+fn failed(error: &HttpError) -> ModelError {
+    ModelError::own(ModelErrorKind::Transport, error.to_string())
+}
+
+fn unreadable(message: &str) -> ModelError {
+    ModelError::own(ModelErrorKind::Protocol, message)
+}

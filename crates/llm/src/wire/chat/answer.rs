@@ -1,0 +1,128 @@
+//! A reply that is being made, for servers that say text, thinking and calls.
+
+use serde_json::Value;
+
+use super::calls::{Calls, Fragment};
+use crate::wire::markup::{Heard, Spoken};
+use crate::wire::{reply_of, usage};
+use crate::{Caps, Delta, ModelError, ModelErrorKind, Reply, Request, Sidecar, SidecarBlock, Stop, Usage};
+
+/// A reply that is being made.
+pub(in crate::wire) struct Answer {
+    caps: Caps,
+    input_tokens: u64,
+    spoken: Spoken,
+    thinking: String,
+    calls: Calls,
+    /// Too many calls, or something else that makes the rest worthless.
+    failure: Option<ModelError>,
+}
+
+impl Answer {
+    /// Nothing yet, in answer to `request`.
+    pub fn new(caps: Caps, request: &Request) -> Self {
+        Self {
+            input_tokens: usage::tokens_of(request),
+            spoken: Spoken::new(&caps, request),
+            thinking: String::new(),
+            calls: Calls::new(request),
+            failure: None,
+            caps,
+        }
+    }
+
+    pub const fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    pub const fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// The first failure counts.
+    pub fn fail(&mut self, error: ModelError) {
+        self.failure.get_or_insert(error);
+    }
+
+    pub fn text(&mut self, text: &str, deltas: &mut Vec<Delta>) {
+        for heard in self.spoken.push(text) {
+            match heard {
+                Heard::Text(text) => deltas.push(Delta::Text(text)),
+                Heard::Thinking(text) => self.think(&text, deltas),
+                Heard::Again(shown) => self.repeat(shown, deltas),
+            }
+        }
+    }
+
+    pub fn think(&mut self, text: &str, deltas: &mut Vec<Delta>) {
+        if !text.is_empty() {
+            self.thinking.push_str(text);
+            deltas.push(Delta::Thinking(text.to_owned()));
+        }
+    }
+
+    pub fn call(&mut self, fragment: &Fragment<'_>, deltas: &mut Vec<Delta>) {
+        if !self.calls.push(fragment, deltas) {
+            self.fail(ModelError::own(ModelErrorKind::Protocol, "the reply has more calls than any turn could run"));
+        }
+    }
+
+    /// No more calls come.
+    pub fn end_calls(&mut self, deltas: &mut Vec<Delta>) {
+        self.calls.end(deltas);
+    }
+
+    /// The whole reply. `stop` maps to an end by tools if there are calls.
+    ///
+    /// # Errors
+    /// Something has failed before.
+    pub fn finish(
+        mut self,
+        stop: Stop,
+        usage_raw: Value,
+        usage: Option<Usage>,
+        id: Option<String>,
+    ) -> Result<Reply, ModelError> {
+        if let Some(error) = self.failure {
+            return Err(ModelError { usage, ..error });
+        }
+        let (text, heard, printed) = self.spoken.finish(!self.calls.is_empty());
+        let late = heard.into_iter().filter_map(|heard| match heard {
+            Heard::Thinking(text) => Some(text),
+            Heard::Text(_) | Heard::Again(_) => None,
+        });
+        self.thinking.extend(late);
+        for call in printed {
+            self.calls.push_whole(&call.name, &call.args_raw, &mut Vec::new());
+        }
+        let mut own = Vec::new();
+        own.extend((!self.thinking.is_empty()).then(|| SidecarBlock::Thinking { s: self.thinking.clone(), sig: None }));
+        own.extend((!text.is_empty()).then_some(SidecarBlock::Text { s: text, sig: None }));
+        let is_without_calls = self.calls.is_empty();
+        own.extend(self.calls.into_blocks());
+        let usage = usage.unwrap_or_else(|| usage::estimated(self.input_tokens, &own));
+        let sidecar = Sidecar {
+            provider: self.caps.provider,
+            api: self.caps.api,
+            model: self.caps.name,
+            base: self.caps.base,
+            response_id: id,
+            stop: if stop == Stop::ToolUse && is_without_calls { Stop::End } else { stop },
+            usage_raw,
+            blocks: own,
+        };
+        Ok(reply_of(sidecar, usage))
+    }
+
+    /// Says everything once more: a part of the words was something else.
+    fn repeat(&self, shown: String, deltas: &mut Vec<Delta>) {
+        deltas.push(Delta::Restart);
+        if !self.thinking.is_empty() {
+            deltas.push(Delta::Thinking(self.thinking.clone()));
+        }
+        if !shown.is_empty() {
+            deltas.push(Delta::Text(shown));
+        }
+        self.calls.repeat(deltas);
+    }
+}

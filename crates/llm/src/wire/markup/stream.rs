@@ -1,0 +1,262 @@
+//! Takes calls and thinking out of a text while it is being written.
+
+use std::sync::Arc;
+
+use super::echo::Untrusted;
+use super::object::{self, Printed};
+use crate::{Caps, Request, ToolChoice, ToolDecl};
+
+const CALL: &str = "<tool_call>";
+const CALL_END: &str = "</tool_call>";
+const THINK: &str = "<think>";
+const THINK_END: &str = "</think>";
+
+/// A text that begins like a call is held back up to here; a longer one is an answer that happens to be JSON.
+const LEAD_BYTES_MAX: usize = 64 * 1024;
+
+/// What became clear of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::wire) enum Heard {
+    /// Words.
+    Text(String),
+    /// Thinking.
+    Thinking(String),
+    /// Some of the words so far were thinking; these are all that count.
+    Again(String),
+}
+
+/// A text that is being written.
+#[derive(Debug)]
+pub(in crate::wire) struct Spoken {
+    /// Absent where markup is nothing but text.
+    rules: Option<Rules>,
+    pieces: Vec<Piece>,
+    /// Not decided yet.
+    pending: String,
+    /// Up to here `pending` holds no end of the open tag.
+    searched: usize,
+    open: Option<Tag>,
+    /// Something was taken out, so white space around it is no longer meant.
+    is_cut: bool,
+}
+
+#[derive(Debug)]
+struct Rules {
+    tools: Arc<[ToolDecl]>,
+    /// Whether a printed call is run; if not, it is taken out.
+    runs: bool,
+    untrusted: Untrusted,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Text(String),
+    Call(Printed),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Call,
+    Think,
+}
+
+impl Spoken {
+    /// Nothing yet, in the answer to `request`.
+    pub fn new(caps: &Caps, request: &Request) -> Self {
+        let rules = (caps.text_calls || !caps.native_tools).then(|| Rules {
+            tools: Arc::clone(&request.tools),
+            runs: request.choice != ToolChoice::None && !request.tools.is_empty(),
+            untrusted: Untrusted::of(request),
+        });
+        Self { rules, pieces: Vec::new(), pending: String::new(), searched: 0, open: None, is_cut: false }
+    }
+
+    /// Takes more of the text.
+    pub fn push(&mut self, text: &str) -> Vec<Heard> {
+        let mut heard = Vec::new();
+        if self.rules.is_none() {
+            self.say(text.to_owned(), &mut heard);
+            return heard;
+        }
+        self.pending.push_str(text);
+        if !self.may_be_call() {
+            while self.step(&mut heard) {}
+        }
+        heard
+    }
+
+    fn shown(&self) -> String {
+        let texts = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(text) => Some(text.as_str()),
+            Piece::Call(_) => None,
+        });
+        texts.collect()
+    }
+
+    /// The words, and the calls among them. None are run if the server also sent calls in their own field.
+    pub fn finish(mut self, has_calls: bool) -> (String, Vec<Heard>, Vec<Printed>) {
+        let mut heard = Vec::new();
+        if self.rules.is_some() {
+            while self.step(&mut heard) {}
+            self.end_open(has_calls, &mut heard);
+        }
+        let text = self.shown();
+        let calls = self.pieces.into_iter().filter_map(|piece| match piece {
+            Piece::Text(_) => None,
+            Piece::Call(call) => Some(call),
+        });
+        let calls: Vec<Printed> = if has_calls { Vec::new() } else { calls.collect() };
+        let only = self.rules.filter(|rules| rules.runs && !has_calls && calls.is_empty());
+        if let Some(call) = only.and_then(|rules| rules.only_call(&text)) {
+            return (String::new(), heard, vec![call]);
+        }
+        (if self.is_cut { text.trim().to_owned() } else { text }, heard, calls)
+    }
+
+    /// Whether all of the text so far may turn out to be one call.
+    fn may_be_call(&self) -> bool {
+        let runs = self.rules.as_ref().is_some_and(|rules| rules.runs);
+        let is_first = self.open.is_none() && self.pieces.iter().all(Piece::is_blank);
+        runs && is_first && self.pending.len() <= LEAD_BYTES_MAX && is_lead(self.pending.trim_start())
+    }
+
+    /// Decides on the next part of what is pending; false if that takes more text.
+    fn step(&mut self, heard: &mut Vec<Heard>) -> bool {
+        match self.open {
+            None => self.step_outside(heard),
+            Some(Tag::Think) => self.step_thinking(heard),
+            Some(Tag::Call) => self.step_call(heard),
+        }
+    }
+
+    fn step_outside(&mut self, heard: &mut Vec<Heard>) -> bool {
+        let from = self.pending.find('<').unwrap_or(self.pending.len());
+        let before: String = self.pending.drain(..from).collect();
+        self.say(before, heard);
+        if self.pending.starts_with(CALL) {
+            self.enter(Tag::Call, CALL);
+        } else if self.pending.starts_with(THINK) {
+            self.enter(Tag::Think, THINK);
+        } else if self.pending.starts_with(THINK_END) {
+            self.pending.drain(..THINK_END.len());
+            self.take_back_line(heard);
+        } else if self.pending.is_empty() || [CALL, THINK, THINK_END].iter().any(|tag| tag.starts_with(&self.pending)) {
+            return false;
+        } else {
+            self.pending.drain(..1);
+            self.say("<".to_owned(), heard);
+        }
+        true
+    }
+
+    fn enter(&mut self, tag: Tag, text: &str) {
+        self.pending.drain(..text.len());
+        self.searched = 0;
+        self.open = Some(tag);
+        self.is_cut = true;
+    }
+
+    fn step_thinking(&mut self, heard: &mut Vec<Heard>) -> bool {
+        let end = self.pending.find(THINK_END);
+        let thought = end.unwrap_or_else(|| self.pending.len() - beginning(&self.pending, THINK_END));
+        let text: String = self.pending.drain(..thought).collect();
+        heard.extend((!text.is_empty()).then_some(Heard::Thinking(text)));
+        if end.is_some() {
+            self.pending.drain(..THINK_END.len());
+            self.open = None;
+        }
+        end.is_some()
+    }
+
+    fn step_call(&mut self, heard: &mut Vec<Heard>) -> bool {
+        let Some(end) = self.pending[self.searched..].find(CALL_END).map(|at| at + self.searched) else {
+            self.searched = self.pending.len() - beginning(&self.pending, CALL_END);
+            return false;
+        };
+        let inner: String = self.pending.drain(..end).collect();
+        self.pending.drain(..CALL_END.len());
+        self.open = None;
+        self.close_call(&inner, CALL_END, heard);
+        true
+    }
+
+    fn close_call(&mut self, inner: &str, end: &str, heard: &mut Vec<Heard>) {
+        let Some(rules) = &self.rules else { return };
+        let is_echo = rules.untrusted.holds(inner);
+        match object::tagged(inner) {
+            _ if is_echo => self.say(format!("{CALL}{inner}{end}"), heard),
+            Some(call) if rules.runs => self.pieces.push(Piece::Call(call)),
+            None if rules.runs => self.say(format!("{CALL}{inner}{end}"), heard),
+            Some(_) | None => {}
+        }
+    }
+
+    /// Ends the text in the middle of whatever is open.
+    fn end_open(&mut self, has_calls: bool, heard: &mut Vec<Heard>) {
+        let rest = std::mem::take(&mut self.pending);
+        match self.open.take() {
+            None => self.say(rest, heard),
+            Some(Tag::Think) => heard.extend((!rest.is_empty()).then_some(Heard::Thinking(rest))),
+            Some(Tag::Call) if has_calls => {}
+            Some(Tag::Call) => self.close_call(&rest, "", heard),
+        }
+    }
+
+    /// A template that opens the thinking itself leaves only its end in the text.
+    fn take_back_line(&mut self, heard: &mut Vec<Heard>) {
+        self.is_cut = true;
+        let Some(Piece::Text(text)) = self.pieces.last_mut() else { return };
+        let line = text.rfind('\n').map_or(0, |at| at + 1);
+        if line < text.len() {
+            text.truncate(line);
+            let shown = self.shown();
+            heard.push(Heard::Again(shown));
+        }
+    }
+
+    fn say(&mut self, text: String, heard: &mut Vec<Heard>) {
+        if text.is_empty() {
+            return;
+        }
+        match self.pieces.last_mut() {
+            Some(Piece::Text(said)) => said.push_str(&text),
+            Some(Piece::Call(_)) | None => self.pieces.push(Piece::Text(text.clone())),
+        }
+        heard.push(Heard::Text(text));
+    }
+}
+
+impl Rules {
+    /// The reply as one call, if it is nothing else and the model's own.
+    fn only_call(&self, text: &str) -> Option<Printed> {
+        let text = text.trim();
+        let call = object::whole(text, &self.tools)?;
+        (!self.untrusted.holds(object::unfenced(text))).then_some(call)
+    }
+}
+
+impl Piece {
+    fn is_blank(&self) -> bool {
+        match self {
+            Self::Text(text) => text.trim().is_empty(),
+            Self::Call(_) => false,
+        }
+    }
+}
+
+/// Whether a text begins like a bare or fenced object.
+fn is_lead(text: &str) -> bool {
+    let Some(fenced) = text.strip_prefix("```") else {
+        return text.starts_with('{') || "```".starts_with(text);
+    };
+    match fenced.split_once('\n') {
+        None => fenced.trim_end().chars().all(|letter| letter.is_ascii_alphanumeric()),
+        Some((_, block)) => block.trim_start().is_empty() || block.trim_start().starts_with('{'),
+    }
+}
+
+/// How many bytes at the end of `text` may be the beginning of `tag`.
+fn beginning(text: &str, tag: &str) -> usize {
+    let longest = tag.len().min(text.len() + 1) - 1;
+    (1..=longest).rev().find(|length| text.ends_with(&tag[..*length])).unwrap_or(0)
+}

@@ -1,0 +1,109 @@
+//! Reads the lines of an answer, each one JSON object.
+
+use serde_json::{Value, json};
+
+use crate::wire::chat::{Answer, Fragment, classify_in_stream};
+use crate::{Caps, Decoder, Delta, ModelError, ModelErrorKind, Reply, Request, Stop, Usage};
+
+pub(super) struct OllamaDecoder {
+    line: Vec<u8>,
+    answer: Answer,
+    /// The line that ends the answer.
+    last: Option<Value>,
+    /// Of the calls so far.
+    calls: u64,
+}
+
+impl OllamaDecoder {
+    pub fn new(caps: Caps, request: &Request) -> Self {
+        Self { line: Vec::new(), answer: Answer::new(caps, request), last: None, calls: 0 }
+    }
+
+    fn end_line(&mut self, deltas: &mut Vec<Delta>) {
+        let line = std::mem::take(&mut self.line);
+        let line = line.trim_ascii();
+        if line.is_empty() || self.last.is_some() || self.answer.has_failed() {
+            return;
+        }
+        match serde_json::from_slice::<Value>(line) {
+            Ok(line) => self.read(line, deltas),
+            Err(error) => {
+                let message = format!("the server sent a line that is no JSON: {error}");
+                self.answer.fail(ModelError::own(ModelErrorKind::Protocol, message));
+            }
+        }
+    }
+
+    fn read(&mut self, line: Value, deltas: &mut Vec<Delta>) {
+        if line.get("error").is_some_and(|error| !error.is_null()) {
+            return self.answer.fail(classify_in_stream(self.answer.caps(), &line));
+        }
+        let text = |path: &str| line.pointer(path).and_then(Value::as_str).unwrap_or_default();
+        self.answer.think(text("/message/thinking"), deltas);
+        self.answer.text(text("/message/content"), deltas);
+        let calls = line.pointer("/message/tool_calls").and_then(Value::as_array).into_iter().flatten();
+        for call in calls {
+            self.call(call, deltas);
+        }
+        if line["done"] == true {
+            self.answer.end_calls(deltas);
+            deltas.extend(usage(&line).map(Delta::Usage));
+            self.last = Some(line);
+        }
+    }
+
+    /// Calls come whole, and their numbers mean nothing across lines.
+    fn call(&mut self, call: &Value, deltas: &mut Vec<Delta>) {
+        let arguments = call.pointer("/function/arguments").filter(|arguments| arguments.is_object());
+        let arguments = arguments.map(Value::to_string).unwrap_or_default();
+        let fragment = Fragment {
+            index: Some(self.calls),
+            id: call["id"].as_str().unwrap_or_default(),
+            name: call.pointer("/function/name").and_then(Value::as_str).unwrap_or_default(),
+            arguments: &arguments,
+            ..Fragment::default()
+        };
+        self.calls += 1;
+        self.answer.call(&fragment, deltas);
+    }
+}
+
+impl Decoder for OllamaDecoder {
+    fn push(&mut self, bytes: &[u8]) -> Vec<Delta> {
+        let mut deltas = Vec::new();
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend_from_slice(part);
+            if part.ends_with(b"\n") {
+                self.end_line(&mut deltas);
+            }
+        }
+        deltas
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Reply, ModelError> {
+        if self.last.is_none() && serde_json::from_slice::<Value>(self.line.trim_ascii()).is_ok() {
+            self.end_line(&mut Vec::new());
+        }
+        let Some(last) = self.last else {
+            let message = "the server's answer broke off before its end";
+            self.answer.fail(ModelError::own(ModelErrorKind::Transport, message));
+            return self.answer.finish(Stop::End, Value::Null, None, None);
+        };
+        let stop = match last["done_reason"].as_str() {
+            None | Some("stop" | "") => Stop::End,
+            Some("length") => Stop::Length,
+            Some(other) => Stop::Other(other.to_owned()),
+        };
+        self.answer.finish(stop, figures(&last), usage(&last), None)
+    }
+}
+
+/// What the last line says about tokens.
+fn figures(last: &Value) -> Value {
+    json!({ "prompt_eval_count": last["prompt_eval_count"], "eval_count": last["eval_count"] })
+}
+
+fn usage(last: &Value) -> Option<Usage> {
+    let in_fresh = last["prompt_eval_count"].as_u64()?;
+    Some(Usage { in_fresh, out: last["eval_count"].as_u64().unwrap_or(0), ..Usage::default() })
+}

@@ -1,0 +1,152 @@
+//! `config.toml` as people write it: a change by the program leaves their comments and their order alone.
+
+use std::path::{Path, PathBuf};
+
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
+
+use super::Settings;
+use crate::error::{ErrorKind, OpError};
+
+/// The file of a running station.
+#[derive(Debug)]
+pub(crate) struct ConfigFile {
+    path: PathBuf,
+    /// Held while a change is made, so that changes follow one another.
+    writing: tokio::sync::Mutex<()>,
+}
+
+impl ConfigFile {
+    /// The file in the data directory; it need not exist.
+    pub fn in_folder(data_dir: &Path) -> Self {
+        Self { path: data_dir.join("config.toml"), writing: tokio::sync::Mutex::default() }
+    }
+
+    /// Changes the file as it is now; what people wrote meanwhile stays. On disk when this returns; nothing is written
+    /// that the next start would refuse.
+    pub async fn edit(&self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<Settings, OpError> {
+        let _writing = self.writing.lock().await;
+        let text = match tokio::fs::read_to_string(&self.path).await {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(self.failed(&error)),
+        };
+        let invalid = |why: String| {
+            let message = format!("{} is refused: {why}. Nothing was changed; repair the file.", self.path.display());
+            OpError::conflict("config_invalid", message)
+        };
+        let mut document: DocumentMut =
+            text.parse().map_err(|error: toml_edit::TomlError| invalid(error.message().into()))?;
+        change(&mut document).ok_or_else(|| invalid("something else stands where a table belongs".into()))?;
+        let text = document.to_string();
+        let settings = Settings::parse(&text).map_err(invalid)?;
+        self.replace(&text).await.map_err(|error| self.failed(&error))?;
+        Ok(settings)
+    }
+
+    async fn replace(&self, text: &str) -> std::io::Result<()> {
+        use tokio::io::AsyncWriteExt;
+        let temporary = self.path.with_extension("toml.new");
+        let mut options = tokio::fs::OpenOptions::new();
+        options.create(true).write(true).truncate(true);
+        #[cfg(unix)]
+        options.mode(0o600);
+        let mut file = options.open(&temporary).await?;
+        file.write_all(text.as_bytes()).await?;
+        file.sync_all().await?;
+        tokio::fs::rename(&temporary, &self.path).await?;
+        match self.path.parent() {
+            Some(folder) => tokio::fs::File::open(folder).await?.sync_all().await,
+            None => Ok(()),
+        }
+    }
+
+    fn failed(&self, error: &std::io::Error) -> OpError {
+        let message = format!("{} could not be changed: {error}.", self.path.display());
+        OpError::new(ErrorKind::Unavailable, "config_not_written", message)
+    }
+}
+
+/// The table at `path`, made where it is missing; none if something else stands there.
+pub(crate) fn table_at<'a>(document: &'a mut DocumentMut, path: &[&str]) -> Option<&'a mut dyn TableLike> {
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    for (depth, name) in path.iter().enumerate() {
+        let item = table.entry(name).or_insert_with(|| {
+            let mut made = Table::new();
+            // `[providers]` alone says nothing; `[providers.cloud]` does.
+            made.set_implicit(depth + 1 < path.len());
+            Item::Table(made)
+        });
+        table = item.as_table_like_mut()?;
+    }
+    Some(table)
+}
+
+/// Sets `key`, or removes it; the comment behind an older value stays.
+pub(crate) fn put(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
+    let Some(mut value) = value else {
+        table.remove(key);
+        return;
+    };
+    if let Some(older) = table.get(key).and_then(Item::as_value) {
+        *value.decor_mut() = older.decor().clone();
+    }
+    table.insert(key, Item::Value(value));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn edited(
+        before: &str,
+        change: impl FnOnce(&mut DocumentMut) -> Option<()>,
+    ) -> (Result<Settings, OpError>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("config.toml"), before).unwrap();
+        let done = ConfigFile::in_folder(folder.path()).edit(change).await;
+        (done, std::fs::read_to_string(folder.path().join("config.toml")).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_change_leaves_comments_and_order_alone() {
+        let before = "# of the night shift\nsite = \"lab\"\n\n[providers.cloud] # paid\nkind = \"openai\"\nkey = \"old\" # ask Dana\n\n[memory]\nhalf_life_days = 20.0\n";
+        let (done, after) = edited(before, |document| {
+            put(table_at(document, &["providers", "cloud"])?, "key", Some("new".into()));
+            put(table_at(document, &["providers", "near"])?, "kind", Some("ollama".into()));
+            Some(())
+        })
+        .await;
+        assert_eq!(done.unwrap().models.providers.len(), 2);
+        let expected = before.replace("\"old\" # ask", "\"new\" # ask");
+        assert!(after.starts_with(expected.trim_end()), "{after}");
+        assert!(after.contains("[providers.near]\nkind = \"ollama\"\n"), "{after}");
+    }
+
+    #[tokio::test]
+    async fn nothing_is_written_that_the_next_start_would_refuse() {
+        for (before, change) in [
+            ("site = \"lab\"\n", ("kind", "teapot")),
+            ("sight = \"lab\"\n", ("kind", "openai")),
+            ("site = ", ("kind", "openai")),
+            ("providers = 3\n", ("kind", "openai")),
+        ] {
+            let (done, after) = edited(before, |document| {
+                put(table_at(document, &["providers", "cloud"])?, change.0, Some(change.1.into()));
+                Some(())
+            })
+            .await;
+            assert_eq!((done.unwrap_err().code.as_str(), after.as_str()), ("config_invalid", before));
+        }
+    }
+
+    #[tokio::test]
+    async fn an_inline_table_is_changed_too() {
+        let (done, after) = edited("providers = { cloud = { kind = \"openai\" } }\n", |document| {
+            put(table_at(document, &["providers", "cloud"])?, "window", Some(4_096.into()));
+            Some(())
+        })
+        .await;
+        assert!(done.is_ok(), "{after}");
+        assert!(after.contains("window = 4096"), "{after}");
+    }
+}

@@ -1,0 +1,121 @@
+//! One call of a model for a turn: on the ledger from its beginning, streamed while it lasts, and dropped with the turn.
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use agent::{Input, Purpose};
+use llm::{Model, ModelError, Reply, Request};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::stream::{MERGE, Stream};
+use crate::agents::AgentUnit;
+use crate::ledger::{Ending, Place};
+use crate::models::TurnModels;
+use crate::station::Station;
+use crate::wire::{Tag, word};
+
+/// What a call needs of its turn.
+pub(super) struct ModelCall {
+    pub station: Arc<Station>,
+    pub agent: Arc<AgentUnit>,
+    pub place: Place,
+    pub inputs: mpsc::Sender<Input>,
+    /// The turn gives the call up.
+    pub abort: CancellationToken,
+}
+
+/// Which of a turn's models a call goes to: side calls have a smaller one where the operator chose it.
+pub(super) fn model_for(models: &TurnModels, purpose: Purpose) -> Arc<dyn Model> {
+    match purpose {
+        Purpose::Main | Purpose::Fallback | Purpose::Extend | Purpose::Warm => Arc::clone(&models.main),
+        Purpose::Router
+        | Purpose::JudgeGrounded
+        | Purpose::JudgeAdequacy
+        | Purpose::Flush
+        | Purpose::Summary
+        | Purpose::MicroTurn => Arc::clone(&models.side),
+    }
+}
+
+impl ModelCall {
+    /// Makes the call; its pieces and its end reach the turn in order.
+    pub async fn run(self, model: Arc<dyn Model>, purpose: Purpose, request: Request) {
+        let row = self.agent.ledger.begin(&self.place, &word(&purpose), model.caps(), &request).await;
+        let stream = Arc::new(Stream::default());
+        let ended = self.stream(&*model, request, &stream).await;
+        let (heard, usage) = stream.heard();
+        let input = match ended {
+            None => {
+                self.agent.ledger.end(row, Ending::Dropped(usage, heard)).await;
+                return;
+            }
+            Some(Ok(reply)) => {
+                self.agent.ledger.end(row, Ending::Replied(&reply)).await;
+                self.agent.model_answered(&self.station);
+                Input::ModelDone { purpose, reply }
+            }
+            Some(Err(error)) => {
+                let message = self.station.redaction.without_secrets(&error.message);
+                let error = ModelError { usage: error.usage.or(usage), message, ..error };
+                self.agent.ledger.end(row, Ending::Failed(&error, heard)).await;
+                self.agent.model_failed(&self.station, &error);
+                Input::ModelFailed { purpose, error }
+            }
+        };
+        self.station.hub.changed(Tag::ModelCalls);
+        self.forward(&stream).await;
+        // The turn may have ended meanwhile.
+        let _ = self.inputs.send(input).await;
+    }
+
+    /// Makes a call that only warms a cache: nobody hears of its end.
+    pub async fn warm(self, model: Arc<dyn Model>, request: Request) {
+        let row = self.agent.ledger.begin(&self.place, &word(&Purpose::Warm), model.caps(), &request).await;
+        let stream = Arc::new(Stream::default());
+        let sink = Arc::clone(&stream);
+        let ended = tokio::select! {
+            () = self.abort.cancelled() => None,
+            reply = model.call(request, Arc::new(move |delta| sink.push(delta))) => Some(reply),
+        };
+        let (heard, usage) = stream.heard();
+        let ending = match &ended {
+            None => Ending::Dropped(usage, heard),
+            Some(Ok(reply)) => Ending::Replied(reply),
+            Some(Err(error)) => Ending::Failed(error, heard),
+        };
+        self.agent.ledger.end(row, ending).await;
+    }
+
+    /// Passes pieces on until the reply is there; none if the turn gave it up.
+    async fn stream(
+        &self,
+        model: &dyn Model,
+        request: Request,
+        stream: &Arc<Stream>,
+    ) -> Option<Result<Reply, ModelError>> {
+        let sink = Arc::clone(stream);
+        let mut calling = model.call(request, Arc::new(move |delta| sink.push(delta)));
+        let mut rest = pin!(tokio::time::sleep(std::time::Duration::ZERO));
+        loop {
+            let due = async {
+                stream.arrived().await;
+                rest.as_mut().await;
+            };
+            tokio::select! {
+                biased;
+                () = self.abort.cancelled() => return None,
+                reply = &mut calling => return Some(reply),
+                () = due => {}
+            }
+            self.forward(stream).await;
+            rest.set(tokio::time::sleep(MERGE));
+        }
+    }
+
+    async fn forward(&self, stream: &Stream) {
+        for delta in stream.take() {
+            let _ = self.inputs.send(Input::Delta(delta)).await;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! What models cost: one row for each call, failed and background ones included, and the budgets they draw on. A price
+//! that nobody knows is unknown; it is never counted as nothing.
+
+mod report;
+mod view;
+
+use llm::{Caps, ModelError, ModelErrorKind, Reply, Request, Usage};
+use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent};
+use memory::{AgentDb, MemoryError};
+use serde_json::Value;
+use world::cron::Zone;
+
+use crate::clock::Clock;
+use crate::wire::{BudgetRow, BudgetsRow, Meter, word};
+
+pub(crate) use report::export;
+
+/// The ledger of one agent.
+pub(crate) struct Ledger {
+    db: AgentDb,
+    clock: Clock,
+    /// Days are those of this place.
+    zone: Zone,
+}
+
+/// What a call belongs to.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub session: String,
+    /// The turn; none for a call in the background.
+    pub turn: Option<String>,
+    pub mission: Option<String>,
+}
+
+/// A call under way. Its row says so until [`Ledger::end`].
+#[derive(Debug)]
+pub(crate) struct OpenRow {
+    id: String,
+    caps: Caps,
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub(crate) enum Ending<'a> {
+    /// With a reply.
+    Replied(&'a Reply),
+    /// Without one; whether anything had been heard of it.
+    Failed(&'a ModelError, bool),
+    /// It was dropped; what had been reported until then.
+    Dropped(Option<Usage>, bool),
+}
+
+/// What may be spent, micro-dollars; none where nobody has set a bound.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Limits {
+    pub turn: Option<i64>,
+    pub day: Option<i64>,
+    pub mission: Option<i64>,
+}
+
+/// What has been spent of a budget, and what there is, micro-dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Budget {
+    pub spent: Spent,
+    pub limit: Option<i64>,
+}
+
+/// The budgets that a turn draws on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Budgets {
+    pub turn: Option<Budget>,
+    pub mission: Option<Budget>,
+    pub day: Budget,
+}
+
+impl Ledger {
+    pub fn new(db: AgentDb, clock: Clock, zone: Zone) -> Self {
+        Self { db, clock, zone }
+    }
+
+    /// Takes note of what an earlier run left under way.
+    pub async fn load(&self) -> Result<(), MemoryError> {
+        let interrupted = self.db.end_interrupted_calls(self.clock.now().wall_ms).await?;
+        if interrupted > 0 {
+            tracing::warn!(interrupted, "calls of models ended with the process; what they cost is not known");
+        }
+        Ok(())
+    }
+
+    /// Writes down that a call begins, and what the model is shown. A disk that takes nothing stops no call: the turn
+    /// that asked for it has its own record.
+    pub async fn begin(&self, place: &Place, purpose: &str, caps: &Caps, request: &Request) -> OpenRow {
+        let id = format!("mc-{}", uuid::Uuid::now_v7());
+        let (view, parts) = view::of(request);
+        let begun = BegunCall {
+            id: id.clone(),
+            began_ms: self.clock.now().wall_ms,
+            session: place.session.clone(),
+            turn: place.turn.clone(),
+            mission: place.mission.clone(),
+            purpose: purpose.to_owned(),
+            provider: caps.provider.clone(),
+            model: caps.name.clone(),
+            view: serde_json::to_string(&view).unwrap_or_default(),
+        };
+        if let Err(error) = self.db.begin_model_call(&begun, &parts).await {
+            tracing::error!(error = &error as &dyn std::error::Error, "the call of a model is not in the ledger");
+        }
+        OpenRow { id, caps: caps.clone() }
+    }
+
+    /// Writes down how it ended.
+    pub async fn end(&self, row: OpenRow, ending: Ending<'_>) {
+        let ended = ended(&row.caps, &ending, self.clock.now().wall_ms);
+        if let Err(error) = self.db.end_model_call(&row.id, &ended).await {
+            tracing::error!(error = &error as &dyn std::error::Error, "the end of a call is not in the ledger");
+        }
+    }
+
+    /// What a turn of `place` draws on, with what people have added.
+    pub async fn budgets(&self, place: &Place, limits: Limits) -> Result<Budgets, MemoryError> {
+        let turn = match &place.turn {
+            Some(turn) => Some(self.budget(Counted::Turn(turn), (Meter::Turn, turn), limits.turn).await?),
+            None => None,
+        };
+        let mission = match &place.mission {
+            Some(mission) => {
+                Some(self.budget(Counted::Mission(mission), (Meter::Mission, mission), limits.mission).await?)
+            }
+            None => None,
+        };
+        let (day, since_ms) = self.today();
+        let day = self.budget(Counted::Since(since_ms), (Meter::Day, &day), limits.day).await?;
+        Ok(Budgets { turn, mission, day })
+    }
+
+    async fn budget(
+        &self,
+        counted: Counted<'_>,
+        (meter, about): (Meter, &str),
+        limit: Option<i64>,
+    ) -> Result<Budget, MemoryError> {
+        let granted = self.db.granted(&word(&meter), about).await?;
+        let spent = self.db.spent(counted).await?;
+        Ok(Budget { spent, limit: limit.map(|limit| limit.saturating_add(granted)) })
+    }
+
+    /// Adds to a budget: of today, of a turn, of a mission.
+    pub async fn grant(&self, meter: Meter, about: Option<&str>, microusd: i64, by: &str) -> Result<(), MemoryError> {
+        let now_ms = self.clock.now().wall_ms;
+        let about = about.map_or_else(|| self.today().0, str::to_owned);
+        let grant = BudgetGrant { meter: word(&meter), about, microusd, granted_ms: now_ms, granted_by: by.to_owned() };
+        self.db.add_budget_grant(&grant).await
+    }
+
+    /// The date of today, and when it began, UTC milliseconds.
+    pub fn today(&self) -> (String, i64) {
+        self.zone.day_of(self.clock.now().wall_ms)
+    }
+}
+
+impl Budgets {
+    /// As the turn's machine takes it.
+    pub fn row(&self) -> BudgetsRow {
+        let row = |budget: &Budget| BudgetRow {
+            spent_microusd: budget.spent.microusd,
+            unknown_calls: budget.spent.unknown,
+            limit_microusd: budget.limit,
+        };
+        BudgetsRow { turn: self.turn.as_ref().map(row), mission: self.mission.as_ref().map(row), day: row(&self.day) }
+    }
+}
+
+fn ended(caps: &Caps, ending: &Ending<'_>, ended_ms: i64) -> EndedCall {
+    let price = llm::price(caps).and_then(|price| serde_json::to_string(&price).ok());
+    let (outcome, usage, heard) = match ending {
+        Ending::Replied(reply) => ("ok".to_owned(), Some(reply.usage), true),
+        Ending::Failed(error, heard) => (word(&error.kind), error.usage, *heard),
+        Ending::Dropped(usage, heard) => (word(&ModelErrorKind::Cancelled), *usage, *heard),
+    };
+    let cost = match &usage {
+        Some(usage) => llm::cost_micros(caps, usage).and_then(|cost| i64::try_from(cost).ok()),
+        // Nothing was said and nothing is reported: nothing was taken. Once the model has begun, nobody knows.
+        None if heard => llm::price(caps).filter(llm::Price::is_free).map(|_| 0),
+        None => Some(0),
+    };
+    let usage_raw = match ending {
+        Ending::Replied(reply) => reply.sidecar.as_ref().map(|sidecar| &sidecar.usage_raw),
+        Ending::Failed(..) | Ending::Dropped(..) => None,
+    };
+    EndedCall {
+        ended_ms,
+        outcome,
+        price,
+        usage_raw: usage_raw.filter(|raw| !raw.is_null()).map(Value::to_string),
+        tokens: tokens(&usage.unwrap_or_default()),
+        cost_microusd: cost,
+    }
+}
+
+fn tokens(usage: &Usage) -> CallTokens {
+    let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+    CallTokens {
+        in_fresh: signed(usage.in_fresh),
+        cache_read: signed(usage.cache_read),
+        cache_write_5m: signed(usage.cache_write_5m),
+        cache_write_1h: signed(usage.cache_write_1h),
+        out: signed(usage.out),
+        reasoning: usage.reasoning.map(signed),
+        estimated: usage.estimated,
+    }
+}
+
+#[cfg(test)]
+mod tests;

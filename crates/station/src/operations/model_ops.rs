@@ -1,0 +1,111 @@
+//! Which model an agent has, and what its calls cost.
+
+use std::sync::Arc;
+
+use robot::{Effect, MissionId, ModelProviderId, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::table::{Operation, Terms, UI, row};
+use crate::config::ModelChoice;
+use crate::wire::{BudgetsRow, Meter, ModelCallList, ModelSelected};
+use crate::{OpError, Session, Station};
+
+/// Rows that `list_model_calls` gives.
+const CALLS_MAX: u32 = 1_000;
+/// The most that is added to a budget at once, US dollars: a slip of the finger is no fortune.
+const USD_MAX: f64 = 1_000.0;
+/// Millionths in a US dollar.
+const MICROUSD: f64 = 1_000_000.0;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Operator, Viewer};
+    vec![
+        row("select_model", Terms(Operator, Write, UI), "Gives an agent another model.", select_model),
+        row("list_model_calls", Terms(Viewer, Read, UI), "Calls of models with what they cost.", list_model_calls),
+        row("add_budget", Terms(Operator, Write, UI), "Adds to what an agent may spend.", add_budget),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SelectModel {
+    /// The provider; without one the built-in command interpreter answers.
+    provider: Option<ModelProviderId>,
+    /// The model; goes together with the provider.
+    model: Option<String>,
+    /// The model of side calls; the same if left out.
+    side: Option<ModelChoice>,
+}
+
+async fn select_model(station: Arc<Station>, by: Session, input: SelectModel) -> Result<ModelSelected, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let main = match (input.provider, input.model) {
+        (Some(provider), Some(model)) => Some(ModelChoice { provider, model }),
+        (None, None) => None,
+        (Some(_), None) => return Err(OpError::bad_input("invalid_input", "model", "Name a model of this provider.")),
+        (None, Some(_)) => return Err(OpError::bad_input("invalid_input", "provider", "Name the model's provider.")),
+    };
+    if main.is_none() && input.side.is_some() {
+        return Err(OpError::bad_input(
+            "invalid_input",
+            "side",
+            "A model of side calls needs a language model beside.",
+        ));
+    }
+    station.models.select(&station, &agent.id, (main, input.side.clone())).await?;
+    Ok(ModelSelected { agent: agent.id.clone(), model: agent.model(&station), side: input.side })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListModelCalls {
+    /// Only those that began then or later, UTC milliseconds.
+    since: Option<i64>,
+}
+
+async fn list_model_calls(station: Arc<Station>, by: Session, input: ListModelCalls) -> Result<ModelCallList, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.ledger.list(input.since.unwrap_or(i64::MIN), CALLS_MAX, agent.limits(&station)).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AddBudget {
+    /// Whose budget.
+    meter: Meter,
+    /// How much, US dollars, more than 0 and at most 1,000.
+    usd: f64,
+    /// The turn, for that of a turn; the one that waits for it if left out.
+    turn: Option<String>,
+    /// The mission, for that of a mission.
+    mission_id: Option<MissionId>,
+}
+
+async fn add_budget(station: Arc<Station>, by: Session, input: AddBudget) -> Result<BudgetsRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    if !(input.usd > 0.0 && input.usd <= USD_MAX) {
+        return Err(OpError::bad_input("out_of_range", "usd", format!("usd is more than 0 and at most {USD_MAX}.")));
+    }
+    let about = match input.meter {
+        Meter::Day => None,
+        Meter::Turn => {
+            let turn = input.turn.or_else(|| agent.desk.running());
+            let turn = turn.ok_or_else(|| OpError::bad_input("invalid_input", "turn", "Name the turn."))?;
+            agent.ledger.turn(&turn).await?;
+            Some(turn)
+        }
+        Meter::Mission => {
+            let Some(mission) = &input.mission_id else {
+                return Err(OpError::bad_input("invalid_input", "mission_id", "Name the mission."));
+            };
+            agent.check_mission(mission)?;
+            Some(mission.to_string())
+        }
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "checked above to be far below the greatest i64")]
+    let microusd = (input.usd * MICROUSD).round() as i64;
+    agent.ledger.grant(input.meter, about.as_deref(), microusd, by.actor()).await?;
+    agent.budget_changed(&station, (input.meter, about.as_deref())).await
+}

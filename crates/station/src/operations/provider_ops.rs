@@ -1,0 +1,103 @@
+//! Providers of language models: where they are, and whether they answer.
+
+use std::sync::Arc;
+
+use llm::ServerKind;
+use robot::{Effect, ModelProviderId, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use crate::config::{ModelChoice, ProviderSettings};
+use crate::secrets::SecretName;
+use crate::wire::{LocalServerRow, ModelList, ProviderRow, ProviderTested};
+use crate::{OpError, Session, Station};
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Admin, Viewer};
+    vec![
+        row("list_providers", Terms(Viewer, Read, UI), "Providers of language models.", list_providers),
+        row("set_provider", Terms(Admin, Write, UI), "Adds or changes a provider of language models.", set_provider),
+        row("remove_provider", Terms(Admin, Write, UI), "Removes a provider that no agent uses.", remove_provider),
+        row("test_provider", Terms(Admin, Write, UI), "Asks a model for one word.", test_provider),
+        row(
+            "detect_local_servers",
+            Terms(Viewer, Read, UI),
+            "Model servers of this computer, on the ports they have by default.",
+            detect_local_servers,
+        ),
+        row("list_models", Terms(Viewer, Read, UI), "Models of a provider, with window and price.", list_models),
+    ]
+}
+
+async fn list_providers(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<ProviderRow>, OpError> {
+    station.models.rows(&station).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SetProvider {
+    /// The operator's name of it: 1 to 64 of a to z, 0 to 9, `_` and `-`.
+    id: ModelProviderId,
+    /// What kind of server it is.
+    kind: ServerKind,
+    /// Its address; the usual one of its kind if left out.
+    base: Option<String>,
+    /// The name of its key; none is sent if left out.
+    key: Option<SecretName>,
+    /// True for a server on this computer or in a private network: only there may a connection go without TLS.
+    local: Option<bool>,
+    /// Tokens of its window, where the server does not say.
+    window: Option<u32>,
+    /// Models to offer, besides those the server names.
+    #[serde(default)]
+    models: Vec<String>,
+}
+
+async fn set_provider(station: Arc<Station>, _: Session, input: SetProvider) -> Result<ProviderRow, OpError> {
+    let SetProvider { id, kind, base, key, local, window, models } = input;
+    let provider = ProviderSettings { kind, base, key, local, window, models };
+    station.models.set_provider(&station, &id, &provider).await?;
+    let rows = station.models.rows(&station).await?;
+    rows.into_iter().find(|row| row.id == id).ok_or_else(|| OpError::not_found("provider_not_found", "id", &id))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfProvider {
+    /// The provider.
+    provider: ModelProviderId,
+}
+
+async fn remove_provider(station: Arc<Station>, _: Session, input: OfProvider) -> Result<Message, OpError> {
+    station.models.remove_provider(&station, &input.provider).await?;
+    Ok(message(format!("The provider {} is removed", input.provider)))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TestProvider {
+    /// The provider.
+    provider: ModelProviderId,
+    /// The model; the first that the provider names if left out.
+    model: Option<String>,
+}
+
+async fn test_provider(station: Arc<Station>, by: Session, input: TestProvider) -> Result<ProviderTested, OpError> {
+    let TestProvider { provider, model } = input;
+    let model = match model {
+        Some(model) => model,
+        None => station.models.first_model(&station, &provider).await?,
+    };
+    let agent = station.agents.shown_to(&by)?;
+    station.models.test(&station, &agent.ledger, &ModelChoice { provider, model }).await
+}
+
+async fn list_models(station: Arc<Station>, _: Session, input: OfProvider) -> Result<ModelList, OpError> {
+    station.models.list(&station, &input.provider).await
+}
+
+async fn detect_local_servers(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<LocalServerRow>, OpError> {
+    Ok(station.models.detect().await)
+}

@@ -1,0 +1,68 @@
+//! Keys of providers: they go in here, and nothing gives them out again.
+
+use std::sync::Arc;
+
+use robot::{Effect, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use crate::models::note_keychain;
+use crate::secrets::{SecretName, SecretValue};
+use crate::wire::{SecretRow, Tag};
+use crate::{OpError, Session, Station};
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::Admin;
+    vec![
+        row("set_secret", Terms(Admin, Write, UI), "Keeps a key of a provider in the keychain.", set_secret),
+        row("list_secrets", Terms(Admin, Read, UI), "Names and last characters of the keys.", list_secrets),
+        row("delete_secret", Terms(Admin, Write, UI), "Forgets a key of a provider.", delete_secret),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SetSecret {
+    /// Its name: 1 to 64 of a to z, 0 to 9, `_` and `-`.
+    name: SecretName,
+    /// The key. It is never shown again.
+    value: SecretValue,
+    /// True to keep it in memory only, until the station ends.
+    #[serde(default)]
+    this_session_only: bool,
+}
+
+async fn set_secret(station: Arc<Station>, _: Session, input: SetSecret) -> Result<SecretRow, OpError> {
+    let SetSecret { name, value, this_session_only } = input;
+    let (models, now_ms) = (&station.models, station.clock.now().wall_ms);
+    let row = if this_session_only {
+        Ok(models.keys.set_for_session(name.clone(), value, now_ms))
+    } else {
+        models.keys.set(&station.db, name.clone(), value, now_ms).await
+    };
+    note_keychain(&station, row.as_ref().err());
+    models.key_changed(&name);
+    station.hub.changed(Tag::Providers);
+    row
+}
+
+async fn list_secrets(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<SecretRow>, OpError> {
+    station.models.keys.list(&station.db).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DeleteSecret {
+    /// Its name.
+    name: SecretName,
+}
+
+async fn delete_secret(station: Arc<Station>, _: Session, input: DeleteSecret) -> Result<Message, OpError> {
+    let deleted = station.models.keys.delete(&station.db, &input.name).await;
+    note_keychain(&station, deleted.as_ref().err());
+    station.models.key_changed(&input.name);
+    station.hub.changed(Tag::Providers);
+    deleted.map(|()| message(format!("The key {} is forgotten", input.name)))
+}

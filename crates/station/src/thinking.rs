@@ -1,0 +1,115 @@
+//! What an agent thinks with: its model, its policy, what it may spend, and whether the model answers.
+
+use std::sync::{Mutex, MutexGuard};
+
+use agent::{Message, ModelName, Policy, Preset, Trigger};
+use llm::{CommandModel, Model, ModelError, ModelKind};
+use robot::Origin;
+use world::alarm::{BuiltIn, Of};
+
+use crate::agents::AgentUnit;
+use crate::error::OpError;
+use crate::ledger::{Limits, Place};
+use crate::lock::lock;
+use crate::models::{TurnModels, is_offline};
+use crate::station::Station;
+use crate::wire::{BudgetsRow, Meter, Tag};
+
+/// How an agent's model does.
+#[derive(Debug, Default)]
+pub(crate) struct Health {
+    /// Why it does not answer; none if it does, as far as anybody knows.
+    offline: Mutex<Option<String>>,
+}
+
+impl Health {
+    fn offline(&self) -> MutexGuard<'_, Option<String>> {
+        lock(&self.offline)
+    }
+}
+
+impl AgentUnit {
+    /// What answers, as its label says.
+    pub(crate) fn model(&self, station: &Station) -> ModelName {
+        match station.models.of_agent(&self.id).main() {
+            Some(choice) => ModelName { name: choice.model, kind: ModelKind::Language },
+            None => {
+                let interpreter = CommandModel::default();
+                ModelName { name: interpreter.caps().name.clone(), kind: interpreter.caps().kind }
+            }
+        }
+    }
+
+    /// Why its model does not answer.
+    pub(crate) fn offline(&self) -> Option<String> {
+        self.health.offline().clone()
+    }
+
+    /// The models of a turn. A desk's words that begin with `/` are commands, whatever is configured.
+    pub(crate) async fn models_for(&self, station: &Station, message: &Message) -> TurnModels {
+        let of_desk = matches!(message.origin(), Origin::Operator(_));
+        let is_said = matches!(message.trigger(), Trigger::Operator | Trigger::Schedule);
+        if of_desk && is_said && message.text().starts_with('/') {
+            return TurnModels::interpreter();
+        }
+        station.models.for_turn(station, &self.id).await
+    }
+
+    /// Its settings. They were checked when `config.toml` was read.
+    pub(crate) fn policy(&self, station: &Station) -> Policy {
+        Policy::read(&station.models.of_agent(&self.id).policy).unwrap_or_else(|error| {
+            tracing::error!(%error, agent = %self.id, "the policy cannot be read; the preset's own numbers hold");
+            Policy::preset(Preset::default())
+        })
+    }
+
+    /// What it may spend.
+    pub(crate) fn limits(&self, station: &Station) -> Limits {
+        let budget = self.policy(station).budget;
+        let micros = |usd: Option<agent::Usd>| usd.and_then(|usd| i64::try_from(usd.micros()).ok());
+        Limits { turn: micros(budget.cost_turn_usd), day: micros(budget.cost_day_usd), mission: None }
+    }
+
+    /// The model gave a reply.
+    pub(crate) fn model_answered(&self, station: &Station) {
+        if self.health.offline().take().is_some() {
+            station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
+            station.hub.changed(Tag::Agents);
+        }
+    }
+
+    /// The model gave no reply. Only if it is not there is it offline: a request that it refused says nothing about it.
+    pub(crate) fn model_failed(&self, station: &Station, error: &ModelError) {
+        if !is_offline(error.kind) {
+            return;
+        }
+        *self.health.offline() = Some(error.message.clone());
+        station.alarms.raise(BuiltIn::ModelOffline, &Of::agent(&self.id), error.message.clone());
+        station.hub.changed(Tag::Agents);
+    }
+
+    /// Another model answers from now on: what was known of the older one says nothing about it.
+    pub(crate) fn model_changed(&self, station: &Station) {
+        *self.health.offline() = None;
+        station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
+        station.hub.changed(Tag::Agents);
+    }
+
+    /// Tells of a budget that a person has added to.
+    pub(crate) async fn budget_changed(
+        &self,
+        station: &Station,
+        (meter, about): (Meter, Option<&str>),
+    ) -> Result<BudgetsRow, OpError> {
+        let about = about.map(str::to_owned);
+        let (turn, mission) = match meter {
+            Meter::Turn => (about, None),
+            Meter::Mission => (None, about),
+            Meter::Day => (None, None),
+        };
+        let place = Place { session: String::new(), turn, mission };
+        let budgets = self.ledger.budgets(&place, self.limits(station)).await?;
+        station.hub.changed(Tag::ModelCalls);
+        Ok(budgets.row())
+    }
+}
