@@ -146,6 +146,9 @@ async fn p_16_a_decision_that_comes_late_reaches_the_agent_in_a_turn_of_its_own(
     let page = site.until("get_transcript", json!({ "session": "autonomy" }), told).await?;
     let user = entries(&page, "user");
     let event: Value = serde_json::from_str(user[0]["content"].as_str().unwrap_or_default())?;
-    assert_eq!((&event["proposal"], &event["state"], &event["reason"]), (&card["id"], &json!("rejected"), &json!("not_now")));
+    assert_eq!(
+        (&event["proposal"], &event["state"], &event["reason"]),
+        (&card["id"], &json!("rejected"), &json!("not_now"))
+    );
     Ok(())
 }

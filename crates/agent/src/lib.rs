@@ -15,6 +15,7 @@ mod io;
 mod ladder;
 mod mask;
 mod message;
+mod micro_turn;
 mod permission;
 mod policy;
 mod prompts;
@@ -43,9 +44,10 @@ pub use gate::{
     GateVerdict, Judge, PREVIEW_CHARS, PREVIEWS_MAX, TurnFacts, gate_is_on, inspect, judge_request, judged, preview,
 };
 pub use io::{Bill, Bills, Effect, Input, Purpose};
-pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
+pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
+pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
 pub use permission::{Mode, Permission, permission};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,

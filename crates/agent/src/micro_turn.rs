@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use llm::{Block, MarkWish, Reply, ReplyBlock, Request, RequestMessage, Sampling, SessionId, Speaker, ThinkingWish, ToolChoice};
+use llm::{
+    Block, MarkWish, Reply, ReplyBlock, Request, RequestMessage, Sampling, SessionId, Speaker, ThinkingWish, ToolChoice,
+};
 use robot::{Origin, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -119,11 +121,13 @@ mod tests {
 
     #[test]
     fn a_09_without_a_model_predicates_decide_and_words_are_for_a_person() {
-        let check = |preconditions: &[Precondition], expected: Result<(), &str>| match (micro_verdict(preconditions), expected) {
-            (MicroVerdict::Valid, Ok(())) => {}
-            (MicroVerdict::Ask(reason), Err(part)) => assert!(reason.contains(part), "{reason}"),
-            (found, expected) => panic!("{preconditions:?} gave {found:?}, not {expected:?}"),
-        };
+        let check =
+            |preconditions: &[Precondition], expected: Result<(), &str>| match (micro_verdict(preconditions), expected)
+            {
+                (MicroVerdict::Valid, Ok(())) => {}
+                (MicroVerdict::Ask(reason), Err(part)) => assert!(reason.contains(part), "{reason}"),
+                (found, expected) => panic!("{preconditions:?} gave {found:?}, not {expected:?}"),
+            };
         check(&[], Ok(()));
         check(&[predicate("gate-1.status = 'shut'", true)], Ok(()));
         check(&[predicate("a = 1", true), predicate("b = 2", false)], Err("b = 2"));

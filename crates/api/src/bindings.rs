@@ -5,7 +5,15 @@ use std::path::Path;
 use robot::RawCommand;
 use station::wire::{
     AdminGranted, AgentRow, AlarmReport, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
-    BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, BudgetsRow, CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ContextRow, ContextTested, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, JobDetail, JobRow, LocalServerRow, LockRow, MemoryForgotten, MemoryFound, MemoryReviewRow, MessageSent, MissionRow, ModeSet, ModelCallList, ModelList, ModelSelected, NoteRemembered, Proposal, ProposalCreated, ProviderRow, ProviderTested, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting, SafetyStatus, SchedulePreview, ScreenNoted, SecretRow, SessionExport, SessionInfo, SessionRow, SessionsFound, StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, TaskScheduled, TopicRow, TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
+    BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, BudgetsRow, CommandChecked, CommandOutcome,
+    ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ContextRow,
+    ContextTested, ControlRow, DrillRow, DrillRun, FallbackRow, Frame, JobDetail, JobRow, LocalServerRow, LockRow,
+    MemoryForgotten, MemoryFound, MemoryReviewRow, MessageSent, MissionRow, ModeSet, ModelCallList, ModelList,
+    ModelSelected, NoteRemembered, Proposal, ProposalCreated, ProviderRow, ProviderTested, RejectReason, Released,
+    ReviewDecided, RobotRow, SafetySetting, SafetyStatus, SchedulePreview, ScreenNoted, SecretRow, SessionExport,
+    SessionInfo, SessionRow, SessionsFound, StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed,
+    TaskScheduled, TopicRow, TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained,
+    WorldPoint, WorldRow, WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 
