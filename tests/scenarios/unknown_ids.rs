@@ -150,7 +150,12 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("set_alarm_service", json!({ "id": "am-0", "in_service": false, "reason": "x" }), "alarm_not_found"),
         ("update_alert", json!({ "alert_id": "al-0", "debounce_secs": 60 }), "alert_not_found"),
         ("unregister_alert", json!({ "alert_id": "al-0" }), "alert_not_found"),
-        ("turn_cancel", json!({ "turn": "turn-0" }), "turn_ended"),
+        ("turn_cancel", json!({ "turn": "turn-0" }), "turn_not_found"),
+        ("turn_steer", json!({ "turn": "turn-0", "text": "x" }), "turn_not_found"),
+        ("send_message", json!({ "session": "no-such", "text": "x" }), "session_not_found"),
+        ("reset_session", json!({ "session": "no-such" }), "session_not_found"),
+        ("pin_session", json!({ "session": "../desk", "on": true }), "session_not_found"),
+        ("export_session", json!({ "session": "no-such", "form": "json" }), "session_not_found"),
         ("get_transcript", json!({ "session": "no-such" }), "session_not_found"),
         (
             "configure_context",

@@ -13,6 +13,7 @@ mod message;
 mod permission;
 mod policy;
 mod prompts;
+mod resume;
 mod taint;
 mod tool;
 mod transcript;
@@ -25,7 +26,7 @@ pub use entry::{
 };
 pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Need, Outcome, Profile, Why};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
-pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
+pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
@@ -36,6 +37,7 @@ pub use policy::{
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
 pub use prompts::system_text;
+pub use resume::OpenCall;
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Turn, TurnSetup};

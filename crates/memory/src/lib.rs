@@ -25,6 +25,7 @@ mod station_db;
 mod transcript;
 #[cfg(test)]
 mod truncation;
+mod turn_store;
 mod world_store;
 
 pub use agent_db::AgentDb;
@@ -41,4 +42,5 @@ pub use station_db::{
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredSecret,
 };
 pub use transcript::TranscriptFile;
+pub use turn_store::{Said, SessionRecord, StateKey};
 pub use world_store::{StoredProvider, WorldBatch};

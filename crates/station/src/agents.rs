@@ -79,7 +79,7 @@ impl AgentUnit {
         Ok(Self {
             id,
             db: db.clone(),
-            desk: Desk::open(&folders).await?,
+            desk: Desk::open(&folders, &db, clock.now()).await?,
             ingest: Ingest::default(),
             rules: Rules::default(),
             beliefs: Beliefs::default(),

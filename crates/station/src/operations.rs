@@ -17,6 +17,7 @@ mod note_ops;
 mod proposal_ops;
 mod provider_ops;
 mod secret_ops;
+mod session_ops;
 mod stopping;
 mod system;
 mod table;
@@ -43,7 +44,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 20] = [
+const ROWS: [fn() -> Vec<Operation>; 21] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -56,6 +57,7 @@ const ROWS: [fn() -> Vec<Operation>; 20] = [
     proposal_ops::rows,
     stopping::rows,
     agent_ops::rows,
+    session_ops::rows,
     audit_ops::rows,
     memory_ops::rows,
     job_ops::rows,

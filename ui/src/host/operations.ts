@@ -62,6 +62,14 @@ import type { TopicRow } from "../bindings/TopicRow";
 import type { TaskScheduled } from "../bindings/TaskScheduled";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type { WorldRow } from "../bindings/WorldRow";
+import type { AgentMode } from "../bindings/AgentMode";
+import type { MessageSent } from "../bindings/MessageSent";
+import type { ModeSet } from "../bindings/ModeSet";
+import type { SessionExport } from "../bindings/SessionExport";
+import type { SessionRow } from "../bindings/SessionRow";
+import type { SessionsFound } from "../bindings/SessionsFound";
+import type { SteerQueued } from "../bindings/SteerQueued";
+import type { TurnCancelled } from "../bindings/TurnCancelled";
 import type { Host } from "./host";
 
 type Nothing = Record<string, never>;
@@ -148,9 +156,17 @@ type Operations = {
   force_control: { input: { robot: string; reason: string }; output: ControlRow };
   send_command: { input: RawCommand; output: CommandOutcome };
   jog: { input: { robot: string; actuator: string; linear_mps: number[]; angular_radps: number[] }; output: CommandOutcome };
-  send_message: { input: { text: string }; output: { session: string; turn: string } };
+  send_message: { input: { session?: string; text: string }; output: MessageSent };
+  turn_steer: { input: { turn: string; text: string }; output: SteerQueued };
+  set_mode: { input: { mode: AgentMode }; output: ModeSet };
+  list_sessions: { input: Nothing; output: SessionRow[] };
+  new_session: { input: Nothing; output: SessionRow };
+  reset_session: { input: { session: string }; output: SessionRow };
+  pin_session: { input: { session: string; on: boolean }; output: SessionRow };
+  search_sessions: { input: { query: string; limit?: number }; output: SessionsFound };
+  export_session: { input: { session: string; form: "json" | "markdown" }; output: SessionExport };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
-  turn_cancel: { input: { turn: string }; output: unknown };
+  turn_cancel: { input: { turn: string }; output: TurnCancelled };
   list_alarms: { input: { preset: AlarmPreset; since?: number }; output: AlarmRow[] };
   alarm_figures: { input: { from?: number; to?: number }; output: AlarmReport };
   acknowledge_alarms: { input: { ids: string[]; seq: number }; output: AlarmRow[] };
@@ -218,6 +234,14 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "list_missions",
   "send_message",
   "turn_cancel",
+  "turn_steer",
+  "set_mode",
+  "list_sessions",
+  "new_session",
+  "reset_session",
+  "pin_session",
+  "search_sessions",
+  "export_session",
   "get_transcript",
   "list_beliefs",
   "belief_history",
