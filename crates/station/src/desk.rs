@@ -6,6 +6,7 @@ mod forget;
 mod late;
 mod model;
 mod queue;
+mod recall;
 mod recording;
 mod resume;
 mod running;
