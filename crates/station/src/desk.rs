@@ -7,6 +7,7 @@ mod late;
 mod micro;
 mod model;
 mod queue;
+mod recall;
 mod recording;
 mod resume;
 mod running;
@@ -272,7 +273,8 @@ impl Desk {
         lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
         let start = Start::of(turn.turn, Message::job(notice), Arc::clone(&self.autonomy));
-        self.queue.push(Start { by_itself, mission: notice.mission.clone(), job, ..start }, place.room);
+        let mission = notice.mission.clone();
+        self.queue.push(Start { by_itself, mission, job, ..start }, place.room);
         outcome
     }
 
@@ -331,16 +333,18 @@ impl Desk {
         Ok(TranscriptPage { session: conversation.session.to_string(), entries, running: self.running() })
     }
 
-    /// The entries of a turn, by what its first call was shown: from the words that began it to those that began the next.
+    /// The entries of a turn, by what its calls were shown: from the words that began it to those that began the next.
     pub(crate) async fn entries_of(&self, view: &TurnView) -> Result<Vec<EntryLine>, OpError> {
-        let shown =
-            view.calls.iter().find_map(|call| call.layout.as_ref()?.messages.iter().filter_map(|m| m.entry).max());
+        let layouts = view.calls.iter().filter_map(|call| call.layout.as_ref());
+        let mut shown = layouts.filter_map(|layout| layout.messages.iter().filter_map(|message| message.entry).max());
         let conversation = self.conversations.get(&view.session).await?;
         let lines = conversation.lines();
-        let begins = |line: &&EntryLine| line.kind == LineKind::User;
-        let first = lines.iter().filter(begins).rfind(|line| shown.is_some_and(|shown| line.id <= shown));
-        let Some(first) = first.map(|line| line.id) else { return Ok(Vec::new()) };
-        let is_of_turn = |line: &&EntryLine| line.id == first || line.kind != LineKind::User;
+        let Some(of_first) = shown.next() else { return Ok(Vec::new()) };
+        let of_last = shown.last().unwrap_or(of_first);
+        let begins = |line: &&EntryLine| line.kind == LineKind::User && line.id <= of_first;
+        let Some(first) = lines.iter().rfind(begins).map(|line| line.id) else { return Ok(Vec::new()) };
+        // What was said while it ran was shown to it; what was not shown began another.
+        let is_of_turn = |line: &&EntryLine| line.kind != LineKind::User || line.id <= of_last;
         Ok(lines.iter().skip_while(|line| line.id < first).take_while(is_of_turn).cloned().collect())
     }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Outcome, Purpose, ToolCall, ToolOutcome, Trigger, Turn,
-    TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
+    Trigger, Turn, TurnSetup,
 };
-use llm::{Block, CallId};
+use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant, MissionId, Trust};
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::late::Late;
 use super::model::{ModelCall, model_for};
+use super::recall::Gathering;
 use super::recording::Recording;
 use super::running::{Current, SIGNALS_MAX, Signal};
 use super::state::RunningTurn;
@@ -36,15 +37,6 @@ use crate::wire::{Fact, Tag};
 
 /// Inputs that may wait for one turn: more than all its calls can answer with at once.
 const INPUTS_MAX: usize = 256;
-/// Lines of world state in front of a message.
-const BLOCK_LINES_MAX: usize = 40;
-/// Characters of world state in front of a message.
-const BLOCK_CHARS_MAX: usize = 1_750;
-
-/// Lines of `MEMORY.md` in front of a message.
-const MEMORY_LINES_MAX: usize = 150;
-/// Bytes of them: a turn's record must not hold a whole file.
-const MEMORY_BYTES_MAX: usize = 8_192;
 /// Memory writes: what a tainted turn wants written waits for a person's look by itself.
 const REVIEWED: &[&str] = &["remember_note", "update_belief"];
 
@@ -60,6 +52,8 @@ struct Driver<'a> {
     abort: CancellationToken,
     recording: Recording<'a>,
     models: TurnModels,
+    prefetch: Prefetch,
+    notes: Notes,
     /// The mission it works for.
     mission: Option<String>,
     /// The run of the job that started it.
@@ -92,7 +86,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let models = agent.models_for(station, &start.message).await;
-    let mut turn = Turn::new(setup(station, agent, &start, &models));
+    let setup = setup(station, agent, &start, &models);
+    let (prefetch, notes) = (setup.policy.prefetch, setup.policy.memory);
+    let mut turn = Turn::new(setup);
     let (run, cancelled) = match &start.job {
         Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
         None => (None, CancellationToken::new()),
@@ -104,6 +100,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         station,
         agent,
         models,
+        prefetch,
+        notes,
         mission: start.mission.clone(),
         turn_id: start.turn.clone(),
         conversation: &conversation,
@@ -143,9 +141,7 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModel
     if start.by_itself {
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
-    if let Some(calls) = agent.desk.calls_max() {
-        policy.budget.calls = calls;
-    }
+    policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
@@ -212,7 +208,7 @@ impl Driver<'_> {
                 }
                 Effect::Emit(event) => self.emit(event),
                 Effect::Prefetch { trigger, text } => {
-                    let context = self.context(trigger, &text).await;
+                    let context = self.gathering().blocks(trigger, &text).await;
                     self.next.push_back(Input::Context(context));
                 }
                 Effect::Call { .. } if self.is_preempted => {
@@ -243,6 +239,17 @@ impl Driver<'_> {
                 }
                 Effect::End(outcome) => self.outcome = Some(outcome),
             }
+        }
+    }
+
+    fn gathering(&self) -> Gathering<'_> {
+        Gathering {
+            station: self.station,
+            agent: self.agent,
+            conversation: self.conversation,
+            prefetch: self.prefetch,
+            notes: self.notes,
+            recalls: self.models.main.caps().kind == ModelKind::Language,
         }
     }
 
@@ -293,43 +300,6 @@ impl Driver<'_> {
             Fact::Turn { agent: self.agent.id.clone(), session, turn: self.turn_id.clone(), event },
             Some(Tag::Transcript),
         );
-    }
-
-    /// The clock, the world as it is now and the beliefs that `words` may be about, in front of the message.
-    async fn context(&self, trigger: Trigger, words: &str) -> Vec<Block> {
-        let now = self.station.clock.now();
-        let entries = self.agent.ingest.entries();
-        let block = world::block::render(&entries, &[], now, BLOCK_LINES_MAX, BLOCK_CHARS_MAX);
-        let mut typed = block.typed;
-        if block.left_out > 0 {
-            typed = format!("{typed}\n+{} more", block.left_out);
-        }
-        let mut blocks = vec![agent::context_block(now.wall_ms, trigger, &typed, Trust::Typed)];
-        if !block.text.is_empty() {
-            blocks.push(Block::Text { text: block.text, trust: Trust::Text });
-        }
-        let recalled = self.agent.beliefs.recall(words, now);
-        let beliefs = [(recalled.vouched, Trust::Trusted), (recalled.text, Trust::Text)];
-        let shown = beliefs.into_iter().filter(|(text, _)| !text.is_empty());
-        blocks.extend(shown.map(|(text, trust)| Block::Text { text, trust }));
-        blocks.extend(self.memory().await);
-        blocks
-    }
-
-    /// What the agent is to keep in mind, those lines apart that nobody vouches for.
-    async fn memory(&self) -> Vec<Block> {
-        let lines = match self.agent.notes.memory_lines(MEMORY_LINES_MAX).await {
-            Ok(lines) => lines,
-            Err(error) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "the turn goes without MEMORY.md");
-                return Vec::new();
-            }
-        };
-        let block = |text: String, trust| {
-            let kept = &text[..text.floor_char_boundary(MEMORY_BYTES_MAX)];
-            (!kept.is_empty()).then(|| Block::Text { text: format!("[MEMORY.md]\n{kept}"), trust })
-        };
-        block(lines.vouched, Trust::Trusted).into_iter().chain(block(lines.unvouched, Trust::Text)).collect()
     }
 
     async fn run_call(&mut self, turn: &Turn, call: ToolCall) {

@@ -20,9 +20,8 @@ impl Desk {
         outcome: Option<Outcome>,
     ) {
         let (turn, conversation) = (start.turn.clone(), Arc::clone(&start.conversation));
-        let model = agent.model(station).name;
-        // What the turn has cost is in the ledger, which knows prices.
-        self.conversations.record(&agent.db, &conversation.session, &model, None).await;
+        let (model, cost) = (agent.model(station).name, agent.ledger.cost_of(&conversation.session.0).await);
+        self.conversations.record(&agent.db, &conversation.session, &model, cost).await;
         if start.by_itself {
             let reactive = start.woken.is_some();
             let ended = Autonomous { reactive, failed: has_failed(outcome.as_ref()) };
