@@ -20,6 +20,9 @@ fn input(operation: &str, ids: &BTreeMap<&str, Value>) -> Value {
             "value_field": "place",
         }),
         "register_alert" => json!({ "mission_id": "patrol", "predicate": "cup.location != 'mine'" }),
+        "set_sandbox" => json!({ "on": true }),
+        "sandbox_exec" => json!({ "command": "ls -R / 2>/dev/null | head -c 10000; echo mine > /work/mine" }),
+        "fetch_to_sandbox" => json!({ "source": "world_history", "params": { "key": "cup.location" } }),
         "send_message" => json!({ "text": "status" }),
         "turn_cancel" => json!({ "turn": "turn-1" }),
         "turn_steer" => json!({ "turn": "turn-1", "text": "slower" }),
@@ -33,6 +36,10 @@ fn input(operation: &str, ids: &BTreeMap<&str, Value>) -> Value {
         "remember_note" => json!({ "text": "mine again", "title": "Cup" }),
         "schedule_task" => json!({ "operation": "list_missions", "input": {}, "every_secs": 60, "name": "look" }),
         "add_budget" => json!({ "meter": "day", "usd": 1.0 }),
+        "get_mission" | "pause_mission" | "resume_mission" | "complete_mission" | "cancel_mission" => {
+            json!({ "mission_id": "patrol" })
+        }
+        "activate_mission" => json!({ "mission_id": "patrol", "hash": "00" }),
         "world_history" | "explain_world_entry" => json!({ "key": "cup.location" }),
         _ => json!({}),
     }

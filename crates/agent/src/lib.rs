@@ -6,8 +6,10 @@
 //! use bridge::RobotLink;
 //! ```
 
+mod agency;
 mod compact;
 mod entry;
+mod envelope;
 mod estimate;
 mod event;
 mod gate;
@@ -19,8 +21,10 @@ mod micro_turn;
 mod permission;
 mod policy;
 mod prompts;
+mod quote;
 mod resume;
 mod route;
+mod sanitise;
 mod shown;
 mod side;
 mod taint;
@@ -33,11 +37,13 @@ mod turn;
 mod view;
 mod words;
 
+pub use agency::agency_tools;
 pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
 pub use entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
     LineRole, Marker, Part,
 };
+pub use envelope::{Envelope, Media, enveloped};
 pub use estimate::{Measured, estimate};
 pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Outcome, Why};
 pub use gate::{
@@ -57,9 +63,11 @@ pub use policy::{
     ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session, SummaryForm,
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
-pub use prompts::system_text;
 pub use resume::OpenCall;
+pub use prompts::{SystemParts, SystemText, continuation, system_text};
+pub use quote::QuoteKey;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
+pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Turn, TurnSetup};

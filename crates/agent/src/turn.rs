@@ -15,7 +15,7 @@ use robot::{Instant, Now, Origin, Trust};
 use crate::view::{CallForm, Frame, view};
 use crate::{
     CancelReason, Effect, EntryKind, Event, FailKind, Input, Marker, Message, Mode, ModelName, Outcome, Policy,
-    Profile, Purpose, ToolSpec, Transcript,
+    Profile, Purpose, QuoteKey, ToolSpec, Transcript,
 };
 use admit::{Gatekeeper, RawCall, Streak};
 use batch::{Batch, Progress};
@@ -44,6 +44,8 @@ pub struct TurnSetup {
     pub tools: Vec<ToolSpec>,
     /// The system text, see [`crate::system_text`].
     pub system: Vec<String>,
+    /// The secret of the installation that tags of quoted text are made with.
+    pub quote_key: QuoteKey,
 }
 
 /// One turn of an agent.
@@ -91,7 +93,7 @@ impl Turn {
     /// A turn that waits for its [`Input::Start`].
     #[must_use]
     pub fn new(setup: TurnSetup) -> Self {
-        let TurnSetup { session, transcript, policy, mode, caps, mut tools, system } = setup;
+        let TurnSetup { session, transcript, policy, mode, caps, mut tools, system, quote_key } = setup;
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let declared: Arc<[ToolDecl]> = tools
             .iter()
@@ -106,7 +108,7 @@ impl Turn {
             model: ModelName { name: caps.name.clone(), kind: caps.kind },
             tools,
             policy: policy.clone(),
-            frame: Frame { session, system, tools: declared, policy, caps, data_bearing: BTreeSet::new() },
+            frame: Frame { session, system, tools: declared, policy, caps, data_bearing: BTreeSet::new(), quote_key },
             log: Log { transcript, now: Now::default(), effects: Vec::new() },
             phase: Phase::New,
             step: 0,

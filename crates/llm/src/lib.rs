@@ -20,7 +20,7 @@ pub use caps::{
     ThinkingOff,
 };
 pub use catalogue::{caps, cost_micros, price};
-pub use commands::CommandModel;
+pub use commands::{CommandModel, SideCall};
 pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
 pub use embed::{Embedder, EmbeddingSettings, embedder};
 pub use id::{CallId, SessionId};
@@ -31,4 +31,6 @@ pub use request::{
     TransientMark,
 };
 pub use sidecar::{Sidecar, SidecarBlock};
-pub use wire::{Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Headers, HttpRequest, Marks, Ollama, Wire};
+pub use wire::{
+    Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Gemini, Headers, HttpRequest, Marks, Ollama, Wire,
+};

@@ -21,12 +21,14 @@ use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::ledger::Ledger;
 use crate::lock::{read, write};
+use crate::missions::Missions;
 use crate::reviews::Reviews;
 use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
-use crate::thinking::Health;
+use crate::thinking::{Health, preset_word};
+use crate::toolbox::CallRate;
 use crate::upkeep::{self, Upkeep};
 use crate::wire::{AgentRow, Tag, word};
 use crate::{StartError, forget};
@@ -52,6 +54,9 @@ pub struct AgentUnit {
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
+    pub(crate) call_rate: CallRate,
+    /// Missions that somebody has activated or ended; the others are files only.
+    pub(crate) lives: Missions,
     pub(crate) ledger: Ledger,
     pub(crate) health: Health,
 }
@@ -91,6 +96,8 @@ impl AgentUnit {
             ledger: Ledger::new(db.clone(), clock, zone),
             health: Health::default(),
             reviews: Reviews::new(db),
+            call_rate: CallRate::default(),
+            lives: Missions::default(),
             folders,
         })
     }
@@ -109,6 +116,7 @@ impl AgentUnit {
             upkeep::tell_restored(station, self, restored);
         }
         self.ingest.load(station, self).await?;
+        self.lives.load(station, self).await?;
         Rules::start(station, self);
         self.jobs.load(station, self).await?;
         self.desk.start(station, self);

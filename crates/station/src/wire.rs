@@ -8,6 +8,7 @@ mod control;
 mod frame;
 mod job;
 mod memory;
+mod mission;
 mod model;
 mod proposal;
 mod provider;
@@ -15,6 +16,7 @@ mod robots;
 mod secret;
 mod session;
 mod stop;
+mod tool;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
@@ -23,8 +25,8 @@ pub use crate::secrets::SecretName;
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{
-    AgentRow, Channel, MessageSent, MissionRow, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound,
-    SteerQueued, TranscriptPage, TurnCancelled,
+    AgentRow, Channel, MessageSent, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound, SteerQueued,
+    TranscriptPage, TurnCancelled,
 };
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
@@ -38,6 +40,10 @@ pub use job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
+pub use mission::{
+    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
+    MissionRow, MissionsPaused,
+};
 pub use model::{
     BudgetRow, BudgetsRow, CallView, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected, TurnExport,
     TurnView, ViewBlock, ViewLayout, ViewMessage,
@@ -55,6 +61,10 @@ pub use robots::{
 pub use secret::{SecretKept, SecretRow};
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
+pub use tool::{
+    Fetched, FetchedBatch, FetchedItem, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputPage,
+    ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
+};
 pub use world::{
     AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,
     ContextRow, ContextState, ContextTested, ContextTrouble, RawSample, TestedWrite, TopicField, TopicRow,

@@ -40,6 +40,7 @@ pub(super) fn setup(policy: Policy, mode: Mode) -> TurnSetup {
         caps: Caps::interpreter("scripted"),
         tools: tools(),
         system: vec!["Be careful.".into()],
+        quote_key: crate::QuoteKey::default(),
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Asker {
     pub tainted: bool,
     /// The record of what led to it.
     pub cause: Option<String>,
+    /// The conversation, and the entry in it that holds the call.
+    pub entry: Option<(String, u64)>,
     /// Why, in the words of who asks.
     pub reason: String,
     /// The mission it is for, if the input does not say.
@@ -56,6 +58,7 @@ impl Asker {
             turn: cause.and_then(|cause| cause.turn.clone()),
             tainted: by.is_tainted(),
             cause: cause.and_then(|cause| cause.record.clone()),
+            entry: cause.and_then(|cause| cause.entry.clone()),
             reason: String::new(),
             mission: None,
         }
@@ -83,7 +86,9 @@ impl Proposals {
         let mut raw: RawCommand = serde_json::from_value(input.clone())
             .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
         raw.mission_id = raw.mission_id.or_else(|| asker.mission.clone());
-        let people = People::around(station, &*station.agents.get(&asker.agent)?);
+        let agent = station.agents.get(&asker.agent)?;
+        raw.mission_id.as_ref().map_or(Ok(()), |mission| agent.lives.check_may_act(mission))?;
+        let people = People::around(station, &agent);
         let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
         content.judged = gate::recorded(&station.audit, &by_agent(&asker.agent, &raw), content.judged);
         if !content.judged.allowed() {
@@ -126,6 +131,7 @@ impl Proposals {
         let now = station.clock.now();
         let binding = content.present.binding.clone();
         let (agent, tainted, cause) = (asker.agent.clone(), asker.tainted, asker.cause.clone());
+        let entry = asker.entry.clone();
         let mut proposal = bare(station, &raw, &content, asker);
         let mut inner = self.lock();
         // What needs no click wears nobody down.
@@ -141,6 +147,7 @@ impl Proposals {
             action: Action::Motion { raw: Box::new(raw), binding: Box::new(binding) },
             tainted,
             cause,
+            entry,
             notes,
         });
         inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live });
