@@ -33,6 +33,10 @@ fn input(operation: &str, ids: &BTreeMap<&str, Value>) -> Value {
         "remember_note" => json!({ "text": "mine again", "title": "Cup" }),
         "schedule_task" => json!({ "operation": "list_missions", "input": {}, "every_secs": 60, "name": "look" }),
         "add_budget" => json!({ "meter": "day", "usd": 1.0 }),
+        "get_mission" | "pause_mission" | "resume_mission" | "complete_mission" | "cancel_mission" => {
+            json!({ "mission_id": "patrol" })
+        }
+        "activate_mission" => json!({ "mission_id": "patrol", "hash": "00" }),
         "world_history" | "explain_world_entry" => json!({ "key": "cup.location" }),
         _ => json!({}),
     }

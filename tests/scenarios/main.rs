@@ -14,6 +14,7 @@ mod gate;
 mod isolation;
 mod jobs;
 mod limits;
+mod missions;
 mod motion;
 mod notes;
 mod operations;

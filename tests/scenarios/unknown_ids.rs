@@ -50,7 +50,14 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
     });
     let decision = json!({ "id": "pr-0", "version": 1, "action_hash": "00" });
     let task = json!({ "prompt": "status", "every_secs": 60, "mission_id": "no-such" });
+    let mission = json!({ "mission_id": "no-such" });
     vec![
+        ("get_mission", mission.clone(), "mission_not_found"),
+        ("activate_mission", json!({ "mission_id": "no-such", "hash": "00" }), "mission_not_found"),
+        ("pause_mission", mission.clone(), "mission_not_found"),
+        ("resume_mission", mission.clone(), "mission_not_found"),
+        ("cancel_mission", mission.clone(), "mission_not_found"),
+        ("complete_mission", mission, "mission_not_found"),
         ("schedule_task", task, "mission_not_found"),
         ("memory_search", json!({ "query": "door", "mission_id": "no-such" }), "mission_not_found"),
         ("memory_forget", json!({ "ids": ["ep-0"], "reason": "wrong" }), "record_not_found"),

@@ -1,6 +1,6 @@
 // The keyboard, the pointer and the windows of the X screen, beside the page and its driver.
 import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { until } from "./window.mjs";
 
 const run = promisify(execFile);
@@ -15,26 +15,19 @@ export async function windows(title) {
   return stdout.split("\n").filter(Boolean);
 }
 
-/** Presses the pointer in a window, at shares of its width and height, once the window stands still under the pointer. */
+/** Presses the pointer in a window, at shares of its width and height, once the window stands still. */
 export async function clickIn(window, across, down) {
-  let before;
-  await until("the window stands still under the pointer", async () => {
-    const geometry = await lines("getwindowgeometry", "--shell", window);
-    const place = [across * geometry.WIDTH, down * geometry.HEIGHT].map((part) => String(Math.round(part)));
-    await run("xdotool", ["mousemove", "--sync", "--window", window, ...place]);
-    const pointer = await lines("getmouselocation", "--shell");
-    const now = JSON.stringify([geometry, pointer]);
-    const stands = now === before && pointer.WINDOW === Number(window);
-    before = now;
-    return stands;
+  const geometry = await until("the window stands still", async () => {
+    const [before, now] = [await geometryOf(window), await geometryOf(window)];
+    return isDeepStrictEqual(before, now) && now;
   });
-  await run("xdotool", ["click", "1"]);
+  const place = [across * geometry.WIDTH, down * geometry.HEIGHT].map((part) => String(Math.round(part)));
+  await run("xdotool", ["mousemove", "--sync", "--window", window, ...place, "click", "1"]);
 }
 
-/** What xdotool says as `NAME=number` lines. */
-async function lines(...args) {
-  const { stdout } = await run("xdotool", args);
-  return Object.fromEntries([...stdout.matchAll(/^(\w+)=(\d+)$/gm)].map(([, name, value]) => [name, Number(value)]));
+async function geometryOf(window) {
+  const { stdout } = await run("xdotool", ["getwindowgeometry", "--shell", window]);
+  return Object.fromEntries([...stdout.matchAll(/^(\w+)=(-?\d+)$/gm)].map(([, name, value]) => [name, Number(value)]));
 }
 
 /** Puts a window somewhere else; without a window manager all of them open in the same corner. */

@@ -49,11 +49,11 @@ export async function openWindow(...options) {
  */
 export async function startApp() {
   const { dataDir, args } = await station([]);
-  const child = spawn(process.env.QUARTERDECK_APP, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.env.QUARTERDECK_APP, args, { stdio: ["ignore", "inherit", "pipe"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const shown = new Promise((resolve) => {
-    child.stdout.on("data", (text) => {
-      process.stdout.write(text);
+    child.stderr.on("data", (text) => {
+      process.stderr.write(text);
       if (`${text}`.includes("screen shown")) resolve();
     });
   });

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{EpochReason, Purpose, Trigger};
+use crate::{Demand, EpochReason, Profile, Purpose, Trigger};
 
 /// One fact about a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -24,7 +24,7 @@ pub enum Event {
         /// How it is answered.
         profile: Profile,
         /// What the answer needs.
-        need: Need,
+        demand: Demand,
     },
     /// The model was given the state of the world.
     Context {
@@ -179,30 +179,6 @@ pub struct ModelName {
     pub name: String,
     /// Interpreter or language model.
     pub kind: ModelKind,
-}
-
-/// How a message is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Profile {
-    /// Briefly and without thinking.
-    Reflex,
-    /// With all the model has.
-    Deliberate,
-}
-
-/// What an answer needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Need {
-    /// Only words.
-    Chat,
-    /// Facts that tools give.
-    Grounded,
-    /// Exact values that tools give.
-    Exact,
-    /// Thought.
-    Deep,
 }
 
 /// What is bounded in a turn.

@@ -6,38 +6,59 @@
 //! use bridge::RobotLink;
 //! ```
 
+mod compact;
 mod entry;
+mod estimate;
 mod event;
+mod gate;
 mod io;
+mod ladder;
+mod mask;
 mod message;
 mod permission;
 mod policy;
 mod prompts;
 mod resume;
+mod route;
+mod shown;
+mod side;
 mod taint;
+#[cfg(test)]
+mod testing;
+mod text;
 mod tool;
 mod transcript;
 mod turn;
 mod view;
+mod words;
 
+pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
 pub use entry::{
-    CallType, Content, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind, LineRole,
-    Marker, Part,
+    CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
+    LineRole, Marker, Part,
 };
-pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Need, Outcome, Profile, Why};
+pub use estimate::{Measured, estimate};
+pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Outcome, Why};
+pub use gate::{
+    GateVerdict, Judge, PREVIEW_CHARS, PREVIEWS_MAX, TurnFacts, gate_is_on, inspect, judge_request, judged, preview,
+};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
+pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
+pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use permission::{Mode, Permission, permission};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
     Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, Ingress, Keep, KeepBy,
     LengthStalls, Mask, MaskText, MemoryRank, Models, Moment, Notes, NotesPlace, NudgeChannel, OnEmpty, OverflowStep,
-    Policy, PolicyError, Prefetch, Prefix, Preset, Prompt, PromptOrder, Rag, Ratio, Repeat, RepeatBy, Resume,
+    Policy, PolicyError, Prefetch, Prefix, Preset, Prompt, PromptOrder, Rag, Ratio, Reached, Repeat, RepeatBy, Resume,
     ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session, SummaryForm,
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
 pub use prompts::system_text;
 pub use resume::OpenCall;
+pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Turn, TurnSetup};
+pub use view::{Fixed, first_difference, messages_shown, output_max, stable_bytes};

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 pub use choice::{
     AfterRound, CacheMarks, ChoiceRule, CompactedSession, Concurrency, Delivery, DirectPolicy, Estimator, FinalCall,
     FlushTo, GateWhen, HardStep, KeepBy, MaskText, MemoryRank, Models, Moment, NotesPlace, NudgeChannel, OnEmpty,
-    OverflowStep, Prefix, PromptOrder, RepeatBy, ResumeText, Room, RoomPolicy, RouteBy, SelectWhen, SummaryForm,
-    TextBesideTools, ThinkingRule, VolatilePlace, Warm,
+    OverflowStep, Prefix, PromptOrder, Reached, RepeatBy, ResumeText, Room, RoomPolicy, RouteBy, SelectWhen,
+    SummaryForm, TextBesideTools, ThinkingRule, VolatilePlace, Warm,
 };
 pub use number::{Ratio, TimeOfDay, Usd};
 pub use preset::Preset;

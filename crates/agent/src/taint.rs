@@ -72,7 +72,7 @@ mod tests {
             };
             let blocks = vec![Block::Text { text: (*words).into(), trust: *trust }];
             let id = transcript.next_id();
-            transcript.push(Entry { id, epoch: 0, at_ms: 0, kind, blocks, origin });
+            transcript.push(Entry::new(id, 0, 0, kind, blocks, origin));
         }
         assert_eq!(is_tainted(&transcript, &json!({ "note": [note] })), expected, "{entries:?} {note}");
     }

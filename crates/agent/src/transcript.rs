@@ -1,11 +1,13 @@
 //! The append-only list of what was said and done in one session: the only truth of a conversation.
 
 use robot::Origin;
+use serde::{Deserialize, Serialize};
 
 use crate::{Entry, EntryKind, EpochReason, Marker};
 
 /// The entries of one session, in order.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Transcript {
     entries: Vec<Entry>,
 }
@@ -53,12 +55,17 @@ impl Transcript {
 
     /// The note that begins the next epoch, to be appended before anything that was said is changed.
     #[must_use]
-    pub fn reset(&self, at_ms: i64) -> Entry {
+    pub fn next_epoch(&self, at_ms: i64, reason: EpochReason) -> Entry {
         let from = self.epoch();
         let to = from.saturating_add(1);
-        let marker = Marker::Epoch { from, to, reason: EpochReason::SessionReset };
-        let kind = EntryKind::Marker(marker);
-        Entry { id: self.next_id(), epoch: to, at_ms, kind, blocks: Vec::new(), origin: Origin::System }
+        let kind = EntryKind::Marker(Marker::Epoch { from, to, reason });
+        Entry::new(self.next_id(), to, at_ms, kind, Vec::new(), Origin::System)
+    }
+
+    /// The same because something that was said is forgotten.
+    #[must_use]
+    pub fn reset(&self, at_ms: i64) -> Entry {
+        self.next_epoch(at_ms, EpochReason::SessionReset)
     }
 
     pub(crate) fn push(&mut self, entry: Entry) {

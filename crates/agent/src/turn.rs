@@ -5,16 +5,17 @@ mod admit;
 mod batch;
 mod log;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use llm::{Block, CallId, Caps, ModelError, Reply, ReplyBlock, SessionId, Stop, ToolChoice, ToolDecl, Usage};
+use llm::{Block, CallId, Caps, ModelError, Reply, ReplyBlock, SessionId, Stop, ToolDecl, Usage};
 use robot::{Instant, Now, Origin, Trust};
 
 use crate::view::{CallForm, Frame, view};
 use crate::{
     CancelReason, Effect, EntryKind, Event, FailKind, Input, Marker, Message, Mode, ModelName, Outcome, Policy,
-    Purpose, ToolSpec, Transcript,
+    Profile, Purpose, ToolSpec, Transcript,
 };
 use admit::{Gatekeeper, RawCall, Streak};
 use batch::{Batch, Progress};
@@ -101,11 +102,11 @@ impl Turn {
             })
             .collect();
         Self {
-            policy,
             mode,
-            model: ModelName { name: caps.name, kind: caps.kind },
+            model: ModelName { name: caps.name.clone(), kind: caps.kind },
             tools,
-            frame: Frame { session, system, tools: declared, output_max: caps.output_max },
+            policy: policy.clone(),
+            frame: Frame { session, system, tools: declared, policy, caps, data_bearing: BTreeSet::new() },
             log: Log { transcript, now: Now::default(), effects: Vec::new() },
             phase: Phase::New,
             step: 0,
@@ -396,8 +397,7 @@ impl Turn {
         for text in &nudges {
             self.log.emit(Event::Nudge { text: text.clone() });
         }
-        let choice = if is_last { ToolChoice::None } else { ToolChoice::Auto };
-        let form = CallForm { choice, with_tools: !self.bare, nudges };
+        let form = CallForm { is_final: is_last, with_tools: !self.bare, profile: Profile::Deliberate, nudges };
         self.calls += 1;
         let request = view(&self.log.transcript, &self.frame, &form);
         self.log.effects.push(Effect::Call { purpose: Purpose::Main, request });

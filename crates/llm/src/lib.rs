@@ -31,4 +31,6 @@ pub use request::{
     TransientMark,
 };
 pub use sidecar::{Sidecar, SidecarBlock};
-pub use wire::{Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Headers, HttpRequest, Marks, Ollama, Wire};
+pub use wire::{
+    Anthropic, Auth, BlockKey, Chat, Decoder, EncodeError, Gemini, Headers, HttpRequest, Marks, Ollama, Wire,
+};

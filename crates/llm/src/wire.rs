@@ -3,6 +3,7 @@
 mod anthropic;
 mod chat;
 pub(crate) mod errors;
+mod gemini;
 pub(crate) mod ids;
 mod marks;
 mod markup;
@@ -13,6 +14,7 @@ pub(crate) mod usage;
 
 pub use anthropic::Anthropic;
 pub use chat::Chat;
+pub use gemini::Gemini;
 pub use ollama::Ollama;
 
 use serde::Serialize;

@@ -8,6 +8,7 @@
 //! ```
 
 mod front;
+pub mod lifecycle;
 
 use robot::{MissionId, RobotId};
 

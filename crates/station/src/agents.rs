@@ -21,6 +21,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::ledger::Ledger;
 use crate::lock::{read, write};
+use crate::missions::Missions;
 use crate::reviews::Reviews;
 use crate::rules::Rules;
 use crate::schedule::Jobs;
@@ -52,6 +53,8 @@ pub struct AgentUnit {
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
+    /// Missions that somebody has activated or ended; the others are files only.
+    pub(crate) lives: Missions,
     pub(crate) ledger: Ledger,
     pub(crate) health: Health,
 }
@@ -91,6 +94,7 @@ impl AgentUnit {
             ledger: Ledger::new(db.clone(), clock, zone),
             health: Health::default(),
             reviews: Reviews::new(db),
+            lives: Missions::default(),
             folders,
         })
     }
@@ -109,6 +113,7 @@ impl AgentUnit {
             upkeep::tell_restored(station, self, restored);
         }
         self.ingest.load(station, self).await?;
+        self.lives.load(station, self).await?;
         Rules::start(station, self);
         self.jobs.load(station, self).await?;
         self.desk.start(station, self);

@@ -130,6 +130,12 @@ impl Alarms {
         self.tell(report);
     }
 
+    /// Takes in that the mission of a rule stands still.
+    pub fn pause(&self, agent: &AgentId, rule: &AlertId) {
+        let report = self.list().pause(agent, rule, self.clock.now());
+        self.tell(report);
+    }
+
     /// Takes in that a rule was removed.
     pub fn retire(&self, agent: &AgentId, rule: &AlertId) {
         let report = self.list().retire(agent, rule, self.clock.now());

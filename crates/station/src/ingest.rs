@@ -4,6 +4,7 @@ mod board;
 mod contexts;
 mod explained;
 mod feed;
+mod of_mission;
 mod shown;
 mod storing;
 mod trial;

@@ -26,6 +26,7 @@ mod inputs;
 mod ledger;
 mod limit_sets;
 mod lock;
+mod missions;
 mod missions_folder;
 mod models;
 mod notes;

@@ -41,6 +41,20 @@ impl AgentUnit {
             .collect()
     }
 
+    /// The text of a mission file, as it stands now.
+    pub(crate) fn mission_source(&self, id: &MissionId) -> Result<String, OpError> {
+        let path = self.folders.missions.join(format!("{id}.md"));
+        read(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => OpError::not_found("mission_not_found", "mission", id),
+            _ => OpError::conflict("mission_unreadable", format!("{id} cannot be read: {error}.")),
+        })
+    }
+
+    /// That somebody knows this mission: it has a file, or was activated or ended.
+    pub(crate) fn check_known_mission(&self, id: &MissionId) -> Result<(), OpError> {
+        if self.lives.status(id).is_some() { Ok(()) } else { self.check_mission(id) }
+    }
+
     /// That there is a file of this mission.
     pub(crate) fn check_mission(&self, mission: &MissionId) -> Result<(), OpError> {
         if self.missions().contains_key(mission) {

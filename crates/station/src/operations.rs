@@ -11,6 +11,7 @@ mod control_ops;
 mod job_ops;
 mod limits;
 mod memory_ops;
+mod mission_ops;
 mod model_ops;
 mod motion;
 mod note_ops;
@@ -60,6 +61,7 @@ const ROWS: [fn() -> Vec<Operation>; 21] = [
     session_ops::rows,
     audit_ops::rows,
     memory_ops::rows,
+    mission_ops::rows,
     job_ops::rows,
     note_ops::rows,
     provider_ops::rows,
@@ -73,7 +75,7 @@ const ROWS: [fn() -> Vec<Operation>; 21] = [
 const NOT_HELD_BY_AUDIT: &[&str] = &["stop_all", "stop_robot", "disarm_robot", "send_command", "jog"];
 
 /// What ends motion: nobody is asked before it.
-const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot"];
+const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot", "pause_mission", "pause_all_missions"];
 
 /// What every operation accepts.
 const COMMON_FIELDS: &[&str] = &["agent", "request_id"];

@@ -31,6 +31,8 @@ struct People {
     signs: BTreeMap<String, Signs>,
     /// Screens that take frames, by session: as many as there are open channels, at most.
     screens: BTreeMap<String, Screen>,
+    /// Screens that went while they were frozen and have not been told of: at most one for each session.
+    gone: BTreeMap<String, &'static str>,
     /// The newest sign of anybody; the start of the station before the first.
     newest: Instant,
 }
@@ -52,15 +54,26 @@ struct Screen {
     frozen: bool,
 }
 
-/// A screen that froze, or renders again.
+/// How a screen is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// What it shows is old.
+    Frozen,
+    /// It shows what happens, again.
+    Renders,
+    /// It was frozen, and nothing takes its frames any more.
+    Closed,
+}
+
+/// A screen that froze, or is frozen no more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScreenChange {
     /// The session it belongs to.
     pub session: String,
     /// Where it is, for people.
     pub desk: &'static str,
-    /// Whether it is frozen now.
-    pub frozen: bool,
+    /// How it is now.
+    pub now: Shown,
 }
 
 /// Held as long as a screen takes frames: one that no longer does has gone, which is not the same as frozen.
@@ -75,8 +88,10 @@ impl Drop for OpenScreen {
         let mut people = self.presence.lock();
         let Some(screen) = people.screens.get_mut(&self.session) else { return };
         screen.channels -= 1;
-        if screen.channels == 0 {
-            people.screens.remove(&self.session);
+        if screen.channels == 0
+            && let Some(Screen { desk, frozen: true, .. }) = people.screens.remove(&self.session)
+        {
+            people.gone.insert(self.session.clone(), desk);
         }
     }
 }
@@ -88,7 +103,12 @@ impl Presence {
             screen_frozen_after: ms(settings.screen_frozen_ms),
             screen_silence_max: ms(settings.presence_ms),
             absence_max: ms(settings.absence_ms),
-            people: Mutex::new(People { signs: BTreeMap::new(), screens: BTreeMap::new(), newest: now }),
+            people: Mutex::new(People {
+                signs: BTreeMap::new(),
+                screens: BTreeMap::new(),
+                gone: BTreeMap::new(),
+                newest: now,
+            }),
         }
     }
 
@@ -120,15 +140,18 @@ impl Presence {
         OpenScreen { presence: Arc::clone(self), session: session.to_owned() }
     }
 
-    /// Screens that froze since the last look, or render again.
+    /// Screens that froze since the last look, or are frozen no more.
     pub fn screen_changes(&self, now: Instant) -> Vec<ScreenChange> {
         let mut people = self.lock();
+        let gone = std::mem::take(&mut people.gone).into_iter();
+        let gone = gone.map(|(session, desk)| ScreenChange { session, desk, now: Shown::Closed });
         let changed = people.screens.iter_mut().filter_map(|(session, screen)| {
             let frozen = screen.seen.is_some_and(|seen| now.since(seen) > self.screen_frozen_after);
             let was = std::mem::replace(&mut screen.frozen, frozen);
-            (was != frozen).then(|| ScreenChange { session: session.clone(), desk: screen.desk, frozen })
+            let shown = if frozen { Shown::Frozen } else { Shown::Renders };
+            (was != frozen).then(|| ScreenChange { session: session.clone(), desk: screen.desk, now: shown })
         });
-        changed.collect()
+        gone.chain(changed).collect()
     }
 
     /// Whether a screen is frozen and no other shows what happens.
@@ -232,16 +255,30 @@ mod tests {
     fn u_613_a_screen_that_takes_frames_and_is_silent_for_three_seconds_is_frozen_until_it_renders() {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
         let open = presence.open_screen("desk", "app window");
-        let change = |frozen| vec![ScreenChange { session: "desk".to_owned(), desk: "app window", frozen }];
+        let change = |now| vec![ScreenChange { session: "desk".to_owned(), desk: "app window", now }];
         assert_eq!(presence.screen_changes(at(60_000)), [], "a program that shows nothing does not freeze");
         presence.note_screen("desk", at(60_000));
         assert_eq!(presence.screen_changes(at(63_000)), []);
-        assert_eq!(presence.screen_changes(at(63_001)), change(true));
+        assert_eq!(presence.screen_changes(at(63_001)), change(Shown::Frozen));
         assert_eq!((presence.screen_changes(at(90_000)), presence.nobody_sees()), (vec![], true));
         presence.note_screen("desk", at(91_000));
-        assert_eq!((presence.screen_changes(at(91_100)), presence.nobody_sees()), (change(false), false));
+        assert_eq!((presence.screen_changes(at(91_100)), presence.nobody_sees()), (change(Shown::Renders), false));
         drop(open);
         assert_eq!(presence.screen_changes(at(200_000)), [], "a screen that is closed is not frozen");
+    }
+
+    #[test]
+    fn u_613_a_frozen_screen_that_closes_is_frozen_no_more_even_if_another_opens_at_once() {
+        let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
+        let change = |now| vec![ScreenChange { session: "desk".to_owned(), desk: "app window", now }];
+        let hanging = presence.open_screen("desk", "app window");
+        presence.note_screen("desk", at(0));
+        assert_eq!(presence.screen_changes(at(4_000)), change(Shown::Frozen));
+        drop(hanging);
+        let _restarted = presence.open_screen("desk", "app window");
+        presence.note_screen("desk", at(4_100));
+        assert_eq!((presence.screen_changes(at(4_200)), presence.nobody_sees()), (change(Shown::Closed), false));
+        assert_eq!(presence.screen_changes(at(4_300)), []);
     }
 
     #[test]

@@ -25,7 +25,7 @@ use std::sync::atomic::AtomicI64;
 use std::sync::{Mutex, MutexGuard};
 
 use agent::{Decision, ToolOutcome};
-use robot::{AgentId, RawCommand, RobotId};
+use robot::{AgentId, MissionId, RawCommand, RobotId};
 use safety::Binding;
 use tokio::sync::mpsc;
 
@@ -155,6 +155,25 @@ impl Proposals {
             |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.proposal.robot.as_ref() == Some(robot));
         for (id, _) in self.open().into_iter().filter(|(id, _)| of_robot(id)) {
             self.close(station, by, &id, (ProposalState::Voided, reason), Decision::Void);
+        }
+    }
+
+    /// Voids what waits for a click for an agent's mission, and the leave given beforehand for it.
+    pub fn void_of_mission(
+        &self,
+        station: &Station,
+        by: &Session,
+        (agent, mission): (&AgentId, &MissionId),
+        reason: &str,
+    ) {
+        self.standing.void_of_mission(station, by, mission, reason);
+        let is_its = |id: &String| {
+            self.lock().entries.get(id).is_some_and(|Entry { proposal, .. }| {
+                proposal.mission.as_ref() == Some(mission) && proposal.agent == *agent
+            })
+        };
+        for (id, _) in self.open().into_iter().filter(|(id, _)| is_its(id)) {
+            self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
         }
     }
 

@@ -8,22 +8,27 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::audit::Happening;
 use crate::error::{ErrorKind, OpError};
-use crate::presence::ScreenChange;
+use crate::presence::{ScreenChange, Shown};
 use crate::station::Station;
 use crate::wire::Fact;
 
-/// Tells of screens that froze or render again.
+/// Tells of screens that froze, or are frozen no more.
 pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
-    for ScreenChange { session, desk, frozen } in station.presence.screen_changes(now) {
-        let outcome = if frozen { "frozen" } else { "renders" };
+    for ScreenChange { session, desk, now: shown } in station.presence.screen_changes(now) {
+        let frozen = shown == Shown::Frozen;
+        let (outcome, code, sentence) = match shown {
+            Shown::Frozen => {
+                ("frozen", "screen_frozen", format!("The screen of the {desk} is frozen: what it shows is old."))
+            }
+            Shown::Renders => {
+                ("renders", "screen_renders", format!("The screen of the {desk} shows what happens again."))
+            }
+            Shown::Closed => ("closed", "screen_closed", format!("The frozen screen of the {desk} was closed.")),
+        };
         tracing::warn!(session, outcome, "screen");
         station
             .audit
             .note_done(Happening::by_station("screen", outcome).about(format!("session={session} desk={desk}")));
-        let (code, sentence) = match frozen {
-            true => ("screen_frozen", format!("The screen of the {desk} is frozen: what it shows is old.")),
-            false => ("screen_renders", format!("The screen of the {desk} shows what happens again.")),
-        };
         station.hub.event(code, sentence);
         let of = Of::station().item(&session);
         station.alarms.set(BuiltIn::UiFrozen, &of, frozen, || format!("The screen of the {desk} is frozen."));

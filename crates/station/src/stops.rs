@@ -302,6 +302,7 @@ fn open(
     let saved = save(station, stop_id, is_new);
     if why != Why::Drill {
         station.void_for_stop(stop_id, by);
+        crate::missions::pause_for_stop(station, &ids, why == Why::Asked(SafetyCause::StopAll));
     }
     station.stops.tell(station, stop_id);
     station.tell_safety(units);

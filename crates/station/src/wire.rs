@@ -8,6 +8,7 @@ mod control;
 mod frame;
 mod job;
 mod memory;
+mod mission;
 mod model;
 mod proposal;
 mod provider;
@@ -23,8 +24,8 @@ pub use crate::secrets::SecretName;
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{
-    AgentRow, Channel, MessageSent, MissionRow, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound,
-    SteerQueued, TranscriptPage, TurnCancelled,
+    AgentRow, Channel, MessageSent, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound, SteerQueued,
+    TranscriptPage, TurnCancelled,
 };
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
@@ -38,6 +39,10 @@ pub use job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
+pub use mission::{
+    MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
+    MissionRow, MissionsPaused,
+};
 pub use model::{
     BudgetRow, BudgetsRow, CallView, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected, TurnExport,
     TurnView, ViewBlock, ViewLayout, ViewMessage,

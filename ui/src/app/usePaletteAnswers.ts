@@ -18,7 +18,7 @@ export function usePaletteAnswers(words: string) {
   const agent = useLive((store) => store.agent);
   const asked = useRested(words.trim(), REST_MS) ?? "";
   const held = { query: asked, limit: LINES_MAX };
-  const enabled = asked !== "";
+  const enabled = asked !== "" && agent !== null;
   const beliefs = useQuery({
     queryKey: ["beliefs", "palette", agent, asked],
     enabled,

@@ -67,18 +67,35 @@ describe("the live store", () => {
   it("folds the events of a turn and ignores those it does not know", () => {
     const turn = (event: object): Fact => ({ kind: "turn", agent: "main", session: "s", turn: "t", event: event as never });
     const store = take(
-      turn({ turn_started: {} }),
-      turn({ call_started: { call: "c1", name: "list_robots" } }),
-      turn({ asked: { call: "c2", name: "send_command" } }),
+      turn({ turn_started: { model: { name: "small", kind: "language" } } }),
+      turn({ thinking_delta: { text: "Which robots" } }),
+      turn({ text_delta: { text: "I look" } }),
+      turn({ text_delta: { text: " first." } }),
+      turn({ call_started: { call: "c1", name: "list_robots", args: {}, effect: "read" } }),
+      turn({ call_progress: { call: "c1", text: "half" } }),
+      turn({ asked: { call: "c2", name: "send_command", args: { robot: "arm-1" }, effect: "actuate" } }),
       turn({ something_new: {} }),
-      turn({ call_ended: { call: "c1", name: "list_robots", is_error: false } }),
-      turn({ delivered: { text: "arm-1" } }),
-      turn({ turn_ended: {} }),
+      turn({ call_ended: { call: "c1", name: "list_robots", is_error: false, duration_ms: 12 } }),
+      turn({ text_delta: { text: "It" } }),
+      turn({ restart: { reason: "The provider is busy.", wait_ms: 500 } }),
+      turn({ delivered: { entry: 7, text: "arm-1", model: { name: "small", kind: "language" } } }),
+      turn({ turn_ended: { outcome: { paused: "day" } } }),
     );
     const calls = [
-      { call: "c1", name: "list_robots", state: "ok" },
-      { call: "c2", name: "send_command", state: "asked" },
+      { call: "c1", name: "list_robots", args: {}, effect: "read", state: "ok", began_ms: 0, duration_ms: 12, progress: "half" },
+      { call: "c2", name: "send_command", args: { robot: "arm-1" }, effect: "actuate", state: "asked", began_ms: 0, duration_ms: null, progress: "" },
     ];
-    expect(store.turn).toEqual({ turn: "t", text: "arm-1", calls, ended: true });
+    const shown = { text: "arm-1", thinking: "", said: ["I look first."], calls, delivered: 7, warning: null, restart: null };
+    expect(store.turn).toEqual({ turn: "t", session: "s", model: { name: "small", kind: "language" }, ...shown, outcome: { paused: "day" }, ended: true });
+  });
+
+  it("A-08 keeps the turns of other conversations apart from the one that is shown", () => {
+    const turn = (session: string, id: string): Fact => ({ kind: "turn", agent: "main", session, turn: id, event: { delivered: { entry: 1, text: id } } as never });
+    const store = new LiveStore();
+    store.applySession({ agent: "main", session: "desk" } as never);
+    store.applyFrame(frame({ facts: [turn("desk", "t-1"), turn("autonomy", "t-2")] }), 0);
+    expect([store.turn?.turn, store.elsewhere?.turn]).toEqual(["t-1", "t-2"]);
+    store.chooseConversation("autonomy");
+    expect([store.turn?.turn, store.elsewhere?.turn]).toEqual(["t-2", "t-1"]);
   });
 });

@@ -37,7 +37,12 @@ export class LiveStore {
   session: SessionInfo | null = null;
   /** The agent this window shows; null until the station has named one. */
   agent: string | null = null;
+  /** The conversation this window shows; null for the one the station names. */
+  conversation: string | null = null;
+  /** The newest turn of that conversation. */
   turn: LiveTurn | null = null;
+  /** The newest turn of another conversation of the same agent: it works by itself, or for another desk. */
+  elsewhere: LiveTurn | null = null;
   lastEvent: StationEvent | null = null;
   links: ReadonlyMap<string, Link> = new Map();
   safety: ReadonlyMap<string, RobotSafety> = new Map();
@@ -124,15 +129,25 @@ export class LiveStore {
   chooseAgent(agent: string | null): void {
     if (agent === this.agent) return;
     this.agent = agent;
+    this.conversation = null;
     this.turn = null;
+    this.elsewhere = null;
     this.#changed();
   }
 
-  /** Forgets a finished turn once the stored transcript holds it. */
-  dropTurn(turn: string): void {
-    if (this.turn?.turn !== turn) return;
-    this.turn = null;
+  /** Shows another conversation of the agent; null shows the one the station names. */
+  chooseConversation(conversation: string | null): void {
+    if (conversation === this.conversation) return;
+    this.conversation = conversation;
+    const { turn, elsewhere } = this;
+    this.turn = elsewhere !== null && this.#isShown(elsewhere.session) ? elsewhere : null;
+    this.elsewhere = turn;
     this.#changed();
+  }
+
+  #isShown(session: string): boolean {
+    const shown = this.conversation ?? this.session?.session ?? null;
+    return shown === null || shown === session;
   }
 
   #changed(): void {
@@ -167,7 +182,7 @@ export class LiveStore {
         this.stops = newestFirst([fact.stop, ...this.stops.filter((stop) => stop.stop_id !== fact.stop.stop_id)]);
         return;
       case "turn":
-        if (this.agent === null || fact.agent === this.agent) this.turn = foldTurn(this.turn, fact.turn, fact.event);
+        if (this.agent === null || fact.agent === this.agent) this.#applyTurn(fact);
         return;
       case "event":
         this.lastEvent = { code: fact.code, sentence: fact.sentence, at_mono_ms: fact.at_mono_ms };
@@ -185,6 +200,11 @@ export class LiveStore {
         // These announce rows that are asked for by their tags; the session asks for them.
         return;
     }
+  }
+
+  #applyTurn(fact: Extract<Fact, { kind: "turn" }>): void {
+    if (this.#isShown(fact.session)) this.turn = foldTurn(this.turn, fact, fact.event, this.time.local_ms);
+    else this.elsewhere = foldTurn(this.elsewhere, fact, fact.event, this.time.local_ms);
   }
 }
 

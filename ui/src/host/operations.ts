@@ -7,7 +7,6 @@ import type { AlarmRow } from "../bindings/AlarmRow";
 import type { AlertRegistered } from "../bindings/AlertRegistered";
 import type { AlertRow } from "../bindings/AlertRow";
 import type { AlertRule } from "../bindings/AlertRule";
-import type { AgentRow } from "../bindings/AgentRow";
 import type { AuditCheck } from "../bindings/AuditCheck";
 import type { AuditRecord } from "../bindings/AuditRecord";
 import type { BeliefForgotten } from "../bindings/BeliefForgotten";
@@ -31,7 +30,6 @@ import type { WorldExplained } from "../bindings/WorldExplained";
 import type { Envelope } from "../bindings/Envelope";
 import type { EpisodeRole } from "../bindings/EpisodeRole";
 import type { FallbackRow } from "../bindings/FallbackRow";
-import type { MissionRow } from "../bindings/MissionRow";
 import type { WorldPoint } from "../bindings/WorldPoint";
 import type { Freshness } from "../bindings/Freshness";
 import type { JobDetail } from "../bindings/JobDetail";
@@ -52,24 +50,18 @@ import type { ReviewDecided } from "../bindings/ReviewDecided";
 import type { RobotRow } from "../bindings/RobotRow";
 import type { RobotSafety } from "../bindings/RobotSafety";
 import type { SafetyCause } from "../bindings/SafetyCause";
+import type { SafetySetting } from "../bindings/SafetySetting";
 import type { SafetyStatus } from "../bindings/SafetyStatus";
 import type { SchedulePreview } from "../bindings/SchedulePreview";
 import type { ScreenNoted } from "../bindings/ScreenNoted";
 import type { SessionInfo } from "../bindings/SessionInfo";
 import type { StandingApprovalChanged } from "../bindings/StandingApprovalChanged";
 import type { StandingApprovalRow } from "../bindings/StandingApprovalRow";
+import type { Supervision } from "../bindings/Supervision";
 import type { TopicRow } from "../bindings/TopicRow";
 import type { TaskScheduled } from "../bindings/TaskScheduled";
-import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type { WorldRow } from "../bindings/WorldRow";
-import type { AgentMode } from "../bindings/AgentMode";
-import type { MessageSent } from "../bindings/MessageSent";
-import type { ModeSet } from "../bindings/ModeSet";
-import type { SessionExport } from "../bindings/SessionExport";
-import type { SessionRow } from "../bindings/SessionRow";
-import type { SessionsFound } from "../bindings/SessionsFound";
-import type { SteerQueued } from "../bindings/SteerQueued";
-import type { TurnCancelled } from "../bindings/TurnCancelled";
+import type { AgentOperations } from "./agent-operations";
 import type { Host } from "./host";
 
 type Nothing = Record<string, never>;
@@ -95,7 +87,7 @@ export type TaskInput = {
 /** What `memory_search` looks for. */
 export type MemorySearch = { query: string; limit?: number; match?: "any" | "all"; since?: string; until?: string; role?: EpisodeRole; mission_id?: string };
 
-type Operations = {
+type Operations = AgentOperations & {
   session_info: { input: Nothing; output: SessionInfo };
   safety_status: { input: Nothing; output: SafetyStatus };
   list_robots: { input: Nothing; output: RobotRow[] };
@@ -145,6 +137,8 @@ type Operations = {
   list_drills: { input: { robot?: string }; output: DrillRow[] };
   hold_robot: { input: { robot: string }; output: RobotSafety };
   acknowledge_cause: { input: { robot: string; cause: SafetyCause; reason: string }; output: RobotSafety };
+  set_supervision: { input: { robot: string; supervision: Supervision; reason: string }; output: RobotSafety };
+  get_safety_settings: { input: Nothing; output: SafetySetting[] };
   recommission: { input: { robot: string; reason: string }; output: RobotSafety };
   arm_robot: { input: { robot: string; reason?: string }; output: unknown };
   disarm_robot: { input: { robot: string; looked?: boolean }; output: unknown };
@@ -156,17 +150,6 @@ type Operations = {
   force_control: { input: { robot: string; reason: string }; output: ControlRow };
   send_command: { input: RawCommand; output: CommandOutcome };
   jog: { input: { robot: string; actuator: string; linear_mps: number[]; angular_radps: number[] }; output: CommandOutcome };
-  send_message: { input: { session?: string; text: string }; output: MessageSent };
-  turn_steer: { input: { turn: string; text: string }; output: SteerQueued };
-  set_mode: { input: { mode: AgentMode }; output: ModeSet };
-  list_sessions: { input: Nothing; output: SessionRow[] };
-  new_session: { input: Nothing; output: SessionRow };
-  reset_session: { input: { session: string }; output: SessionRow };
-  pin_session: { input: { session: string; on: boolean }; output: SessionRow };
-  search_sessions: { input: { query: string; limit?: number }; output: SessionsFound };
-  export_session: { input: { session: string; form: "json" | "markdown" }; output: SessionExport };
-  get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
-  turn_cancel: { input: { turn: string }; output: TurnCancelled };
   list_alarms: { input: { preset: AlarmPreset; since?: number }; output: AlarmRow[] };
   alarm_figures: { input: { from?: number; to?: number }; output: AlarmReport };
   acknowledge_alarms: { input: { ids: string[]; seq: number }; output: AlarmRow[] };
@@ -178,7 +161,6 @@ type Operations = {
   register_alert: { input: AlertRule; output: AlertRegistered };
   update_alert: { input: { alert_id: string } & Partial<Omit<AlertRule, "mission_id">>; output: AlertRegistered };
   unregister_alert: { input: { alert_id: string }; output: { message: string } };
-  list_missions: { input: { status?: string }; output: MissionRow[] };
   list_beliefs: {
     input: { subject?: string; query?: string; state?: BeliefState; changed_since?: number; limit?: number; after?: string };
     output: BeliefRow[];
@@ -202,8 +184,6 @@ type Operations = {
   remember_note: { input: { text: string; title?: string }; output: NoteRemembered };
   list_memory_reviews: { input: Nothing; output: MemoryReviewRow[] };
   decide_memory_review: { input: { id: string; accept: boolean; edited?: string }; output: ReviewDecided };
-  list_agents: { input: Nothing; output: AgentRow[] };
-  create_agent: { input: { id: string }; output: AgentRow };
   start_simulator: { input: Nothing; output: unknown };
 };
 
@@ -233,15 +213,29 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "unregister_alert",
   "list_missions",
   "send_message",
-  "turn_cancel",
-  "turn_steer",
   "set_mode",
+  "add_budget",
+  "turn_steer",
+  "turn_cancel",
   "list_sessions",
   "new_session",
   "reset_session",
   "pin_session",
   "search_sessions",
   "export_session",
+  "get_turn_view",
+  "export_turn",
+  "list_model_calls",
+  "select_model",
+  "test_provider",
+  "get_sandbox",
+  "set_sandbox",
+  "get_mission",
+  "activate_mission",
+  "pause_mission",
+  "resume_mission",
+  "cancel_mission",
+  "pause_all_missions",
   "get_transcript",
   "list_beliefs",
   "belief_history",
@@ -268,6 +262,11 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
 /** The input with the agent it is about, where the operation is about one and the window knows it. */
 export function aboutAgent<Name extends OperationName>(name: Name, input: Input<Name>, agent: string | null): Input<Name> {
   return agent === null || !OF_ONE_AGENT.has(name) ? input : { ...input, agent };
+}
+
+/** Whether rows can be asked for: not before the window knows whose they are, because there may be several agents. */
+export function canAsk(name: OperationName, agent: string | null): boolean {
+  return agent !== null || !OF_ONE_AGENT.has(name);
 }
 
 /** Calls an operation with its own types. */

@@ -107,6 +107,9 @@ class Snapshots {
   }
 }
 
+/** Events by whose time something new stands in the transcript. */
+const TRANSCRIPT_GROWS = ["turn_started", "call_started", "call_ended", "turn_ended"] as const;
+
 /** What a fact outdates besides the tags of its frame. */
 function tagsOf(fact: Fact, agent: string | null): Tag[] {
   switch (fact.kind) {
@@ -119,7 +122,7 @@ function tagsOf(fact: Fact, agent: string | null): Tag[] {
       return ["constraints"];
     case "turn":
       if (fact.agent !== agent) return [];
-      return "turn_ended" in fact.event || "call_ended" in fact.event ? ["transcript"] : [];
+      return TRANSCRIPT_GROWS.some((name) => name in fact.event) ? ["transcript"] : [];
     case "control":
       return ["robots", "proposals"];
     case "lock":

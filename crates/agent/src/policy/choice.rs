@@ -40,6 +40,13 @@ modes! {
         /// The window without what is kept for the reply.
         WindowLessOutput,
     }
+    /// S-08: when a mark counts.
+    Reached {
+        /// When it is reached.
+        At,
+        /// Only beyond it.
+        Beyond,
+    }
     /// S-10: what happens at the hard mark.
     HardStep {
         /// Nothing of its own.

@@ -1,5 +1,7 @@
 //! Numbers of a policy as an operator writes them. They are kept as integers, so that equal settings are equal values.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// Parts of one in a [`Ratio`].
@@ -36,6 +38,12 @@ impl Ratio {
     #[must_use]
     pub const fn floor_of(self, whole: u64) -> u64 {
         whole.saturating_mul(self.0 as u64) / RATIO_PARTS as u64
+    }
+
+    /// How `part` of `whole` compares with this share. Of nothing, everything is more.
+    #[must_use]
+    pub fn compare(self, part: u64, whole: u64) -> Ordering {
+        (u128::from(part) * u128::from(RATIO_PARTS)).cmp(&(u128::from(whole) * u128::from(self.0)))
     }
 
     /// The nearest ratio to `value`; none if it is no number, negative or has no place here.

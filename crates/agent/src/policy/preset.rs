@@ -6,8 +6,8 @@ use super::Policy;
 use super::choice::{
     AfterRound, CacheMarks, ChoiceRule, CompactedSession, Concurrency, Delivery, DirectPolicy, Estimator, FinalCall,
     FlushTo, GateWhen, HardStep, KeepBy, MaskText, MemoryRank, Models, Moment, NotesPlace, NudgeChannel, OnEmpty,
-    OverflowStep, Prefix, PromptOrder, RepeatBy, ResumeText, Room, RoomPolicy, RouteBy, SelectWhen, SummaryForm,
-    TextBesideTools, ThinkingRule, VolatilePlace, Warm,
+    OverflowStep, Prefix, PromptOrder, Reached, RepeatBy, ResumeText, Room, RoomPolicy, RouteBy, SelectWhen,
+    SummaryForm, TextBesideTools, ThinkingRule, VolatilePlace, Warm,
 };
 use super::number::{Ratio, TimeOfDay, Usd};
 use super::setting::{
@@ -83,7 +83,7 @@ fn plain(preset: Preset) -> Policy {
         on_overflow: Vec::new(),
         session: Session { reset_at: None, idle_min: None, keep_days: 30 },
         resume: Resume { text: ResumeText::Nowhere, compact: false },
-        route: Route { by: RouteBy::Off, reflex_tokens: 512 },
+        route: Route { by: RouteBy::Off, always_deliberate: false, reflex_tokens: 512 },
         sampling: Sampling { main: None, router: None, judges: None, flush: None, summary: None, output_max: None },
         ingress: Ingress {
             debounce_ms: 0,
@@ -120,6 +120,7 @@ fn plain_compact() -> Compact {
         enabled: true,
         window: None,
         room: Room::Window,
+        reached: Reached::At,
         trigger: None,
         messages: None,
         flush_at: None,
@@ -195,6 +196,7 @@ fn companion() -> Policy {
         length_stalls: LengthStalls { advise: Some(3), stop: Some(8) },
         compact: Compact {
             window: Some(32_768),
+            reached: Reached::Beyond,
             trigger: Some(Ratio::percent(75)),
             messages: Some(200),
             passes: 3,
@@ -243,6 +245,7 @@ fn vault() -> Policy {
         budget: Budget { calls: 2, ..plain.budget },
         empty: Empty { then: OnEmpty::OnceWithoutTools, ..plain.empty },
         compact: Compact {
+            reached: Reached::Beyond,
             trigger: Some(Ratio::percent(70)),
             hard_at: Some(Ratio::percent(85)),
             hard: HardStep::Emergency,

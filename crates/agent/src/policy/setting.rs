@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::choice::{
     AfterRound, CacheMarks, ChoiceRule, CompactedSession, Concurrency, DirectPolicy, FinalCall, FlushTo, GateWhen,
-    HardStep, KeepBy, MaskText, MemoryRank, Moment, NotesPlace, OnEmpty, PromptOrder, RepeatBy, ResumeText, Room,
-    RoomPolicy, RouteBy, SelectWhen, SummaryForm,
+    HardStep, KeepBy, MaskText, MemoryRank, Moment, NotesPlace, OnEmpty, PromptOrder, Reached, RepeatBy, ResumeText,
+    Room, RoomPolicy, RouteBy, SelectWhen, SummaryForm,
 };
 use super::number::{Ratio, TimeOfDay, Usd, or_off};
 
@@ -73,6 +73,8 @@ groups! {
         window: Option<u32>,
         /// What marks are shares of.
         room: Room,
+        /// When a mark counts.
+        reached: Reached,
         /// At this mark old messages are summarised.
         #[serde(with = "or_off")]
         trigger: Option<Ratio>,
@@ -285,6 +287,8 @@ groups! {
     Route {
         /// What it looks at.
         by: RouteBy,
+        /// Nothing is ever answered in reflex.
+        always_deliberate: bool,
         /// Tokens of a reply in reflex.
         reflex_tokens: u32,
     }

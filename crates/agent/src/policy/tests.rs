@@ -73,12 +73,12 @@ fn s_06_s_07_empty_replies_and_replies_cut_by_length() {
 #[test]
 fn s_08_s_09_s_10_s_11_when_the_context_is_too_full() {
     check(
-        &["compact.trigger", "compact.messages", "compact.room", "compact.window"],
-        "0.75 200 window 32768",
-        "0.7 off window off",
-        "off off window off",
-        "0.75 200 window off",
-        "0.75 200 window_less_output off",
+        &["compact.trigger", "compact.messages", "compact.reached", "compact.room", "compact.window"],
+        "0.75 200 beyond window 32768",
+        "0.7 off beyond window off",
+        "off off at window off",
+        "0.75 200 at window off",
+        "0.75 200 at window_less_output off",
     );
     check(&["compact.flush_at", "compact.warn_at"], "off off", "off off", "off 0.8", "0.5 off", "0.5 0.8");
     check(

@@ -3,6 +3,7 @@ use crate::{CancelReason, EntryKind, Marker};
 use llm::{Block, CallId};
 use proptest::prelude::*;
 use robot::{Origin, Trust};
+use serde_json::json;
 
 fn trust() -> impl Strategy<Value = Trust> {
     prop_oneof![Just(Trust::Trusted), Just(Trust::Typed), Just(Trust::Text)]
@@ -54,7 +55,7 @@ fn transcript() -> impl Strategy<Value = Transcript> {
     prop::collection::vec((content(), origin(), any::<i64>(), any::<u32>()), 0..8).prop_map(|parts| {
         let mut transcript = Transcript::default();
         for ((kind, blocks), origin, at_ms, epoch) in parts {
-            transcript.push(Entry { id: transcript.next_id(), epoch, at_ms, kind, blocks, origin });
+            transcript.push(Entry::new(transcript.next_id(), epoch, at_ms, kind, blocks, origin));
         }
         transcript
     })
@@ -91,4 +92,83 @@ fn l_12_lines_that_are_no_entries_are_skipped_and_counted() {
     check(&good.replace("\"kind\":\"user\"", "\"kind\":\"tool_result\""));
     check(&good.replace("\"kind\":\"user\"", "\"kind\":\"marker\""));
     check("null");
+}
+
+/// Loads one line and writes it back.
+fn copied(line: &serde_json::Value) -> serde_json::Value {
+    let loaded = Transcript::load(&line.to_string());
+    assert_eq!(loaded.skipped, 0, "{line}");
+    serde_json::to_value(&loaded.transcript.entries()[0]).unwrap()
+}
+
+fn line(kind: &str, role: &str, rest: serde_json::Value) -> serde_json::Value {
+    let mut line = serde_json::json!({
+        "id": 3, "epoch": 1, "at_ms": 1_772_990_120_000_i64, "kind": kind, "role": role,
+        "origin": "system", "trust": "trusted",
+    });
+    line.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+    line
+}
+
+#[test]
+fn wp_07_the_lines_of_every_kind() {
+    let check = |line: serde_json::Value| assert_eq!(copied(&line), line);
+    check(line("user", "user", json!({ "content": "hello" })));
+    check(line("nudge", "user", json!({ "content": "[Hint] Answer." })));
+    check(line("summary", "user", json!({ "content": "## Goal", "covers": { "from": 2, "to": 41 } })));
+    check(line("tool_result", "tool", json!({ "tool_call_id": "c1", "content": "{}", "is_error": true, "spill": 0 })));
+    let parts =
+        json!([{ "type": "text", "text": "a", "trust": "trusted" }, { "type": "text", "text": "b", "trust": "text" }]);
+    check(line("volatile", "user", json!({ "content": parts, "trust": "text" })));
+    for marker in [
+        json!({ "epoch": { "from": 1, "to": 2, "reason": "compaction" } }),
+        json!({ "epoch": { "from": 1, "to": 2, "reason": "mask_moved" } }),
+        json!({ "epoch": { "from": 1, "to": 2, "reason": "tools_changed" } }),
+        json!({ "epoch": { "from": 1, "to": 2, "reason": "system_changed" } }),
+        json!({ "epoch": { "from": 1, "to": 2, "reason": "model_switched" } }),
+        json!({ "epoch": { "from": 1, "to": 2, "reason": "session_reset" } }),
+        json!({ "epoch": { "from": 1, "to": 2, "reason": "refused_left_out" } }),
+        json!({ "epoch": { "from": 1, "to": 2, "reason": "prefix_bound" } }),
+        json!({ "mask_line": { "before": 7, "trim_before": 0, "all": false } }),
+        json!({ "refused": { "from": 4, "partial": "" } }),
+        json!({ "cut_by_length": { "partial": "x" } }),
+        json!({ "cancelled": { "reason": "stop_all", "partial": "" } }),
+        json!("resumed"),
+        json!("flushed"),
+    ] {
+        check(line("marker", "system", json!({ "marker": marker })));
+    }
+}
+
+#[test]
+fn wp_01_wp_02_wp_03_a_reply_keeps_its_providers_form() {
+    let blocks = json!([
+        { "t": "thinking", "s": "", "sig": "c2ln" },
+        { "t": "redacted", "data": "AAA=" },
+        { "t": "text", "s": "Looking." },
+        { "t": "call", "id": "toolu_1", "name": "look", "args_raw": "{\"a\": 1.0e0,", "sig": "Zw==" },
+        { "t": "item", "raw": { "type": "reasoning", "encrypted_content": "x" } },
+    ]);
+    let x = json!({
+        "provider": "main", "api": "anthropic_messages", "model": "claude", "base": "https://api.anthropic.com",
+        "response_id": "msg_1", "stop": "tool_use", "usage_raw": { "input_tokens": 3 }, "blocks": blocks,
+    });
+    let calls =
+        json!([{ "id": "toolu_1", "type": "function", "function": { "name": "look", "arguments": "{\"a\": 1.0e0," } }]);
+    let reply = line("assistant", "assistant", json!({ "content": "Looking.", "tool_calls": calls, "x": x }));
+    assert_eq!(copied(&reply), reply);
+    let loaded = Transcript::load(&reply.to_string()).transcript;
+    assert_eq!(loaded.entries()[0].sidecar.as_ref().unwrap().blocks.len(), 5);
+}
+
+#[test]
+fn wp_06_what_a_newer_version_wrote_is_written_back() {
+    let check = |line: serde_json::Value| assert_eq!(copied(&line), line);
+    check(line("user", "user", json!({ "content": "hello", "mood": { "calm": 0.5 } })));
+    let x = json!({
+        "provider": "p", "api": "chat_completions", "model": "m", "base": "b", "stop": "end", "usage_raw": {},
+        "blocks": [], "region": "eu",
+    });
+    check(line("assistant", "assistant", json!({ "content": "hi", "x": x })));
+    check(line("assistant", "assistant", json!({ "content": "hi", "x": { "api": "telepathy", "blocks": [1] } })));
 }

@@ -17,7 +17,7 @@ impl Log {
     /// Appends an entry and gives its id. `synced` entries reach the disk itself before anything else happens.
     pub fn append(&mut self, kind: EntryKind, blocks: Vec<Block>, origin: Origin, synced: bool) -> u64 {
         let (id, epoch) = (self.transcript.next_id(), self.transcript.epoch());
-        let entry = Entry { id, epoch, at_ms: self.now.wall_ms, kind, blocks, origin };
+        let entry = Entry::new(id, epoch, self.now.wall_ms, kind, blocks, origin);
         self.transcript.push(entry.clone());
         self.effects.push(Effect::Append { entry, synced });
         id

@@ -109,7 +109,7 @@ fn print(effect: &Effect) -> String {
 }
 
 fn print_request(request: &llm::Request) -> String {
-    let choice = if request.choice == ToolChoice::None { " no calls" } else { "" };
+    let choice = if request.choice == llm::ToolChoice::None { " no calls" } else { "" };
     let tools = if request.tools.is_empty() { " no tools" } else { "" };
     let transient = request.transient_from.map(|_| " nudged").unwrap_or_default();
     format!("Call{choice}{tools}{transient}")
@@ -124,7 +124,7 @@ fn print_event(event: &Event) -> String {
         Event::CallEnded { call, is_error, duration_ms, .. } => {
             format!("CallEnded {call}{} {duration_ms} ms", if *is_error { " error" } else { "" })
         }
-        Event::Routed { profile, need } => format!("Routed {profile:?} {need:?}"),
+        Event::Routed { profile, demand } => format!("Routed {profile:?} {demand:?}"),
         Event::TextDelta { text } => format!("TextDelta {text:?}"),
         Event::ThinkingDelta { text } => format!("ThinkingDelta {text:?}"),
         Event::CallProgress { call, text } => format!("CallProgress {call} {text:?}"),

@@ -65,6 +65,12 @@ pub(crate) fn turns<'a>(request: &'a Request, caps: &Caps, can_say: fn(&Part) ->
     turns
 }
 
+/// `request` without anything that only its provider can read, for one more try after it did not know it again.
+pub(crate) fn without_proofs(request: &Request) -> Request {
+    let messages = request.messages.iter().map(|message| RequestMessage { sidecar: None, ..message.clone() });
+    Request { messages: messages.collect(), drop_blocks: true, ..request.clone() }
+}
+
 fn own<'a>(message: &'a RequestMessage, caps: &Caps) -> Option<&'a crate::Sidecar> {
     message.sidecar.as_deref().filter(|sidecar| sidecar.is_of(caps))
 }

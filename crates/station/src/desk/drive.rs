@@ -149,7 +149,7 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModel
         mode: screens::agent_mode(station, agent.desk.mode()),
         caps: models.main.caps().clone(),
         tools: operations::tools(),
-        system: agent::system_text(&agent.id, &station.site),
+        system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
     }
 }
 

@@ -37,7 +37,12 @@ impl<'a> Recording<'a> {
                 let Some(Content::Text(json)) = &line.content else { return };
                 self.note(Record::outcome(json, line.origin.clone(), line.trust), line.id);
             }
-            LineKind::ToolResult | LineKind::Assistant | LineKind::Volatile | LineKind::Marker => {}
+            LineKind::ToolResult
+            | LineKind::Assistant
+            | LineKind::Volatile
+            | LineKind::Nudge
+            | LineKind::Summary
+            | LineKind::Marker => {}
         }
     }
 

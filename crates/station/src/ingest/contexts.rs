@@ -254,6 +254,11 @@ impl Ingest {
 }
 
 impl Context {
+    /// Whether it lives with `mission`.
+    pub(super) fn is_of(&self, mission: &MissionId) -> bool {
+        !self.ended && self.config.mission_id.as_ref() == Some(mission)
+    }
+
     const fn state(&self) -> ContextState {
         match (self.ended, &self.feed) {
             (true, _) => ContextState::Ended,

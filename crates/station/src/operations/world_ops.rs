@@ -11,7 +11,7 @@ use world::{Freshness, Key, World};
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, UI_MCP, row};
 use crate::agents::AgentUnit;
-use crate::wire::{LinkState, MissionRow, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus};
+use crate::wire::{LinkState, RobotRow, TopicRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus};
 use crate::{OpError, Session, Station, ingest};
 
 /// Rows `list_world_state` gives if no limit is named.
@@ -53,7 +53,6 @@ pub(super) fn rows() -> Vec<Operation> {
         ),
         row("list_topics", Terms(Viewer, Read, UI), "What is received, with rate, size, age and form.", list_topics),
         row("watch_topic", Terms(Viewer, Read, UI), "Listens to a key expression for a while.", watch_topic),
-        row("list_missions", Terms(Viewer, Read, ALL), "Mission files with their status.", list_missions),
     ]
 }
 
@@ -206,19 +205,4 @@ pub(super) fn check_mission(agent: &AgentUnit, mission: Option<&MissionId>) -> R
         Some(id) if !agent.missions().contains_key(id) => Err(OpError::not_found("mission_not_found", "mission", id)),
         Some(_) | None => Ok(()),
     }
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ListMissions {
-    /// Only missions with this status.
-    status: Option<String>,
-}
-
-async fn list_missions(station: Arc<Station>, by: Session, input: ListMissions) -> Result<Vec<MissionRow>, OpError> {
-    let rows = station.agents.meant_by(&by)?.missions().into_iter().map(|(id, file)| match file {
-        Ok(file) => MissionRow { id, title: file.title, status: "draft".into(), error: None },
-        Err(error) => MissionRow { title: id.to_string(), id, status: "draft".into(), error: Some(error) },
-    });
-    Ok(rows.filter(|row| input.status.as_ref().is_none_or(|status| status == &row.status)).collect())
 }

@@ -83,7 +83,9 @@ impl Proposals {
         let mut raw: RawCommand = serde_json::from_value(input.clone())
             .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
         raw.mission_id = raw.mission_id.or_else(|| asker.mission.clone());
-        let people = People::around(station, &*station.agents.get(&asker.agent)?);
+        let agent = station.agents.get(&asker.agent)?;
+        raw.mission_id.as_ref().map_or(Ok(()), |mission| agent.lives.check_may_act(mission))?;
+        let people = People::around(station, &agent);
         let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
         content.judged = gate::recorded(&station.audit, &by_agent(&asker.agent, &raw), content.judged);
         if !content.judged.allowed() {

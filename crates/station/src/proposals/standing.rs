@@ -147,6 +147,19 @@ impl StandingApprovals {
         voided.values().for_each(|held| end(station, Some(by), &held.row, reason));
     }
 
+    /// Takes back what was given for a mission.
+    pub fn void_of_mission(&self, station: &Station, by: &Session, mission: &MissionId, reason: &str) {
+        let mut voided = Vec::new();
+        self.lock().retain(|_, held| {
+            let is_its = held.row.mission.as_ref() == Some(mission);
+            if is_its {
+                voided.push(held.row.clone());
+            }
+            !is_its
+        });
+        voided.iter().for_each(|row| end(station, Some(by), row, reason));
+    }
+
     /// Ends what time, use or a change of limits has ended.
     pub fn sweep(&self, station: &Station) {
         let now = station.clock.now().station;

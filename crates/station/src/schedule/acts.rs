@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use memory::jobs::{AddedJob, JOBS_MAX, Job, JobAction, JobChange, JobState, Plan};
+use robot::MissionId;
 use serde_json::json;
 
 use super::rows::not_found;
@@ -64,6 +65,20 @@ impl Jobs {
             })
         })
         .await
+    }
+
+    /// Cancels the turns that jobs of `mission` have running; if it has ended, the jobs themselves too.
+    pub async fn stand_still(&self, station: &Station, agent: &AgentUnit, mission: &MissionId, has_ended: bool) {
+        for row in self.list(None, Some(mission.as_str())).await {
+            if let Some(entry) = self.state.lock().await.entries.get(&row.id) {
+                entry.cancel.cancel();
+            }
+            if has_ended && !row.state.has_ended() {
+                if let Err(error) = self.cancel(station, agent, &row.id).await {
+                    tracing::error!(job = row.id, %error, "a job of a mission that has ended");
+                }
+            }
+        }
     }
 
     /// Pauses a job that waits for its time.

@@ -27,8 +27,8 @@ use crate::wire::{Tag, word};
 
 /// Why a job that is due cannot be run, whatever its policy.
 pub(super) fn hindrance(station: &Station, agent: &AgentUnit, job: &Job) -> Option<MissReason> {
-    // Mission files are drafts until somebody activates them: none of them is live.
-    if job.mission_id.is_some() {
+    let is_live = |id: &String| MissionId::new(id.clone()).is_ok_and(|id| agent.lives.is_live(&id));
+    if job.mission_id.as_ref().is_some_and(|id| !is_live(id)) {
         return Some(MissReason::MissionNotLive);
     }
     let obeys_desks_only = agent.model(station).kind == ModelKind::Interpreter;

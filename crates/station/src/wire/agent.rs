@@ -1,7 +1,7 @@
 //! Conversation and missions on the wire.
 
 use agent::{EntryLine, Mode, ModelName};
-use robot::{AgentId, MissionId, ModelProviderId, RobotId, Trust};
+use robot::{AgentId, ModelProviderId, RobotId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -158,17 +158,4 @@ pub struct TranscriptPage {
     pub entries: Vec<EntryLine>,
     /// The turn that runs now.
     pub running: Option<String>,
-}
-
-/// One row of `list_missions`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct MissionRow {
-    /// Stem of its file.
-    pub id: MissionId,
-    /// Its title; the id if the file cannot be read.
-    pub title: String,
-    /// `draft`: a file that nobody has activated.
-    pub status: String,
-    /// What is wrong with the file.
-    pub error: Option<String>,
 }

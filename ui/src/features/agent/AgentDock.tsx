@@ -1,47 +1,63 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { aboutAgent, operation } from "../../host/operations";
 import { Rows } from "../../shared/components/Rows";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import styles from "./AgentDock.module.css";
-import { AgentSwitch } from "./AgentSwitch";
+import { AgentHeader } from "./AgentHeader";
 import { Composer } from "./Composer";
+import { Conversations } from "./Conversations";
+import { Elsewhere } from "./Elsewhere";
+import { PausedCard } from "./PausedCard";
+import { sentWords } from "./sent-words";
 import { Transcript } from "./Transcript";
+import { toRows } from "./transcript-rows";
+import { TurnDrawer } from "./TurnDrawer";
 
 /** Entries kept in the window; older ones stay with the station (U-2309). */
 const ENTRIES_MAX = 2_000;
 
 /** The conversation with the agent this window shows. */
 export function AgentDock() {
-  const { host, store } = useStation();
-  const session = useLive((live) => live.session);
   const agent = useLive((live) => live.agent);
+  const conversation = useLive((live) => live.conversation);
+  const [listed, setListed] = useState(false);
+  return (
+    <section className={styles.dock} aria-label={t("agent.title")}>
+      <AgentHeader agent={agent} listed={listed} onList={() => setListed(!listed)} />
+      {listed && <Conversations onClose={() => setListed(false)} />}
+      <Talk key={`${agent} ${conversation}`} agent={agent} conversation={conversation} />
+    </section>
+  );
+}
+
+function Talk({ agent, conversation }: { agent: string | null; conversation: string | null }) {
+  const { host, store } = useStation();
+  const [saw, setSaw] = useState<string | null>(null);
   const transcript = useQuery({
-    queryKey: ["transcript", "get_transcript", agent],
+    queryKey: ["transcript", "get_transcript", agent, conversation],
+    enabled: agent !== null,
     queryFn: async ({ signal }) => {
       // A turn that ended before the question is in the answer; one that still runs may not be.
-      const ended = store.turn?.ended === true ? store.turn.turn : null;
-      const answer = await operation(host, "get_transcript", aboutAgent("get_transcript", { limit: ENTRIES_MAX }, agent), signal);
-      if (ended !== null) store.dropTurn(ended);
-      return answer;
+      const covered = store.turn?.ended === true ? store.turn.turn : null;
+      const wanted = { limit: ENTRIES_MAX, ...(conversation === null ? {} : { session: conversation }) };
+      const answer = await operation(host, "get_transcript", aboutAgent("get_transcript", wanted, agent), signal);
+      return { ...answer, covered };
     },
   });
   return (
-    <section className={styles.dock} aria-label={t("agent.title")}>
-      <header className={styles.header}>
-        <AgentSwitch agent={agent} />
-        {session && <span className={styles.mode}>{t(`agent_mode.${session.agent_mode}`)}</span>}
-        <p className={styles.model}>{session ? t(`model.${session.model.kind}`, { name: session.model.name }) : ""}</p>
-      </header>
-      <Rows key={agent} query={transcript} what={t("agent.transcript")}>
-        {({ entries, running }) => (
-          <>
-            <Transcript entries={entries} />
-            <Composer running={running} empty={entries.length === 0} />
-          </>
-        )}
-      </Rows>
-    </section>
+    <Rows query={transcript} what={t("agent.transcript")}>
+      {({ session, entries, running, covered }) => (
+        <>
+          <Transcript session={session} entries={entries} covered={covered} onSaw={setSaw} />
+          {saw !== null && <TurnDrawer turn={saw} onClose={() => setSaw(null)} />}
+          <Elsewhere />
+          <PausedCard />
+          <Composer running={running} sent={sentWords(toRows(entries))} empty={entries.length === 0} />
+        </>
+      )}
+    </Rows>
   );
 }

@@ -1,5 +1,4 @@
-import type { KeyboardEvent } from "react";
-import { COMPOSER_ID, saveDraft, useDraft } from "../../shared/agent/draft";
+import { saveDraft, useDraft } from "../../shared/agent/draft";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
@@ -8,49 +7,62 @@ import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import styles from "./Composer.module.css";
 import { Examples } from "./Examples";
+import { nearestKnown, offered } from "./grammar";
+import { MessageField } from "./MessageField";
 import { StopReply } from "./StopReply";
 
-/** Where the operator writes. Enter sends, Shift+Enter breaks the line (U-907). */
-export function Composer({ running, empty }: { running: string | null; empty: boolean }) {
-  const agent = useLive((store) => store.agent);
-  const text = useDraft(agent);
-  const send = useOperation("send_message");
-  const refusal = useCommandRefusal();
-  const live = useLive((store) => (store.turn && !store.turn.ended ? store.turn.turn : null));
-  const ready = refusal === null && !send.pending;
+type ComposerProps = { running: string | null; sent: readonly string[]; empty: boolean };
 
-  const submit = (message: string) => {
-    if (!ready || message.trim() === "") return;
-    send.run({ text: message.trim() }, () => saveDraft(agent, ""));
+/** Where the operator writes. While a reply runs the words steer it: they join it, and abort nothing. */
+export function Composer({ running, sent, empty }: ComposerProps) {
+  const agent = useLive((store) => store.agent);
+  const conversation = useLive((store) => store.conversation);
+  const text = useDraft({ agent, conversation });
+  const live = useLive((store) => store.turn);
+  const send = useOperation("send_message");
+  const steer = useOperation("turn_steer");
+  const refusal = useCommandRefusal();
+  // A turn that is over by its events is not running, whatever an older answer says.
+  const turn = live !== null && !live.ended ? live.turn : live?.turn === running ? null : running;
+  // A word that may still become a command is not refused while it is written.
+  const nearest = offered(text).length > 0 ? null : nearestKnown(text);
+  const ready = refusal === null && nearest === null && !send.pending && !steer.pending;
+  // A command is for the interpreter and starts a turn of its own (M-10).
+  const steers = turn !== null && !text.trimStart().startsWith("/");
+
+  const write = (next: string) => {
+    send.forget();
+    steer.forget();
+    saveDraft({ agent, conversation }, next);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    submit(text);
+  const clear = () => saveDraft({ agent, conversation }, "");
+  const say = (words: string) => {
+    if (ready && words.trim() !== "") send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, clear);
+  };
+  const submit = () => {
+    if (!steers) say(text);
+    else if (ready && text.trim() !== "") steer.run({ turn, text: text.trim() }, clear);
   };
 
   return (
     <div className={styles.composer}>
-      {empty && <Examples disabled={!ready} onPick={submit} />}
-      <StopReply turn={live ?? running} />
-      <textarea
-        data-testid="composer"
-        id={COMPOSER_ID}
-        className={styles.text}
-        rows={2}
-        aria-label={t("agent.message")}
-        placeholder={t("agent.placeholder")}
-        value={text}
-        onChange={(event) => saveDraft(agent, event.target.value)}
-        onKeyDown={onKeyDown}
-      />
+      {empty && <Examples disabled={refusal !== null || send.pending} onPick={say} />}
+      <StopReply turn={turn} />
+      <MessageField text={text} sent={sent} onText={write} onSend={submit} />
       <div className={styles.bar}>
-        <span className={styles.hint}>{refusal ?? t("agent.enter_sends")}</span>
-        <Button data-testid="send" disabled={!ready || text.trim() === ""} onClick={() => submit(text)}>
-          {send.pending ? t("hold.sending") : t("agent.send")}
+        <span className={styles.hint} role={nearest === null ? undefined : "status"}>
+          {refusal ?? (nearest === null ? t(steers ? "agent.enter_steers" : "agent.enter_sends") : t("agent.unknown_command", { nearest }))}
+        </span>
+        {steers && (
+          <Button look="quiet" data-testid="send-after" disabled={!ready || text.trim() === ""} onClick={() => say(text)}>
+            {t("agent.send_after")}
+          </Button>
+        )}
+        <Button data-testid="send" disabled={!ready || text.trim() === ""} onClick={submit}>
+          {send.pending || steer.pending ? t("hold.sending") : t(steers ? "agent.steer" : "agent.send")}
         </Button>
       </div>
-      <Refusal error={send.error} />
+      <Refusal error={send.error ?? steer.error} />
     </div>
   );
 }

@@ -1,27 +1,49 @@
 import type { LiveCall, LiveTurn } from "../../host/live-turn";
 import { t } from "../../shared/i18n";
+import { AgentSays } from "./AgentSays";
+import { ArgTree } from "./ArgTree";
 import { callOutcome } from "./call-outcome";
-import tool from "./ToolRow.module.css";
+import { Thinking } from "./Thinking";
+import { ToolLine } from "./ToolLine";
+import { readArgs, targetOf, verbOf } from "./tool-words";
 import styles from "./TranscriptRow.module.css";
 import type { Row } from "./transcript-rows";
 
-/** The turn that is running, until the stored conversation holds it. */
+/** The turn that is running, until the stored conversation holds it. What is stored of it already is left out. */
 export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row[] }) {
-  const isStored = ({ call }: LiveCall) => stored.some((row) => row.kind === "tool" && row.call === call);
-  const asked = turn.calls.some(({ state }) => state === "asked");
-  const waiting = turn.ended ? "" : t(asked ? "agent.asked" : "agent.working");
+  const calls = turn.calls.filter(({ call }) => !stored.some((row) => row.kind === "tool" && row.call === call));
+  const said = turn.said.filter((text) => !stored.some((row) => row.kind === "agent" && row.text === text));
+  const delivered = stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
   return (
-    <>
-      {turn.calls.filter((call) => !isStored(call)).map((call) => (
-        <p key={call.call} className={tool.tool}>
-          <code>{call.name}</code>
-          <span className={tool.outcome}>{callOutcome(call)}</span>
-        </p>
+    <div className={styles.live} aria-live="off">
+      {said.map((text, place) => (
+        <AgentSays key={place} text={text} at_ms={null} model={turn.model} />
       ))}
-      <div className={styles.agent}>
-        <p className={styles.head}>{t("agent.agent")}</p>
-        <p className={styles.text}>{turn.text === "" ? waiting : turn.text}</p>
-      </div>
-    </>
+      {calls.map((call) => (
+        <LiveTool key={call.call} call={call} />
+      ))}
+      {!delivered && (
+        <AgentSays text={turn.text} at_ms={null} model={turn.model} streaming={!turn.ended && turn.text !== ""}>
+          <Thinking text={turn.thinking} running={!turn.ended && turn.text === ""} />
+          <p className={styles.waiting}>{waitingFor(turn)}</p>
+        </AgentSays>
+      )}
+    </div>
   );
+}
+
+function LiveTool({ call }: { call: LiveCall }) {
+  return (
+    <ToolLine verb={verbOf(call.name)} target={targetOf(call.args)} outcome={callOutcome(call)} began_ms={call.state === "running" ? call.began_ms : null}>
+      <ArgTree value={readArgs(call.args)} />
+    </ToolLine>
+  );
+}
+
+/** Why there are no more words yet; empty while they come. */
+function waitingFor(turn: LiveTurn): string {
+  if (turn.ended) return "";
+  if (turn.restart !== null) return t("agent.restart", { reason: turn.restart });
+  if (turn.calls.some(({ state }) => state === "asked")) return t("agent.asked");
+  return turn.text === "" ? t("agent.working") : "";
 }

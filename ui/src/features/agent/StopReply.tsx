@@ -1,18 +1,27 @@
+import { useState } from "react";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import styles from "./Composer.module.css";
 
-/** Ends the agent's reply. It looks nothing like STOP ALL and says that robots carry on (U-905). */
+/** Ends the agent's reply. It looks nothing like STOP ALL and says that robots carry on, and which (U-905, X-02). */
 export function StopReply({ turn }: { turn: string | null }) {
   const cancel = useOperation("turn_cancel");
-  if (turn === null) return null;
+  const [moving, setMoving] = useState<readonly string[]>([]);
+  if (turn === null) {
+    if (moving.length === 0) return null;
+    return (
+      <p className={styles.hint} role="status" data-testid="still-moving">
+        {t("agent.still_moving", { count: moving.length, robots: moving.join(", ") })}
+      </p>
+    );
+  }
   return (
-    <div className={styles.bar}>
+    <div className={`${styles.bar} ${styles.stop}`}>
       <span className={styles.hint}>{t("agent.robots_carry_on")}</span>
-      <Button look="quiet" data-testid="stop-reply" disabled={cancel.pending} onClick={() => cancel.run({ turn })}>
-        {t("agent.stop_reply")}
+      <Button look="quiet" data-testid="stop-reply" disabled={cancel.pending} onClick={() => cancel.run({ turn }, ({ still_moving }) => setMoving(still_moving ?? []))}>
+        {cancel.pending ? t("hold.sending") : t("agent.stop_reply")}
       </Button>
       <Refusal error={cancel.error} />
     </div>

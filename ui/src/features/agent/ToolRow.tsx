@@ -4,41 +4,57 @@ import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import { Denial } from "../../shared/verdict/Denial";
-import { callOutcome, resultOutcome } from "./call-outcome";
+import { ArgTree } from "./ArgTree";
+import { callOutcome } from "./call-outcome";
+import { ToolLine } from "./ToolLine";
 import styles from "./ToolRow.module.css";
+import { readArgs, resultText, targetOf, verbOf } from "./tool-words";
 import type { Row } from "./transcript-rows";
 
-/** A tool call: collapsed to what it did, opened to its exact arguments and result. */
+/** A tool call: what it did, to what, what came of it; opened, its exact arguments and result (U-901). */
 export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
   const { store: station } = useStation();
   const live = useLive((store) => store.turn?.calls.find(({ call }) => call === row.call));
-  const outcome = row.result ? resultOutcome(row.result) : live ? callOutcome(live) : t("tool.running");
+  const { result } = row;
+  const running = result === null && live?.state === "running";
+  const outcome = result ? resultText(result) : live ? callOutcome(live) : t("tool.running");
   return (
     <>
-      <details className={styles.tool}>
-        <summary>
+      <ToolLine verb={verbOf(row.name)} target={targetOf(row.args)} outcome={outcome} began_ms={running ? live.began_ms : null}>
+        <p className={styles.facts}>
           <code>{row.name}</code>
-          <span className={styles.outcome}>{outcome}</span>
-        </summary>
-        {row.took_ms !== null && <p className={styles.took}>{t("tool.took", { ms: formatNumber(row.took_ms, 0) })}</p>}
-        <pre className={styles.json} tabIndex={0}>
-          {row.args}
-        </pre>
-        {row.result?.kind === "text" && (
-          <pre className={styles.json} tabIndex={0}>
-            {row.result.text}
-          </pre>
-        )}
-      </details>
-      {row.result?.kind === "denial" && (
+          {live && <span>{t(`effect.${live.effect}`)}</span>}
+          {row.took_ms !== null && <span>{t("tool.took", { ms: formatNumber(row.took_ms, 0) })}</span>}
+          <span>{t("tool.as_agent")}</span>
+        </p>
+        <ArgTree value={readArgs(row.args)} />
+        {(result?.kind === "text" || result?.kind === "failed") && <ResultText text={result.text} source={result.kind === "text" ? result.source : null} />}
+      </ToolLine>
+      {result?.kind === "denial" && (
         <Denial
-          sentence={row.result.sentence}
-          verdict={row.result.verdict}
-          rows={row.result.rows}
-          command={row.result.command}
-          onReplan={(text) => suggest(station.agent, text)}
+          sentence={result.sentence}
+          verdict={result.verdict}
+          rows={result.rows}
+          command={result.command}
+          onReplan={(text) => suggest(station, text)}
         />
       )}
     </>
+  );
+}
+
+/** The result as it is; words from elsewhere are quoted with their origin, and never read as anything else (U-903). */
+function ResultText({ text, source }: { text: string; source: string | null }) {
+  const shown = (
+    <pre className={styles.json} tabIndex={0}>
+      {text}
+    </pre>
+  );
+  if (source === null) return shown;
+  return (
+    <figure className={styles.quoted} data-testid="quoted">
+      <figcaption>{t("agent.quoted", { source })}</figcaption>
+      {shown}
+    </figure>
   );
 }

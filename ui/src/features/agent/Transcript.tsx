@@ -1,57 +1,56 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { EntryLine } from "../../bindings/EntryLine";
 import { Button } from "../../shared/components/Button";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { Announcer } from "./Announcer";
+import { goThroughEntries } from "./entry-keys";
 import { LiveRow } from "./LiveRow";
 import styles from "./Transcript.module.css";
 import { TranscriptRow } from "./TranscriptRow";
-import { toRows, withProposals } from "./transcript-rows";
+import { type Row, toRows, withProposals } from "./transcript-rows";
+import { answeredBy } from "./turn-calls";
+import { useFollow } from "./useFollow";
 
-/** A reader this close to the end follows it. */
-const FOLLOW_PX = 48;
+type TranscriptProps = { session: string; entries: readonly EntryLine[]; covered: string | null; onSaw: (turn: string) => void };
 
-/** The conversation; it never jumps while the reader is scrolled up (U-909). */
-export function Transcript({ entries }: { entries: readonly EntryLine[] }) {
+/** The conversation. `covered` is the turn that these entries hold to its end: it is not shown a second time. */
+export function Transcript({ session, entries, covered, onSaw }: TranscriptProps) {
   const agent = useLive((store) => store.agent);
   const proposals = useRows("proposals", "list_proposals", {});
   const own = (proposals.data?.rows ?? []).filter((proposal) => proposal.agent === agent);
   const rows = withProposals(toRows(entries), own);
+  const ledger = useRows("transcript", "list_model_calls", { since: entries[0]?.at_ms ?? 0 }, entries.length > 0);
+  const calls = ledger.data?.rows.calls ?? [];
   const turn = useLive((store) => store.turn);
-  const log = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
+  const { frame, content, away, toEnd } = useFollow();
   const [seen, setSeen] = useState(rows.length);
-
-  // Synchronises with the scroll position, before anything new is painted; text of a running turn grows without a row.
-  const live = turn?.text.length ?? 0;
-  useLayoutEffect(() => {
-    // `live` is read so that a longer text scrolls as well.
-    if (!following.current || !log.current || live < 0) return;
-    log.current.scrollTop = log.current.scrollHeight;
-    setSeen(rows.length);
-  }, [rows.length, live]);
-
-  const onScroll = () => {
-    if (!log.current) return;
-    following.current = log.current.scrollHeight - log.current.scrollTop - log.current.clientHeight < FOLLOW_PX;
-    if (following.current) setSeen(rows.length);
-  };
-  const toEnd = () => log.current?.scrollTo({ top: log.current.scrollHeight });
+  if (!away && seen !== rows.length) setSeen(rows.length);
 
   return (
     <div className={styles.frame}>
-      <div ref={log} className={styles.log} role="log" aria-label={t("agent.transcript")} tabIndex={0} onScroll={onScroll}>
-        {rows.map((row) => (
-          <TranscriptRow key={row.kind === "tool" ? row.call : `${row.kind} ${row.id}`} row={row} />
-        ))}
-        {turn && <LiveRow turn={turn} stored={rows} />}
+      {/* What is new in it is told by the announcer, a sentence at a time; the log itself would tell every piece. */}
+      <div ref={frame} className={styles.log} role="log" aria-live="off" aria-label={t("agent.transcript")} tabIndex={0} onKeyDown={goThroughEntries}>
+        <div ref={content} className={styles.rows}>
+          {rows.map((row) => (
+            <div key={keyOf(row)} className={styles.row} data-row={row.kind} tabIndex={-1}>
+              <TranscriptRow row={row} answered={row.kind === "agent" ? answeredBy(row.at_ms, session, calls) : null} onSaw={onSaw} />
+            </div>
+          ))}
+          {turn !== null && turn.turn !== covered && <LiveRow turn={turn} stored={rows} />}
+        </div>
       </div>
-      {rows.length > seen && (
+      <Announcer turn={turn} />
+      {away && (
         <Button className={styles.pill} onClick={toEnd}>
-          {t("agent.new_entries", { count: rows.length - seen })}
+          {rows.length > seen ? t("agent.new_entries", { count: rows.length - seen }) : t("agent.to_end")}
         </Button>
       )}
     </div>
   );
+}
+
+function keyOf(row: Row): string {
+  return row.kind === "tool" ? row.call : `${row.kind} ${row.id}`;
 }

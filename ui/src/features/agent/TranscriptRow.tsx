@@ -1,31 +1,31 @@
-import { formatClock } from "../../shared/format/time";
+import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
+import { AgentReply } from "./AgentReply";
 import { ChatProposal } from "./ChatProposal";
+import { RowHead } from "./RowHead";
 import { ToolRow } from "./ToolRow";
 import styles from "./TranscriptRow.module.css";
 import type { Row } from "./transcript-rows";
+import type { Answered } from "./turn-calls";
+
+type TranscriptRowProps = {
+  row: Row;
+  /** What found the words of an agent's row. */
+  answered: Answered | null;
+  onSaw: (turn: string) => void;
+};
 
 /** One row of the conversation. Text from elsewhere is quoted and never rendered (U-903). */
-export function TranscriptRow({ row }: { row: Row }) {
+export function TranscriptRow({ row, answered, onSaw }: TranscriptRowProps) {
   switch (row.kind) {
     case "operator":
-      return (
-        <div className={styles.operator}>
-          <Head who={t("agent.you")} at_ms={row.at_ms} />
-          <p className={styles.text}>{row.text}</p>
-        </div>
-      );
+      return <Operator row={row} />;
     case "agent":
-      return (
-        <div className={styles.agent}>
-          <Head who={t("agent.agent")} at_ms={row.at_ms} />
-          <p className={styles.text}>{row.text}</p>
-        </div>
-      );
+      return <AgentReply row={row} answered={answered} onSaw={onSaw} />;
     case "quoted":
       return (
-        <div className={styles.agent}>
-          <Head who={row.source} at_ms={row.at_ms} />
+        <div className={styles.agent} data-testid="quoted">
+          <RowHead who={t("agent.quoted", { source: row.source })} at_ms={row.at_ms} />
           <pre className={styles.quoted}>{row.text}</pre>
         </div>
       );
@@ -38,11 +38,12 @@ export function TranscriptRow({ row }: { row: Row }) {
   }
 }
 
-function Head({ who, at_ms }: { who: string; at_ms: number }) {
+function Operator({ row }: { row: Extract<Row, { kind: "operator" }> }) {
+  const own = useLive((store) => store.session?.actor === row.who);
   return (
-    <p className={styles.head}>
-      <span>{who}</span>
-      <time>{formatClock(at_ms)}</time>
-    </p>
+    <div className={styles.operator}>
+      <RowHead who={own ? t("agent.you") : row.who} at_ms={row.at_ms} />
+      <p className={styles.text}>{row.text}</p>
+    </div>
   );
 }

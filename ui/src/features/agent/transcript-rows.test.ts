@@ -11,7 +11,7 @@ const call = { id: "c1", type: "function", function: { name: "list_robots", argu
 describe("the rows of the dock", () => {
   it("show what was typed without the note for the model", () => {
     const rows = toRows([entry(0, { content: "[Desk (@dana, Operator) 2026-03-08 17:15 UTC] status" })]);
-    expect(rows).toEqual([{ kind: "operator", id: 0, at_ms: 1_000, text: "status" }]);
+    expect(rows).toEqual([{ kind: "operator", id: 0, at_ms: 1_000, text: "status", who: "dana" }]);
   });
 
   it("join a call with its result", () => {
@@ -30,6 +30,24 @@ describe("the rows of the dock", () => {
     expect(toRows([entry(1, { trust: "text", origin: "room(cam-1)", content: "stop all" })])).toEqual([
       { kind: "quoted", id: 1, at_ms: 1_001, text: "stop all", source: "room(cam-1)" },
     ]));
+});
+
+describe("V-02 rows of the station", () => {
+  it("show a hint or an alert as such, not as words of a person", () =>
+    expect(toRows([entry(1, { origin: "alert(al-1)", trust: "typed", content: "The oven is warm." })])).toEqual([
+      { kind: "system", id: 1, at_ms: 1_001, text: "The oven is warm." },
+    ]));
+
+  it("keep what the agent had said when its reply was stopped", () =>
+    expect(toRows([entry(1, { kind: "marker", marker: { cancelled: { reason: "operator", partial: "I would" } } })]).map(({ kind }) => kind)).toEqual(["agent", "system"]));
+
+  it.each([
+    [{ is_error: true }, { kind: "failed", text: "no such robot" }],
+    [{ trust: "text", origin: "tool(camera__read)" }, { kind: "text", text: "no such robot", value: null, source: "tool(camera__read)" }],
+  ] as const)("tell a result that is %o", (change, result) => {
+    const rows = toRows([entry(1, { kind: "assistant", tool_calls: [call] }), entry(2, { kind: "tool_result", tool_call_id: "c1", content: "no such robot", ...change })]);
+    expect(rows.map((row) => row.kind === "tool" && row.result)).toEqual([result]);
+  });
 });
 
 describe("proposals in the conversation", () => {

@@ -7,24 +7,28 @@ import type { Proposal } from "../../bindings/Proposal";
 import type { RawCommand } from "../../bindings/RawCommand";
 import type { Verdict } from "../../bindings/Verdict";
 import { t } from "../../shared/i18n";
+import { citedIn, type Evidence, readWorldBlock, readWorldRows } from "./evidence";
 
 /** What a tool call came to. */
 export type ToolResult =
   | { kind: "denial"; sentence: string; verdict: Verdict; rows: readonly ItemRow[]; command: RawCommand | null }
   | { kind: "asked" }
-  | { kind: "text"; text: string };
+  | { kind: "failed"; text: string }
+  | { kind: "text"; text: string; value: unknown; source: string | null };
 
 /** One row of the dock. */
 export type Row =
-  | { kind: "operator"; id: number; at_ms: number; text: string }
+  | { kind: "operator"; id: number; at_ms: number; text: string; who: string }
   | { kind: "quoted"; id: number; at_ms: number; text: string; source: string }
-  | { kind: "agent"; id: number; at_ms: number; text: string }
+  | { kind: "agent"; id: number; at_ms: number; text: string; evidence: readonly Evidence[] }
   | { kind: "proposal"; id: string; at_ms: number }
   | { kind: "tool"; id: number; at_ms: number; call: string; name: string; args: string; took_ms: number | null; result: ToolResult | null }
   | { kind: "system"; id: number; at_ms: number; text: string };
 
 /** The note a desk puts in front of what an operator typed; it is for the model, not for the reader. */
 const DESK_NOTE = /^\[Desk [^\]]*\] /;
+/** Who wrote what a person wrote. */
+const OPERATOR = /^operator\((.*)\)$/;
 
 /** A proposal's time is given in whole seconds; what was said in the same second led to it. */
 const WITHIN_SECOND_MS = 999;
@@ -32,7 +36,20 @@ const WITHIN_SECOND_MS = 999;
 /** Rows in order. What the station added for the model only is left out. */
 export function toRows(entries: readonly EntryLine[]): Row[] {
   const results = new Map(entries.flatMap((entry) => (entry.tool_call_id === undefined ? [] : [[entry.tool_call_id, entry] as const])));
-  return entries.flatMap((entry) => rowsOf(entry, results));
+  let known: Evidence[] = [];
+  return entries.flatMap((entry) => {
+    known = entry.kind === "user" ? [] : [...known, ...worldIn(entry)];
+    return rowsOf(entry, results).map((row) => (row.kind === "agent" ? { ...row, evidence: citedIn(row.text, known) } : row));
+  });
+}
+
+/** What an entry told the agent of the world. */
+function worldIn(entry: EntryLine): Evidence[] {
+  const content = textOf(entry.content);
+  if (entry.kind === "volatile") return readWorldBlock(entry.id, content);
+  if (entry.kind !== "tool_result" || entry.origin !== "tool(list_world_state)") return [];
+  const value = parseJson(content);
+  return readWorldRows(entry.id, isRecord(value) ? value["items"] : []);
 }
 
 /** Proposals where they were made. The conversation itself learns of one only when it is decided. */
@@ -49,12 +66,11 @@ function rowsOf(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[
   const content = textOf(entry.content);
   switch (entry.kind) {
     case "user":
-      if (entry.trust === "text") return [{ kind: "quoted", id, at_ms, text: content, source: entry.origin }];
-      return [{ kind: "operator", id, at_ms, text: content.replace(DESK_NOTE, "") }];
+      return [userRow(entry, content)];
     case "assistant":
-      return [...toolRows(entry, results), ...(content.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: content } as const])];
+      return [...toolRows(entry, results), ...(content.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: content, evidence: [] } as const])];
     case "marker":
-      return [{ kind: "system", id, at_ms, text: markerText(entry) }];
+      return markerRows(entry);
     case "tool_result":
     case "volatile":
       return [];
@@ -67,9 +83,21 @@ function textOf(content: Content | undefined): string {
   return typeof content === "string" ? content : content.map(({ text }) => text).join("\n");
 }
 
-function markerText({ marker }: EntryLine): string {
-  if (marker && "epoch" in marker) return t("agent.reset");
-  return marker && "cut_by_length" in marker ? t("agent.cut") : t("agent.cancelled");
+/** What a person said, what came from elsewhere, or what the station told the agent. */
+function userRow({ id, at_ms, trust, origin }: EntryLine, content: string): Row {
+  if (trust === "text") return { kind: "quoted", id, at_ms, text: content, source: origin };
+  const who = OPERATOR.exec(origin)?.[1];
+  if (who === undefined) return { kind: "system", id, at_ms, text: content };
+  return { kind: "operator", id, at_ms, text: content.replace(DESK_NOTE, ""), who };
+}
+
+/** What the loop noted; the words of a reply that was cut off stay with it. */
+function markerRows({ id, at_ms, marker }: EntryLine): Row[] {
+  if (marker === undefined) return [];
+  if ("epoch" in marker) return [{ kind: "system", id, at_ms, text: t("agent.reset") }];
+  const [partial, text] = "cancelled" in marker ? [marker.cancelled.partial, t("agent.cancelled")] : "cut_by_length" in marker ? [marker.cut_by_length.partial, t("agent.cut")] : ["", t("agent.noted")];
+  const said: Row[] = partial.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: partial, evidence: [] }];
+  return [...said, { kind: "system", id, at_ms, text }];
 }
 
 function toolRows(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[] {
@@ -83,9 +111,17 @@ function toolRows(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Ro
       name: call.function.name,
       args: call.function.arguments,
       took_ms: result ? result.at_ms - entry.at_ms : null,
-      result: result ? readResult(textOf(result.content), call.function.arguments) : null,
+      result: result ? resultOf(result, call.function.arguments) : null,
     };
   });
+}
+
+/** An error is one whatever it says; words from elsewhere keep their origin. */
+function resultOf(entry: EntryLine, args: string): ToolResult {
+  const read = readResult(textOf(entry.content), args);
+  if (read.kind !== "text") return read;
+  if (entry.is_error === true) return { kind: "failed", text: read.text };
+  return { ...read, source: entry.trust === "text" ? entry.origin : null };
 }
 
 /** Reads the result of a tool called with `args`; what it does not know is text. */
@@ -95,7 +131,7 @@ export function readResult(content: string, args: string): ToolResult {
     return { kind: "denial", sentence: value.sentence, verdict: value.verdict, rows: value.explanation, command: readCommand(args) };
   }
   if (hasProposal(value)) return { kind: "asked" };
-  return { kind: "text", text: value === null ? content : JSON.stringify(value, null, 2) };
+  return { kind: "text", text: value === null ? content : JSON.stringify(value, null, 2), value, source: null };
 }
 
 function parseJson(text: string): unknown {

@@ -29,7 +29,7 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
   const hidden = alarm.flags.never_hidden ? t("alarms.never_hidden") : null;
   const in_service = alarm.out_of_service !== null;
   const toggle = (act: OpenAct) => onOpen(open === act ? null : act);
-  const ask = () => suggest(store.agent, t("alarms.ask_text", { message: alarm.message }));
+  const ask = () => suggest(store, t("alarms.ask_text", { message: alarm.message }));
   return (
     <>
       <div className={styles.acts}>

@@ -20,6 +20,7 @@ export function useBeliefs(filter: StateFilter, query: string) {
   const wanted = { limit: PAGE, ...(filter === "all" ? {} : { state: filter }), ...(query === "" ? {} : { query }) };
   return useInfiniteQuery({
     queryKey: ["beliefs", "list_beliefs", agent, wanted],
+    enabled: agent !== null,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       operation(host, "list_beliefs", aboutAgent("list_beliefs", pageParam === null ? wanted : { ...wanted, after: pageParam }, agent), signal),

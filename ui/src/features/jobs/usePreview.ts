@@ -24,7 +24,7 @@ export function usePreview(draft: JobDraft): PreviewAnswer {
   const asked = rested === null || rested === "" ? null : rested;
   const answer = useQuery({
     queryKey: ["preview_schedule", agent, asked],
-    enabled: asked !== null,
+    enabled: asked !== null && agent !== null,
     retry: false,
     queryFn: ({ signal }) => operation(host, "preview_schedule", aboutAgent("preview_schedule", JSON.parse(asked ?? "{}") as TaskInput, agent), signal),
   });

@@ -76,6 +76,7 @@ function Found({ search }: { search: MemorySearch }) {
   const agent = useLive((store) => store.agent);
   const found = useQuery({
     queryKey: ["memory_search", agent, search],
+    enabled: agent !== null,
     gcTime: 0,
     retry: false,
     queryFn: ({ signal }) => operation(host, "memory_search", aboutAgent("memory_search", search, agent), signal),

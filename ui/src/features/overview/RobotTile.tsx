@@ -59,7 +59,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
       <td className={table.number}>
         {moves && <Reading signal={`robot/${robot.id}/speed`} robot={robot.id} format={(value) => `${formatNumber(value, 2)} m/s`} />}
       </td>
-      <td className={table.number}>{moves && <Position robot={robot.id} />}</td>
+      <td className={`${table.number} ${styles.position}`}>{moves && <Position robot={robot.id} />}</td>
       <td className={styles.action}>
         <ArmButton robot={robot} state={state} refusal={refusal} />
       </td>

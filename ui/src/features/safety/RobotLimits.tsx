@@ -18,6 +18,7 @@ import styles from "./RobotLimits.module.css";
 import { SetTable } from "./SetTable";
 import { StandingApprovals } from "./StandingApprovals";
 import { StateSection } from "./StateSection";
+import { SupervisionSection } from "./SupervisionSection";
 
 /** One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what is done about failures. */
 export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string | undefined }) {
@@ -26,6 +27,7 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
     <>
       <StateSection robot={robot} />
       <ControlSection robot={robot} />
+      <SupervisionSection robot={robot} />
       <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
         {({ rows }) => (
           <>

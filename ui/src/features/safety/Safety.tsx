@@ -11,6 +11,7 @@ import { Locks } from "./Locks";
 import { RobotLimits } from "./RobotLimits";
 import { RobotsTable } from "./RobotsTable";
 import styles from "./Safety.module.css";
+import { SafetyNumbers } from "./SafetyNumbers";
 import { StandingApprovals } from "./StandingApprovals";
 import { StopSection } from "./StopSection";
 
@@ -34,6 +35,7 @@ export function Safety({ robot, limit }: { robot: string | undefined; limit: str
                 <StandingApprovals robot={null} />
                 <Locks robot={null} />
                 <StopSection />
+                <SafetyNumbers />
                 <AuditSection />
               </>
             )}

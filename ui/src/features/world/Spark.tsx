@@ -21,6 +21,7 @@ export function Spark({ row }: { row: WorldRow }) {
   const history = useQuery({
     // No tag outdates it: what comes later is pushed.
     queryKey: ["spark", agent, row.key],
+    enabled: agent !== null,
     queryFn: ({ signal }) => operation(host, "world_history", aboutAgent("world_history", { key: row.key, max_points: POINTS_MAX }, agent), signal),
   });
   const pushed = useLive((store) => store.series(row.signal));

@@ -1,5 +1,5 @@
-// What is being written to each agent, kept over navigation and restart. Others may put a sentence there; only the
-// operator sends it, and never to another agent than it was meant for.
+// What is being written in each conversation, kept over navigation and restart. Others may put a sentence there; only
+// the operator sends it, and never to another agent than it was meant for.
 
 import { useSyncExternalStore } from "react";
 
@@ -12,26 +12,29 @@ const DRAFT_CHARS_MAX = 65_536;
 
 const listeners = new Set<() => void>();
 
+/** Whom words are meant for: an agent, and one of its conversations; null is the one the station names. */
+export type Addressed = { agent: string | null; conversation: string | null };
+
 /** The draft as it stands. */
-export function useDraft(agent: string | null): string {
-  return useSyncExternalStore(subscribe, () => localStorage.getItem(keyOf(agent)) ?? "");
+export function useDraft(to: Addressed): string {
+  return useSyncExternalStore(subscribe, () => localStorage.getItem(keyOf(to)) ?? "");
 }
 
 /** Keeps a draft. */
-export function saveDraft(agent: string | null, text: string): void {
-  if (text === "") localStorage.removeItem(keyOf(agent));
-  else localStorage.setItem(keyOf(agent), text.slice(0, DRAFT_CHARS_MAX));
+export function saveDraft(to: Addressed, text: string): void {
+  if (text === "") localStorage.removeItem(keyOf(to));
+  else localStorage.setItem(keyOf(to), text.slice(0, DRAFT_CHARS_MAX));
   for (const listener of listeners) listener();
 }
 
 /** Puts a sentence before the operator, who reads, changes and sends it. */
-export function suggest(agent: string | null, text: string): void {
-  saveDraft(agent, text);
+export function suggest(to: Addressed, text: string): void {
+  saveDraft(to, text);
   document.getElementById(COMPOSER_ID)?.focus();
 }
 
-function keyOf(agent: string | null): string {
-  return `${KEY}.${agent ?? ""}`;
+function keyOf({ agent, conversation }: Addressed): string {
+  return conversation === null ? `${KEY}.${agent ?? ""}` : `${KEY}.${agent ?? ""}.${conversation}`;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -3,6 +3,7 @@
 import type { ItemRow } from "../../bindings/ItemRow";
 import type { RawCommand } from "../../bindings/RawCommand";
 import type { Verdict } from "../../bindings/Verdict";
+import { saveFile } from "../save-file";
 
 /** The file: what was asked, what was decided, and by which set of limits. */
 export type TestCase = {
@@ -21,10 +22,5 @@ export function testCaseOf(command: RawCommand | null, verdict: Verdict, explana
 
 /** Hands a case to the browser as a download. */
 export function saveTestCase(test: TestCase): void {
-  const url = URL.createObjectURL(new Blob([`${JSON.stringify(test, null, 2)}\n`], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `denial-${test.verdict.id}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(`denial-${test.verdict.id}.json`, `${JSON.stringify(test, null, 2)}\n`);
 }

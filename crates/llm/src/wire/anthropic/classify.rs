@@ -18,7 +18,7 @@ const POLICY: [&str; 3] = ["usage policy", "usage policies", "content filtering 
 /// Sentences of a 400 about thinking that does not belong here.
 const BOUND: [&str; 3] = [
     "bound to a different conversation",
-    "signature in `thinking` block",
+    "invalid `signature` in",
     "blocks in the latest assistant message cannot be modified",
 ];
 

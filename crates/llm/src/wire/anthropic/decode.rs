@@ -102,6 +102,12 @@ impl Messages {
             deltas.push(Delta::Restart);
         }
         self.sidecar.response_id = event.pointer("/message/id").and_then(Value::as_str).map(str::to_owned);
+        if let Some(reason) = event.pointer("/message/stop_reason").and_then(Value::as_str) {
+            self.sidecar.stop = stop(reason);
+        }
+        // Some replies begin with blocks that are already whole.
+        let whole = event.pointer("/message/content").and_then(Value::as_array).into_iter().flatten();
+        (0..).zip(whole).for_each(|(index, block)| self.open(index, block, deltas));
         self.count(event.pointer("/message/usage"), deltas);
     }
 

@@ -1,0 +1,58 @@
+//! Contexts and rules share the life of their mission.
+
+use robot::MissionId;
+use world::{Changes, ProviderId};
+
+use super::{Ingest, report};
+use crate::agents::AgentUnit;
+use crate::lock::lock;
+use crate::station::Station;
+use crate::wire::Tag;
+
+impl Ingest {
+    /// Takes the contexts and rules of a mission that stands still out of force. What was written stays, and ages.
+    pub(crate) fn pause_mission(&self, station: &Station, agent: &AgentUnit, mission: &MissionId) {
+        self.set_mission_paused(station, agent, mission, true);
+        let paused = self.world().pause_rules(mission, station.clock.now());
+        for rule in &paused {
+            station.alarms.pause(&agent.id, rule);
+        }
+        station.hub.changed(Tag::Alerts);
+    }
+
+    /// Puts the contexts and rules of a mission that goes on back in force.
+    pub(crate) fn resume_mission(&self, station: &Station, agent: &AgentUnit, mission: &MissionId) {
+        self.set_mission_paused(station, agent, mission, false);
+        let now = station.clock.now();
+        let notices = self.with_world(agent, |world| world.resume_rules(mission, now));
+        report(station, agent, &notices);
+        station.hub.changed(Tag::Alerts);
+    }
+
+    /// How many contexts of a mission take samples, and how many of its rules are in force.
+    pub(crate) fn live_of_mission(&self, station: &Station, mission: &MissionId) -> (usize, usize) {
+        let ids = self.contexts_of(mission);
+        let world = self.world();
+        let providers = ids.iter().filter(|id| !world.is_paused(id)).count();
+        let rows = world.alerts(station.clock.now());
+        let alerts = rows.iter().filter(|row| row.mission_id.as_ref() == Some(mission) && !row.paused).count();
+        (providers, alerts)
+    }
+
+    fn set_mission_paused(&self, station: &Station, agent: &AgentUnit, mission: &MissionId, paused: bool) {
+        let now = station.clock.now();
+        for id in self.contexts_of(mission) {
+            let notices = self.with_world(agent, |world| {
+                world.set_provider_paused(&id, paused, now).unwrap_or_else(Changes::default)
+            });
+            report(station, agent, &notices);
+        }
+        station.hub.changed(Tag::Contexts);
+    }
+
+    fn contexts_of(&self, mission: &MissionId) -> Vec<ProviderId> {
+        let contexts = lock(&self.contexts);
+        let its = contexts.iter().filter(|(_, context)| context.is_of(mission));
+        its.map(|(id, _)| id.clone()).collect()
+    }
+}

@@ -1,0 +1,185 @@
+//! The missions of one agent that somebody has activated or ended. A file never acts, an activation does. Stopping acts
+//! first and is written then; starting is written first and acts then.
+
+mod acts;
+mod check;
+mod rows;
+mod still;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use memory::{MemoryError, StoredActivation, StoredMission};
+use missions::MissionFile;
+use missions::lifecycle::{Cause, Phase, State, Status};
+use robot::{MissionId, RobotId};
+use sha2::{Digest, Sha256};
+
+use crate::agents::AgentUnit;
+use crate::error::OpError;
+use crate::lock::lock;
+use crate::station::Station;
+
+pub(crate) use acts::{activate, cancel, complete, pause, pause_all, pause_for_stop, resume};
+pub(crate) use rows::{detail, rows};
+
+/// The text of all active missions that a turn is shown, characters.
+const TOLD_CHARS_MAX: usize = 4_000;
+/// The text of one of them, characters.
+const TOLD_OF_ONE_CHARS_MAX: usize = 1_200;
+
+/// What became of an agent's missions; those that have only a file are not in here.
+#[derive(Default)]
+pub(crate) struct Missions {
+    lives: Mutex<BTreeMap<MissionId, Life>>,
+    /// One change is written at a time, in the order in which it was made.
+    writing: tokio::sync::Mutex<()>,
+}
+
+/// One mission that somebody has activated or ended.
+#[derive(Debug, Clone)]
+struct Life {
+    state: State,
+    since_ms: i64,
+    /// What runs; none if it was ended as a draft.
+    version: Option<Version>,
+    row_version: i64,
+}
+
+/// The text that a person activated.
+#[derive(Debug, Clone)]
+struct Version {
+    activation: StoredActivation,
+    file: MissionFile,
+}
+
+impl Missions {
+    /// Takes up what the database holds. A row that cannot be read concerns its mission alone, which is named.
+    pub async fn load(&self, station: &Station, agent: &AgentUnit) -> Result<(), MemoryError> {
+        for stored in agent.db.missions().await? {
+            let id = stored.id.clone();
+            match life(stored) {
+                Some((id, life)) => {
+                    let stands_still = life.state.status != Status::Active;
+                    lock(&self.lives).insert(id.clone(), life);
+                    if stands_still {
+                        agent.ingest.pause_mission(station, agent, &id);
+                    }
+                }
+                None => station.hub.event("mission_unreadable", format!("The stored state of {id} cannot be read.")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a mission stands; `None` for a draft.
+    pub fn status(&self, id: &MissionId) -> Option<Status> {
+        lock(&self.lives).get(id).map(|life| life.state.status)
+    }
+
+    /// Whether a mission runs.
+    pub fn is_live(&self, id: &MissionId) -> bool {
+        lock(&self.lives).get(id).is_some_and(Life::is_live)
+    }
+
+    /// That nothing is done for a mission that stands still or has ended, whatever a model still reads.
+    pub fn check_may_act(&self, id: &MissionId) -> Result<(), OpError> {
+        match self.status(id) {
+            None | Some(Status::Active) => Ok(()),
+            Some(status) => {
+                Err(OpError::conflict("mission_not_live", format!("The mission {id} is {}.", status.as_str())))
+            }
+        }
+    }
+
+    /// The activated texts, for the system text of a turn: each vouched for by the person who activated it.
+    pub fn told(&self) -> Option<String> {
+        let lives = lock(&self.lives);
+        let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active);
+        let (mut told, mut left_out) = (String::new(), Vec::new());
+        for (id, life) in active {
+            let Some(Version { file, .. }) = &life.version else { continue };
+            let robots: Vec<&str> = file.robots.iter().map(RobotId::as_str).collect();
+            let robots = if robots.is_empty() { "none".to_owned() } else { robots.join(", ") };
+            let phase = life.state.phase.as_str();
+            let mut block = format!("[Mission {id}: {}; {phase}; robots: {robots}]\n", file.title);
+            if life.is_live() {
+                block.push_str(&cut_at_line(file.body.trim(), TOLD_OF_ONE_CHARS_MAX));
+                block.push('\n');
+            }
+            if told.chars().count() + block.chars().count() > TOLD_CHARS_MAX {
+                left_out.push(id.as_str());
+            } else {
+                told.push_str(&block);
+            }
+        }
+        if !left_out.is_empty() {
+            told.push_str(&format!("+{} more: {}\n", left_out.len(), left_out.join(", ")));
+        }
+        (!told.is_empty()).then_some(told)
+    }
+}
+
+impl Life {
+    fn is_live(&self) -> bool {
+        self.state.status == Status::Active && self.state.phase == Phase::Live
+    }
+
+    fn stored(&self, id: &MissionId) -> StoredMission {
+        let State { status, phase, cause } = &self.state;
+        StoredMission {
+            id: id.to_string(),
+            status: status.as_str().to_owned(),
+            phase: phase.as_str().to_owned(),
+            cause: cause.as_ref().and_then(|cause| serde_json::to_string(cause).ok()),
+            since_ms: self.since_ms,
+            activation: self.version.as_ref().map(|version| version.activation.clone()),
+            row_version: self.row_version,
+        }
+    }
+}
+
+/// A stored mission; `None` if something in it is not what this program writes.
+fn life(stored: StoredMission) -> Option<(MissionId, Life)> {
+    let id = MissionId::new(stored.id).ok()?;
+    let status = Status::ALL.into_iter().find(|status| status.as_str() == stored.status)?;
+    let phases = [Phase::Held, Phase::Checking, Phase::Live];
+    let phase = phases.into_iter().find(|phase| phase.as_str() == stored.phase)?;
+    let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
+    let version = stored.activation.map(|activation| {
+        let file = missions::parse(id.clone(), &activation.source).ok()?;
+        Some(Version { activation, file })
+    });
+    let version = match version {
+        Some(None) => return None,
+        Some(Some(version)) => Some(version),
+        None => None,
+    };
+    let state = State { status, phase, cause };
+    Some((id, Life { state, since_ms: stored.since_ms, version, row_version: stored.row_version }))
+}
+
+/// What names a text: SHA-256 in hexadecimal.
+fn hash_of(source: &str) -> String {
+    Sha256::digest(source.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// `text` up to the last line that ends within `chars_max` characters, with a mark if something is missing.
+fn cut_at_line(text: &str, chars_max: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(chars_max) else { return text.to_owned() };
+    let kept = text.get(..end).unwrap_or_default();
+    let kept = kept.rsplit_once('\n').map_or(kept, |(whole, _)| whole);
+    format!("{kept}\n[cut]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ml_31_a_long_text_is_cut_at_a_line_with_a_mark() {
+        assert_eq!(cut_at_line("one\ntwo\nthree", 9), "one\ntwo\n[cut]");
+        assert_eq!(cut_at_line("one\ntwo", 7), "one\ntwo");
+        assert_eq!(cut_at_line("äöü", 2), "äö\n[cut]");
+    }
+}

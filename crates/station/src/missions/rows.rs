@@ -1,0 +1,149 @@
+//! What people and agents are told of missions.
+
+use std::collections::BTreeMap;
+
+use missions::MissionFile;
+use missions::lifecycle::{Cause, Phase, Status};
+use robot::{MissionId, Trust};
+
+use super::still::live;
+use super::{Life, hash_of};
+use crate::agents::AgentUnit;
+use crate::error::OpError;
+use crate::lock::lock;
+use crate::station::Station;
+use crate::wire::{MissionDetail, MissionEdge, MissionReason, MissionRow};
+
+/// What a draft is called in place of a status.
+const DRAFT: &str = "draft";
+
+/// Every mission of the agent, by id.
+pub(crate) async fn rows(agent: &AgentUnit) -> Vec<MissionRow> {
+    let files = agent.missions();
+    let lives = lock(&agent.lives.lives).clone();
+    let mut ids: Vec<&MissionId> = files.keys().chain(lives.keys()).collect();
+    ids.sort();
+    ids.dedup();
+    let mut rows = Vec::with_capacity(ids.len());
+    for id in ids {
+        let jobs = agent.jobs.list(None, Some(id.as_str())).await.len();
+        rows.push(row((id, files.get(id)), &lives, jobs));
+    }
+    for row in &mut rows {
+        let activated = lives.get(&row.id).and_then(|life| life.version.as_ref());
+        let draft = agent.mission_source(&row.id).ok();
+        if activated.zip(draft).is_some_and(|(version, draft)| version.activation.source != draft) {
+            row.flags.push(DRAFT.to_owned());
+        }
+    }
+    rows
+}
+
+/// One mission.
+pub(super) async fn row_of(agent: &AgentUnit, id: &MissionId) -> Result<MissionRow, OpError> {
+    let found = rows(agent).await.into_iter().find(|row| row.id == *id);
+    found.ok_or_else(|| OpError::not_found("mission_not_found", "mission", id))
+}
+
+/// One mission with its texts.
+pub(crate) async fn detail(station: &Station, agent: &AgentUnit, id: &MissionId) -> Result<MissionDetail, OpError> {
+    let row = row_of(agent, id).await?;
+    let source = agent.mission_source(id).ok();
+    let life = agent.lives.life(id);
+    let version = life.as_ref().and_then(|life| life.version.as_ref());
+    let draft = source.as_ref().and_then(|source| missions::parse(id.clone(), source).ok());
+    let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
+    let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
+    let files = agent.missions();
+    let edge = |id: MissionId| {
+        let status = agent.lives.status(&id).map(Status::as_str);
+        let unknown = if files.contains_key(&id) { DRAFT } else { "missing" };
+        MissionEdge { status: status.unwrap_or(unknown).to_owned(), id }
+    };
+    let activation = version.map(|version| version.activation.clone());
+    Ok(MissionDetail {
+        hash: source.as_deref().map(hash_of),
+        activated_source: activation
+            .as_ref()
+            .map(|activation| activation.source.clone())
+            .filter(|activated| source.as_ref() != Some(activated)),
+        activated_hash: activation.as_ref().map(|activation| activation.hash.clone()),
+        activated_by: activation.map(|activation| activation.by),
+        source,
+        robots,
+        depends_on: depends_on.into_iter().map(edge).collect(),
+        live: live(station, agent, id).await,
+        trust: Trust::Text,
+        row,
+    })
+}
+
+fn row(
+    (id, file): (&MissionId, Option<&Result<MissionFile, String>>),
+    lives: &BTreeMap<MissionId, Life>,
+    jobs: usize,
+) -> MissionRow {
+    let life = lives.get(id);
+    let version = life.and_then(|life| life.version.as_ref());
+    let error = file.and_then(|file| file.as_ref().err().cloned());
+    let title = file.and_then(|file| file.as_ref().ok()).or(version.map(|version| &version.file));
+    let status = life.map_or(DRAFT, |life| life.state.status.as_str());
+    let (state, reason) = life.map_or((DRAFT, None), |life| state_of(life, lives));
+    let mut flags = Vec::new();
+    if file.is_none() {
+        flags.push("file_missing".to_owned());
+    }
+    if state == "checking" {
+        flags.push("asks".to_owned());
+    }
+    MissionRow {
+        id: id.clone(),
+        title: title.map_or_else(|| id.to_string(), |file| file.title.clone()),
+        status: status.to_owned(),
+        state: state.to_owned(),
+        flags,
+        reason,
+        compiled_at: version.map(|version| version.activation.at_ms.div_euclid(1_000)),
+        expires_at: None,
+        jobs,
+        errors: usize::from(error.is_some()),
+        warnings: 0,
+        error,
+    }
+}
+
+/// The one word for where a mission stands, and why.
+fn state_of(life: &Life, lives: &BTreeMap<MissionId, Life>) -> (&'static str, Option<MissionReason>) {
+    let since_ms = life.since_ms;
+    let because = |code: &str, sentence: String| Some(MissionReason { code: code.to_owned(), sentence, since_ms });
+    match (life.state.status, life.state.phase) {
+        (Status::Active, Phase::Live) => ("active", None),
+        (Status::Active, Phase::Checking) => {
+            ("checking", because("check_running", "Whether it may start is asked; a person can start it.".into()))
+        }
+        (Status::Active, Phase::Held) => {
+            let is_done = |id: &&MissionId| lives.get(id).is_none_or(|other| other.state.status != Status::Completed);
+            let open: Vec<&str> = life
+                .version
+                .iter()
+                .flat_map(|version| version.file.depends_on.iter().filter(is_done))
+                .map(MissionId::as_str)
+                .collect();
+            ("waiting", because("dependency", format!("Waits for {} to be completed.", open.join(", "))))
+        }
+        (Status::Paused, _) => ("paused", life.state.cause.as_ref().and_then(|cause| paused(cause, since_ms))),
+        (Status::Completed, _) => ("completed", None),
+        (Status::Failed, _) => ("failed", because("failure", "It failed.".into())),
+        (Status::Cancelled, _) => ("cancelled", because("person", "It was cancelled, which is for good.".into())),
+    }
+}
+
+fn paused(cause: &Cause, since_ms: i64) -> Option<MissionReason> {
+    let (code, sentence) = match cause {
+        Cause::Stop => ("stop", "Paused by a stop; release it, then resume.".to_owned()),
+        Cause::Person(name) => ("person", format!("Paused by {name}.")),
+        Cause::Machine(name) => ("machine", format!("Paused by the program {name}.")),
+        Cause::Agent(name) => ("agent", format!("Paused by the agent {name}.")),
+    };
+    Some(MissionReason { code: code.to_owned(), sentence, since_ms })
+}

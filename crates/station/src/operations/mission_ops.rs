@@ -1,0 +1,184 @@
+//! Missions: activated, paused, resumed, completed and cancelled.
+
+use std::sync::Arc;
+
+use robot::{Effect, MissionId, Role};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::table::{ALL, Operation, Terms, UI, UI_MCP, row};
+use crate::missions;
+use crate::proposals::{Asked, Asker, Wanted};
+use crate::wire::{
+    MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused, ProposalRef,
+};
+use crate::{OpError, Session, Station};
+
+/// Rows of one answer.
+const ROWS_MAX: usize = 1_000;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Actuate, Irreversible, Read, Write};
+    use Role::{Admin, Operator, Viewer};
+    vec![
+        row("list_missions", Terms(Viewer, Read, ALL), "Missions with their status.", list_missions),
+        row("get_mission", Terms(Viewer, Read, ALL), "One mission with its texts and what it waits for.", get_mission),
+        row(
+            "activate_mission",
+            Terms(Operator, Actuate, UI),
+            "Lets exactly one text of a mission run.",
+            activate_mission,
+        ),
+        row("pause_mission", Terms(Operator, Write, ALL), "Makes a mission stand still.", pause_mission),
+        row("resume_mission", Terms(Operator, Write, ALL), "Lets a paused mission go on.", resume_mission),
+        row("cancel_mission", Terms(Admin, Write, UI_MCP), "Ends a mission for good.", cancel_mission),
+        row(
+            "complete_mission",
+            Terms(Operator, Irreversible, UI),
+            "Calls a mission done; what waits for it may start.",
+            complete_mission,
+        ),
+        row(
+            "pause_all_missions",
+            Terms(Operator, Write, ALL),
+            "Makes every mission of every agent stand still.",
+            pause_all_missions,
+        ),
+    ]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListMissions {
+    /// Only missions with this status.
+    status: Option<String>,
+    /// Only those after this id.
+    after: Option<MissionId>,
+    /// At most this many, 1 to 1,000.
+    limit: Option<usize>,
+}
+
+async fn list_missions(station: Arc<Station>, by: Session, input: ListMissions) -> Result<Vec<MissionRow>, OpError> {
+    let limit = input.limit.unwrap_or(ROWS_MAX);
+    if !(1..=ROWS_MAX).contains(&limit) {
+        return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {ROWS_MAX}.")));
+    }
+    let agent = station.agents.meant_by(&by)?;
+    let mut rows = missions::rows(&agent).await;
+    rows.retain(|row| {
+        input.status.as_ref().is_none_or(|status| *status == row.status)
+            && input.after.as_ref().is_none_or(|after| row.id > *after)
+    });
+    rows.truncate(limit);
+    Ok(rows)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfMission {
+    /// Its id: the stem of its file.
+    mission_id: MissionId,
+    /// Why.
+    #[serde(default, rename = "reason")]
+    _reason: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GetMission {
+    /// Its id: the stem of its file.
+    mission_id: MissionId,
+}
+
+async fn get_mission(station: Arc<Station>, by: Session, input: GetMission) -> Result<MissionDetail, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    missions::detail(&station, &agent, &input.mission_id).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ActivateMission {
+    /// Its id: the stem of its file.
+    mission_id: MissionId,
+    /// SHA-256 of the text that you saw, as `get_mission` gives it.
+    hash: String,
+    /// Why.
+    #[serde(default, rename = "reason")]
+    _reason: Option<String>,
+}
+
+async fn activate_mission(
+    station: Arc<Station>,
+    by: Session,
+    input: ActivateMission,
+) -> Result<MissionActivated, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    missions::activate(&station, &agent, &by, (&input.mission_id, &input.hash)).await
+}
+
+async fn pause_mission(station: Arc<Station>, by: Session, input: OfMission) -> Result<MissionHalted, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    missions::pause(&station, &agent, &by, &input.mission_id).await
+}
+
+async fn cancel_mission(station: Arc<Station>, by: Session, input: OfMission) -> Result<MissionHalted, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    missions::cancel(&station, &agent, &by, &input.mission_id).await
+}
+
+async fn complete_mission(station: Arc<Station>, by: Session, input: OfMission) -> Result<MissionChanged, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    missions::complete(&station, &agent, &by, &input.mission_id).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ResumeMission {
+    /// Its id: the stem of its file.
+    mission_id: MissionId,
+    /// A person's answer if something is asked: `start` or `check_again`.
+    answer: Option<String>,
+}
+
+/// What `resume_mission` answers: the mission, or the card if somebody else paused it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Resumed {
+    Mission(MissionChanged),
+    Proposal { proposal: ProposalRef },
+    Ended(Value),
+}
+
+async fn resume_mission(station: Arc<Station>, by: Session, input: ResumeMission) -> Result<Resumed, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    if input.answer.is_some() && by.is_agent() {
+        return Err(OpError::new(crate::ErrorKind::Forbidden, "forbidden", "Only a person answers what is asked."));
+    }
+    let resumed = missions::resume(&station, &agent, &by, (&input.mission_id, input.answer.as_deref())).await;
+    match resumed {
+        Err(error) if error.code == "not_yours" && by.is_agent() => {
+            let wanted = Wanted {
+                operation: "resume_mission".to_owned(),
+                input: serde_json::json!({ "mission_id": input.mission_id }),
+            };
+            Ok(match station.proposals.try_ask(&station, &wanted, Asker::of(&by, &agent.id)).await? {
+                Asked::Waiting(proposal, _) | Asked::Covered(proposal, _) => Resumed::Proposal { proposal },
+                Asked::Ended(outcome) => Resumed::Ended(serde_json::from_str(&outcome.json).unwrap_or_default()),
+            })
+        }
+        other => other.map(Resumed::Mission),
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PauseAll {
+    /// Why.
+    #[serde(default, rename = "reason")]
+    _reason: Option<String>,
+}
+
+async fn pause_all_missions(station: Arc<Station>, by: Session, _input: PauseAll) -> Result<MissionsPaused, OpError> {
+    missions::pause_all(&station, &by).await
+}

@@ -1,0 +1,143 @@
+//! Missions as hosts and agents see them.
+
+use robot::{MissionId, RobotId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// One row of `list_missions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionRow {
+    /// Stem of its file.
+    pub id: MissionId,
+    /// Its title; the id if the file cannot be read.
+    pub title: String,
+    /// `draft` if nobody has activated it, else `active`, `paused`, `completed`, `failed` or `cancelled`.
+    pub status: String,
+    /// The status, or for an active mission the first that applies of `checking`, `waiting`, `active`.
+    pub state: String,
+    /// `draft`: the file differs from the activated text. `file_missing`. `asks`: a person has to answer.
+    pub flags: Vec<String>,
+    /// Why it is not simply active; absent from drafts and completed ones.
+    pub reason: Option<MissionReason>,
+    /// When it was activated, Unix seconds.
+    #[ts(type = "number | null")]
+    pub compiled_at: Option<i64>,
+    /// When it ends by itself, Unix seconds.
+    #[ts(type = "number | null")]
+    pub expires_at: Option<i64>,
+    /// Jobs that live with it.
+    pub jobs: usize,
+    /// What keeps the file from being activated.
+    pub errors: usize,
+    /// What a person should look at.
+    pub warnings: usize,
+    /// What is wrong with the file.
+    pub error: Option<String>,
+}
+
+/// Why a mission is not simply active.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionReason {
+    /// Stable.
+    pub code: String,
+    /// For people.
+    pub sentence: String,
+    /// Since when, UTC milliseconds.
+    #[ts(type = "number")]
+    pub since_ms: i64,
+}
+
+/// The answer of `get_mission`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionDetail {
+    /// The row of `list_missions`.
+    #[serde(flatten)]
+    pub row: MissionRow,
+    /// The file's text; absent if it is missing or unreadable.
+    pub source: Option<String>,
+    /// SHA-256 of that text: what `activate_mission` is told.
+    pub hash: Option<String>,
+    /// The text that runs, if it differs.
+    pub activated_source: Option<String>,
+    /// SHA-256 of the text that runs.
+    pub activated_hash: Option<String>,
+    /// Who activated it.
+    pub activated_by: Option<String>,
+    /// The only robots it may command.
+    pub robots: Vec<RobotId>,
+    /// Missions that have to be completed before it starts, with their status.
+    pub depends_on: Vec<MissionEdge>,
+    /// What of it lives now, counted at the owners.
+    pub live: MissionLive,
+    /// How far its texts can be believed: `text` for the file.
+    pub trust: robot::Trust,
+}
+
+/// A mission that another waits for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionEdge {
+    /// The mission.
+    pub id: MissionId,
+    /// Its status; `missing` if there is no such mission.
+    pub status: String,
+}
+
+/// What of a mission lives, counted where it lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionLive {
+    /// Contexts that take samples.
+    pub providers: usize,
+    /// Rules in force.
+    pub alerts: usize,
+    /// Jobs that wait for their time or run.
+    pub jobs: usize,
+    /// Commands that are not over.
+    pub open_commands: usize,
+}
+
+/// The answer of `activate_mission`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionActivated {
+    /// For people.
+    pub message: String,
+    /// `act-<uuid>`.
+    pub activation_id: String,
+    /// As in the row.
+    pub state: String,
+    /// As in the row.
+    pub reason: Option<MissionReason>,
+}
+
+/// The answer of `resume_mission` and `complete_mission`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionChanged {
+    /// For people.
+    pub message: String,
+    /// False if it was so already.
+    pub changed: bool,
+    /// As in the row.
+    pub state: String,
+    /// As in the row.
+    pub reason: Option<MissionReason>,
+}
+
+/// The answer of `pause_mission` and `cancel_mission`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionHalted {
+    /// For people.
+    pub message: String,
+    /// False if it was so already.
+    pub changed: bool,
+    /// What of it still lives.
+    pub live: MissionLive,
+    /// Its robots that were not yet seen at standstill.
+    pub still_moving: Vec<RobotId>,
+}
+
+/// The answer of `pause_all_missions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionsPaused {
+    /// Those that were active, of every agent.
+    pub paused: Vec<MissionId>,
+}

@@ -1,0 +1,156 @@
+//! Missions: a file is a draft, a person activates one text of it, and what runs stands still or ends when told to.
+
+use quarterdeck_tests::{Site, arm_goal, find};
+use serde_json::{Value, json};
+
+/// A folder with a mission that moves the arm and one that waits for it.
+async fn site() -> anyhow::Result<Site> {
+    let site = Site::start().await?;
+    write(&site, "weld", "---\ntitle: Weld the seam\nrobots: [arm-1]\n---\nWeld slowly.\n")?;
+    write(&site, "inspect", "---\ndepends_on: [weld]\n---\nLook at the seam.\n")?;
+    Ok(site)
+}
+
+fn write(site: &Site, id: &str, text: &str) -> anyhow::Result<()> {
+    Ok(std::fs::write(site.data_dir().join("agents/main/missions").join(format!("{id}.md")), text)?)
+}
+
+/// Activates the text that stands in the file now.
+async fn activate(site: &Site, id: &str) -> anyhow::Result<Value> {
+    let shown = site.get("get_mission", json!({ "mission_id": id })).await?;
+    site.get("activate_mission", json!({ "mission_id": id, "hash": shown["hash"] })).await
+}
+
+async fn until_state(site: &mut Site, id: &str, state: &str) -> anyhow::Result<Value> {
+    let of = |rows: &Value| find(rows, "id", id).cloned().unwrap_or_default();
+    let rows = site.until("list_missions", json!({}), |rows| of(rows)["state"] == state).await?;
+    Ok(of(&rows))
+}
+
+async fn act(site: &Site, operation: &str, id: &str) -> anyhow::Result<Value> {
+    site.get(operation, json!({ "mission_id": id })).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_01_ml_02_ml_03_only_the_text_that_a_person_saw_is_activated() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    assert_eq!(until_state(&mut site, "weld", "draft").await?["status"], "draft");
+    let shown = site.get("get_mission", json!({ "mission_id": "weld" })).await?;
+    write(&site, "weld", "---\nrobots: [arm-1]\n---\nWeld fast.\n")?;
+    let seen = json!({ "mission_id": "weld", "hash": shown["hash"] });
+    assert_eq!(site.refused("activate_mission", seen).await?, "hash_changed");
+    activate(&site, "weld").await?;
+    until_state(&mut site, "weld", "active").await?;
+    write(&site, "weld", "---\nrobots: [arm-1]\n---\nWeld carelessly.\n")?;
+    let shown = site.get("get_mission", json!({ "mission_id": "weld" })).await?;
+    assert_eq!((&shown["status"], &shown["flags"]), (&json!("active"), &json!(["draft"])));
+    assert_eq!(shown["activated_source"], "---\nrobots: [arm-1]\n---\nWeld fast.\n");
+    write(&site, "broken", "---\nrobot: arm-1\n---\n")?;
+    let broken = site.get("get_mission", json!({ "mission_id": "broken" })).await?;
+    let input = json!({ "mission_id": "broken", "hash": broken["hash"] });
+    assert_eq!(site.refused("activate_mission", input).await?, "has_problems");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_13_ml_15_mg_03_a_mission_waits_for_what_it_depends_on() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    let activated = activate(&site, "inspect").await?;
+    assert_eq!((&activated["state"], &activated["reason"]["code"]), (&json!("waiting"), &json!("dependency")));
+    activate(&site, "weld").await?;
+    until_state(&mut site, "weld", "active").await?;
+    until_state(&mut site, "inspect", "waiting").await?;
+    act(&site, "complete_mission", "weld").await?;
+    until_state(&mut site, "inspect", "active").await?;
+    write(&site, "weld", "---\ndepends_on: [inspect]\n---\nWeld again.\n")?;
+    let shown = site.get("get_mission", json!({ "mission_id": "weld" })).await?;
+    let input = json!({ "mission_id": "weld", "hash": shown["hash"] });
+    assert_eq!(site.refused("activate_mission", input).await?, "dependency_cycle");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_08_ml_09_ml_28_what_became_of_a_mission_survives_a_crash() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    activate(&site, "weld").await?;
+    until_state(&mut site, "weld", "active").await?;
+    assert_eq!(act(&site, "pause_mission", "weld").await?["changed"], true);
+    assert_eq!(act(&site, "pause_mission", "weld").await?["changed"], false);
+    let mut site = site.crash().await?;
+    let row = until_state(&mut site, "weld", "paused").await?;
+    assert_eq!(row["reason"]["code"], "person");
+    assert_eq!(act(&site, "resume_mission", "weld").await?["changed"], true);
+    until_state(&mut site, "weld", "active").await?;
+    assert_eq!(act(&site, "cancel_mission", "weld").await?["message"], "Mission weld cancelled");
+    let mut site = site.crash().await?;
+    until_state(&mut site, "weld", "cancelled").await?;
+    let shown = site.get("get_mission", json!({ "mission_id": "weld" })).await?;
+    let again = json!({ "mission_id": "weld", "hash": shown["hash"] });
+    assert_eq!(site.refused("activate_mission", again).await?, "mission_cancelled");
+    for operation in ["resume_mission", "pause_mission", "complete_mission"] {
+        assert_eq!(site.refused(operation, json!({ "mission_id": "weld" })).await?, "mission_ended", "{operation}");
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_22_p_12_a_paused_mission_moves_nothing_and_its_cards_are_void() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    site.arm("arm-1").await?;
+    activate(&site, "weld").await?;
+    until_state(&mut site, "weld", "active").await?;
+    let rule = json!({ "mission_id": "weld", "predicate": "battery.level < 20" });
+    site.get("register_alert", rule).await?;
+    let mut goal = arm_goal([0.5, 0.2, 1.0], 0.05);
+    goal["mission_id"] = json!("weld");
+    let wanted = json!({ "operation": "send_command", "input": goal, "reason": "the seam", "mission_id": "weld" });
+    let card = site.get("create_proposal", wanted.clone()).await?;
+    let id = card["proposal"]["id"].as_str().or(card["id"].as_str()).unwrap_or_default().to_owned();
+    site.get("send_command", goal).await?;
+    site.until("get_mission", json!({ "mission_id": "weld" }), |shown| shown["live"]["open_commands"] == 1).await?;
+    let halted = act(&site, "pause_mission", "weld").await?;
+    assert_eq!(halted["live"]["alerts"], 0, "{halted}");
+    assert_eq!(halted["live"]["jobs"], 0, "{halted}");
+    site.until_robot("arm-1", |robot| robot["state"] == "hold").await?;
+    site.until_proposal(|proposal| proposal["id"] == json!(id) && proposal["state"] == "voided").await?;
+    assert_eq!(site.refused("create_proposal", wanted).await?, "mission_not_live");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_10_ml_11_stop_all_pauses_every_mission_until_the_stop_is_released() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    activate(&site, "weld").await?;
+    until_state(&mut site, "weld", "active").await?;
+    let stop = site.get("stop_all", json!({})).await?;
+    let row = until_state(&mut site, "weld", "paused").await?;
+    assert_eq!(row["reason"]["code"], "stop");
+    assert_eq!(site.refused("resume_mission", json!({ "mission_id": "weld" })).await?, "stop_open");
+    let robots = site.get("list_robots", json!({})).await?;
+    let ids: Vec<&Value> = robots.as_array().into_iter().flatten().map(|robot| &robot["id"]).collect();
+    let release = json!({ "stop_ids": [stop["stop_id"]], "robots": ids, "reason": "nobody inside" });
+    site.until_ok("release_stop", release).await?;
+    site.until_ok("resume_mission", json!({ "mission_id": "weld" })).await?;
+    until_state(&mut site, "weld", "active").await?;
+    let paused = site.get("pause_all_missions", json!({})).await?;
+    assert_eq!(paused["paused"], json!(["weld"]));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_21_a_job_of_a_mission_runs_once_the_mission_is_live() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    activate(&site, "weld").await?;
+    until_state(&mut site, "weld", "active").await?;
+    let task = json!({ "operation": "list_missions", "every_secs": 3_600, "mission_id": "weld" });
+    let job = site.get("schedule_task", task).await?["id"].clone();
+    site.get("run_job", json!({ "id": job })).await?;
+    site.until("get_job", json!({ "id": job }), |job| job["runs"][0]["outcome"] == "completed").await?;
+    act(&site, "pause_mission", "weld").await?;
+    assert_eq!(site.refused("run_job", json!({ "id": job })).await?, "mission_not_live");
+    act(&site, "resume_mission", "weld").await?;
+    until_state(&mut site, "weld", "active").await?;
+    act(&site, "complete_mission", "weld").await?;
+    site.until("get_job", json!({ "id": job }), |job| job["state"] == "cancelled").await?;
+    Ok(())
+}

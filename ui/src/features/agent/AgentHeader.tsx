@@ -1,0 +1,67 @@
+import { MessagesSquare } from "lucide-react";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { formatAge } from "../../shared/format/time";
+import { formatUsd } from "../../shared/format/money";
+import { t } from "../../shared/i18n";
+import styles from "./AgentDock.module.css";
+import switches from "./AgentSwitch.module.css";
+import { AgentSwitch } from "./AgentSwitch";
+import { ModeSwitch } from "./ModeSwitch";
+
+/** No call begins so late: asked with it, the ledger gives its sums without its rows. */
+const NO_CALLS = Number.MAX_SAFE_INTEGER;
+
+type AgentHeaderProps = { agent: string | null; listed: boolean; onList: () => void };
+
+/** Which agent, how far it may go, what thinks, what it spent, and what is wrong with it (V-05, U-906). */
+export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
+  const session = useLive((live) => live.session);
+  const agents = useRows("agents", "list_agents", {});
+  const row = agents.data?.rows.find(({ id }) => id === agent);
+  const model = row?.model ?? session?.model;
+  return (
+    <header className={styles.header}>
+      <AgentSwitch agent={agent} />
+      {session && <ModeSwitch mode={row?.mode ?? session.agent_mode} />}
+      <button type="button" className={switches.add} data-testid="conversations" aria-label={t("conversations.open")} title={t("conversations.open")} aria-expanded={listed} onClick={onList}>
+        <MessagesSquare aria-hidden="true" className={switches.icon} />
+      </button>
+      <p className={styles.model} data-testid="agent-model">
+        {model && t(`model.${model.kind}`, { name: model.name })}
+        <Spent />
+      </p>
+      {row?.offline === true && (
+        <p className={styles.trouble} role="status" data-testid="agent-offline">
+          {t("agent.offline")}
+        </p>
+      )}
+      {row?.tainted && <Tainted since_ms={row.tainted.since_ms} by={row.tainted.by} />}
+    </header>
+  );
+}
+
+/** What the day has cost so far, and of how much. A call without a known price is said, not counted as nothing (K-01). */
+function Spent() {
+  const calls = useRows("transcript", "list_model_calls", { since: NO_CALLS });
+  const day = calls.data?.rows.day;
+  if (day === undefined) return null;
+  const usd = formatUsd(day.spent_microusd);
+  const spent = day.limit_microusd === null ? t("agent.spent", { usd }) : t("agent.spent_of", { usd, limit: formatUsd(day.limit_microusd) });
+  return (
+    <span data-testid="spent">
+      {spent}
+      {day.unknown_calls > 0 && ` ${t("agent.unknown_calls", { count: day.unknown_calls })}`}
+    </span>
+  );
+}
+
+/** Words from outside are in the agent's view: what it does is asked more often (P-22). */
+function Tainted({ since_ms, by }: { since_ms: number; by: string }) {
+  const age = useLive(() => formatAge(Math.floor((Date.now() - since_ms) / 1_000) * 1_000).replace(/\.0 s$/, " s"));
+  return (
+    <p className={styles.trouble} role="status" data-testid="agent-tainted">
+      {t("agent.tainted", { age, by })}
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import type { ModelName } from "../../bindings/ModelName";
+import { t } from "../../shared/i18n";
+import { Markdown } from "../../shared/markdown/Markdown";
+import { RowHead } from "./RowHead";
+import styles from "./TranscriptRow.module.css";
+
+type AgentSaysProps = {
+  text: string;
+  at_ms: number | null;
+  /** What answered; null where the station has not said it. */
+  model: ModelName | null;
+  /** More words are on their way. */
+  streaming?: boolean;
+  /** What stands under the words. */
+  children?: ReactNode;
+  /** What stands beside the name of the model. */
+  foot?: ReactNode;
+};
+
+/** Words of the agent, with the name of what found them (M-01). Only a language model writes markdown. */
+export function AgentSays({ text, at_ms, model, streaming = false, children, foot }: AgentSaysProps) {
+  return (
+    <div className={styles.agent} data-streaming={streaming} data-testid="agent-says">
+      <RowHead who={t("agent.agent")} at_ms={at_ms} />
+      {model?.kind === "language" ? <Markdown text={text} /> : <p className={styles.text}>{text}</p>}
+      {children}
+      <div className={styles.foot}>
+        {model !== null && <span data-testid="answered-by">{t(`model.${model.kind}`, { name: model.name })}</span>}
+        {foot}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { robotRow } from "../../shared/testing/fixtures";
+import { fakeStation, renderWith } from "../../shared/testing/station";
+import { Composer } from "./Composer";
+
+beforeEach(() => localStorage.clear());
+
+const SENT = ["stop", "status"];
+
+function show(running: string | null = null) {
+  const station = fakeStation({
+    send_message: { session: "s-1", turn: "t-9" },
+    turn_steer: { message: "Steer queued", position: 1 },
+    turn_cancel: { message: "Turn cancelled", still_moving: ["arm-1"] },
+    list_robots: [robotRow({ id: "rover-1" })],
+    list_missions: [],
+    list_world_state: [],
+  });
+  const view = renderWith(station, <Composer running={running} sent={SENT} empty={false} />);
+  const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
+  return { station, view, asked };
+}
+
+const field = () => screen.getByTestId<HTMLTextAreaElement>("composer");
+
+function type(text: string) {
+  field().focus();
+  fireEvent.change(field(), { target: { value: text } });
+}
+
+/** Keys one after the other, as the field gets them. */
+async function press(...keys: string[]) {
+  for (const key of keys) await act(async () => void fireEvent.keyDown(field(), { key }));
+}
+
+const offered = () => screen.queryAllByRole("option").map((option) => option.firstElementChild?.textContent);
+
+describe("U-907 writing a message", () => {
+  it("Enter sends it, and the draft goes", async () => {
+    const { asked } = show();
+    type(" status ");
+    await press("Enter");
+    expect([asked("send_message"), field().value]).toEqual([[{ text: "status", agent: "main" }], ""]);
+  });
+
+  it("the draft survives navigation and restart, each conversation its own", () => {
+    const { station, view } = show();
+    type("for the desk");
+    act(() => station.store.chooseConversation("chat-1"));
+    expect(field().value).toBe("");
+    type("for the chat");
+    view.unmount();
+    show();
+    expect(field().value).toBe("for the desk");
+  });
+
+  it("a slash offers commands, Tab takes one, Escape puts them away", async () => {
+    show();
+    type("/st");
+    expect(offered()).toEqual(["/status", "/stop", "/steer"]);
+    await press("ArrowDown", "Tab");
+    expect([field().value, offered()]).toEqual(["/stop ", []]);
+    type("/s");
+    await press("Escape");
+    expect(offered()).toEqual([]);
+  });
+
+  it("a whole command is sent by Enter although it is offered", async () => {
+    const { asked } = show();
+    type("/alerts");
+    await press("Enter");
+    expect(asked("send_message")).toEqual([{ text: "/alerts", agent: "main" }]);
+  });
+
+  it("an unknown command is refused with the nearest known one", async () => {
+    const { asked } = show();
+    type("/pase patrol");
+    await press("Enter");
+    expect([asked("send_message"), screen.getByRole("status").textContent]).toEqual([[], "There is no such command. The nearest is /pause."]);
+  });
+
+  it("an @ offers what has a name", async () => {
+    show();
+    type("move @ro");
+    expect(await screen.findByRole("option")).toBeTruthy();
+    await press("Enter");
+    expect(field().value).toBe("move rover-1 ");
+  });
+
+  it("the arrow keys bring back what was said, and leave what is half written", async () => {
+    show();
+    await press("ArrowUp");
+    expect(field().value).toBe("stop");
+    await press("ArrowUp", "ArrowUp");
+    expect(field().value).toBe("status");
+    await press("ArrowDown", "ArrowDown");
+    expect(field().value).toBe("");
+    type("half");
+    await press("ArrowUp");
+    expect(field().value).toBe("half");
+  });
+});
+
+describe("X-01 X-02 while a reply runs", () => {
+  it("words steer it", async () => {
+    const { asked } = show("t-1");
+    type("slower please");
+    await press("Enter");
+    expect([asked("turn_steer"), asked("send_message"), field().value]).toEqual([[{ turn: "t-1", text: "slower please", agent: "main" }], [], ""]);
+  });
+
+  it.each([
+    ["send-after", "then go home"],
+    ["send", "/status"],
+  ])("%s says “%s” in a turn of its own", async (button, text) => {
+    const { asked } = show("t-1");
+    type(text);
+    await act(async () => void fireEvent.click(screen.getByTestId(button)));
+    expect([asked("turn_steer"), asked("send_message")]).toEqual([[], [{ text, agent: "main" }]]);
+  });
+
+  it("U-905 Stop reply ends it, says that robots carry on, and then which", async () => {
+    const { view, asked } = show("t-1");
+    expect(screen.getByText("Ends the reply; robots carry on.")).toBeTruthy();
+    await act(async () => void fireEvent.click(screen.getByTestId("stop-reply")));
+    expect(asked("turn_cancel")).toEqual([{ turn: "t-1", agent: "main" }]);
+    view.unmount();
+  });
+});

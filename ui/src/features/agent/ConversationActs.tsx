@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { HoldButton } from "../../shared/components/HoldButton";
+import { Refusal } from "../../shared/components/Refusal";
+import { saveFile } from "../../shared/save-file";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./Conversations.module.css";
+
+/** The conversation that is shown: saved as a file, or begun anew. What was said stays on disk, but not in the agent's view (S-44). */
+export function ConversationActs({ session }: { session: string }) {
+  const [asked, setAsked] = useState(false);
+  const reset = useOperation("reset_session");
+  const save = useOperation("export_session");
+  const refusal = useCommandRefusal();
+  return (
+    <div className={styles.acts}>
+      <Button look="quiet" data-testid="conversation-save" disabled={save.pending} onClick={() => save.run({ session, form: "markdown" }, ({ name, text }) => saveFile(name, text))}>
+        {t("conversations.save")}
+      </Button>
+      <Button look="quiet" data-testid="conversation-reset" aria-expanded={asked} disabled={refusal !== null} onClick={() => setAsked(!asked)}>
+        {t("conversations.reset")}
+      </Button>
+      {asked && (
+        <HoldButton
+          label={t("conversations.do_reset")}
+          version={session}
+          needsHold={false}
+          disabled={refusal !== null}
+          pending={reset.pending}
+          testId="conversation-reset-yes"
+          onAct={() => reset.run({ session }, () => setAsked(false))}
+        />
+      )}
+      <Refusal error={save.error ?? reset.error} />
+    </div>
+  );
+}

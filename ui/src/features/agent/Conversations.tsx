@@ -1,0 +1,101 @@
+import { type KeyboardEvent, useState } from "react";
+import type { SessionRow } from "../../host/agent-wire";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { Rows } from "../../shared/components/Rows";
+import { formatMoment } from "../../shared/format/time";
+import { TextField } from "../../shared/fields/TextField";
+import { useStation } from "../../shared/hooks/station-context";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { useRested } from "../../shared/hooks/useRested";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { ConversationActs } from "./ConversationActs";
+import styles from "./Conversations.module.css";
+
+/** Words that are half typed are not looked for. */
+const REST_MS = 250;
+
+/** What was talked about: every conversation of the agent, found by its words, and what can be done with one (U-910). */
+export function Conversations({ onClose }: { onClose: () => void }) {
+  const { store } = useStation();
+  const shown = useLive((live) => live.conversation ?? live.session?.session ?? null);
+  const refusal = useCommandRefusal();
+  const [words, setWords] = useState("");
+  const wanted = useRested(words.trim(), REST_MS) ?? "";
+  const make = useOperation("new_session");
+  const choose = (session: string) => {
+    store.chooseConversation(session === store.session?.session ? null : session);
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onClose();
+  };
+  return (
+    <section className={styles.panel} aria-label={t("conversations.title")} onKeyDown={onKeyDown} data-testid="conversation-list">
+      <div className={styles.head}>
+        <TextField label={t("conversations.search")} value={words} problem={null} testId="conversation-search" onChange={setWords} />
+        <Button data-testid="conversation-new" disabled={refusal !== null || make.pending} onClick={() => make.run({}, ({ session }) => choose(session))}>
+          {make.pending ? t("hold.sending") : t("conversations.new")}
+        </Button>
+      </div>
+      <Refusal error={make.error} />
+      {wanted === "" ? <All shown={shown} onChoose={choose} /> : <Found words={wanted} onChoose={choose} />}
+      {shown !== null && <ConversationActs session={shown} />}
+    </section>
+  );
+}
+
+function All({ shown, onChoose }: { shown: string | null; onChoose: (session: string) => void }) {
+  const sessions = useRows("transcript", "list_sessions", {});
+  return (
+    <Rows query={sessions} what={t("conversations.title")}>
+      {({ rows }) => (
+        <ul className={styles.list}>
+          {rows.map((row) => (
+            <li key={row.session}>
+              <button type="button" className={styles.item} aria-current={row.session === shown ? "true" : undefined} onClick={() => onChoose(row.session)}>
+                <span className={styles.title}>{titleOf(row)}</span>
+                <small className={styles.meta}>
+                  {t("conversations.meta", { count: row.messages, when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms) })}
+                </small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Rows>
+  );
+}
+
+function Found({ words, onChoose }: { words: string; onChoose: (session: string) => void }) {
+  const found = useRows("transcript", "search_sessions", { query: words });
+  return (
+    <Rows query={found} what={t("conversations.title")}>
+      {({ rows: { items } }) =>
+        items.length === 0 ? (
+          <p className={styles.meta}>{t("conversations.none", { words })}</p>
+        ) : (
+          <ul className={styles.list}>
+            {items.map((hit) => (
+              <li key={`${hit.session} ${hit.entry}`}>
+                <button type="button" className={styles.item} onClick={() => onChoose(hit.session)}>
+                  <span className={styles.title}>{hit.excerpt}</span>
+                  <small className={styles.meta}>{formatMoment(hit.at_ms)}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Rows>
+  );
+}
+
+/** What a conversation is called: what it is, or how it began. */
+function titleOf({ channel, title }: SessionRow): string {
+  if (channel === "autonomy") return t("conversations.autonomy");
+  return title ?? t("conversations.untitled");
+}

@@ -1,0 +1,25 @@
+import { Link } from "wouter";
+import { formatNumber, unitSymbol } from "../../shared/format/numbers";
+import { formatAge } from "../../shared/format/time";
+import { useLive } from "../../shared/hooks/useLive";
+import { t } from "../../shared/i18n";
+import styles from "./Evidence.module.css";
+import type { Evidence } from "./evidence";
+
+/** A value that the words rest on, as old as it was then; it opens the row, and says if that reads otherwise now. */
+export function EvidenceChip({ fact }: { fact: Evidence }) {
+  const { entry, key, value, unit, confidence, age_s } = fact;
+  const now = useLive((store) => store.signal(`world/${store.agent ?? ""}/${key}`)?.value);
+  const changed = now !== undefined && typeof now !== "object" && String(now) !== value;
+  const text = [
+    `${key} = ${value}${unit === null ? "" : ` ${unitSymbol(unit)}`}`,
+    ...(confidence === null ? [] : [formatNumber(confidence, 2)]),
+    t("evidence_chip.age", { age: formatAge(age_s * 1_000).replace(/\.0 s$/, " s") }),
+    ...(changed ? [t("evidence_chip.changed")] : []),
+  ].join(" · ");
+  return (
+    <Link className={styles.chip ?? ""} href={`/world/key/${key}`} data-testid={`evidence-${key}`} title={t("evidence_chip.from", { entry, key })}>
+      {text}
+    </Link>
+  );
+}

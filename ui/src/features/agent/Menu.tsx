@@ -1,0 +1,33 @@
+import styles from "./Menu.module.css";
+
+/** What a message can be completed with. `put` is the message then, and where the caret is in it. */
+export type Choice = { id: string; text: string; about: string; put: { text: string; caret: number } };
+
+type MenuProps = { id: string; label: string; choices: readonly Choice[]; active: number; onPick: (choice: Choice) => void };
+
+/** What the word that is being written may become. The keys are those of the field it belongs to. */
+export function Menu({ id, label, choices, active, onPick }: MenuProps) {
+  return (
+    <div id={id} role="listbox" aria-label={label} className={styles.menu} data-testid="composer-menu">
+      {choices.map((choice, place) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are those of the field
+        <div
+          key={choice.id}
+          id={`${id}-${place}`}
+          ref={(element) => {
+            if (place === active) element?.scrollIntoView({ block: "nearest" });
+          }}
+          role="option"
+          tabIndex={-1}
+          aria-selected={place === active}
+          className={styles.choice}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onPick(choice)}
+        >
+          <span className={styles.text}>{choice.text}</span>
+          <span className={styles.about}>{choice.about}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

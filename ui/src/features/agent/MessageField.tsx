@@ -1,0 +1,53 @@
+import { type KeyboardEvent, useId } from "react";
+import { COMPOSER_ID } from "../../shared/agent/draft";
+import { t } from "../../shared/i18n";
+import styles from "./Composer.module.css";
+import { Menu } from "./Menu";
+import { useWriting } from "./useWriting";
+
+type MessageFieldProps = {
+  text: string;
+  /** What was said before, the newest first. */
+  sent: readonly string[];
+  onText: (text: string) => void;
+  onSend: () => void;
+};
+
+/** Where a message is written: Enter sends, Shift+Enter breaks the line, `/` and `@` complete, ↑ brings back what was said (U-907). */
+export function MessageField({ text, sent, onText, onSend }: MessageFieldProps) {
+  const menu = useId();
+  const { field, choices, chosen, pick, onMenuKey, onRecallKey, onTyped, onCaret, close } = useWriting(text, sent, onText);
+  const open = choices.length > 0;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const taken = onMenuKey(event.key) || onRecallKey(event.key);
+    if (taken) event.preventDefault();
+    if (taken || event.key !== "Enter") return;
+    event.preventDefault();
+    onSend();
+  };
+
+  return (
+    <div className={styles.field}>
+      {open && <Menu id={menu} label={t("agent.completions")} choices={choices} active={chosen} onPick={pick} />}
+      <textarea
+        ref={field}
+        data-testid="composer"
+        id={COMPOSER_ID}
+        className={styles.text}
+        rows={2}
+        aria-label={t("agent.message")}
+        aria-autocomplete="list"
+        aria-controls={open ? menu : undefined}
+        aria-activedescendant={open ? `${menu}-${chosen}` : undefined}
+        placeholder={t("agent.placeholder")}
+        value={text}
+        onChange={(event) => onTyped(event.target.value, event.target.selectionStart)}
+        onSelect={(event) => onCaret(event.currentTarget.selectionStart)}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}

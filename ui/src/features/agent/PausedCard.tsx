@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { parseDecimal } from "../../shared/fields/decimal";
+import { NumberField } from "../../shared/fields/NumberField";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./PausedCard.module.css";
+
+/** What is offered first. */
+const FIRST_USD = "1";
+
+/** A budget is spent: the turn waits with all it had, and goes on as soon as a person adds to it (K-04). */
+export function PausedCard() {
+  const turn = useLive((store) => store.turn);
+  const outcome = turn?.outcome;
+  if (turn === null || typeof outcome !== "object" || outcome === null || !("paused" in outcome)) return null;
+  return <Card key={turn.turn} meter={outcome.paused} />;
+}
+
+function Card({ meter }: { meter: string }) {
+  const [text, setText] = useState(FIRST_USD);
+  const [added, setAdded] = useState(false);
+  const add = useOperation("add_budget");
+  const refusal = useCommandRefusal();
+  const decimal = parseDecimal(text);
+  const usd = "value" in decimal && decimal.value > 0 ? decimal.value : null;
+  if (added) return null;
+  return (
+    <form
+      noValidate
+      className={styles.card}
+      data-testid="paused"
+      aria-label={t("paused.title")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (usd !== null && refusal === null) add.run({ meter, usd }, () => setAdded(true));
+      }}
+    >
+      <p className={styles.title}>{t("paused.title")}</p>
+      <p className={styles.why}>{t(`paused.${meter as "day"}`)} {t("paused.still_works")}</p>
+      <NumberField
+        field={{ label: t("paused.more"), unit: "$", step: 0.5 }}
+        text={text}
+        problem={usd === null ? t("paused.problem") : null}
+        onText={(next) => {
+          setText(next);
+          add.forget();
+        }}
+      />
+      <Button type="submit" look="strong" data-testid="add-budget" disabled={usd === null || refusal !== null || add.pending}>
+        {add.pending ? t("hold.sending") : t("paused.add")}
+      </Button>
+      {refusal !== null && <span className={styles.why}>{refusal}</span>}
+      <Refusal error={add.error} />
+    </form>
+  );
+}

@@ -1,0 +1,12 @@
+import { formatClock } from "../../shared/format/time";
+import styles from "./TranscriptRow.module.css";
+
+/** Who speaks, and when. */
+export function RowHead({ who, at_ms }: { who: string; at_ms: number | null }) {
+  return (
+    <p className={styles.head}>
+      <span>{who}</span>
+      {at_ms !== null && <time>{formatClock(at_ms)}</time>}
+    </p>
+  );
+}

@@ -1,0 +1,55 @@
+import type { TurnView } from "../../host/agent-wire";
+import { Button } from "../../shared/components/Button";
+import { formatUsd } from "../../shared/format/money";
+import { formatNumber } from "../../shared/format/numbers";
+import { formatClockMs } from "../../shared/format/time";
+import { t } from "../../shared/i18n";
+import { modelOf } from "./turn-calls";
+import styles from "./TurnDrawer.module.css";
+import { partsOf, plainText, type ViewPart } from "./view-parts";
+
+type TurnCallProps = { call: TurnView["calls"][number]; texts: TurnView["texts"]; place: number; count: number };
+
+/** One call of a model: what for, what it took and cost, and what it was shown. */
+export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCallProps) {
+  const model = modelOf(row);
+  const { usage } = row;
+  const read = usage.in_fresh + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
+  const parts = layout === null ? [] : partsOf(layout, texts);
+  return (
+    <article className={styles.call} data-testid={`call-${row.id}`}>
+      <h3>{t("turn_view.call", { place: place + 1, count, purpose: row.purpose.replaceAll("_", " ") })}</h3>
+      <p className={styles.facts}>
+        <span>{t(`model.${model.kind}`, { name: model.name })}</span>
+        <span>{formatClockMs(row.began_ms)}</span>
+        <span>{t("turn_view.read", { tokens: formatNumber(read, 0), cached: formatNumber(row.cached_share * 100, 0) })}</span>
+        <span>{t("turn_view.wrote", { tokens: formatNumber(usage.out, 0) })}</span>
+        {usage.estimated && <span>{t("turn_view.estimated")}</span>}
+        <span>{formatUsd(row.cost_microusd)}</span>
+        {row.outcome !== "ok" && <strong>{row.outcome}</strong>}
+      </p>
+      {layout === null ? <p className={styles.facts}>{t("turn_view.gone")}</p> : <Button look="quiet" onClick={() => void navigator.clipboard.writeText(plainText(parts))}>{t("turn_view.copy")}</Button>}
+      {parts.map((part, index) => (
+        <Part key={index} part={part} />
+      ))}
+    </article>
+  );
+}
+
+/** A part folds; what is of this conversation stands open. Words from elsewhere carry the mark of a quotation, and are never read as markdown. */
+function Part({ part: { kind, speaker, origin, entry, texts } }: { part: ViewPart }) {
+  return (
+    <details className={styles.part} open={kind === "message"}>
+      <summary>
+        <strong>{t(`speaker.${speaker as "system"}`, { defaultValue: speaker })}</strong>
+        {origin !== "" && <code>{origin}</code>}
+        {entry !== null && <span>{t("turn_view.entry", { entry })}</span>}
+      </summary>
+      {texts.map(({ text, trust }, place) => (
+        <pre key={place} className={styles.text} data-trust={trust} tabIndex={0}>
+          {text}
+        </pre>
+      ))}
+    </details>
+  );
+}

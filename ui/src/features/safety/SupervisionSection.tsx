@@ -1,0 +1,55 @@
+import { useRef, useState } from "react";
+import type { RobotRow } from "../../bindings/RobotRow";
+import type { Supervision } from "../../bindings/Supervision";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import forms from "../../shared/fields/forms.module.css";
+import { ReasonForm } from "../../shared/fields/ReasonForm";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useLive } from "../../shared/hooks/useLive";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./StateSection.module.css";
+
+/** Whether the robot may move while nobody looks. An Admin says otherwise for this run, with a reason. */
+export function SupervisionSection({ robot }: { robot: RobotRow }) {
+  const supervision = useLive((store) => store.safety.get(robot.id)?.supervision ?? null);
+  const word = useRef<HTMLParagraphElement>(null);
+  if (supervision === null) return null;
+  return (
+    <Panel title={t("supervision.title", { robot: robot.id })}>
+      <p ref={word} tabIndex={-1} className={styles.line} role="status" data-testid="supervision" data-supervision={supervision}>
+        <strong>{t(`supervision.${supervision}`)}</strong> <span>{t(`supervision.means_${supervision}`)}</span>
+      </p>
+      {/* Once the station has answered the other way, the form for it is another one. */}
+      <ChangeSupervision key={supervision} robot={robot.id} to={supervision === "required" ? "unattended" : "required"} onGone={() => word.current?.focus()} />
+    </Panel>
+  );
+}
+
+function ChangeSupervision({ robot, to, onGone }: { robot: string; to: Supervision; onGone: () => void }) {
+  const [open, setOpen] = useState(false);
+  const change = useOperation("set_supervision");
+  const refusal = useAdminRefusal();
+  return (
+    <div className={styles.line}>
+      <p className={forms.act}>
+        <Button data-testid="set-supervision" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+          {t(open ? "safety.cancel" : `supervision.change_${to}`)}
+        </Button>
+        <span className={forms.hint}>{refusal}</span>
+      </p>
+      {open && (
+        <ReasonForm
+          label={t("supervision.why")}
+          act={t(`supervision.do_${to}`)}
+          testId="supervision-form"
+          refusal={refusal}
+          call={change}
+          onSubmit={(reason) => change.run({ robot, supervision: to, reason })}
+          onGone={onGone}
+        />
+      )}
+    </div>
+  );
+}

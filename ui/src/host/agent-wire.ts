@@ -1,0 +1,228 @@
+// What the operations about agents, models and missions carry.
+
+import type { Effect } from "../bindings/Effect";
+import type { Event } from "../bindings/Event";
+import type { ModelName } from "../bindings/ModelName";
+import type { Outcome } from "../bindings/Outcome";
+import type { Trust } from "../bindings/Trust";
+import type { Usage } from "../bindings/Usage";
+
+/** What can be spent. */
+export type MeterName = "calls" | "wall" | "context" | "turn" | "mission" | "day";
+
+/** How a turn ended. */
+export type TurnOutcome =
+  | Outcome
+  | "delivered"
+  | "fallback"
+  | "refused"
+  | { partial: string }
+  | { cancelled: string }
+  | { failed: string }
+  | { paused: MeterName };
+
+/** One fact about a turn, those of a newer station included. */
+export type TurnEvent =
+  | Exclude<Event, { turn_ended: unknown }>
+  | { text_delta: { text: string } }
+  | { thinking_delta: { text: string } }
+  | { call_progress: { call: string; text: string } }
+  | { usage: { purpose: string; usage: Usage; total: Usage } }
+  | { warn: { meter: MeterName; used: number; limit: number } }
+  | { compacted: { before: number; after: number } }
+  | { restart: { reason: string; wait_ms: number } }
+  | { turn_ended: { outcome: TurnOutcome; calls: number; usage: Usage } };
+
+/** A tool, as a call of it is told. */
+export type ToolCalled = { call: string; name: string; args: unknown; effect: Effect };
+
+/** What kind of server a provider is. */
+export type ServerKind = "anthropic" | "openai" | "gemini" | "llama_cpp" | "ollama" | "lm_studio" | "vllm" | "openai_compatible";
+
+/** Where a language model is reached, as it is written into `config.toml`. */
+export type ProviderSettings = { kind: ServerKind; base?: string; key?: string; local?: boolean; window?: number; models?: string[] };
+
+/** One row of `list_providers`, and the answer of `set_provider`. */
+export type ProviderRow = {
+  id: string;
+  kind: ServerKind;
+  base: string;
+  local: boolean;
+  key: string | null;
+  key_is_set: boolean;
+  window: number | null;
+  models: string[];
+  agents: string[];
+};
+
+/** Why a provider did not answer. */
+export type ProviderFailure = { kind: string; message: string; status: number | null };
+
+/** The answer of `test_provider`. */
+export type ProviderTested = { model: string; latency_ms: number; said: string | null; error: ProviderFailure | null };
+
+/** One row of `detect_local_servers`. */
+export type LocalServerRow = { kind: ServerKind; base: string; models: string[]; window: number | null; provider: string | null };
+
+/** A model of a provider. */
+export type ModelChoice = { provider: string; model: string };
+
+/** One row of `list_models`. */
+export type ModelRow = { name: string; window: number; output_max: number; native_tools: boolean; price: unknown; served: boolean };
+
+/** The answer of `list_models`. */
+export type ModelList = { models: ModelRow[]; error: ProviderFailure | null };
+
+/** The answer of `select_model`. */
+export type ModelSelected = { agent: string; model: ModelName; side: ModelChoice | null };
+
+/** Where a key is kept. */
+export type SecretKept = "keychain" | "environment" | "session";
+
+/** One row of `list_secrets`; the key itself never leaves the station. */
+export type SecretRow = { name: string; last4: string; set_at: number | null; kept: SecretKept };
+
+/** What has been spent of a budget. */
+export type BudgetRow = { spent_microusd: number; unknown_calls: number; limit_microusd: number | null };
+
+/** The answer of `add_budget`. */
+export type BudgetsRow = { turn: BudgetRow | null; mission: BudgetRow | null; day: BudgetRow };
+
+/** One row of `list_model_calls`. A price that is not known is no price, never 0. */
+export type ModelCallRow = {
+  id: string;
+  began_ms: number;
+  ended_ms: number | null;
+  session: string;
+  turn: string | null;
+  mission_id: string | null;
+  purpose: string;
+  provider: string;
+  model: string;
+  outcome: string;
+  price: unknown;
+  usage_raw: unknown;
+  usage: Usage;
+  cached_share: number;
+  cost_microusd: number | null;
+};
+
+/** The answer of `list_model_calls`. */
+export type ModelCallList = { calls: ModelCallRow[]; is_cut: boolean; today: string; day: BudgetRow };
+
+/** A part of a message that a model was shown; texts stand in it by their hash. */
+export type ViewBlock =
+  | { kind: "text"; hash: string; trust: Trust }
+  | { kind: "call"; id: string; name: string; hash: string }
+  | { kind: "result"; call: string; hash: string; is_error: boolean; trust: Trust };
+
+/** One message of a request. */
+export type ViewMessage = { speaker: string; origin: string; entry: number | null; blocks: ViewBlock[]; replayed: string | null };
+
+/** The parts of one request, in order. */
+export type ViewLayout = {
+  epoch: number;
+  system: string[];
+  tools: string | null;
+  choice: unknown;
+  output_max: number;
+  transient_from: number | null;
+  messages: ViewMessage[];
+};
+
+/** The answer of `get_turn_view`: what the model was shown in each call of a turn, as it was shown. */
+export type TurnView = { turn: string; session: string; calls: { row: ModelCallRow; layout: ViewLayout | null }[]; texts: Record<string, string> };
+
+/** A file as an operation gives it out. */
+export type Exported = { name: string; text: string };
+
+/** A tool of a server of tools. */
+export type McpToolRow = {
+  name: string;
+  tool: string;
+  description: string;
+  state: "new" | "pinned" | "changed" | "gone" | "refused";
+  problem: string | null;
+  effect: Effect | null;
+  hash: string;
+  form: string;
+  pinned_form: string | null;
+};
+
+/** A server of tools. */
+export type McpServerRow = {
+  id: string;
+  command: string[];
+  program_folders: string[];
+  network: boolean;
+  url: string | null;
+  trusted: boolean;
+  state: "connecting" | "ready" | "lost";
+  reason: string | null;
+  tools: McpToolRow[];
+};
+
+/** Whether an agent has the investigation sandbox. */
+export type SandboxStatus = { on: boolean; problem: string | null; sources: unknown[]; shell_tools: { name: string; description: string; command: string[] }[] };
+
+/** One row of `list_sessions`. */
+export type SessionRow = {
+  session: string;
+  channel: "desk" | "autonomy" | "room";
+  title: string | null;
+  started_ms: number | null;
+  last_ms: number | null;
+  messages: number;
+  epoch: number;
+  pinned: boolean;
+  running: string | null;
+  model: string | null;
+  cost_microusd: number | null;
+};
+
+/** The answer of `search_sessions`. */
+export type SessionsFound = { items: { session: string; entry: number; at_ms: number; origin: string; trust: Trust; excerpt: string }[]; partial: boolean };
+
+/** What a row of `list_agents` says besides its name: absent where the station does not tell it. */
+export type AgentDetails = {
+  preset?: string;
+  tainted?: { since_ms: number; by: string } | null;
+  offline?: boolean;
+  side?: ModelChoice | null;
+  provider?: string | null;
+  policy?: { key: string; value: string; preset: string }[];
+};
+
+/** What a row of `list_missions` says besides its name and status. */
+export type MissionDetails = {
+  state?: string;
+  reason?: string | null;
+  flags?: string[];
+  compiled_at?: number | null;
+  expires_at?: number | null;
+  jobs?: number;
+  errors?: number;
+  warnings?: number;
+};
+
+/** A problem of a mission's file. */
+export type MissionProblem = { code: string; message: string; line?: number | null; severity?: string };
+
+/** The answer of `get_mission`. */
+export type MissionDetail = {
+  id: string;
+  title: string;
+  status: string;
+  source: string;
+  hash: string;
+  activated_hash?: string | null;
+  compiled?: string[];
+  problems?: MissionProblem[];
+  depends_on?: string[];
+} & MissionDetails;
+
+/** The answer of `activate_mission`. */
+export type MissionActivated = { message: string; activation_id: string; state: string; reason: string | null };
+
+/** The answer of `pause_mission`, `resume_mission` and `cancel_mission`. */
+export type MissionChanged = { message: string; changed: boolean; still_moving?: string[]; reason?: string | null };
