@@ -91,8 +91,6 @@ pub enum Marker {
         /// Why.
         reason: EpochReason,
     },
-    /// The process died in the middle of the turn before this; nothing of it was run again.
-    Resumed,
     /// A reply was cut off and its calls were not run.
     CutByLength {
         /// What it said.

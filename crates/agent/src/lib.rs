@@ -15,6 +15,7 @@ mod io;
 mod ladder;
 mod mask;
 mod message;
+mod micro_turn;
 mod permission;
 mod policy;
 mod prompts;
@@ -46,6 +47,7 @@ pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
+pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
 pub use permission::{Mode, Permission, permission};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,

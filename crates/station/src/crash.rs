@@ -90,7 +90,7 @@ pub(crate) fn appended(kind: LineKind) {
         LineKind::Volatile => CrashPoint::AppendVolatile,
         LineKind::Assistant => CrashPoint::AppendAssistant,
         LineKind::ToolResult => CrashPoint::AppendResult,
-        LineKind::Marker => CrashPoint::AppendMarker,
+        LineKind::Marker | LineKind::Nudge | LineKind::Summary => CrashPoint::AppendMarker,
     });
 }
 

@@ -4,6 +4,7 @@ mod drive;
 mod finish;
 mod forget;
 mod late;
+mod micro;
 mod model;
 mod queue;
 mod recall;

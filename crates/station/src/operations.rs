@@ -45,7 +45,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 21] = [
+const ROWS: [fn() -> Vec<Operation>; 22] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,

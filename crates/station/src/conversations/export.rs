@@ -43,9 +43,13 @@ fn markdown(session: &str, lines: &[EntryLine]) -> String {
                 text.push('\n');
             }
             // What nobody vouches for, and what programs say, is quoted: none of it is markdown of ours.
-            LineKind::User | LineKind::Assistant | LineKind::ToolResult | LineKind::Volatile | LineKind::Marker => {
-                text.push_str(&quoted(&said))
-            }
+            LineKind::User
+            | LineKind::Assistant
+            | LineKind::ToolResult
+            | LineKind::Volatile
+            | LineKind::Nudge
+            | LineKind::Summary
+            | LineKind::Marker => text.push_str(&quoted(&said)),
         }
         for call in &line.tool_calls {
             let _ = writeln!(text, "\n`{}` with `{}`", call.function.name, call.function.arguments.replace('`', "'"));

@@ -61,8 +61,10 @@ pub(super) fn words(line: &EntryLine) -> String {
         None => String::new(),
     };
     match &line.marker {
-        Some(Marker::Cancelled { partial, .. } | Marker::CutByLength { partial }) => partial.clone(),
-        Some(Marker::Epoch { .. } | Marker::Resumed) | None => said,
+        Some(Marker::Cancelled { partial, .. } | Marker::CutByLength { partial } | Marker::Refused { partial, .. }) => {
+            partial.clone()
+        }
+        Some(Marker::Epoch { .. } | Marker::MaskLine { .. } | Marker::Flushed | Marker::Resumed) | None => said,
     }
 }
 

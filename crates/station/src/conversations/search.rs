@@ -52,7 +52,7 @@ fn hit(session: &str, line: &EntryLine, terms: &[String]) -> Option<SaidHit> {
     match line.kind {
         LineKind::User | LineKind::Assistant | LineKind::ToolResult => {}
         // What the station adds was said by nobody.
-        LineKind::Volatile | LineKind::Marker => return None,
+        LineKind::Volatile | LineKind::Nudge | LineKind::Summary | LineKind::Marker => return None,
     }
     let said = words(line);
     let text = without_envelope(&said);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{
     CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
-    Trigger, Turn, TurnSetup,
+    Turn, TurnSetup,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant, MissionId, Trust};
@@ -87,7 +87,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     crash::point(CrashPoint::TurnBegin);
     let models = agent.models_for(station, &start.message).await;
     let setup = setup(station, agent, &start, &models);
-    let (prefetch, notes) = (setup.policy.prefetch, setup.policy.memory);
+    let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     let mut turn = Turn::new(setup);
     let (run, cancelled) = match &start.job {
         Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
@@ -247,8 +247,8 @@ impl Driver<'_> {
             station: self.station,
             agent: self.agent,
             conversation: self.conversation,
-            prefetch: self.prefetch,
-            notes: self.notes,
+            prefetch: &self.prefetch,
+            notes: &self.notes,
             recalls: self.models.main.caps().kind == ModelKind::Language,
         }
     }
