@@ -17,6 +17,7 @@ mod io;
 mod ladder;
 mod mask;
 mod message;
+mod meter;
 mod micro_turn;
 mod permission;
 mod policy;
@@ -54,7 +55,7 @@ pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pre
 pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
-pub use permission::{Mode, Permission, permission};
+pub use permission::{Circumstances, Layer, Mode, Permission, Rule, Ruler, Ruling, permission, ruling};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
     Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, Ingress, Keep, KeepBy,
@@ -63,12 +64,12 @@ pub use policy::{
     ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session, SummaryForm,
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
-pub use resume::OpenCall;
 pub use prompts::{SystemParts, SystemText, continuation, system_text};
 pub use quote::QuoteKey;
+pub use resume::OpenCall;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
-pub use turn::{Turn, TurnSetup};
+pub use turn::{Surroundings, Turn, TurnSetup, TurnState};
 pub use view::{Fixed, first_difference, messages_shown, output_max, stable_bytes};

@@ -188,7 +188,7 @@ impl Message {
             "outcome": notice.outcome,
         });
         let (trigger, origin) = (Trigger::Decision, Origin::System);
-        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: notice.trust }
+        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: notice.trust, room: None }
     }
 
     /// What begins the turn.

@@ -5,7 +5,17 @@ use std::path::Path;
 use robot::RawCommand;
 use station::wire::{
     AdminGranted, AgentRow, AlarmReport, AlertRegistered, Approved, AuditCheck, AuditExport, AuditRecord, AuditSigning,
-    BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, BudgetsRow, CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ContextRow, ContextTested, ControlRow, DrillRow, DrillRun, FallbackRow, Fetched, FetchedBatch, Frame, JobDetail, JobRow, LocalServerRow, LockRow, McpServerRow, MemoryForgotten, MemoryFound, MemoryReviewRow, MessageSent, MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused, ModeSet, ModelCallList, ModelList, ModelSelected, NoteRemembered, OutputPage, ProgramEnded, Proposal, ProposalCreated, ProviderRow, ProviderTested, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting, SafetyStatus, SandboxStatus, SchedulePreview, ScreenNoted, SecretRow, SessionExport, SessionInfo, SessionRow, SessionsFound, StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, TaskScheduled, ToolAnswer, TopicRow, TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
+    BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, BudgetsRow, CommandChecked, CommandOutcome,
+    ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow, ContextConfigured, ContextRow,
+    ContextTested, ControlRow, DrillRow, DrillRun, FallbackRow, Fetched, FetchedBatch, Frame, JobDetail, JobRow,
+    LocalServerRow, LockRow, McpServerRow, MemoryForgotten, MemoryFound, MemoryReviewRow, MessageSent,
+    MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused, ModeSet, ModelCallList,
+    ModelList, ModelSelected, NoteRemembered, OutputPage, ProgramEnded, Proposal, ProposalCreated, ProviderRow,
+    ProviderTested, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting, SafetyStatus, SandboxStatus,
+    SchedulePreview, ScreenNoted, SecretRow, SessionExport, SessionInfo, SessionRow, SessionsFound,
+    StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, TaskScheduled, ToolAnswer, TopicRow,
+    TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained, WorldPoint, WorldRow,
+    WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 

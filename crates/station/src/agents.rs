@@ -27,7 +27,7 @@ use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
-use crate::thinking::{Health, preset_word};
+use crate::thinking::Health;
 use crate::toolbox::CallRate;
 use crate::upkeep::{self, Upkeep};
 use crate::wire::{AgentRow, Tag, word};

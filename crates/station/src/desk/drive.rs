@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
-    ToolSpec, Trigger, Turn, TurnSetup,
+    Bills, CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, Surroundings,
+    ToolCall, ToolOutcome, ToolSpec, Turn, TurnSetup,
 };
 use llm::{CallId, ModelKind};
-use robot::{Effect as Does, Instant, Trust};
+use robot::{Effect as Does, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -86,7 +86,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
     let setup = setup(station, agent, &start, (&models, tools));
-    let (prefetch, notes) = (setup.policy.prefetch, setup.policy.memory);
+    let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     let mut turn = Turn::new(setup);
     let (run, cancelled) = match &start.job {
         Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
@@ -121,7 +121,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         let Some(input) = driver.input(&mut arriving, &mut signalled).await else { break };
         let input = driver.fitting(input).await;
         let effects = turn.step(input, station.clock.now());
-        driver.carry_out(&turn, effects).await;
+        driver.carry_out(effects).await;
     }
     driver.abort.cancel();
     let outcome = driver.outcome.take();
@@ -152,10 +152,14 @@ fn setup(
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
+        rules: Vec::new(),
         caps: models.main.caps().clone(),
+        side: None,
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
         quote_key: agent::QuoteKey::default(),
+        surroundings: Surroundings::default(),
+        bills: Bills::default(),
     }
 }
 
@@ -210,7 +214,7 @@ impl Driver<'_> {
         Input::ToolDone { call, outcome: fitted.unwrap_or(outcome) }
     }
 
-    async fn carry_out(&mut self, turn: &Turn, effects: Vec<Effect>) {
+    async fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -237,10 +241,10 @@ impl Driver<'_> {
                 }
                 Effect::Run(calls) => {
                     for call in calls {
-                        self.run_call(turn, call).await;
+                        self.run_call(call).await;
                     }
                 }
-                Effect::Ask { call, tainted, .. } => self.ask(turn, call, tainted).await,
+                Effect::Ask { call, .. } => self.ask(call).await,
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -262,8 +266,8 @@ impl Driver<'_> {
             station: self.station,
             agent: self.agent,
             conversation: self.conversation,
-            prefetch: self.prefetch,
-            notes: self.notes,
+            prefetch: self.prefetch.clone(),
+            notes: self.notes.clone(),
             recalls: self.models.main.caps().kind == ModelKind::Language,
         }
     }
@@ -317,12 +321,11 @@ impl Driver<'_> {
         );
     }
 
-    async fn run_call(&mut self, turn: &Turn, call: ToolCall) {
+    async fn run_call(&mut self, call: ToolCall) {
         if !self.may_act(&call).await {
             return;
         }
-        let tainted = turn.is_tainted(&call.args);
-        let (station, by) = (Arc::clone(self.station), self.session(tainted));
+        let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
         self.later(async move {
             let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
             let answer = operations::dispatch(&station, &by, &operation, input).await;
@@ -358,14 +361,14 @@ impl Driver<'_> {
     }
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
-    async fn ask(&mut self, turn: &Turn, call: ToolCall, tainted: bool) {
-        if tainted && REVIEWED.contains(&call.name.as_str()) {
-            return self.run_call(turn, call).await;
+    async fn ask(&mut self, call: ToolCall) {
+        if call.tainted && REVIEWED.contains(&call.name.as_str()) {
+            return self.run_call(call).await;
         }
         if !self.may_act(&call).await {
             return;
         }
-        let by = self.session(tainted);
+        let by = self.session(call.tainted);
         let (wanted, reason, mission) = toolbox::asked_for(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
         let asked = match screens::check_seen(self.station) {
@@ -427,8 +430,6 @@ impl Driver<'_> {
             }
         });
     }
-}
-
 }
 
 async fn sleep(wait: Duration) {
