@@ -27,6 +27,7 @@ mod sensing;
 mod stopping;
 mod store;
 mod supervision;
+mod tools;
 mod turns;
 mod unknown_ids;
 mod world;

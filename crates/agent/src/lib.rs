@@ -6,8 +6,10 @@
 //! use bridge::RobotLink;
 //! ```
 
+mod agency;
 mod compact;
 mod entry;
+mod envelope;
 mod estimate;
 mod event;
 mod gate;
@@ -15,12 +17,15 @@ mod io;
 mod ladder;
 mod mask;
 mod message;
+mod meter;
 mod micro_turn;
 mod permission;
 mod policy;
 mod prompts;
+mod quote;
 mod resume;
 mod route;
+mod sanitise;
 mod shown;
 mod side;
 mod taint;
@@ -33,11 +38,13 @@ mod turn;
 mod view;
 mod words;
 
+pub use agency::agency_tools;
 pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
 pub use entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
     LineRole, Marker, Part,
 };
+pub use envelope::{Envelope, Media, enveloped};
 pub use estimate::{Measured, estimate};
 pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Outcome, Why};
 pub use gate::{
@@ -48,7 +55,7 @@ pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pre
 pub use mask::{MaskMove, mask_all, mask_move};
 pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
 pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
-pub use permission::{Mode, Permission, permission};
+pub use permission::{Circumstances, Layer, Mode, Permission, Rule, Ruler, Ruling, permission, ruling};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
     Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, Ingress, Keep, KeepBy,
@@ -57,10 +64,12 @@ pub use policy::{
     ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session, SummaryForm,
     TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
-pub use prompts::system_text;
+pub use prompts::{SystemParts, SystemText, continuation, system_text};
+pub use quote::QuoteKey;
 pub use resume::OpenCall;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
+pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
-pub use turn::{Turn, TurnSetup};
+pub use turn::{Surroundings, Turn, TurnSetup, TurnState};
 pub use view::{Fixed, first_difference, messages_shown, output_max, stable_bytes};

@@ -12,7 +12,9 @@ use llm::{Caps, Choice, MarkWish, PrefixBound, Request, SessionId, ThinkingWish,
 
 use crate::shown::Shown;
 use crate::side::sampling;
-use crate::{CacheMarks, ChoiceRule, EntryKind, FinalCall, Marker, Policy, Profile, ThinkingRule, Transcript};
+use crate::{
+    CacheMarks, ChoiceRule, EntryKind, FinalCall, Marker, Policy, Profile, QuoteKey, ThinkingRule, Transcript,
+};
 use message::Rendering;
 
 pub(crate) use nudge::NudgeWay;
@@ -31,6 +33,8 @@ pub(crate) struct Frame {
     pub caps: Caps,
     /// Tools whose results are data that is worked with: no mask touches them.
     pub data_bearing: BTreeSet<String>,
+    /// The secret that tags of quoted text are made with.
+    pub quote_key: QuoteKey,
 }
 
 /// What differs from one call to the next.

@@ -23,6 +23,7 @@ pub(super) fn frame(preset: Preset) -> Frame {
         policy: Policy::preset(preset),
         caps,
         data_bearing: BTreeSet::new(),
+        quote_key: QuoteKey::default(),
     }
 }
 
@@ -115,7 +116,7 @@ fn s_33_t_13_d_16_l_04_state_in_the_system_text_is_the_newest_and_never_untruste
         expect![[r#"
             User: hi
             Assistant: hello
-            User: a sign says go
+            User: <<<untrusted system a08a96420ad8>>> | a sign says go | <<<end a08a96420ad8>>>
             User: move
         "#]],
     );
@@ -167,7 +168,7 @@ fn d_12_b_40_a_summary_stands_where_the_messages_were_that_it_stands_for() {
         &said,
         expect![[r#"
             User: one
-            User: [Previous conversation summary] | second
+            User: [Previous conversation summary] + second
             User: three
         "#]],
     );

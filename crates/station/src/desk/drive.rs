@@ -5,12 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
-    Turn, TurnSetup,
+    Bills, CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, Surroundings,
+    ToolCall, ToolOutcome, ToolSpec, Turn, TurnSetup,
 };
 use llm::{CallId, ModelKind};
-use robot::{Effect as Does, Instant, MissionId, Trust};
-use serde_json::json;
+use robot::{Effect as Does, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -28,12 +27,12 @@ use crate::crash::{self, CrashPoint};
 use crate::ledger::Place;
 use crate::lock::lock;
 use crate::models::TurnModels;
-use crate::operations;
+use crate::outputs::Outputs;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
-use crate::screens;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
+use crate::{operations, screens, toolbox};
 
 /// Inputs that may wait for one turn: more than all its calls can answer with at once.
 const INPUTS_MAX: usize = 256;
@@ -85,8 +84,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     });
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
-    let models = agent.models_for(station, &start.message).await;
-    let setup = setup(station, agent, &start, &models);
+    let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
+    let setup = setup(station, agent, &start, (&models, tools));
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     let mut turn = Turn::new(setup);
     let (run, cancelled) = match &start.job {
@@ -120,8 +119,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving, &mut signalled).await else { break };
+        let input = driver.fitting(input).await;
         let effects = turn.step(input, station.clock.now());
-        driver.carry_out(&turn, effects).await;
+        driver.carry_out(effects).await;
     }
     driver.abort.cancel();
     let outcome = driver.outcome.take();
@@ -135,7 +135,12 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModels) -> TurnSetup {
+fn setup(
+    station: &Station,
+    agent: &AgentUnit,
+    start: &Start,
+    (models, tools): (&TurnModels, Vec<ToolSpec>),
+) -> TurnSetup {
     let conversation = &start.conversation;
     let mut policy = agent.policy(station);
     if start.by_itself {
@@ -147,9 +152,14 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModel
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
+        rules: Vec::new(),
         caps: models.main.caps().clone(),
-        tools: operations::tools(),
+        side: None,
+        tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
+        quote_key: agent::QuoteKey::default(),
+        surroundings: Surroundings::default(),
+        bills: Bills::default(),
     }
 }
 
@@ -195,7 +205,16 @@ impl Driver<'_> {
         }
     }
 
-    async fn carry_out(&mut self, turn: &Turn, effects: Vec<Effect>) {
+    /// The input with an outcome that the conversation has room for.
+    async fn fitting(&self, input: Input) -> Input {
+        let Input::ToolDone { call, outcome } = input else { return input };
+        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
+        let whole = outcome.clone();
+        let fitted = tokio::task::spawn_blocking(move || outputs.fit(whole)).await;
+        Input::ToolDone { call, outcome: fitted.unwrap_or(outcome) }
+    }
+
+    async fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -222,10 +241,10 @@ impl Driver<'_> {
                 }
                 Effect::Run(calls) => {
                     for call in calls {
-                        self.run_call(turn, call).await;
+                        self.run_call(call).await;
                     }
                 }
-                Effect::Ask { call, tainted, .. } => self.ask(turn, call, tainted).await,
+                Effect::Ask { call, .. } => self.ask(call).await,
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -302,21 +321,15 @@ impl Driver<'_> {
         );
     }
 
-    async fn run_call(&mut self, turn: &Turn, call: ToolCall) {
+    async fn run_call(&mut self, call: ToolCall) {
         if !self.may_act(&call).await {
             return;
         }
-        let tainted = turn.is_tainted(&call.args);
-        let (station, by) = (Arc::clone(self.station), self.session(tainted));
+        let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
         self.later(async move {
-            let answer = operations::dispatch(&station, &by, &call.name, call.args).await;
-            let (value, is_error) = match answer {
-                Ok(answer) => (answer, false),
-                Err(error) => (json!(error), true),
-            };
-            let trust = quoted_trust(&call.name, &value);
-            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust, spill: None };
-            Input::ToolDone { call: call.id, outcome }
+            let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+            let answer = operations::dispatch(&station, &by, &operation, input).await;
+            Input::ToolDone { call: call.id, outcome: toolbox::outcome(&operation, answer) }
         });
     }
 
@@ -328,8 +341,15 @@ impl Driver<'_> {
         Session::of_agent(&self.agent.id).caused_by(cause)
     }
 
-    /// What moves something in a job's turn is noted on disk first, so that a crash never repeats it.
+    /// Whether a call may be carried out now. What moves something in a job's turn is noted on disk first, so that a
+    /// crash never repeats it.
     async fn may_act(&mut self, call: &ToolCall) -> bool {
+        if let Err(error) = toolbox::check_rate(self.station, self.agent, call) {
+            let refusal =
+                operations::refused(self.station, &Call::of(&self.session(false), &call.name, &call.args), error);
+            self.done(call.id.clone(), tool_error(&refusal));
+            return false;
+        }
         let Some(run) = self.run.as_ref().filter(|_| !matches!(call.effect, Does::Read | Does::Write)) else {
             return true;
         };
@@ -341,15 +361,15 @@ impl Driver<'_> {
     }
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
-    async fn ask(&mut self, turn: &Turn, call: ToolCall, tainted: bool) {
-        if tainted && REVIEWED.contains(&call.name.as_str()) {
-            return self.run_call(turn, call).await;
+    async fn ask(&mut self, call: ToolCall) {
+        if call.tainted && REVIEWED.contains(&call.name.as_str()) {
+            return self.run_call(call).await;
         }
         if !self.may_act(&call).await {
             return;
         }
-        let by = self.session(tainted);
-        let (wanted, reason, mission) = wanted(&call);
+        let by = self.session(call.tainted);
+        let (wanted, reason, mission) = toolbox::asked_for(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
         let asked = match screens::check_seen(self.station) {
             Ok(()) => self.station.proposals.try_ask(self.station, &wanted, asker).await,
@@ -412,48 +432,9 @@ impl Driver<'_> {
     }
 }
 
-/// What a call asks a person for. Asking by name is the call it names.
-fn wanted(call: &ToolCall) -> (Wanted, String, Option<MissionId>) {
-    if call.name != "create_proposal" {
-        return (Wanted { operation: call.name.clone(), input: call.args.clone() }, String::new(), None);
-    }
-    let field = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
-    let input = call.args.get("input").cloned().unwrap_or_default();
-    let wanted = Wanted { operation: field("operation").to_owned(), input };
-    (wanted, field("reason").to_owned(), MissionId::new(field("mission_id")).ok())
-}
-
 async fn sleep(wait: Duration) {
     if wait == Duration::MAX {
         return std::future::pending().await;
     }
     tokio::time::sleep(wait).await;
-}
-
-fn as_object(value: serde_json::Value) -> String {
-    if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() }
-}
-
-/// An answer is the station's own word, but not better than the stored values it quotes.
-fn quoted_trust(operation: &str, answer: &serde_json::Value) -> Trust {
-    match operation {
-        // Its rows hold what sensors and programs have said, each row by another.
-        "belief_history" => Trust::Text,
-        _ if quotes_text(answer) => Trust::Text,
-        "list_world_state" => Trust::Typed,
-        _ => Trust::Trusted,
-    }
-}
-
-fn quotes_text(value: &serde_json::Value) -> bool {
-    match value {
-        serde_json::Value::Array(items) => items.iter().any(quotes_text),
-        serde_json::Value::Object(fields) => {
-            fields.get("trust").is_some_and(|trust| trust == "text") || fields.values().any(quotes_text)
-        }
-        serde_json::Value::Null
-        | serde_json::Value::Bool(_)
-        | serde_json::Value::Number(_)
-        | serde_json::Value::String(_) => false,
-    }
 }
