@@ -220,7 +220,7 @@ async fn s31_v_05_a_model_that_fails_is_offline_and_commands_and_stops_still_wor
     let agents = site.until("list_agents", json!({}), |agents| !agents[0]["offline"].is_null()).await?;
     assert!(!agents.to_string().contains(CANARY), "{agents}");
     let offline =
-        |rows: &Value| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["code"] == "model_offline"));
+        |rows: &Value| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["source"] == "model_offline"));
     site.until("list_alarms", json!({ "preset": "active" }), offline).await?;
     site.say("/stop").await?;
     assert_eq!(site.get("safety_status", json!({})).await?["stopped"], true);

@@ -272,8 +272,8 @@ impl Driver<'_> {
             station: self.station,
             agent: self.agent,
             conversation: self.conversation,
-            prefetch: self.prefetch.clone(),
-            notes: self.notes.clone(),
+            prefetch: &self.prefetch,
+            notes: &self.notes,
             recalls: self.models.main.caps().kind == ModelKind::Language,
         }
     }
