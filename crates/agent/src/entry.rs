@@ -13,6 +13,7 @@ use ts_rs::TS;
 
 use crate::CancelReason;
 
+pub(crate) use line::print_origin;
 pub use line::{CallType, Content, EntryLine, LineCall, LineError, LineFunction, LineKind, LineRole, Part};
 
 /// Something that was said or done, and stays so: entries are never changed.

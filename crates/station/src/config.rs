@@ -3,7 +3,9 @@
 mod file;
 mod memory;
 mod models;
+mod permissions;
 mod safety;
+mod tools;
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -12,15 +14,18 @@ use std::path::{Path, PathBuf};
 use robot::{AgentId, ModelProviderId};
 use serde::Deserialize;
 
-use crate::StartError;
+use crate::sandbox::{SandboxSettings, ShellTools};
 use crate::secrets::KeyStore;
+use crate::{StartError, mcp};
 
 pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
 pub(crate) use models::ModelSettings;
 pub use models::{AgentSettings, ModelChoice, ProviderSettings};
+pub(crate) use permissions::PermissionRule;
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
+pub(crate) use tools::ToolSettings;
 
 /// What a host gives the station at start.
 #[derive(Debug, Clone)]
@@ -48,6 +53,8 @@ pub(crate) struct Settings {
     pub safety: SafetySettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
+    /// The `[mcp]`, `[sandbox]`, `[shell_tools]` and `[[permissions]]` parts.
+    pub tools: ToolSettings,
     /// The `[providers]`, `[agents]` and `[embeddings]` parts.
     pub models: ModelSettings,
 }
@@ -64,6 +71,10 @@ struct Written {
     providers: BTreeMap<ModelProviderId, ProviderSettings>,
     agents: BTreeMap<AgentId, AgentSettings>,
     embeddings: Option<ModelChoice>,
+    mcp: mcp::Servers,
+    sandbox: SandboxSettings,
+    shell_tools: ShellTools,
+    permissions: Vec<PermissionRule>,
 }
 
 /// Where keys are kept.
@@ -85,6 +96,10 @@ impl Default for Written {
             providers: BTreeMap::new(),
             agents: BTreeMap::new(),
             embeddings: None,
+            mcp: mcp::Servers::default(),
+            sandbox: SandboxSettings::default(),
+            shell_tools: ShellTools::default(),
+            permissions: Vec::new(),
         }
     }
 }
@@ -122,10 +137,14 @@ impl Settings {
         let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         written.safety.check()?;
         written.memory.check()?;
-        let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings } = written;
+        let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings, .. } = written;
         let models = ModelSettings { providers, agents, embeddings };
         models.check()?;
-        Ok(Self { site, zenoh, secrets, safety, memory, models })
+        let (mcp, sandbox) = (written.mcp, written.sandbox);
+        let (shell_tools, permissions) = (written.shell_tools, written.permissions);
+        let tools = ToolSettings { mcp, sandbox, shell_tools, permissions };
+        tools.check()?;
+        Ok(Self { site, zenoh, secrets, safety, memory, tools, models })
     }
 }
 

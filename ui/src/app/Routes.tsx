@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Alarms } from "../features/alarms/Alarms";
 import { Approvals } from "../features/approvals/Approvals";
@@ -9,6 +10,10 @@ import { Safety } from "../features/safety/Safety";
 import { World } from "../features/world/World";
 import { wordsFrom } from "./palette-entries";
 
+// Their code comes with them: nobody who watches robots waits for it (U-2608).
+const Admin = lazy(() => import("../features/admin/Admin").then((module) => ({ default: module.Admin })));
+const Missions = lazy(() => import("../features/missions/Missions").then((module) => ({ default: module.Missions })));
+
 /** Every state worth sharing is in the address (U-202). */
 export function Routes() {
   return (
@@ -16,6 +21,7 @@ export function Routes() {
       <Route path="/overview">
         <Overview />
       </Route>
+      <Route path="/missions/:id?">{({ id }) => <Suspense><Missions id={id} /></Suspense>}</Route>
       <Route path="/world/:first?/:second?/:third?">{({ first, second, third }) => <World first={first} second={second} third={third} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
       <Route path="/alarms/:first?/:second?/:third?">{({ first, second, third }) => <Alarms first={first} second={second} third={third} />}</Route>
@@ -23,6 +29,7 @@ export function Routes() {
       <Route path="/memory/:view?/:words?">{({ view, words }) => <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />}</Route>
       <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>
       <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
+      <Route path="/admin/:section?">{({ section }) => <Suspense><Admin section={section} /></Suspense>}</Route>
       <Route>
         <Redirect to="/overview" replace />
       </Route>

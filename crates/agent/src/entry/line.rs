@@ -308,7 +308,7 @@ fn text_blocks(content: Content, trust: Trust) -> Vec<Block> {
     }
 }
 
-fn print_origin(origin: &Origin) -> String {
+pub(crate) fn print_origin(origin: &Origin) -> String {
     match origin {
         Origin::Operator(name) => format!("operator({name})"),
         Origin::Room(sender) => format!("room({sender})"),

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use llm::{Block, CallId, Caps, RequestMessage, Sidecar, SidecarBlock, Speaker};
+use llm::{Block, CallId, RequestMessage, Sidecar, SidecarBlock, Speaker};
 use robot::{Origin, Trust};
 use serde_json::{Value, json};
 
 use super::{Frame, NudgeWay, is_prefix_bound, thinking_from};
+use crate::entry::print_origin;
 use crate::mask::masked;
 use crate::shown::Shown;
 use crate::{Entry, EntryKind, Transcript, VolatilePlace};
@@ -66,9 +67,9 @@ impl<'a> Rendering<'a> {
                     self.with_state(entry, state, &mut messages);
                     rest = after;
                 }
-                EntryKind::Volatile => messages.push(of_entry(Speaker::User, entry, entry.blocks.clone())),
+                EntryKind::Volatile => messages.push(of_entry(Speaker::User, entry, self.quoted(entry))),
                 EntryKind::Nudge => messages.push(of_entry(self.nudges.speaker(), entry, entry.blocks.clone())),
-                EntryKind::Summary(_) => messages.push(titled(SUMMARY_TITLE, entry)),
+                EntryKind::Summary(_) => messages.push(self.summary(entry)),
                 EntryKind::Assistant => {
                     let end = rest.iter().take_while(|entry| entry.kind == EntryKind::ToolResult).count();
                     let (results, after) = rest.split_at(end);
@@ -86,17 +87,19 @@ impl<'a> Rendering<'a> {
     fn with_state(&self, entry: &Entry, state: &[&Entry], messages: &mut Vec<RequestMessage>) {
         match self.place {
             VolatilePlace::BeforeUser => {
-                messages.extend(state.iter().map(|state| of_entry(Speaker::User, state, state.blocks.clone())));
+                messages.extend(state.iter().map(|state| of_entry(Speaker::User, state, self.quoted(state))));
             }
             VolatilePlace::InsideUser if !state.is_empty() => {
                 let title = Block::Text { text: TURN_CONTEXT_TITLE.to_owned(), trust: Trust::Trusted };
-                let blocks = state.iter().flat_map(|state| &state.blocks).chain(&entry.blocks).cloned();
-                messages.push(of_entry(Speaker::User, entry, std::iter::once(title).chain(blocks).collect()));
+                let state = state.iter().flat_map(|state| self.quoted(state));
+                let blocks = std::iter::once(title).chain(state).chain(entry.blocks.iter().cloned());
+                messages.push(of_entry(Speaker::User, entry, blocks.collect()));
                 return;
             }
             VolatilePlace::System => {
                 for state in state {
-                    let blocks: Vec<Block> = state.blocks.iter().filter(|block| is_untrusted(block)).cloned().collect();
+                    let mut blocks = self.quoted(state);
+                    blocks.retain(is_untrusted);
                     if !blocks.is_empty() {
                         messages.push(of_entry(Speaker::User, state, blocks));
                     }
@@ -107,9 +110,26 @@ impl<'a> Rendering<'a> {
         messages.push(of_entry(Speaker::User, entry, entry.blocks.clone()));
     }
 
+    /// The blocks of state, those that nobody vouches for between lines that they cannot imitate.
+    fn quoted(&self, entry: &Entry) -> Vec<Block> {
+        let quoted = entry.blocks.iter().map(|block| match block {
+            Block::Text { text, trust: Trust::Text } => {
+                let text = self.frame.quote_key.quoted(entry.id, &print_origin(&entry.origin), text);
+                Block::Text { text, trust: Trust::Text }
+            }
+            Block::Text { .. } | Block::Call { .. } | Block::Result { .. } => block.clone(),
+        });
+        quoted.collect()
+    }
+
+    fn summary(&self, entry: &Entry) -> RequestMessage {
+        let title = Block::Text { text: SUMMARY_TITLE.to_owned(), trust: Trust::Trusted };
+        of_entry(Speaker::User, entry, std::iter::once(title).chain(self.quoted(entry)).collect())
+    }
+
     /// A reply and the first result of each of its calls, in their order; a call without one was interrupted.
     fn reply(&self, entry: &Entry, results: &[&Entry], messages: &mut Vec<RequestMessage>) {
-        let sidecar = entry.sidecar.as_ref().filter(|sidecar| is_of(sidecar, &self.frame.caps));
+        let sidecar = entry.sidecar.as_ref().filter(|sidecar| sidecar.is_of(&self.frame.caps));
         let ids = self.ids(entry, sidecar.map(AsRef::as_ref));
         let id_of = |id: &CallId| ids.get(id).cloned().unwrap_or_else(|| id.clone());
         let blocks: Vec<Block> = entry.blocks.iter().map(|block| with_id(block, &id_of)).collect();
@@ -167,22 +187,6 @@ pub(super) fn of_loop(speaker: Speaker, entry: Option<u64>, text: &str) -> Reque
 
 fn of_entry(speaker: Speaker, entry: &Entry, blocks: Vec<Block>) -> RequestMessage {
     RequestMessage { speaker, origin: entry.origin.clone(), entry: Some(entry.id), blocks, sidecar: None }
-}
-
-fn titled(title: &str, entry: &Entry) -> RequestMessage {
-    let blocks = entry.blocks.iter().map(|block| match block {
-        Block::Text { text, trust } => Block::Text { text: format!("{title}\n{text}"), trust: *trust },
-        Block::Call { .. } | Block::Result { .. } => block.clone(),
-    });
-    of_entry(Speaker::User, entry, blocks.collect())
-}
-
-/// Whether a reply came from the very model that it would be sent to: nobody else may see its signatures.
-fn is_of(sidecar: &Sidecar, caps: &Caps) -> bool {
-    sidecar.provider == caps.provider
-        && sidecar.api == caps.api
-        && sidecar.model == caps.name
-        && sidecar.base == caps.base
 }
 
 fn is_thinking(block: &SidecarBlock) -> bool {

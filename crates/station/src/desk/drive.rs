@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, ToolCall, ToolOutcome, Trigger, Turn, TurnSetup,
+    Bills, CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, Surroundings, ToolCall, ToolOutcome,
+    ToolSpec, Trigger, Turn, TurnSetup,
 };
 use llm::{Block, CallId};
-use robot::{Effect as Does, Instant, MissionId, Trust};
-use serde_json::json;
+use robot::{Effect as Does, Instant, Trust};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -21,12 +21,12 @@ use crate::audit::Call;
 use crate::ledger::Place;
 use crate::lock::lock;
 use crate::models::TurnModels;
-use crate::operations;
+use crate::outputs::Outputs;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
-use crate::screens;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
+use crate::{operations, screens, toolbox};
 
 /// Inputs that may wait for one turn: more than all its calls can answer with at once.
 const INPUTS_MAX: usize = 256;
@@ -59,6 +59,8 @@ struct Driver<'a> {
     run: Option<String>,
     /// Its job was cancelled.
     cancelled: CancellationToken,
+    /// Longer outputs go into files.
+    spill_above_bytes: Option<u32>,
     outcome: Option<Outcome>,
 }
 
@@ -69,8 +71,10 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let conversation = Arc::clone(&start.conversation);
     let by_itself = start.by_itself;
     let session = conversation.session.to_string();
-    let models = agent.models_for(station, &start.message).await;
-    let mut turn = Turn::new(setup(station, agent, &start, &models));
+    let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
+    let setup = setup(station, agent, &start, (&models, tools));
+    let spill_above_bytes = setup.policy.tools.spill_above_bytes;
+    let mut turn = Turn::new(setup);
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
@@ -89,12 +93,14 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         abort: station.ended.child_token(),
         run,
         cancelled,
+        spill_above_bytes,
         outcome: None,
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving).await else { break };
+        let input = driver.kept(input).await;
         let effects = turn.step(input, station.clock.now());
-        driver.carry_out(&turn, effects).await;
+        driver.carry_out(effects).await;
     }
     driver.abort.cancel();
     driver.recording.end();
@@ -110,7 +116,12 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModels) -> TurnSetup {
+fn setup(
+    station: &Station,
+    agent: &AgentUnit,
+    start: &Start,
+    (models, tools): (&TurnModels, Vec<ToolSpec>),
+) -> TurnSetup {
     let conversation = &start.conversation;
     let mut policy = agent.policy(station);
     if start.by_itself {
@@ -121,9 +132,14 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModel
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
+        rules: toolbox::rules(station, &agent.id),
         caps: models.main.caps().clone(),
-        tools: operations::tools(),
+        side: None,
+        tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
+        quote_key: agent::QuoteKey::derived(station.key.as_bytes()),
+        surroundings: Surroundings::default(),
+        bills: Bills::default(),
     }
 }
 
@@ -148,7 +164,18 @@ impl Driver<'_> {
         }
     }
 
-    async fn carry_out(&mut self, turn: &Turn, effects: Vec<Effect>) {
+    /// The input, with a long output put away if the policy wants it so.
+    async fn kept(&self, input: Input) -> Input {
+        let (Input::ToolDone { call, outcome }, Some(bytes_max)) = (&input, self.spill_above_bytes) else {
+            return input;
+        };
+        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
+        let (call, whole) = (call.clone(), outcome.clone());
+        let kept = tokio::task::spawn_blocking(move || outputs.keep(whole, bytes_max)).await;
+        kept.map_or(input, |outcome| Input::ToolDone { call, outcome })
+    }
+
+    async fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -170,10 +197,10 @@ impl Driver<'_> {
                 }
                 Effect::Run(calls) => {
                     for call in calls {
-                        self.run_call(turn, call).await;
+                        self.run_call(call).await;
                     }
                 }
-                Effect::Ask { call, tainted, .. } => self.ask(turn, call, tainted).await,
+                Effect::Ask { call, .. } => self.ask(call).await,
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -259,21 +286,15 @@ impl Driver<'_> {
         block(lines.vouched, Trust::Trusted).into_iter().chain(block(lines.unvouched, Trust::Text)).collect()
     }
 
-    async fn run_call(&mut self, turn: &Turn, call: ToolCall) {
+    async fn run_call(&mut self, call: ToolCall) {
         if !self.may_act(&call).await {
             return;
         }
-        let tainted = turn.is_tainted(&call.args);
-        let (station, by) = (Arc::clone(self.station), self.session(tainted));
+        let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
         self.later(async move {
-            let answer = operations::dispatch(&station, &by, &call.name, call.args).await;
-            let (value, is_error) = match answer {
-                Ok(answer) => (answer, false),
-                Err(error) => (json!(error), true),
-            };
-            let trust = quoted_trust(&call.name, &value);
-            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust, spill: None };
-            Input::ToolDone { call: call.id, outcome }
+            let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+            let answer = operations::dispatch(&station, &by, &operation, input).await;
+            Input::ToolDone { call: call.id, outcome: toolbox::outcome(&operation, answer) }
         });
     }
 
@@ -285,8 +306,15 @@ impl Driver<'_> {
         Session::of_agent(&self.agent.id).caused_by(cause)
     }
 
-    /// What moves something in a job's turn is noted on disk first, so that a crash never repeats it.
+    /// Whether a call may be carried out now. What moves something in a job's turn is noted on disk first, so that a
+    /// crash never repeats it.
     async fn may_act(&mut self, call: &ToolCall) -> bool {
+        if let Err(error) = toolbox::check_rate(self.station, self.agent, call) {
+            let refusal =
+                operations::refused(self.station, &Call::of(&self.session(false), &call.name, &call.args), error);
+            self.done(call.id.clone(), tool_error(&refusal));
+            return false;
+        }
         let Some(run) = self.run.as_ref().filter(|_| !matches!(call.effect, Does::Read | Does::Write)) else {
             return true;
         };
@@ -298,15 +326,15 @@ impl Driver<'_> {
     }
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
-    async fn ask(&mut self, turn: &Turn, call: ToolCall, tainted: bool) {
-        if tainted && REVIEWED.contains(&call.name.as_str()) {
-            return self.run_call(turn, call).await;
+    async fn ask(&mut self, call: ToolCall) {
+        if call.tainted && REVIEWED.contains(&call.name.as_str()) {
+            return self.run_call(call).await;
         }
         if !self.may_act(&call).await {
             return;
         }
-        let by = self.session(tainted);
-        let (wanted, reason, mission) = wanted(&call);
+        let by = self.session(call.tainted);
+        let (wanted, reason, mission) = toolbox::asked_for(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
         let asked = match screens::check_seen(self.station) {
             Ok(()) => self.station.proposals.try_ask(self.station, &wanted, asker).await,
@@ -385,48 +413,9 @@ fn has_failed(outcome: Option<&Outcome>) -> bool {
     }
 }
 
-/// What a call asks a person for. Asking by name is the call it names.
-fn wanted(call: &ToolCall) -> (Wanted, String, Option<MissionId>) {
-    if call.name != "create_proposal" {
-        return (Wanted { operation: call.name.clone(), input: call.args.clone() }, String::new(), None);
-    }
-    let field = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
-    let input = call.args.get("input").cloned().unwrap_or_default();
-    let wanted = Wanted { operation: field("operation").to_owned(), input };
-    (wanted, field("reason").to_owned(), MissionId::new(field("mission_id")).ok())
-}
-
 async fn sleep(wait: Duration) {
     if wait == Duration::MAX {
         return std::future::pending().await;
     }
     tokio::time::sleep(wait).await;
-}
-
-fn as_object(value: serde_json::Value) -> String {
-    if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() }
-}
-
-/// An answer is the station's own word, but not better than the stored values it quotes.
-fn quoted_trust(operation: &str, answer: &serde_json::Value) -> Trust {
-    match operation {
-        // Its rows hold what sensors and programs have said, each row by another.
-        "belief_history" => Trust::Text,
-        _ if quotes_text(answer) => Trust::Text,
-        "list_world_state" => Trust::Typed,
-        _ => Trust::Trusted,
-    }
-}
-
-fn quotes_text(value: &serde_json::Value) -> bool {
-    match value {
-        serde_json::Value::Array(items) => items.iter().any(quotes_text),
-        serde_json::Value::Object(fields) => {
-            fields.get("trust").is_some_and(|trust| trust == "text") || fields.values().any(quotes_text)
-        }
-        serde_json::Value::Null
-        | serde_json::Value::Bool(_)
-        | serde_json::Value::Number(_)
-        | serde_json::Value::String(_) => false,
-    }
 }

@@ -1,6 +1,6 @@
 // How far an agent may go, in words.
 
-import { t } from "../../shared/i18n";
+import { t } from "../i18n";
 
 /** Begins the mode in which the standing approvals of one mission count. */
 export const WITHIN = "run:";
