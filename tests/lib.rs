@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use api::{Api, Config, ErrorBody, Fact, Frames, Launched, Session, SimulatorLauncher};
 use serde_json::{Value, json};
-use server::SiblingSimulator;
+use server::{McpClient, SiblingSimulator};
 use tempfile::TempDir;
 
 /// Anything a scenario waits for happens within this time, or the scenario fails.
@@ -85,7 +85,7 @@ impl Site {
             std::fs::write(settings, SETTINGS)?;
         }
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim, seed: SEED };
-        let api = Api::start(config, Arc::new(BuiltSimulator)).await?;
+        let api = Api::start(config, Arc::new(BuiltSimulator), Arc::new(McpClient)).await?;
         let admin = Session::bootstrap();
         let frames = api.subscribe(&admin);
         let mut site = Self { api, admin, frames, facts: Vec::new(), folder };
@@ -130,7 +130,7 @@ impl Site {
     /// Tries to start a second station on the data directory of the first.
     pub async fn start_beside(data_dir: &Path) -> anyhow::Result<Api> {
         let config = Config { data_dir: data_dir.to_owned(), zenoh_config: None, with_sim: false, seed: SEED };
-        Ok(Api::start(config, Arc::new(BuiltSimulator)).await?)
+        Ok(Api::start(config, Arc::new(BuiltSimulator), Arc::new(McpClient)).await?)
     }
 
     /// Where the station keeps its files.

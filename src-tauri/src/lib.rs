@@ -71,7 +71,8 @@ fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
     };
     let config =
         Config { data_dir, zenoh_config: options.zenoh_config, with_sim: options.with_sim, seed: options.seed };
-    let station = block_on(Api::start(config, Arc::new(Sidecar::new(app.handle().clone()))))?;
+    let simulator = Arc::new(Sidecar::new(app.handle().clone()));
+    let station = block_on(Api::start(config, simulator, Arc::new(server::McpClient)))?;
     let desk = Desk::new(station, hotkey::register(app));
     let tray = Tray::open(app).inspect_err(|error| tracing::warn!(%error, "no tray")).ok();
     spawn(watchdog::run(app.handle().clone(), desk.shell(), tray));

@@ -46,16 +46,29 @@ class Station:
         zenoh_config = self.data_dir / "zenoh.json5"
         zenoh_config.write_text(ZENOH_CONFIG)
         argv = [os.environ["QUARTERDECK_SERVER"], "--data-dir", str(self.data_dir), "--listen", "127.0.0.1:0"]
-        self.process = subprocess.Popen([*argv, "--zenoh-config", str(zenoh_config)], stdout=subprocess.PIPE, text=True)
-        address = json.loads(self.process.stdout.readline())
-        self.url, self.token = address["url"].rstrip("/"), address["token"]
+        self.argv = [*argv, "--zenoh-config", str(zenoh_config)]
+        self.start()
         return self
 
     def __exit__(self, *_failure):
+        self.stop()
+        shutil.rmtree(self.data_dir)
+
+    def start(self):
+        self.process = subprocess.Popen(self.argv, stdout=subprocess.PIPE, text=True)
+        address = json.loads(self.process.stdout.readline())
+        self.url, self.token = address["url"].rstrip("/"), address["token"]
+
+    def stop(self):
         self.process.terminate()
         self.process.wait(timeout=DEADLINE_S)
         self.process.stdout.close()
-        shutil.rmtree(self.data_dir)
+
+    def restart(self, meanwhile=lambda: None):
+        """Ends the server, lets `meanwhile` change its files, and starts it again."""
+        self.stop()
+        meanwhile()
+        self.start()
 
     def call(self, operation, **fields):
         """The output of an operation; `Refused` if the station says no."""

@@ -25,5 +25,6 @@ mod sensing;
 mod stopping;
 mod store;
 mod supervision;
+mod tools;
 mod unknown_ids;
 mod world;

@@ -92,6 +92,11 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("answer_control_request", json!({ "id": "cr-0", "allow": true }), "control_request_not_found"),
         ("hand_to_agent", robot.clone(), "robot_not_found"),
         ("list_constraints", robot.clone(), "robot_not_found"),
+        ("remove_mcp_server", json!({ "id": "no-such" }), "server_not_found"),
+        ("pin_mcp_tool", json!({ "server": "no-such", "tool": "add", "hash": "00" }), "server_not_found"),
+        ("unpin_mcp_tool", json!({ "server": "no-such", "tool": "add" }), "server_not_found"),
+        ("call_mcp_tool", json!({ "tool": "no-such__add" }), "tool_not_found"),
+        ("run_shell_tool", json!({ "tool": "shell_no_such" }), "tool_not_found"),
         ("list_drills", robot.clone(), "robot_not_found"),
         ("list_fallbacks", robot.clone(), "robot_not_found"),
         ("list_verdicts", robot, "robot_not_found"),
@@ -171,7 +176,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
 }
 
 /// Those that name what they make, and searches by what may be there.
-const EXEMPT: &[&str] = &["create_agent", "update_belief", "list_beliefs"];
+const EXEMPT: &[&str] = &["add_mcp_server", "create_agent", "update_belief", "list_beliefs"];
 
 #[test]
 fn cw_25_every_operation_that_names_something_is_tried_with_nothing() {

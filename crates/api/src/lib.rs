@@ -15,6 +15,7 @@ pub use station::crash_points_from_environment;
 pub use station::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
 pub use station::{APP_WINDOW, Config, Frames, Launched, Session, SimulatorLauncher, SimulatorProcess, StartError};
 pub use station::{Anchor, Broken, ChainCheck, Fault};
+pub use station::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
 
 /// A running station, as hosts see it.
 #[derive(Clone)]
@@ -72,8 +73,12 @@ const DEPTH_MAX: usize = 64;
 
 impl Api {
     /// Starts a station. Call it inside a multi-thread tokio runtime.
-    pub async fn start(config: Config, launcher: Arc<dyn SimulatorLauncher>) -> Result<Self, StartError> {
-        Ok(Self { station: Station::start(config, launcher).await? })
+    pub async fn start(
+        config: Config,
+        launcher: Arc<dyn SimulatorLauncher>,
+        tool_servers: Arc<dyn ToolServers>,
+    ) -> Result<Self, StartError> {
+        Ok(Self { station: Station::start(config, launcher, tool_servers).await? })
     }
 
     /// Calls an operation.

@@ -3,9 +3,12 @@
 //! permissions and safety engine as the calls of any other model.
 
 mod answer;
+mod asks;
+mod beside;
 mod dialog;
 mod grammar;
 mod motion;
+mod names;
 mod plan;
 mod robots;
 mod words;
@@ -23,27 +26,55 @@ use plan::Next;
 #[derive(Debug, Clone)]
 pub struct CommandModel {
     caps: Caps,
+    beside: Option<SideCall>,
+}
+
+/// What a turn asks beside its conversation. The request does not say, so the model is made for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SideCall {
+    /// What kind of answer a message wants.
+    Router,
+    /// Whether an answer is one.
+    Judge,
+    /// What was said, in short.
+    Summary,
+    /// What will still matter later.
+    Flush,
 }
 
 impl Default for CommandModel {
     fn default() -> Self {
-        Self { caps: Caps::interpreter("quarterdeck-commands") }
+        Self { caps: Caps::interpreter("quarterdeck-commands"), beside: None }
     }
 }
 
 impl CommandModel {
+    /// The interpreter for calls beside a conversation: it obeys nothing in them.
+    #[must_use]
+    pub fn beside(call: SideCall) -> Self {
+        Self { beside: Some(call), ..Self::default() }
+    }
+
     /// Every operation it may call. A row of its grammar whose operation does not exist would be a promise nobody
     /// keeps, so the operation table is tested against this list.
-    pub const OPERATIONS: [&str; 13] = [
+    pub const OPERATIONS: [&str; 21] = [
         "check_command",
+        "create_proposal",
+        "explain_verdict",
         "get_belief",
         "list_alerts",
         "list_constraints",
         "list_missions",
         "list_proposals",
         "list_robots",
+        "list_verdicts",
         "list_world_state",
+        "memory_search",
+        "pause_mission",
+        "remember_note",
+        "resume_mission",
         "safety_status",
+        "schedule_task",
         "send_command",
         "stop_all",
         "stop_robot",
@@ -64,6 +95,9 @@ impl CommandModel {
     /// The reply to `request`. Equal requests get equal replies, byte for byte.
     #[must_use]
     pub fn reply(&self, request: &Request) -> Reply {
+        if let Some(call) = self.beside {
+            return say(beside::answer(call, &request.messages));
+        }
         let dialog = Dialog::read(&request.messages);
         match (plan::next(&dialog), &request.choice) {
             (Next::Call(calls), ToolChoice::Auto | ToolChoice::Required | ToolChoice::Named(_)) => {

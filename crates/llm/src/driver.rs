@@ -12,10 +12,10 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use crate::http::{self, HttpError};
-use crate::wire::errors;
+use crate::wire::{errors, replay};
 use crate::{
-    Anthropic, Api, Auth, BoxFuture, Caps, Chat, DeltaSink, HttpRequest, Model, ModelError, ModelErrorKind, Ollama,
-    Reply, Request, ServerKind, Thinking, Wire,
+    Anthropic, Api, Auth, BoxFuture, Caps, Chat, DeltaSink, Gemini, HttpRequest, Model, ModelError, ModelErrorKind,
+    Ollama, Reply, Request, ServerKind, Thinking, Wire,
 };
 use conversations::{Conversation, Conversations};
 
@@ -200,8 +200,7 @@ impl HttpModel {
 /// fits what stands before it.
 fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError) -> Option<Conversation> {
     if error.kind == ModelErrorKind::PrefixBound && !request.drop_blocks {
-        request.drop_blocks = true;
-        request.messages.iter_mut().for_each(|message| message.sidecar = None);
+        *request = replay::without_proofs(request);
         return Some(Conversation { drops_blocks: true, ..conversation });
     }
     let caps = conversation.caps.without(errors::capability(error)?)?;
@@ -212,7 +211,8 @@ fn wire(caps: Caps) -> Box<dyn Wire> {
     match caps.api {
         Api::AnthropicMessages => Box::new(Anthropic::new(caps)),
         Api::OllamaChat => Box::new(Ollama::new(caps)),
-        Api::Builtin | Api::GeminiGenerateContent | Api::ChatCompletions => Box::new(Chat::new(caps)),
+        Api::GeminiGenerateContent => Box::new(Gemini::new(caps)),
+        Api::Builtin | Api::ChatCompletions => Box::new(Chat::new(caps)),
     }
 }
 

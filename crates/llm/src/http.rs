@@ -229,6 +229,3 @@ impl Resolve for Guarded {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

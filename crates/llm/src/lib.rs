@@ -20,7 +20,7 @@ pub use caps::{
     ThinkingOff,
 };
 pub use catalogue::{caps, cost_micros, price};
-pub use commands::CommandModel;
+pub use commands::{CommandModel, SideCall};
 pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
 pub use embed::{Embedder, EmbeddingSettings, embedder};
 pub use id::{CallId, SessionId};

@@ -4,7 +4,7 @@
 mod requests;
 
 use expect_test::expect_file;
-use llm::{Anthropic, Auth, Caps, Gemini, HttpRequest, Marks, ServerKind, Wire, caps};
+use llm::{Anthropic, Auth, Caps, Chat, Gemini, HttpRequest, Marks, Ollama, ServerKind, Wire, caps};
 
 fn check_all(folder: &str, caps: Caps, wire: fn(Caps) -> Box<dyn Wire>) {
     let wire = wire(caps);
@@ -40,4 +40,21 @@ fn wt_04_w_01_requests_of_gemini() {
     let of = |model| caps(ServerKind::Gemini, "gemini", "https://generativelanguage.googleapis.com", model);
     check_all("gemini", of("gemini-3-pro-preview"), |caps| Box::new(Gemini::new(caps)));
     check_all("gemini-subset", of("gemini-2.0-flash"), |caps| Box::new(Gemini::new(caps)));
+}
+
+#[test]
+fn wt_04_w_01_requests_of_chat_completions() {
+    let of = |server, model| caps(server, "other", "http://127.0.0.1/v1", model);
+    check_all("openai", of(ServerKind::Openai, "gpt-5.2"), |caps| Box::new(Chat::new(caps)));
+    check_all("chat", of(ServerKind::LlamaCpp, "qwen3-8b"), |caps| Box::new(Chat::new(caps)));
+    let no_tools = Caps { native_tools: false, ..of(ServerKind::LlamaCpp, "smollm2") };
+    check_all("chat-printed", no_tools, |caps| Box::new(Chat::new(caps)));
+    let loops = of(ServerKind::OpenaiCompatible, "deepseek-reasoner");
+    check_all("chat-reasoning", loops, |caps| Box::new(Chat::new(caps)));
+}
+
+#[test]
+fn wt_04_w_01_requests_of_ollama() {
+    let caps = caps(ServerKind::Ollama, "ollama", "http://127.0.0.1:11434", "qwen3:8b");
+    check_all("ollama", caps, |caps| Box::new(Ollama::new(caps)));
 }

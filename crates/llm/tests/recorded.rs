@@ -6,7 +6,7 @@ mod harness;
 
 use std::path::{Path, PathBuf};
 
-use llm::{Anthropic, Caps, Gemini, Wire};
+use llm::{Anthropic, Caps, Chat, Gemini, Ollama, Wire};
 
 type MakeWire = fn(Caps) -> Box<dyn Wire>;
 
@@ -98,4 +98,14 @@ fn wu_04_a_stream_without_usage_is_estimated() {
 fn wu_05_a_stream_that_fails_tells_what_was_used() {
     check(ANTHROPIC, &["anthropic/error-inside", "anthropic/cut-off", "anthropic/no-json"]);
     check(GEMINI, &["gemini/error-inside", "gemini/cut-off"]);
+}
+
+#[test]
+fn wt_01_wt_02_streams_of_chat_completions() {
+    check_all("chat", |caps| Box::new(Chat::new(caps)));
+}
+
+#[test]
+fn wt_01_wt_02_streams_of_ollama() {
+    check_all("ollama", |caps| Box::new(Ollama::new(caps)));
 }

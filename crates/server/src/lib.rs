@@ -3,6 +3,7 @@
 mod auth;
 mod events;
 mod http;
+mod mcp_client;
 mod simulator;
 mod stop;
 mod verify_audit;
@@ -10,6 +11,7 @@ mod window;
 
 pub use auth::Gatekeeper;
 pub use http::router;
+pub use mcp_client::McpClient;
 pub use simulator::SiblingSimulator;
 pub use stop::stop_all;
 pub use verify_audit::verify_audit;

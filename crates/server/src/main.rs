@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use api::{Api, Config};
 use clap::{Args, Parser, Subcommand};
-use server::{Gatekeeper, Host, SiblingSimulator, router, stop_all, verify_audit};
+use server::{Gatekeeper, Host, McpClient, SiblingSimulator, router, stop_all, verify_audit};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -103,7 +103,8 @@ async fn serve(arguments: Serve) -> anyhow::Result<()> {
         with_sim: arguments.with_sim,
         seed: arguments.seed,
     };
-    let api = Api::start(config, Arc::new(SiblingSimulator)).await.context("the station did not start")?;
+    let started = Api::start(config, Arc::new(SiblingSimulator), Arc::new(McpClient)).await;
+    let api = started.context("the station did not start")?;
     let gatekeeper = Arc::new(Gatekeeper::new(address));
     let started = serde_json::json!({ "url": format!("http://{address}"), "token": gatekeeper.token() });
     println!("{started}");

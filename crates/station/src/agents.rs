@@ -27,6 +27,7 @@ use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
 use crate::thinking::{Health, preset_word};
+use crate::toolbox::CallRate;
 use crate::upkeep::{self, Upkeep};
 use crate::wire::{AgentRow, Tag};
 use crate::{StartError, forget};
@@ -52,6 +53,7 @@ pub struct AgentUnit {
     pub(crate) jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
+    pub(crate) call_rate: CallRate,
     /// Missions that somebody has activated or ended; the others are files only.
     pub(crate) lives: Missions,
     pub(crate) ledger: Ledger,
@@ -93,6 +95,7 @@ impl AgentUnit {
             ledger: Ledger::new(db.clone(), clock, zone),
             health: Health::default(),
             reviews: Reviews::new(db),
+            call_rate: CallRate::default(),
             lives: Missions::default(),
             folders,
         })

@@ -4,6 +4,7 @@ mod file;
 mod memory;
 mod models;
 mod safety;
+mod tools;
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -12,8 +13,9 @@ use std::path::{Path, PathBuf};
 use robot::{AgentId, ModelProviderId};
 use serde::Deserialize;
 
-use crate::StartError;
+use crate::sandbox::{SandboxSettings, ShellTools};
 use crate::secrets::KeyStore;
+use crate::{StartError, mcp};
 
 pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
@@ -21,6 +23,7 @@ pub(crate) use models::ModelSettings;
 pub use models::{AgentSettings, ModelChoice, ProviderSettings};
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
+pub(crate) use tools::ToolSettings;
 
 /// What a host gives the station at start.
 #[derive(Debug, Clone)]
@@ -48,6 +51,8 @@ pub(crate) struct Settings {
     pub safety: SafetySettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
+    /// The `[mcp]`, `[sandbox]` and `[shell_tools]` parts.
+    pub tools: ToolSettings,
     /// The `[providers]`, `[agents]` and `[embeddings]` parts.
     pub models: ModelSettings,
 }
@@ -64,6 +69,9 @@ struct Written {
     providers: BTreeMap<ModelProviderId, ProviderSettings>,
     agents: BTreeMap<AgentId, AgentSettings>,
     embeddings: Option<ModelChoice>,
+    mcp: mcp::Servers,
+    sandbox: SandboxSettings,
+    shell_tools: ShellTools,
 }
 
 /// Where keys are kept.
@@ -85,6 +93,9 @@ impl Default for Written {
             providers: BTreeMap::new(),
             agents: BTreeMap::new(),
             embeddings: None,
+            mcp: mcp::Servers::default(),
+            sandbox: SandboxSettings::default(),
+            shell_tools: ShellTools::default(),
         }
     }
 }
@@ -122,10 +133,12 @@ impl Settings {
         let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         written.safety.check()?;
         written.memory.check()?;
-        let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings } = written;
+        let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings, .. } = written;
         let models = ModelSettings { providers, agents, embeddings };
         models.check()?;
-        Ok(Self { site, zenoh, secrets, safety, memory, models })
+        let tools = ToolSettings { mcp: written.mcp, sandbox: written.sandbox, shell_tools: written.shell_tools };
+        tools.check()?;
+        Ok(Self { site, zenoh, secrets, safety, memory, tools, models })
     }
 }
 

@@ -55,6 +55,11 @@ impl Models {
         Self { file: ConfigFile::in_folder(data_dir), keys, settings: RwLock::new(settings), open: Mutex::default() }
     }
 
+    /// The `config.toml` of the station: every change of it goes through here, one after the other.
+    pub fn file(&self) -> &ConfigFile {
+        &self.file
+    }
+
     /// What `config.toml` says of an agent; the defaults if nothing.
     pub fn of_agent(&self, agent: &AgentId) -> AgentSettings {
         read(&self.settings).agents.get(agent).cloned().unwrap_or_default()

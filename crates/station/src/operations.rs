@@ -10,13 +10,16 @@ mod context_ops;
 mod control_ops;
 mod job_ops;
 mod limits;
+mod mcp_ops;
 mod memory_ops;
 mod mission_ops;
 mod model_ops;
 mod motion;
 mod note_ops;
+mod output_ops;
 mod proposal_ops;
 mod provider_ops;
+mod sandbox_ops;
 mod secret_ops;
 mod stopping;
 mod system;
@@ -44,7 +47,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 21] = [
+const ROWS: [fn() -> Vec<Operation>; 24] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -62,6 +65,9 @@ const ROWS: [fn() -> Vec<Operation>; 21] = [
     mission_ops::rows,
     job_ops::rows,
     note_ops::rows,
+    output_ops::rows,
+    sandbox_ops::rows,
+    mcp_ops::rows,
     provider_ops::rows,
     secret_ops::rows,
     model_ops::rows,
@@ -100,7 +106,7 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
 }
 
 /// What an operation stops.
-fn stops_of(name: &str) -> Stops {
+pub(crate) fn stops_of(name: &str) -> Stops {
     match name {
         "stop_all" => Stops::All,
         "stop_robot" | "hold_robot" => Stops::Named,
@@ -209,6 +215,14 @@ pub(crate) fn refused(station: &Station, call: &Call, error: OpError) -> OpError
         tracing::warn!(code = error.code, "a refusal is not on record");
     }
     error
+}
+
+/// Refuses what an agent wants carried out without a person's word.
+fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {
+    if by.is_agent() {
+        return Err(OpError::new(ErrorKind::Forbidden, "forbidden", "A person lets each such call happen."));
+    }
+    Ok(())
 }
 
 type Admitted = (&'static Operation, Session, Value, Option<String>);

@@ -64,6 +64,8 @@ struct Live {
     tainted: bool,
     /// The record of what led to it.
     cause: Option<String>,
+    /// The conversation, and the entry in it that holds the call.
+    entry: Option<(String, u64)>,
     notes: mpsc::Sender<Note>,
 }
 

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::sync::mpsc;
 
 use crate::agents::AgentUnit;
 use crate::config::Config;
 use crate::error::OpError;
+use crate::mcp::{Asked, Door, ServerNews, ToolServer, ToolServers};
 use crate::operations;
 use crate::session::{Cause, Session};
 use crate::simulator::{Launched, SimulatorLauncher};
@@ -23,6 +25,14 @@ impl SimulatorLauncher for NoSimulator {
     }
 }
 
+pub(crate) struct NoToolServers;
+
+impl ToolServers for NoToolServers {
+    fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
+        Box::pin(async { Err("no tool servers".to_owned()) })
+    }
+}
+
 pub(crate) struct Rig {
     pub station: Arc<Station>,
     pub agent: Arc<AgentUnit>,
@@ -32,10 +42,15 @@ pub(crate) struct Rig {
 
 impl Rig {
     pub async fn start() -> Self {
+        Self::start_with("", Arc::new(NoToolServers)).await
+    }
+
+    /// With more settings than the others have, and with servers of tools.
+    pub async fn start_with(settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("config.toml"), SETTINGS).unwrap();
+        std::fs::write(folder.path().join("config.toml"), format!("{SETTINGS}{settings}")).unwrap();
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
-        let station = Station::start(config, Arc::new(NoSimulator)).await.unwrap();
+        let station = Station::start(config, Arc::new(NoSimulator), tool_servers).await.unwrap();
         let agent = station.agents.first().unwrap();
         Self { station, agent, _folder: folder }
     }

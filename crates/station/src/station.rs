@@ -25,14 +25,15 @@ use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
 use crate::commands::{Commands, Step};
-use crate::config::{Layout, MemorySettings, SafetySettings};
+use crate::config::{Layout, MemorySettings, SafetySettings, ToolSettings};
 use crate::episodes::Redaction;
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
 use crate::hub::{Frames, Hub};
 use crate::ingest::Feeds;
 use crate::limit_sets::LimitSets;
-use crate::lock::read;
+use crate::lock::{read, write};
+use crate::mcp::Mcp;
 use crate::models::Models;
 use crate::operations::Repeats;
 use crate::presence::Presence;
@@ -40,6 +41,7 @@ use crate::proposals::Proposals;
 use crate::recordings::Recordings;
 use crate::rejects::Rejects;
 use crate::resources::Resources;
+use crate::sandbox::Sandbox;
 use crate::session::Session;
 use crate::simulator::Simulator;
 use crate::stops::Stops;
@@ -69,6 +71,11 @@ pub struct Station {
     /// What the site has chosen of the safety engine's numbers.
     pub(crate) settings: SafetySettings,
     pub(crate) memory: MemorySettings,
+    tools: RwLock<Arc<ToolSettings>>,
+    /// Servers of tools that are not ours.
+    pub(crate) mcp: Mcp,
+    /// Where programs of tools run.
+    pub(crate) sandbox: Sandbox,
     /// Who thinks.
     pub(crate) models: Models,
     /// Takes secrets out of what is written or shown.
@@ -104,6 +111,22 @@ pub struct Station {
 }
 
 impl Station {
+    /// What `config.toml` says of tools now.
+    pub(crate) fn tool_settings(&self) -> Arc<ToolSettings> {
+        Arc::clone(&read(&self.tools))
+    }
+
+    /// Changes `config.toml`, and takes over what it says of tools.
+    pub(crate) async fn edit_config(
+        self: &Arc<Self>,
+        change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,
+    ) -> Result<(), OpError> {
+        let tools = Arc::new(self.models.file().edit(change).await?.tools);
+        *write(&self.tools) = Arc::clone(&tools);
+        self.mcp.keep(self, &tools.mcp);
+        Ok(())
+    }
+
     /// Every robot with a valid manifest, by id.
     pub(crate) fn units(&self) -> Vec<Arc<RobotUnit>> {
         read(&self.units).values().cloned().collect()

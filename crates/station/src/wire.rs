@@ -16,6 +16,7 @@ mod robots;
 mod secret;
 mod session;
 mod stop;
+mod tool;
 mod world;
 
 pub use crate::audit::{AuditOrigin, AuditRecord};
@@ -57,6 +58,10 @@ pub use robots::{
 pub use secret::{SecretKept, SecretRow};
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
+pub use tool::{
+    Fetched, FetchedBatch, FetchedItem, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputPage,
+    ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
+};
 pub use world::{
     AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,
     ContextRow, ContextState, ContextTested, ContextTrouble, RawSample, TestedWrite, TopicField, TopicRow,

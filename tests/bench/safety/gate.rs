@@ -7,6 +7,7 @@ use api::{Api, Config, Launched, Session, SimulatorLauncher};
 use robot::{Manifest, RawCommand};
 use safety::{Limits, RobotState};
 use serde_json::json;
+use server::McpClient;
 
 use crate::measure::{add, latencies, now};
 use crate::report::Row;
@@ -33,7 +34,7 @@ pub async fn rows() -> Vec<Row> {
     std::fs::create_dir_all(folder.path().join("robots")).unwrap();
     std::fs::write(folder.path().join("robots/gate-1.toml"), MANIFEST).unwrap();
     let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
-    let api = Api::start(config, Arc::new(NoSimulator)).await.unwrap();
+    let api = Api::start(config, Arc::new(NoSimulator), Arc::new(McpClient)).await.unwrap();
     let admin = Session::bootstrap();
     let command = json!({ "robot": "gate-1", "actuator": "latch", "motion": { "switch": { "on": true } } });
     let mut whole = latencies();

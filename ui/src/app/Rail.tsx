@@ -1,4 +1,4 @@
-import { Bell, Box, CalendarClock, CheckCheck, History, LayoutDashboard, Lightbulb, MessageSquare, Shield } from "lucide-react";
+import { Bell, Box, CalendarClock, CheckCheck, History, LayoutDashboard, Lightbulb, MessageSquare, Route, Settings, Shield } from "lucide-react";
 import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
 import { isOpen } from "../shared/proposal/proposal-state";
@@ -15,6 +15,7 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
   return (
     <nav className={styles.rail} data-region="rail" aria-label={t("nav.title")}>
       <RailLink to="/overview" shortcut="go_overview" Icon={LayoutDashboard} label={t("nav.overview")} />
+      <RailLink to="/missions" shortcut="go_missions" Icon={Route} label={t("nav.missions")} />
       <RailLink to="/world" shortcut="go_world" Icon={Box} label={t("nav.world")} />
       <RailLink to="/approvals" shortcut="go_approvals" Icon={CheckCheck} label={t("nav.approvals")} count={waiting} />
       <RailLink to="/alarms" shortcut="go_alarms" Icon={Bell} label={t("nav.alarms")} count={alarms.data?.rows.length ?? 0} />
@@ -22,6 +23,7 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
       <RailLink to="/memory" Icon={History} label={t("nav.memory")} count={reviews.data?.rows.length ?? 0} />
       <RailLink to="/jobs" Icon={CalendarClock} label={t("nav.jobs")} />
       <RailLink to="/safety" shortcut="go_safety" Icon={Shield} label={t("nav.safety")} />
+      <RailLink to="/admin" shortcut="go_admin" Icon={Settings} label={t("nav.admin")} />
       <button
         type="button"
         className={`${styles.item} ${styles.last}`}

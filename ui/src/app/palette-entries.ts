@@ -9,7 +9,7 @@ import { t } from "../shared/i18n";
 /** A line of the palette. Every one opens something; none acts (U-1903). */
 export type Entry = { id: string; text: string; about: string; to: string };
 
-const PLACES = ["overview", "world", "approvals", "alarms", "beliefs", "memory", "jobs", "safety"] as const;
+const PLACES = ["overview", "missions", "world", "approvals", "alarms", "beliefs", "memory", "jobs", "safety", "admin"] as const;
 /** One line of a record. */
 const CONTENT_CHARS = 120;
 

@@ -6,11 +6,13 @@ import { findShortcut, type ShortcutId } from "../shared/shortcuts";
 
 const PLACES: Partial<Record<ShortcutId, string>> = {
   go_overview: "/overview",
+  go_missions: "/missions",
   go_world: "/world",
   go_approvals: "/approvals",
   go_alarms: "/alarms",
   go_beliefs: "/beliefs",
   go_safety: "/safety",
+  go_admin: "/admin",
 };
 
 /** Binds navigation, the dock and the way between regions. STOP ALL has its own keys in its own root. */

@@ -16,9 +16,17 @@ id: AgentId,
  */
 session: string, 
 /**
+ * The preset that its policy starts from.
+ */
+preset: string, 
+/**
  * What answers.
  */
 model: ModelName, 
+/**
+ * Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
+ */
+offline: string | null, 
 /**
  * How far it may act by itself.
  */

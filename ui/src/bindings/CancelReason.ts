@@ -3,4 +3,4 @@
 /**
  * Who or what ended a turn from outside.
  */
-export type CancelReason = "operator" | "stop_all" | "timeout" | "shutdown";
+export type CancelReason = "operator" | "preempted" | "stop_all" | "timeout" | "shutdown";

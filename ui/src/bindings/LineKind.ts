@@ -3,4 +3,4 @@
 /**
  * What a line is.
  */
-export type LineKind = "user" | "assistant" | "tool_result" | "volatile" | "marker";
+export type LineKind = "user" | "assistant" | "tool_result" | "volatile" | "nudge" | "summary" | "marker";

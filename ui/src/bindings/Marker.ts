@@ -29,4 +29,24 @@ reason: EpochReason, } } | { "cut_by_length": {
 /**
  * What it said.
  */
+partial: string, } } | { "mask_line": { 
+/**
+ * The first entry that is not masked by it.
+ */
+before: number, 
+/**
+ * Longer results of entries before this one are cut short.
+ */
+trim_before: number, 
+/**
+ * Whether errors are cleared too.
+ */
+all: boolean, } } | "flushed" | "resumed" | { "refused": { 
+/**
+ * Its first entry.
+ */
+from: number, 
+/**
+ * What the model had said.
+ */
 partial: string, } };

@@ -3,4 +3,4 @@
 /**
  * What begins a turn.
  */
-export type Trigger = "operator" | "alert" | "schedule";
+export type Trigger = "operator" | "alert" | "schedule" | "room" | "decision" | "task" | "resume";

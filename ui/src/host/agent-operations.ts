@@ -2,7 +2,12 @@
 
 import type { AgentRow } from "../bindings/AgentRow";
 import type { Effect } from "../bindings/Effect";
+import type { MissionActivated } from "../bindings/MissionActivated";
+import type { MissionChanged } from "../bindings/MissionChanged";
+import type { MissionDetail } from "../bindings/MissionDetail";
+import type { MissionHalted } from "../bindings/MissionHalted";
 import type { MissionRow } from "../bindings/MissionRow";
+import type { MissionsPaused } from "../bindings/MissionsPaused";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type {
   AgentDetails,
@@ -10,10 +15,6 @@ import type {
   Exported,
   LocalServerRow,
   McpServerRow,
-  MissionActivated,
-  MissionChanged,
-  MissionDetail,
-  MissionDetails,
   ModelCallList,
   ModelChoice,
   ModelList,
@@ -68,11 +69,11 @@ export type AgentOperations = {
   remove_mcp_server: { input: { id: string }; output: Said };
   pin_mcp_tool: { input: { server: string; tool: string; hash: string; effect?: Effect }; output: Said };
   unpin_mcp_tool: { input: { server: string; tool: string }; output: Said };
-  list_missions: { input: { status?: string; limit?: number }; output: (MissionRow & MissionDetails)[] };
+  list_missions: { input: { status?: string; limit?: number }; output: MissionRow[] };
   get_mission: { input: { mission_id: string; version?: string }; output: MissionDetail };
   activate_mission: { input: { mission_id: string; hash: string; reason?: string }; output: MissionActivated };
-  pause_mission: { input: { mission_id: string; reason?: string }; output: MissionChanged };
-  resume_mission: { input: { mission_id: string }; output: MissionChanged };
-  cancel_mission: { input: { mission_id: string; reason?: string }; output: MissionChanged };
-  pause_all_missions: { input: { reason?: string }; output: Said };
+  pause_mission: { input: { mission_id: string; reason?: string }; output: MissionHalted };
+  resume_mission: { input: { mission_id: string; answer?: "start" | "check_again" }; output: MissionChanged };
+  cancel_mission: { input: { mission_id: string; reason?: string }; output: MissionHalted };
+  pause_all_missions: { input: { reason?: string }; output: MissionsPaused };
 };

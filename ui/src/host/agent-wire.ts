@@ -4,8 +4,12 @@ import type { Effect } from "../bindings/Effect";
 import type { Event } from "../bindings/Event";
 import type { ModelName } from "../bindings/ModelName";
 import type { Outcome } from "../bindings/Outcome";
+import type { Tag } from "../bindings/Tag";
 import type { Trust } from "../bindings/Trust";
 import type { Usage } from "../bindings/Usage";
+
+/** A part of the state of a station that may be newer than this window. */
+export type RowTag = Tag | "providers" | "tools" | "model_calls";
 
 /** What can be spent. */
 export type MeterName = "calls" | "wall" | "context" | "turn" | "mission" | "day";
@@ -187,42 +191,8 @@ export type SessionsFound = { items: { session: string; entry: number; at_ms: nu
 export type AgentDetails = {
   preset?: string;
   tainted?: { since_ms: number; by: string } | null;
-  offline?: boolean;
+  /** Why its model does not answer now. */
+  offline?: string | null;
   side?: ModelChoice | null;
   provider?: string | null;
-  policy?: { key: string; value: string; preset: string }[];
 };
-
-/** What a row of `list_missions` says besides its name and status. */
-export type MissionDetails = {
-  state?: string;
-  reason?: string | null;
-  flags?: string[];
-  compiled_at?: number | null;
-  expires_at?: number | null;
-  jobs?: number;
-  errors?: number;
-  warnings?: number;
-};
-
-/** A problem of a mission's file. */
-export type MissionProblem = { code: string; message: string; line?: number | null; severity?: string };
-
-/** The answer of `get_mission`. */
-export type MissionDetail = {
-  id: string;
-  title: string;
-  status: string;
-  source: string;
-  hash: string;
-  activated_hash?: string | null;
-  compiled?: string[];
-  problems?: MissionProblem[];
-  depends_on?: string[];
-} & MissionDetails;
-
-/** The answer of `activate_mission`. */
-export type MissionActivated = { message: string; activation_id: string; state: string; reason: string | null };
-
-/** The answer of `pause_mission`, `resume_mission` and `cancel_mission`. */
-export type MissionChanged = { message: string; changed: boolean; still_moving?: string[]; reason?: string | null };

@@ -11,11 +11,13 @@ export type ShortcutId =
   | "stop_all"
   | "stop_all_f12"
   | "go_overview"
+  | "go_missions"
   | "go_world"
   | "go_approvals"
   | "go_alarms"
   | "go_beliefs"
   | "go_safety"
+  | "go_admin"
   | "palette"
   | "mark_previous"
   | "mark_next"
@@ -57,11 +59,13 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "stop_all", scope: "anywhere", key: ".", ...ctrl, hint: "Ctrl+." },
   { id: "stop_all_f12", scope: "anywhere", key: "F12", ctrl: false, shift: false, times: 2, hint: "F12 F12" },
   { id: "go_overview", scope: "anywhere", key: "1", ...ctrl, hint: "Ctrl+1" },
+  { id: "go_missions", scope: "anywhere", key: "2", ...ctrl, hint: "Ctrl+2" },
   { id: "go_world", scope: "anywhere", key: "3", ...ctrl, hint: "Ctrl+3" },
   { id: "go_approvals", scope: "anywhere", key: "4", ...ctrl, hint: "Ctrl+4" },
   { id: "go_alarms", scope: "anywhere", key: "5", ...ctrl, hint: "Ctrl+5" },
   { id: "go_beliefs", scope: "anywhere", key: "6", ...ctrl, hint: "Ctrl+6" },
   { id: "go_safety", scope: "anywhere", key: "8", ...ctrl, hint: "Ctrl+8" },
+  { id: "go_admin", scope: "anywhere", key: "9", ...ctrl, hint: "Ctrl+9" },
   { id: "palette", scope: "anywhere", key: "k", ...ctrl, hint: "Ctrl+K" },
   { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl, hint: "Ctrl+J" },
   { id: "search", scope: "outside_text", key: "/", ...plain, hint: "/" },

@@ -154,7 +154,8 @@ fn limit(item: &Value) -> Option<String> {
 /// The goal moved to the nearest allowed point and the speed brought down to what is allowed, if either is known.
 fn nearest(ready: &Ready, verdict: &Value, violated: &[&Value]) -> Option<String> {
     let args = parse(&ready.args_raw);
-    let goal = args.pointer("/motion/pose_goal")?;
+    // A command cannot name a place and a heading at once.
+    let goal = args.pointer("/motion/pose_goal").filter(|goal| goal.get("orientation").is_none())?;
     let asked_m = triple(goal.get("position_m")?)?;
     let nearest_m = violated.iter().find_map(|item| triple(item.get("nearest_allowed_m")?));
     let speed_mps = goal.get("speed_mps")?.as_f64()?;
@@ -213,24 +214,46 @@ fn robot_line(robot: &Robot) -> String {
 pub(super) fn result(name: &str, made: Option<&Made>) -> String {
     let found = made.filter(|made| !made.is_error).and_then(|made| made.result.as_ref());
     match (name, found) {
-        ("update_belief", Some(result)) => remembered(result),
-        ("update_belief" | "get_belief", None) => why(made),
+        (
+            "update_belief" | "remember_note" | "schedule_task" | "create_proposal" | "pause_mission"
+            | "resume_mission",
+            Some(result),
+        ) => done(result),
+        ("explain_verdict", Some(result)) => explained(result),
         ("get_belief", Some(result)) => match result.get("items").and_then(Value::as_array) {
             Some(items) => items.iter().map(belief_line).collect::<Vec<_>>().join("\n"),
             None => belief_line(result),
         },
-        (name, _) => list(name, made),
+        (name, Some(result)) if result.get("items").is_some() => list(name, made),
+        (_, Some(_) | None) => why(made),
     }
 }
 
-fn remembered(result: &Value) -> String {
-    match text_of(result, "state").as_deref() {
-        Some("pending") => {
-            let proposal = result.pointer("/proposal/id").and_then(Value::as_str).unwrap_or("in Approvals");
-            format!("It waits for your decision. Proposal {proposal}.")
-        }
-        Some(_) | None => text_of(result, "message").map_or("Done.".to_owned(), |message| format!("{message}.")),
+/// What was changed, or who has to let it happen.
+fn done(result: &Value) -> String {
+    if text_of(result, "state").as_deref() == Some("pending") {
+        let proposal = result.pointer("/proposal/id").and_then(Value::as_str).unwrap_or("in Approvals");
+        return format!("It waits for your decision. Proposal {proposal}.");
     }
+    let texts = |field: &str| -> Vec<&str> {
+        result.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+    };
+    let mut said = text_of(result, "message").map_or("Done.".to_owned(), |message| format!("{message}."));
+    if let Some(next) = texts("next_runs").first() {
+        said += &format!(" It runs next at {next}.");
+    }
+    let moving = texts("still_moving");
+    if !moving.is_empty() {
+        said += &format!(" Still moving: {}.", moving.join(", "));
+    }
+    said
+}
+
+/// A verdict in words, with every limit that it broke.
+fn explained(result: &Value) -> String {
+    let items = result.pointer("/verdict/items").and_then(Value::as_array).into_iter().flatten();
+    let broken = items.filter(|item| item.get("verdict").is_none_or(|verdict| verdict != "allow"));
+    text_of(result, "sentence").into_iter().chain(broken.filter_map(limit)).collect::<Vec<_>>().join("\n")
 }
 
 /// `person location = "kitchen" (0.9, held, last confirmed by person)`.
@@ -252,6 +275,7 @@ fn list(name: &str, made: Option<&Made>) -> String {
         "list_world_state" => ("Nothing is known yet.", world_line),
         "list_missions" => ("There are no missions.", |row| row_line(row, &["id", "title", "status", "error"])),
         "list_constraints" => ("There are no limits.", constraint_line),
+        "memory_search" => ("Nothing like that is remembered.", memory_line),
         "list_alerts" => ("There are no alert rules.", |row| row_line(row, &["id", "predicate", "state"])),
         _ => ("Nothing is waiting for a decision.", |row| row_line(row, &["id", "state", "tier", "sentence"])),
     };
@@ -267,14 +291,25 @@ fn list(name: &str, made: Option<&Made>) -> String {
     lines.chain((more > 0).then(|| format!("and {at_least}{more} more"))).collect::<Vec<_>>().join("\n")
 }
 
+/// `2026-02-20T13:03:22.180Z operator(dana): "the cup fell"`. The words are quoted: they may be a sensor's.
+fn memory_line(row: &Value) -> String {
+    let [at, origin, content] = ["at", "origin", "content"].map(|field| text_of(row, field).unwrap_or_default());
+    format!("{at} {origin}: {}", quoted(&content))
+}
+
+/// Text that is not ours, cut and in quotes.
+fn quoted(text: &str) -> Value {
+    if text.chars().count() <= VALUE_CHARS_MAX {
+        return Value::String(text.to_owned());
+    }
+    Value::String(text.chars().take(VALUE_CHARS_MAX).chain(['…']).collect())
+}
+
 /// `person.location = "hallway" (0.92, 3 s old)`.
 fn world_line(row: &Value) -> String {
     let key = text_of(row, "key").unwrap_or_default();
     let value = match row.get("value") {
-        Some(Value::String(text)) if text.chars().count() > VALUE_CHARS_MAX => {
-            let cut: String = text.chars().take(VALUE_CHARS_MAX).chain(['…']).collect();
-            Value::String(cut).to_string()
-        }
+        Some(Value::String(text)) => quoted(text).to_string(),
         Some(value) => value.to_string(),
         None => "unknown".to_owned(),
     };

@@ -53,6 +53,12 @@ impl<'a> Dialog<'a> {
         self.made.iter().find(|made| made.name == name)
     }
 
+    /// The result of this very call since, if there is one that did not fail.
+    pub fn answer(&self, name: &str, args_raw: &str) -> Option<&Value> {
+        let made = self.made.iter().find(|made| made.name == name && made.args_raw == args_raw);
+        made.filter(|made| !made.is_error)?.result.as_ref()
+    }
+
     /// The robot named last before the newest words, as written or as it was called.
     pub fn last_robot(&self) -> Option<String> {
         self.earlier.iter().rev().find_map(|message| match said(message) {
@@ -78,10 +84,17 @@ pub(super) fn robot_word(command: &Command) -> Option<&str> {
         | Command::Status(None)
         | Command::World(_)
         | Command::Missions(_)
+        | Command::Mission { .. }
         | Command::Stop(StopTarget::All | StopTarget::Unclear(_))
         | Command::Constraints(_)
+        | Command::AddConstraint { .. }
         | Command::Remember { .. }
+        | Command::Note(_)
         | Command::Belief { .. }
+        | Command::Recall(_)
+        | Command::Forget(_)
+        | Command::Why(_)
+        | Command::Schedule { .. }
         | Command::Alerts
         | Command::Proposals
         | Command::Person(_) => return None,

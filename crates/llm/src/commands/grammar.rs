@@ -1,6 +1,9 @@
 //! What can be said: one row a command, in the order in which help lists them.
 
-use super::words::{FORCE, LENGTH, SPEED, Words};
+mod orders;
+mod tasks;
+
+use super::words::Words;
 
 /// Commands of one line; a longer list is a mission.
 pub(super) const COMMANDS_MAX: usize = 5;
@@ -14,6 +17,10 @@ pub(super) enum Command {
     Status(Option<String>),
     World(Option<String>),
     Missions(Option<String>),
+    Mission {
+        act: MissionAct,
+        name: String,
+    },
     Motion {
         robot: String,
         order: Order,
@@ -21,19 +28,58 @@ pub(super) enum Command {
     },
     Stop(StopTarget),
     Constraints(Option<String>),
+    /// A limit for a robot, or for the robots of a mission.
+    AddConstraint {
+        owner: String,
+        limit: NewLimit,
+    },
     Remember {
         subject: String,
         predicate: String,
         value: String,
     },
+    Note(String),
     Belief {
         subject: String,
         predicate: Option<String>,
+    },
+    Recall(String),
+    Forget(String),
+    /// Why something was denied: the newest denial, one by its place among them, or one by its id.
+    Why(Option<String>),
+    Schedule {
+        prompt: String,
+        when: When,
     },
     Alerts,
     Proposals,
     /// Something only a person can do, and how.
     Person(&'static str),
+}
+
+/// What is done to a mission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MissionAct {
+    Pause,
+    Resume,
+    Cancel,
+}
+
+/// A limit as it was said, in the form in which it is registered.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct NewLimit {
+    pub constraint_type: &'static str,
+    pub params: serde_json::Value,
+}
+
+/// When a scheduled command runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum When {
+    /// Once, at the next `hh:mm`.
+    At(String),
+    EverySecs(i64),
+    /// Five cron fields.
+    Cron(String),
 }
 
 /// What a stop names. A stop is understood whatever stands behind it.
@@ -48,10 +94,28 @@ pub(super) enum StopTarget {
 /// A motion as it was said. SI units.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Order {
-    To { x_m: f64, y_m: f64, z_m: Option<f64>, frame: Option<String>, speed_mps: Option<f64> },
-    By { direction: Direction, distance_m: f64, speed_mps: Option<f64> },
-    Grip { force_n: Option<f64> },
-    Open { opening_m: Option<f64> },
+    To {
+        x_m: f64,
+        y_m: f64,
+        z_m: Option<f64>,
+        frame: Option<String>,
+        speed_mps: Option<f64>,
+    },
+    By {
+        direction: Direction,
+        distance_m: f64,
+        speed_mps: Option<f64>,
+    },
+    /// To the left by so much; to the right if it is negative.
+    Turn {
+        left_rad: f64,
+    },
+    Grip {
+        force_n: Option<f64>,
+    },
+    Open {
+        opening_m: Option<f64>,
+    },
 }
 
 /// Where a relative motion goes.
@@ -113,24 +177,48 @@ pub(super) const ROWS: &[Row] = &[
         parse: |w| Ok(Command::Missions(word(w))),
     },
     Row {
+        verbs: &["pause"],
+        usage: "pause mission",
+        example: "pause patrol",
+        parse: |w| tasks::mission(w, MissionAct::Pause),
+    },
+    Row {
+        verbs: &["resume"],
+        usage: "resume mission",
+        example: "resume patrol",
+        parse: |w| tasks::mission(w, MissionAct::Resume),
+    },
+    Row {
+        verbs: &["cancel"],
+        usage: "cancel mission",
+        example: "cancel patrol",
+        parse: |w| tasks::mission(w, MissionAct::Cancel),
+    },
+    Row {
         verbs: &["move", "drive"],
         usage: "move|drive robot to x y [z] [in frame] [at speed] | move robot forward|back|left|right|up|down distance [at speed]",
         example: "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s",
-        parse: |w| movement(w, false),
+        parse: |w| orders::movement(w, false),
     },
-    Row { verbs: &["grip"], usage: "grip robot [at force]", example: "grip arm-1 at 10 N", parse: grip },
-    Row { verbs: &["open"], usage: "open robot [to distance]", example: "open arm-1 to 6 cm", parse: open },
+    Row {
+        verbs: &["turn"],
+        usage: "turn robot left|right angle",
+        example: "turn rover-1 left 90 deg",
+        parse: |w| orders::turn(w, false),
+    },
+    Row { verbs: &["grip"], usage: "grip robot [at force]", example: "grip arm-1 at 10 N", parse: orders::grip },
+    Row { verbs: &["open"], usage: "open robot [to distance]", example: "open arm-1 to 6 cm", parse: orders::open },
     Row {
         verbs: &["stop"],
         usage: "stop | stop all | stop robot",
         example: "stop rover-1",
-        parse: |w| Ok(Command::Stop(stop_target(w))),
+        parse: |w| Ok(Command::Stop(orders::stop_target(w))),
     },
     Row {
         verbs: &["remember"],
-        usage: "remember subject property = value",
+        usage: "remember subject property = value | remember that text",
         example: "remember person location = kitchen",
-        parse: remember,
+        parse: tasks::remember,
     },
     Row {
         verbs: &["belief"],
@@ -142,14 +230,44 @@ pub(super) const ROWS: &[Row] = &[
         },
     },
     Row {
+        verbs: &["recall"],
+        usage: "recall text",
+        example: "recall dropped cup",
+        parse: |w| Ok(Command::Recall(tasks::text(w)?)),
+    },
+    Row {
+        verbs: &["forget"],
+        usage: "forget text",
+        example: "forget dropped cup",
+        parse: |w| Ok(Command::Forget(tasks::text(w)?)),
+    },
+    Row {
+        verbs: &["why was it denied", "why"],
+        usage: "why was it denied | why number",
+        example: "why 2",
+        parse: |w| Ok(Command::Why(word(w))),
+    },
+    Row {
         verbs: &["constraints"],
         usage: "constraints [mission or robot]",
         example: "constraints arm-1",
         parse: |w| Ok(Command::Constraints(word(w))),
     },
+    Row {
+        verbs: &["add constraint"],
+        usage: "add constraint mission workspace x a b y c d z e f | max_velocity v | forbidden_zone x y z radius d | max_force f",
+        example: "add constraint patrol max_velocity 0.5 m/s",
+        parse: tasks::add_constraint,
+    },
+    Row {
+        verbs: &["schedule"],
+        usage: "schedule \"command\" at hh:mm | every n min | daily hh:mm | cron \"m h d m w\"",
+        example: "schedule \"status\" every 30 min",
+        parse: tasks::schedule,
+    },
     Row { verbs: &["alerts"], usage: "alerts", example: "alerts", parse: |_| Ok(Command::Alerts) },
     Row { verbs: &["proposals"], usage: "proposals", example: "proposals", parse: |_| Ok(Command::Proposals) },
-    Row { verbs: &["dryrun"], usage: "dryrun move …", example: "dryrun move arm-1 to 2 0 1", parse: dry_run },
+    Row { verbs: &["dryrun"], usage: "dryrun move …", example: "dryrun move arm-1 to 2 0 1", parse: orders::dry_run },
 ];
 
 /// What only a person can do, and where.
@@ -176,21 +294,35 @@ pub(super) fn parse_line(line: &str) -> Vec<Result<Command, Complaint>> {
 
 /// Cuts a line at `;`, at its ends of line and at the word `then`.
 fn split(line: &str) -> Vec<String> {
+    let blank = |c: char| c.is_whitespace() && c != '\n';
     let mut commands = Vec::new();
-    for part in line.split([';', '\n']) {
-        let mut command = Vec::new();
-        for word in part.split_whitespace() {
-            if word.eq_ignore_ascii_case("then") {
-                commands.push(command.join(" "));
-                command.clear();
-            } else {
-                command.push(word);
-            }
+    let (mut command, mut rest) = (String::new(), line.trim_start_matches(blank));
+    while !rest.is_empty() {
+        let (piece, behind) = rest.split_at(piece_len(rest, is_schedule(&command)));
+        if piece == ";" || piece == "\n" || piece.eq_ignore_ascii_case("then") {
+            commands.push(std::mem::take(&mut command));
+        } else {
+            command.extend([if command.is_empty() { "" } else { " " }, piece]);
         }
-        commands.push(command.join(" "));
+        rest = behind.trim_start_matches(blank);
     }
+    commands.push(command);
     commands.retain(|command| !Words::new(command).is_empty());
     commands
+}
+
+/// Only here quotes keep what is between them together. Anywhere else they could hide a stop.
+fn is_schedule(command: &str) -> bool {
+    Words::new(command).peek().is_some_and(|first| first.eq_ignore_ascii_case("schedule"))
+}
+
+fn piece_len(rest: &str, quotes_group: bool) -> usize {
+    let quoted = rest.strip_prefix('"').filter(|_| quotes_group).and_then(|inside| inside.find('"'));
+    match (rest.chars().next(), quoted) {
+        (_, Some(end)) => end + 2,
+        (Some(';' | '\n'), None) => 1,
+        (_, None) => rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len()),
+    }
 }
 
 fn parse(command: &str) -> Result<Command, Complaint> {
@@ -236,94 +368,4 @@ fn nearest(command: &str) -> Vec<&'static Row> {
 
 fn word(words: &mut Words) -> Option<String> {
     words.take().map(str::to_owned)
-}
-
-fn robot(words: &mut Words) -> Result<String, Complaint> {
-    word(words).ok_or_else(|| Complaint::Expected("a robot".to_owned()))
-}
-
-fn dry_run(words: &mut Words) -> Result<Command, Complaint> {
-    if words.take_phrase("move") || words.take_phrase("drive") {
-        return movement(words, true);
-    }
-    Err(Complaint::Expected("move".to_owned()))
-}
-
-fn movement(words: &mut Words, dry: bool) -> Result<Command, Complaint> {
-    let robot = robot(words)?;
-    let order = if words.take_phrase("to") { place(words)? } else { step(words)? };
-    Ok(Command::Motion { robot, order, dry })
-}
-
-fn place(words: &mut Words) -> Result<Order, Complaint> {
-    let x = words.quantity("x", LENGTH)?;
-    let y = words.quantity("y", LENGTH)?;
-    let z = words.has_number().then(|| words.quantity("z", LENGTH)).transpose()?;
-    // `to 50 20 100 cm`: a unit behind the last number counts for those without one.
-    let unit = z.unwrap_or(y).unit();
-    let (mut frame, mut speed_mps) = (None, None);
-    loop {
-        if frame.is_none() && words.take_phrase("in") {
-            frame = Some(word(words).ok_or_else(|| Complaint::Expected("a frame".to_owned()))?);
-        } else if speed_mps.is_none() && words.take_phrase("at") {
-            speed_mps = Some(words.quantity("a speed", SPEED)?.si(None));
-        } else {
-            return Ok(Order::To { x_m: x.si(unit), y_m: y.si(unit), z_m: z.map(|z| z.si(unit)), frame, speed_mps });
-        }
-    }
-}
-
-fn step(words: &mut Words) -> Result<Order, Complaint> {
-    const DIRECTIONS: [(&str, Direction); 8] = [
-        ("forward", Direction::Forward),
-        ("forwards", Direction::Forward),
-        ("back", Direction::Back),
-        ("backwards", Direction::Back),
-        ("left", Direction::Left),
-        ("right", Direction::Right),
-        ("up", Direction::Up),
-        ("down", Direction::Down),
-    ];
-    let Some((_, direction)) = DIRECTIONS.into_iter().find(|(name, _)| words.take_phrase(name)) else {
-        return Err(Complaint::Expected("to, forward, back, left, right, up or down".to_owned()));
-    };
-    let distance_m = words.quantity("a distance", LENGTH)?.si(None);
-    let speed_mps = words.take_phrase("at").then(|| words.quantity("a speed", SPEED)).transpose()?;
-    Ok(Order::By { direction, distance_m, speed_mps: speed_mps.map(|speed| speed.si(None)) })
-}
-
-fn grip(words: &mut Words) -> Result<Command, Complaint> {
-    let robot = robot(words)?;
-    let force = words.take_phrase("at").then(|| words.quantity("a force", FORCE)).transpose()?;
-    Ok(Command::Motion { robot, order: Order::Grip { force_n: force.map(|force| force.si(None)) }, dry: false })
-}
-
-fn open(words: &mut Words) -> Result<Command, Complaint> {
-    let robot = robot(words)?;
-    let opening = words.take_phrase("to").then(|| words.quantity("a distance", LENGTH)).transpose()?;
-    Ok(Command::Motion { robot, order: Order::Open { opening_m: opening.map(|opening| opening.si(None)) }, dry: false })
-}
-
-fn remember(words: &mut Words) -> Result<Command, Complaint> {
-    let expected = || Complaint::Expected("a subject, a property, = and a value".to_owned());
-    let (named, value) = words.assignment().ok_or_else(expected)?;
-    let [subject, predicate] = named.as_slice() else { return Err(expected()) };
-    Ok(Command::Remember {
-        subject: (*subject).to_owned(),
-        predicate: (*predicate).to_owned(),
-        value: value.to_owned(),
-    })
-}
-
-fn stop_target(words: &mut Words) -> StopTarget {
-    let mut named = Vec::new();
-    while let Some(word) = words.take() {
-        named.push(word);
-    }
-    match named.as_slice() {
-        [] => StopTarget::All,
-        [word] if word.eq_ignore_ascii_case("all") => StopTarget::All,
-        [word] => StopTarget::Robot((*word).to_owned()),
-        several => StopTarget::Unclear(several.join(" ")),
-    }
 }

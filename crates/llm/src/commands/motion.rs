@@ -33,14 +33,23 @@ pub(super) fn prepare(robot: &Robot, order: &Order) -> Result<Ready, String> {
             if !robot.frames.contains(frame) {
                 return Err(format!("{} has no frame {frame}. It has: {}.", robot.id, robot.frames.join(", ")));
             }
-            goal(robot, actuator, frame, [*x_m, *y_m, z_m], *speed_mps)
+            let place = Place { frame, position_m: [*x_m, *y_m, z_m], orientation: None };
+            goal(robot, actuator, place, *speed_mps)
         }
         Order::By { direction, distance_m, speed_mps } => {
             let actuator = mover(robot)?;
             let pose = fresh_pose(robot)?;
             let offset_m = offset(robot, actuator, pose, *direction)?.map(|part| part * distance_m);
             let position_m = std::array::from_fn(|axis| round(pose.position_m[axis] + offset_m[axis]));
-            goal(robot, actuator, &pose.frame, position_m, *speed_mps)
+            let place = Place { frame: &pose.frame, position_m, orientation: None };
+            goal(robot, actuator, place, *speed_mps)
+        }
+        Order::Turn { left_rad } => {
+            let base = only(robot, "base that could turn", |actuator| actuator.kind == "base")?;
+            let pose = fresh_pose(robot)?;
+            let yaw_rad = UnitQuaternion::from_yaw_rad(heading(robot, pose)?.yaw_rad() + left_rad).yaw_rad();
+            let orientation = Some(UnitQuaternion::from_yaw_rad(yaw_rad).xyzw().map(|part| (part * 1e6).round() / 1e6));
+            goal(robot, base, Place { frame: &pose.frame, position_m: pose.position_m, orientation }, None)
         }
         Order::Grip { force_n } => {
             let force = force_n.map(|force_n| format!(" at {} N", number(force_n))).unwrap_or_default();
@@ -53,23 +62,28 @@ pub(super) fn prepare(robot: &Robot, order: &Order) -> Result<Ready, String> {
     }
 }
 
-fn goal(
-    robot: &Robot,
-    actuator: &Actuator,
-    frame: &str,
+/// Where a motion ends.
+#[derive(Debug, Clone, Copy)]
+struct Place<'a> {
+    frame: &'a str,
     position_m: [f64; 3],
-    speed_mps: Option<f64>,
-) -> Result<Ready, String> {
+    orientation: Option<[f64; 4]>,
+}
+
+fn goal(robot: &Robot, actuator: &Actuator, place: Place, speed_mps: Option<f64>) -> Result<Ready, String> {
+    let Place { frame, position_m, orientation } = place;
     let limit_mps = robot.limits.as_ref().and_then(|limits| limits.speed_mps_max).unwrap_or(SPEED_MPS_DEFAULT);
     let speed_mps = speed_mps.unwrap_or(SPEED_MPS_DEFAULT.min(limit_mps));
     let motion = RawMotion::PoseGoal(RawPoseGoal {
         position_m: position_m.to_vec(),
-        orientation: None,
+        orientation: orientation.map(|xyzw| xyzw.to_vec()),
         speed_mps: Some(speed_mps),
         duration_s: None,
     });
     let frame_id = FrameId::new(frame).map_err(|error| error.to_string())?;
-    let said = format!("{} to {} m in {frame} at {} m/s", actuator.id, point(position_m), number(speed_mps));
+    let heading = orientation.and_then(UnitQuaternion::new).map(|heading| heading.yaw_rad().to_degrees().round());
+    let heading = heading.map(|degrees| format!(" facing {} deg", number(degrees))).unwrap_or_default();
+    let said = format!("{} to {} m{heading} in {frame} at {} m/s", actuator.id, point(position_m), number(speed_mps));
     ready(robot, actuator, Some(frame_id), None, motion, said)
 }
 
@@ -145,9 +159,12 @@ fn offset(robot: &Robot, actuator: &Actuator, pose: &Pose, direction: Direction)
     if along[2] != 0.0 {
         return Err(format!("{} moves on the floor: forward, back, left or right.", robot.id));
     }
+    Ok(UnitQuaternion::from_yaw_rad(heading(robot, pose)?.yaw_rad()).rotate(along))
+}
+
+fn heading(robot: &Robot, pose: &Pose) -> Result<UnitQuaternion, String> {
     let heading = pose.orientation.and_then(UnitQuaternion::new);
-    let heading = heading.ok_or_else(|| format!("The heading of {} is not known; give a place instead.", robot.id))?;
-    Ok(UnitQuaternion::from_yaw_rad(heading.yaw_rad()).rotate(along))
+    heading.ok_or_else(|| format!("The heading of {} is not known; give a place instead.", robot.id))
 }
 
 /// To a tenth of a millimetre, so that sums read like what was said.

@@ -5,6 +5,7 @@ use robot::RobotId;
 use serde_json::{Value, json};
 
 use super::answer;
+use super::asks;
 use super::dialog::{Dialog, Made, Said, robot_word};
 use super::grammar::{Command, Complaint, Order, StopTarget, parse_line};
 use super::motion::{self, Ready};
@@ -28,7 +29,7 @@ pub(super) struct Planned {
 }
 
 impl Planned {
-    fn new(name: &'static str, args: &Value) -> Self {
+    pub fn new(name: &'static str, args: &Value) -> Self {
         Self { name, args_raw: args.to_string() }
     }
 
@@ -165,13 +166,23 @@ fn reads(command: &Command) -> Vec<Planned> {
     let robots = || Planned::new("list_robots", &json!({}));
     match command {
         // What changes something waits until everything is read.
-        Command::Help(_) | Command::Stop(_) | Command::Person(_) | Command::Remember { .. } => Vec::new(),
+        Command::Help(_)
+        | Command::Stop(_)
+        | Command::Person(_)
+        | Command::Remember { .. }
+        | Command::Note(_)
+        | Command::Forget(_)
+        | Command::Schedule { .. } => Vec::new(),
         Command::Status(_) => vec![Planned::new("safety_status", &json!({})), robots()],
         Command::Motion { .. } | Command::Constraints(Some(_)) => vec![robots()],
+        Command::Mission { .. } => vec![asks::missions()],
+        Command::AddConstraint { .. } => vec![robots(), asks::missions()],
+        Command::Why(_) => vec![asks::verdicts()],
         Command::World(_)
         | Command::Missions(_)
         | Command::Constraints(None)
         | Command::Belief { .. }
+        | Command::Recall(_)
         | Command::Alerts
         | Command::Proposals => listing(command, &[]).into_iter().collect(),
     }
@@ -184,7 +195,7 @@ fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
         Command::World(Some(prefix)) => {
             Planned::new("list_world_state", &json!({ "prefix": prefix, "limit": answer::ROWS_ASKED }))
         }
-        Command::Missions(None) => Planned::new("list_missions", &json!({})),
+        Command::Missions(None) => asks::missions(),
         Command::Missions(Some(state)) => Planned::new("list_missions", &json!({ "status": state })),
         Command::Constraints(None) => Planned::new("list_constraints", &json!({})),
         Command::Constraints(Some(name)) => match robots::resolve(robots, name) {
@@ -201,9 +212,18 @@ fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
         }
         Command::Alerts => Planned::new("list_alerts", &json!({})),
         Command::Proposals => Planned::new("list_proposals", &json!({})),
-        Command::Help(_) | Command::Status(_) | Command::Motion { .. } | Command::Stop(_) | Command::Person(_) => {
-            return None;
-        }
+        Command::Note(text) => Planned::new("remember_note", &json!({ "text": text })),
+        Command::Recall(text) => Planned::new("memory_search", &json!({ "query": text })),
+        Command::Forget(text) => asks::proposal("memory_forget", &json!({ "query": text, "reason": asks::REASON })),
+        Command::Schedule { prompt, when } => asks::schedule(prompt, when),
+        Command::Help(_)
+        | Command::Status(_)
+        | Command::Mission { .. }
+        | Command::Motion { .. }
+        | Command::Stop(_)
+        | Command::AddConstraint { .. }
+        | Command::Why(_)
+        | Command::Person(_) => return None,
     })
 }
 
@@ -223,6 +243,12 @@ fn steps(
             Command::Stop(_) => {}
             Command::Help(verb) => steps.push(Step::Say(answer::help(verb.as_deref()))),
             Command::Person(text) => steps.push(Step::Say((*text).to_owned())),
+            Command::Mission { .. } | Command::AddConstraint { .. } | Command::Why(_) => {
+                match asks::planned(command, robots, dialog) {
+                    Ok(planned) => steps.push(Step::Read(planned)),
+                    Err(problem) => problems.push(problem),
+                }
+            }
             Command::Status(name) => match status(name.as_deref(), last_robot.as_deref(), robots, dialog) {
                 Ok(text) => steps.push(Step::Say(text)),
                 Err(problem) => problems.push(problem),
@@ -249,7 +275,11 @@ fn steps(
             | Command::Missions(_)
             | Command::Constraints(_)
             | Command::Remember { .. }
+            | Command::Note(_)
             | Command::Belief { .. }
+            | Command::Recall(_)
+            | Command::Forget(_)
+            | Command::Schedule { .. }
             | Command::Alerts
             | Command::Proposals => steps.extend(listing(command, robots).map(Step::Read)),
         }
@@ -267,7 +297,7 @@ fn status(name: Option<&str>, last: Option<&str>, robots: &[Robot], dialog: &Dia
 /// A relative motion starts from the measured pose, so it cannot follow one that has not ended.
 fn is_relative(order: &Order) -> bool {
     match order {
-        Order::By { .. } => true,
+        Order::By { .. } | Order::Turn { .. } => true,
         Order::To { .. } | Order::Grip { .. } | Order::Open { .. } => false,
     }
 }

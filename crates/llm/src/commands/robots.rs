@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::names;
+
 /// A robot as `list_robots` gives it. Fields the interpreter does not use are left out.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Robot {
@@ -58,15 +60,7 @@ pub(super) fn parse(result: Option<&Value>) -> Option<Vec<Robot>> {
 
 /// The robot `name` means: its id, or the beginning of exactly one id. Otherwise a sentence with candidates.
 pub(super) fn resolve<'a>(robots: &'a [Robot], name: &str) -> Result<&'a Robot, String> {
-    let name = name.to_ascii_lowercase();
-    if let Some(robot) = robots.iter().find(|robot| robot.id == name) {
-        return Ok(robot);
-    }
-    let begun: Vec<&Robot> = robots.iter().filter(|robot| robot.id.starts_with(&name)).collect();
-    let ids = |robots: &[&Robot]| robots.iter().map(|robot| robot.id.as_str()).collect::<Vec<_>>().join(", ");
-    match begun.as_slice() {
-        [robot] => Ok(robot),
-        [] => Err(format!("No robot is called {name:?}. There are: {}.", ids(&robots.iter().collect::<Vec<_>>()))),
-        several => Err(format!("{name:?} could be {}. Say which.", ids(several))),
-    }
+    let ids: Vec<&str> = robots.iter().map(|robot| robot.id.as_str()).collect();
+    let at = names::place("robot", &ids, name)?;
+    robots.get(at).ok_or_else(|| format!("No robot is called {name:?}."))
 }

@@ -1,7 +1,7 @@
 //! Conversations with a station made of fixed answers. A line with `>` is a call, the rest is what the operator reads.
 
 use super::*;
-use crate::{Block, MarkWish, RequestMessage, SessionId, Speaker, ThinkingWish};
+use crate::{Block, MarkWish, ModelKind, RequestMessage, SessionId, Speaker, ThinkingWish};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use robot::{Origin, Trust};
@@ -11,6 +11,7 @@ use station::station;
 mod beliefs;
 mod motions;
 mod station;
+mod tasks;
 
 /// More calls than any line needs.
 const CALLS_MAX: usize = 8;
@@ -81,6 +82,13 @@ fn converse(lines: &[&str]) -> String {
 
 fn check(line: &str, expected: Expect) {
     expected.assert_eq(&converse(&[line]));
+}
+
+#[test]
+fn m_01_it_says_that_it_is_no_language_model() {
+    let model = CommandModel::default();
+    assert_eq!((model.caps().kind, model.caps().name.as_str()), (ModelKind::Interpreter, "quarterdeck-commands"));
+    assert_eq!(crate::cost_micros(model.caps(), &Usage::default()), Some(0));
 }
 
 #[test]
@@ -197,20 +205,20 @@ fn m_08_unknown_input_gets_the_three_nearest_commands() {
     check(
         "mision",
         expect![[r#"
-        I do not know the command "mision". Did you mean:
-        - missions [state] (for example: missions active)
-        - stop | stop all | stop robot (for example: stop rover-1)
-        - move|drive robot to x y [z] [in frame] [at speed] | move robot forward|back|left|right|up|down distance [at speed] (for example: move arm-1 to 0.5 0.2 1.0 at 0.2 m/s)
-    "#]],
+            I do not know the command "mision". Did you mean:
+            - missions [state] (for example: missions active)
+            - stop | stop all | stop robot (for example: stop rover-1)
+            - resume mission (for example: resume patrol)
+        "#]],
     );
     check(
         "what do you sea",
         expect![[r#"
-        I do not know the command "what do you sea". Did you mean:
-        - help [command] (for example: help move)
-        - status [robot] (for example: status arm-1)
-        - what do you see | world [prefix] (for example: world person.)
-    "#]],
+            I do not know the command "what do you sea". Did you mean:
+            - why was it denied | why number (for example: why 2)
+            - help [command] (for example: help move)
+            - status [robot] (for example: status arm-1)
+        "#]],
     );
 }
 
@@ -237,13 +245,15 @@ fn lists_show_twenty_rows_and_count_the_rest() {
     check(
         "missions active; alerts; proposals",
         expect![[r#"
-        > list_missions {"status":"active"}
-        > list_alerts {}
-        > list_proposals {}
-        There are no missions.
-        There are no alert rules.
-        Nothing is waiting for a decision.
-    "#]],
+            > list_missions {"status":"active"}
+            > list_alerts {}
+            > list_proposals {}
+            patrol, Patrol, active
+            patrol-south, Patrol, paused
+            dog-monitor, Dog, active
+            There are no alert rules.
+            Nothing is waiting for a decision.
+        "#]],
     );
     check(
         "constraints arm-1",

@@ -12,6 +12,15 @@ pub(super) const SPEED: &[Unit] = &[("m/s", 1.0), ("cm/s", 0.01), ("mm/s", 0.001
 /// Forces, in newtons.
 pub(super) const FORCE: &[Unit] = &[("n", 1.0)];
 
+/// Angles, in radians.
+pub(super) const ANGLE: &[Unit] = &[("deg", DEGREE), ("rad", 1.0)];
+/// One degree, in radians.
+pub(super) const DEGREE: f64 = std::f64::consts::PI / 180.0;
+/// Times, in seconds.
+pub(super) const TIME: &[Unit] = &[("min", MINUTE), ("h", 3_600.0), ("s", 1.0)];
+/// One minute, in seconds.
+pub(super) const MINUTE: f64 = 60.0;
+
 /// Words that say nothing here.
 const FILLERS: [&str; 2] = ["please", "the"];
 
@@ -20,8 +29,17 @@ const FILLERS: [&str; 2] = ["please", "the"];
 pub(super) struct Words<'a> {
     /// As written, for values that have to stay as they are.
     command: &'a str,
-    words: Vec<&'a str>,
+    words: Vec<Word<'a>>,
     next: usize,
+}
+
+/// A word, or what stands between two quotes.
+#[derive(Debug, Clone, Copy)]
+struct Word<'a> {
+    text: &'a str,
+    /// Where it ends in the command, its quote included.
+    end: usize,
+    is_quoted: bool,
 }
 
 /// A number as written, with its unit if it has one.
@@ -48,10 +66,9 @@ impl<'a> Words<'a> {
     pub fn new(command: &'a str) -> Self {
         let command =
             command.trim().trim_start_matches('/').trim_end_matches(|c: char| ".!?".contains(c) || c.is_whitespace());
-        let words = command
-            .split(|c: char| c.is_whitespace() || ",()".contains(c))
-            .filter(|word| !word.is_empty() && !FILLERS.iter().any(|filler| word.eq_ignore_ascii_case(filler)))
-            .collect();
+        let says_nothing =
+            |word: &Word| !word.is_quoted && FILLERS.iter().any(|filler| word.text.eq_ignore_ascii_case(filler));
+        let words = split(command).into_iter().filter(|word| !says_nothing(word)).collect();
         Self { command, words, next: 0 }
     }
 
@@ -60,7 +77,22 @@ impl<'a> Words<'a> {
     }
 
     pub fn peek(&self) -> Option<&'a str> {
-        self.words.get(self.next).copied()
+        self.words.get(self.next).map(|word| word.text)
+    }
+
+    /// Takes what stands in quotes, if that comes next.
+    pub fn take_quoted(&mut self) -> Option<&'a str> {
+        let word = self.words.get(self.next).filter(|word| word.is_quoted)?;
+        self.next += 1;
+        Some(word.text)
+    }
+
+    /// Takes all that is left, as it was written; absent if there is nothing.
+    pub fn rest(&mut self) -> Option<&'a str> {
+        let from = self.next.checked_sub(1).and_then(|last| self.words.get(last)).map_or(0, |last| last.end);
+        self.next = self.words.len();
+        let rest = self.command.get(from..)?.trim();
+        (!rest.is_empty()).then_some(rest)
     }
 
     pub fn take(&mut self) -> Option<&'a str> {
@@ -73,8 +105,8 @@ impl<'a> Words<'a> {
     pub fn take_phrase(&mut self, phrase: &str) -> bool {
         let rest = self.words.get(self.next..).unwrap_or_default();
         let parts: Vec<&str> = phrase.split(' ').collect();
-        let matches =
-            rest.len() >= parts.len() && parts.iter().zip(rest).all(|(part, word)| part.eq_ignore_ascii_case(word));
+        let matches = rest.len() >= parts.len()
+            && parts.iter().zip(rest).all(|(part, word)| part.eq_ignore_ascii_case(word.text));
         if matches {
             self.next += parts.len();
         }
@@ -84,7 +116,7 @@ impl<'a> Words<'a> {
     /// Takes the words before the first `=`, and all that stands behind it as it was written.
     pub fn assignment(&mut self) -> Option<(Vec<&'a str>, &'a str)> {
         let (before, value) = self.command.split_once('=')?;
-        let named = Words::new(before).words.get(self.next..)?.to_vec();
+        let named = Words::new(before).words.get(self.next..)?.iter().map(|word| word.text).collect();
         self.next = self.words.len();
         let value = value.trim();
         (!value.is_empty()).then_some((named, value))
@@ -115,6 +147,26 @@ impl<'a> Words<'a> {
         };
         Ok(Quantity { number, unit })
     }
+}
+
+/// The words of a command; what stands between two quotes is one word, a single quote is a letter.
+fn split(command: &str) -> Vec<Word<'_>> {
+    let separates = |c: char| c.is_whitespace() || ",()".contains(c);
+    let (mut words, mut at) = (Vec::new(), 0);
+    while let Some(first) = command[at..].chars().next() {
+        let rest = &command[at..];
+        if separates(first) {
+            at += first.len_utf8();
+        } else if let Some((inside, _)) = rest.strip_prefix('"').and_then(|behind| behind.split_once('"')) {
+            at += inside.len() + 2;
+            words.push(Word { text: inside, end: at, is_quoted: true });
+        } else {
+            let text = &rest[..rest.find(separates).unwrap_or(rest.len())];
+            at += text.len();
+            words.push(Word { text, end: at, is_quoted: false });
+        }
+    }
+    words
 }
 
 fn unit_of(word: &str, units: &[Unit]) -> Option<f64> {

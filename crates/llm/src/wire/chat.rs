@@ -47,3 +47,6 @@ impl Wire for Chat {
         classify(&self.caps, status, headers, body)
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use agent::{
     Bills, CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, Surroundings, ToolCall, ToolOutcome,
-    Trigger, Turn, TurnSetup,
+    ToolSpec, Trigger, Turn, TurnSetup,
 };
 use llm::{Block, CallId};
-use robot::{Effect as Does, Instant, MissionId, Trust};
-use serde_json::json;
+use robot::{Effect as Does, Instant, Trust};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -22,12 +21,12 @@ use crate::audit::Call;
 use crate::ledger::Place;
 use crate::lock::lock;
 use crate::models::TurnModels;
-use crate::operations;
+use crate::outputs::Outputs;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
-use crate::screens;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
+use crate::{operations, screens, toolbox};
 
 /// Inputs that may wait for one turn: more than all its calls can answer with at once.
 const INPUTS_MAX: usize = 256;
@@ -70,8 +69,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let conversation = Arc::clone(&start.conversation);
     let by_itself = start.by_itself;
     let session = conversation.session.to_string();
-    let models = agent.models_for(station, &start.message).await;
-    let mut turn = Turn::new(setup(station, agent, &start, &models));
+    let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
+    let mut turn = Turn::new(setup(station, agent, &start, (&models, tools)));
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
@@ -94,6 +93,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving).await else { break };
+        let input = driver.fitting(input).await;
         let effects = turn.step(input, station.clock.now());
         driver.carry_out(effects).await;
     }
@@ -111,7 +111,12 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModels) -> TurnSetup {
+fn setup(
+    station: &Station,
+    agent: &AgentUnit,
+    start: &Start,
+    (models, tools): (&TurnModels, Vec<ToolSpec>),
+) -> TurnSetup {
     let conversation = &start.conversation;
     let mut policy = agent.policy(station);
     if start.by_itself {
@@ -124,8 +129,8 @@ fn setup(station: &Station, agent: &AgentUnit, start: &Start, models: &TurnModel
         mode: screens::agent_mode(station, agent.desk.mode()),
         rules: Vec::new(),
         caps: models.main.caps().clone(),
-        side: None,
-        tools: operations::tools(),
+        side: Some(models.side.caps().clone()),
+        tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
         quote_key: agent::QuoteKey::default(),
         surroundings: Surroundings::default(),
@@ -152,6 +157,15 @@ impl Driver<'_> {
                 Some(Input::Tick)
             }
         }
+    }
+
+    /// The input with an outcome that the conversation has room for.
+    async fn fitting(&self, input: Input) -> Input {
+        let Input::ToolDone { call, outcome } = input else { return input };
+        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
+        let whole = outcome.clone();
+        let fitted = tokio::task::spawn_blocking(move || outputs.fit(whole)).await;
+        Input::ToolDone { call, outcome: fitted.unwrap_or(outcome) }
     }
 
     async fn carry_out(&mut self, effects: Vec<Effect>) {
@@ -271,14 +285,9 @@ impl Driver<'_> {
         }
         let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
         self.later(async move {
-            let answer = operations::dispatch(&station, &by, &call.name, call.args).await;
-            let (value, is_error) = match answer {
-                Ok(answer) => (answer, false),
-                Err(error) => (json!(error), true),
-            };
-            let trust = quoted_trust(&call.name, &value);
-            let outcome = ToolOutcome { json: as_object(value), is_error, refused: false, trust, spill: None };
-            Input::ToolDone { call: call.id, outcome }
+            let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+            let answer = operations::dispatch(&station, &by, &operation, input).await;
+            Input::ToolDone { call: call.id, outcome: toolbox::outcome(&operation, answer) }
         });
     }
 
@@ -290,8 +299,15 @@ impl Driver<'_> {
         Session::of_agent(&self.agent.id).caused_by(cause)
     }
 
-    /// What moves something in a job's turn is noted on disk first, so that a crash never repeats it.
+    /// Whether a call may be carried out now. What moves something in a job's turn is noted on disk first, so that a
+    /// crash never repeats it.
     async fn may_act(&mut self, call: &ToolCall) -> bool {
+        if let Err(error) = toolbox::check_rate(self.station, self.agent, call) {
+            let refusal =
+                operations::refused(self.station, &Call::of(&self.session(false), &call.name, &call.args), error);
+            self.done(call.id.clone(), tool_error(&refusal));
+            return false;
+        }
         let Some(run) = self.run.as_ref().filter(|_| !matches!(call.effect, Does::Read | Does::Write)) else {
             return true;
         };
@@ -311,7 +327,7 @@ impl Driver<'_> {
             return;
         }
         let by = self.session(call.tainted);
-        let (wanted, reason, mission) = wanted(&call);
+        let (wanted, reason, mission) = toolbox::asked_for(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
         let asked = match screens::check_seen(self.station) {
             Ok(()) => self.station.proposals.try_ask(self.station, &wanted, asker).await,
@@ -390,48 +406,9 @@ fn has_failed(outcome: Option<&Outcome>) -> bool {
     }
 }
 
-/// What a call asks a person for. Asking by name is the call it names.
-fn wanted(call: &ToolCall) -> (Wanted, String, Option<MissionId>) {
-    if call.name != "create_proposal" {
-        return (Wanted { operation: call.name.clone(), input: call.args.clone() }, String::new(), None);
-    }
-    let field = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
-    let input = call.args.get("input").cloned().unwrap_or_default();
-    let wanted = Wanted { operation: field("operation").to_owned(), input };
-    (wanted, field("reason").to_owned(), MissionId::new(field("mission_id")).ok())
-}
-
 async fn sleep(wait: Duration) {
     if wait == Duration::MAX {
         return std::future::pending().await;
     }
     tokio::time::sleep(wait).await;
-}
-
-fn as_object(value: serde_json::Value) -> String {
-    if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() }
-}
-
-/// An answer is the station's own word, but not better than the stored values it quotes.
-fn quoted_trust(operation: &str, answer: &serde_json::Value) -> Trust {
-    match operation {
-        // Its rows hold what sensors and programs have said, each row by another.
-        "belief_history" => Trust::Text,
-        _ if quotes_text(answer) => Trust::Text,
-        "list_world_state" => Trust::Typed,
-        _ => Trust::Trusted,
-    }
-}
-
-fn quotes_text(value: &serde_json::Value) -> bool {
-    match value {
-        serde_json::Value::Array(items) => items.iter().any(quotes_text),
-        serde_json::Value::Object(fields) => {
-            fields.get("trust").is_some_and(|trust| trust == "text") || fields.values().any(quotes_text)
-        }
-        serde_json::Value::Null
-        | serde_json::Value::Bool(_)
-        | serde_json::Value::Number(_)
-        | serde_json::Value::String(_) => false,
-    }
 }

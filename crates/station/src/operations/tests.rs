@@ -34,8 +34,9 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
             _ => {}
         }
         // What a loosening would do is shown to those who may loosen; the whole record leaves with an Admin; what was
-        // said is found by those who may speak.
-        let for_more = ["preview_constraint_change", "export_audit", "memory_search"];
+        // said is found by those who may speak, and what is pinned is looked at by those who pin.
+        let for_more =
+            ["preview_constraint_change", "export_audit", "memory_search", "list_mcp_servers", "read_output"];
         if row.effect == Effect::Read && !for_more.contains(&row.name) {
             assert_eq!(row.role, Role::Viewer, "{} only reads", row.name);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::{Decision, ToolOutcome};
+use agent::Decision;
 use robot::{Effect, MissionId, Role};
 use safety::tier::{Circumstances, tier_of};
 use serde_json::{Value, json};
@@ -16,6 +16,7 @@ use crate::error::OpError;
 use crate::operations::{self, Operation};
 use crate::session::{Cause, Reviewed, Session};
 use crate::station::Station;
+use crate::toolbox;
 use crate::wire::{Proposal, ProposalState};
 
 /// Characters of an input in the sentence of a card; the card shows all of it below.
@@ -65,8 +66,8 @@ impl Proposals {
         asker: Asker,
         notes: mpsc::Sender<Note>,
     ) -> Result<Proposal, OpError> {
-        let (agent, cause) = (asker.agent.clone(), asker.cause.clone());
-        let live = Live { agent, action: Action::Call, tainted: asker.tainted, cause, notes };
+        let (agent, cause, entry) = (asker.agent.clone(), asker.cause.clone(), asker.entry.clone());
+        let live = Live { agent, action: Action::Call, tainted: asker.tainted, cause, entry, notes };
         let mut proposal = card(station, row, wanted, asker)?;
         let mut inner = self.lock();
         let now_mono_ms = station.clock.now().station.mono_ms();
@@ -88,10 +89,10 @@ impl Proposals {
             let entry = inner.entries.get(id);
             entry.and_then(|entry| Some((entry.proposal.clone(), entry.live.clone()?)))
         };
-        let Some((proposal, Live { tainted, notes, .. })) = claimed else { return };
+        let Some((proposal, Live { tainted, entry, notes, .. })) = claimed else { return };
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));
-        let cause = Cause { turn: proposal.turn.clone(), ..Cause::default() };
+        let cause = Cause { turn: proposal.turn.clone(), entry, ..Cause::default() };
         let by = by.about(proposal.agent.clone()).caused_by(cause);
         // A click lets the words through; it does not make them true.
         let by = if tainted { by.letting_through(Reviewed::AsItStood) } else { by };
@@ -104,19 +105,17 @@ impl Proposals {
                 Err(error) => (ProposalState::Failed, Some(error.message.clone())),
             };
             station.proposals.set_state(&station, &proposal.id, state, reason);
-            let outcome = match answer {
-                Ok(answer) => ToolOutcome::answer(&answer),
-                Err(error) => tool_error(&error),
-            };
-            let _ = notes.try_send(Note::Done(outcome));
+            let _ = notes.try_send(Note::Done(toolbox::outcome(&proposal.operation, answer)));
         });
     }
 }
 
 /// The card of a call: all of it is known when it is made.
 fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Asker) -> Result<Proposal, OpError> {
+    let effect = toolbox::effect(station, wanted, row.effect);
+    let (tool, given) = toolbox::meant(wanted);
     let (tier, tier_rule) = tier_of(&Circumstances::of_call(
-        matches!(row.effect, Effect::Actuate | Effect::Irreversible),
+        matches!(effect, Effect::Actuate | Effect::Irreversible),
         row.role == Role::Admin,
         asker.tainted,
     ));
@@ -132,7 +131,7 @@ fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Asker) -> Re
         robot,
         mission,
         input: wanted.input.clone(),
-        sentence: format!("Agent {} wants to call {} with {}.", asker.agent, row.name, short(&wanted.input)),
+        sentence: format!("Agent {} wants to call {tool} with {}.", asker.agent, short(given)),
         ..blank(asker, (tier, tier_rule), row.name, station.clock.now())
     })
 }

@@ -41,6 +41,8 @@ pub(crate) struct Asker {
     pub tainted: bool,
     /// The record of what led to it.
     pub cause: Option<String>,
+    /// The conversation, and the entry in it that holds the call.
+    pub entry: Option<(String, u64)>,
     /// Why, in the words of who asks.
     pub reason: String,
     /// The mission it is for, if the input does not say.
@@ -56,6 +58,7 @@ impl Asker {
             turn: cause.and_then(|cause| cause.turn.clone()),
             tainted: by.is_tainted(),
             cause: cause.and_then(|cause| cause.record.clone()),
+            entry: cause.and_then(|cause| cause.entry.clone()),
             reason: String::new(),
             mission: None,
         }
@@ -128,6 +131,7 @@ impl Proposals {
         let now = station.clock.now();
         let binding = content.present.binding.clone();
         let (agent, tainted, cause) = (asker.agent.clone(), asker.tainted, asker.cause.clone());
+        let entry = asker.entry.clone();
         let mut proposal = bare(station, &raw, &content, asker);
         let mut inner = self.lock();
         // What needs no click wears nobody down.
@@ -143,6 +147,7 @@ impl Proposals {
             action: Action::Motion { raw: Box::new(raw), binding: Box::new(binding) },
             tainted,
             cause,
+            entry,
             notes,
         });
         inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live });

@@ -25,10 +25,12 @@ use crate::hub::Hub;
 use crate::identity;
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
+use crate::mcp::{Mcp, ToolServers};
 use crate::models::Models;
 use crate::presence::Presence;
 use crate::recordings::Recordings;
 use crate::resources::Resources;
+use crate::sandbox::Sandbox;
 use crate::secrets::Keys;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
@@ -87,7 +89,11 @@ pub enum StartError {
 
 impl Station {
     /// Brings a station up. With `config.with_sim` it returns once the simulated robots are known.
-    pub async fn start(config: Config, launcher: Arc<dyn SimulatorLauncher>) -> Result<Arc<Self>, StartError> {
+    pub async fn start(
+        config: Config,
+        launcher: Arc<dyn SimulatorLauncher>,
+        tool_servers: Arc<dyn ToolServers>,
+    ) -> Result<Arc<Self>, StartError> {
         let layout = Layout::create(&config.data_dir)?;
         let held = config::hold(&layout.root)?;
         let settings = Settings::load(&layout.root)?;
@@ -115,6 +121,9 @@ impl Station {
             key: identity::signing_key(settings.secrets.store).await?,
             clock,
             zone: clock::time_zone(),
+            tools: RwLock::new(Arc::new(settings.tools)),
+            mcp: Mcp::new(tool_servers),
+            sandbox: Sandbox::new(layout.root.clone()),
             layout,
             held,
             site: settings.site,
@@ -165,6 +174,7 @@ impl Station {
         self.alarms.load(self).await?;
         self.agents.start(self).await?;
         Alarms::start(self);
+        self.mcp.keep(self, &self.tool_settings().mcp);
         if with_sim {
             let failed = |error: OpError| StartError::Simulator(error.message);
             let agent = self.agents.first().map_err(failed)?;

@@ -47,6 +47,7 @@ pub enum Tag {
     Reviews,
     Agents,
     Contexts,
+    Tools,
     Providers,
     ModelCalls,
 }

@@ -31,9 +31,9 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
         {model && t(`model.${model.kind}`, { name: model.name })}
         <Spent />
       </p>
-      {row?.offline === true && (
+      {row?.offline !== undefined && row.offline !== null && (
         <p className={styles.trouble} role="status" data-testid="agent-offline">
-          {t("agent.offline")}
+          {t("agent.offline")} <span className={styles.why}>{row.offline}</span>
         </p>
       )}
       {row?.tainted && <Tainted since_ms={row.tainted.since_ms} by={row.tainted.by} />}
@@ -43,7 +43,7 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
 
 /** What the day has cost so far, and of how much. A call without a known price is said, not counted as nothing (K-01). */
 function Spent() {
-  const calls = useRows("transcript", "list_model_calls", { since: NO_CALLS });
+  const calls = useRows("model_calls", "list_model_calls", { since: NO_CALLS });
   const day = calls.data?.rows.day;
   if (day === undefined) return null;
   const usd = formatUsd(day.spent_microusd);

@@ -4,7 +4,7 @@ import { useOperation } from "../../shared/hooks/useOperation";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./AgentDock.module.css";
-import { isKnownMode, modeText, WITHIN } from "./mode-words";
+import { isKnownMode, modeText, WITHIN } from "../../shared/agent/mode-words";
 
 const MODES = ["watch", "ask", "assist"] as const;
 

@@ -21,7 +21,7 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
   const proposals = useRows("proposals", "list_proposals", {});
   const own = (proposals.data?.rows ?? []).filter((proposal) => proposal.agent === agent);
   const rows = withProposals(toRows(entries), own);
-  const ledger = useRows("transcript", "list_model_calls", { since: entries[0]?.at_ms ?? 0 }, entries.length > 0);
+  const ledger = useRows("model_calls", "list_model_calls", { since: entries[0]?.at_ms ?? 0 }, entries.length > 0);
   const calls = ledger.data?.rows.calls ?? [];
   const turn = useLive((store) => store.turn);
   const { frame, content, away, toEnd } = useFollow();

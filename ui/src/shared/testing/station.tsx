@@ -1,7 +1,7 @@
 // A station for component tests: answers from a table, and a live store under the test's hand.
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { render } from "@testing-library/react";
+import { act, render, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import type { SessionInfo } from "../../bindings/SessionInfo";
 import { type Host, HostError } from "../../host/host";
@@ -54,7 +54,7 @@ export function fakeStation(answers: Record<string, unknown> = {}, session: Part
   return { host, store, asked };
 }
 
-/** Renders under a station; `queries` outdates rows as the station's tags do. */
+/** Renders under a station; `queries` outdates rows as the station's tags do, `settled` waits until every call is answered and drawn. */
 export function renderWith(station: FakeStation, children: ReactNode) {
   const queries = createQueryClient();
   const view = render(
@@ -62,5 +62,12 @@ export function renderWith(station: FakeStation, children: ReactNode) {
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
     </StationContext>,
   );
-  return { ...view, queries };
+  const settled = async () => {
+    await waitFor(() => {
+      if (queries.isFetching() + queries.isMutating() > 0) throw new Error("calls are under way");
+    });
+    // What was answered is drawn in a later task.
+    await act(async () => void (await new Promise((done) => setTimeout(done, 0))));
+  };
+  return { ...view, queries, settled };
 }

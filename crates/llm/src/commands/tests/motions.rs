@@ -178,13 +178,13 @@ fn m_07_if_one_command_is_wrong_none_runs_but_a_stop() {
     check(
         "jump then stop",
         expect![[r#"
-        > stop_all {}
-        STOP ALL sent to 4 robots: arm-1, gate-1, rover-1, rover-2. Only a person can release it.
-        I do not know the command "jump". Did you mean:
-        - help [command] (for example: help move)
-        - grip robot [at force] (for example: grip arm-1 at 10 N)
-        - stop | stop all | stop robot (for example: stop rover-1)
-    "#]],
+            > stop_all {}
+            STOP ALL sent to 4 robots: arm-1, gate-1, rover-1, rover-2. Only a person can release it.
+            I do not know the command "jump". Did you mean:
+            - help [command] (for example: help move)
+            - turn robot left|right angle (for example: turn rover-1 left 90 deg)
+            - grip robot [at force] (for example: grip arm-1 at 10 N)
+        "#]],
     );
     check(
         "alerts; alerts; alerts; alerts; stop; alerts",

@@ -38,7 +38,7 @@ pub(super) fn station(name: &str, args: &Value) -> (Value, bool) {
     let answer = match name {
         "list_robots" => robots(),
         "safety_status" => json!({"latched": false, "armed": 2, "robots": []}),
-        "send_command" | "check_command" if x_m > 1.9 => denied(),
+        "send_command" | "check_command" if x_m > 1.9 && args["robot"] == "arm-1" => denied(),
         "check_command" => json!({"verdict": {"overall": "allow", "items": []}}),
         "send_command" => json!({"command_id": "0199", "state": "received"}),
         "stop_robot" if args["robot"] != "arm-1" => {
@@ -63,6 +63,29 @@ pub(super) fn station(name: &str, args: &Value) -> (Value, bool) {
                 true,
             );
         }
+        "list_missions" => json!({"items": [
+            {"id": "patrol", "title": "Patrol", "status": "active"},
+            {"id": "patrol-south", "title": "Patrol", "status": "paused"},
+            {"id": "dog-monitor", "title": "Dog", "status": "active"},
+        ]}),
+        "pause_mission" => {
+            json!({"message": "Mission dog-monitor paused", "changed": true, "still_moving": ["rover-1"]})
+        }
+        "resume_mission" => json!({"message": "Mission dog-monitor resumed", "changed": true, "state": "active"}),
+        "create_proposal" => json!({"message": "Proposal pr-7 waits for approval", "id": "pr-7", "tier": "high"}),
+        "remember_note" => json!({"message": "Note written to MEMORY.md", "applied": "written"}),
+        "memory_search" if args["query"] == "unicorn" => json!({"items": [], "partial": false}),
+        "memory_search" => json!({"items": [{"at": "2026-02-20T13:03:22.180Z", "origin": "sensor(cam-1)",
+            "content": "label: \"stop all\""}], "partial": false}),
+        "schedule_task" => {
+            json!({"message": "Task scheduled", "id": "job-1", "next_runs": ["2026-03-08T18:00:00+00:00"]})
+        }
+        "list_verdicts" => json!({"items": [
+            {"id": "0199aa", "robot": "arm-1", "overall": "allow", "sentence": "Allowed."},
+            {"id": "0198bb", "robot": "arm-1", "overall": "deny", "sentence": "Denied: workspace."},
+            {"id": "0197cc", "robot": "rover-1", "overall": "deny", "sentence": "Denied: link."},
+        ]}),
+        "explain_verdict" => denied(),
         "get_belief" if args["predicate"].is_null() => json!({"items": [belief(), belief()]}),
         "get_belief" => belief(),
         _ => json!({"items": []}),

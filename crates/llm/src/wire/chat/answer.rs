@@ -45,7 +45,12 @@ impl Answer {
     }
 
     pub fn text(&mut self, text: &str, deltas: &mut Vec<Delta>) {
-        for heard in self.spoken.push(text) {
+        let heard = self.spoken.push(text);
+        self.hear(heard, deltas);
+    }
+
+    fn hear(&mut self, heard: Vec<Heard>, deltas: &mut Vec<Delta>) {
+        for heard in heard {
             match heard {
                 Heard::Text(text) => deltas.push(Delta::Text(text)),
                 Heard::Thinking(text) => self.think(&text, deltas),
@@ -67,8 +72,13 @@ impl Answer {
         }
     }
 
-    /// No more calls come.
-    pub fn end_calls(&mut self, deltas: &mut Vec<Delta>) {
+    /// The server says that this was all.
+    pub fn end(&mut self, deltas: &mut Vec<Delta>) {
+        let (heard, printed) = self.spoken.end(!self.calls.is_empty());
+        self.hear(heard, deltas);
+        for call in printed {
+            self.calls.push_whole(&call.name, &call.args_raw, deltas);
+        }
         self.calls.end(deltas);
     }
 
@@ -77,7 +87,7 @@ impl Answer {
     /// # Errors
     /// Something has failed before.
     pub fn finish(
-        mut self,
+        self,
         stop: Stop,
         usage_raw: Value,
         usage: Option<Usage>,
@@ -86,17 +96,9 @@ impl Answer {
         if let Some(error) = self.failure {
             return Err(ModelError { usage, ..error });
         }
-        let (text, heard, printed) = self.spoken.finish(!self.calls.is_empty());
-        let late = heard.into_iter().filter_map(|heard| match heard {
-            Heard::Thinking(text) => Some(text),
-            Heard::Text(_) | Heard::Again(_) => None,
-        });
-        self.thinking.extend(late);
-        for call in printed {
-            self.calls.push_whole(&call.name, &call.args_raw, &mut Vec::new());
-        }
+        let text = self.spoken.shown();
         let mut own = Vec::new();
-        own.extend((!self.thinking.is_empty()).then(|| SidecarBlock::Thinking { s: self.thinking.clone(), sig: None }));
+        own.extend((!self.thinking.is_empty()).then(|| SidecarBlock::Thinking { s: self.thinking, sig: None }));
         own.extend((!text.is_empty()).then_some(SidecarBlock::Text { s: text, sig: None }));
         let is_without_calls = self.calls.is_empty();
         own.extend(self.calls.into_blocks());

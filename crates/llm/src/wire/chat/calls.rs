@@ -45,6 +45,7 @@ struct Call {
     name: String,
     args_raw: String,
     signature: Option<String>,
+    is_ended: bool,
 }
 
 impl Calls {
@@ -105,6 +106,7 @@ impl Calls {
             deltas.push(Delta::CallStart { index, id: CallId(call.id.clone()), name: call.name.clone() });
             let json = call.args_raw.clone();
             deltas.extend((!json.is_empty()).then_some(Delta::CallArgs { index, json }));
+            deltas.extend(call.is_ended.then_some(Delta::CallEnd { index }));
         }
     }
 
@@ -114,7 +116,8 @@ impl Calls {
             if self.calls[at].id.is_empty() {
                 self.begin(at, deltas);
             }
-            deltas.push(Delta::CallEnd { index: at });
+            let is_new = !std::mem::replace(&mut self.calls[at].is_ended, true);
+            deltas.extend(is_new.then_some(Delta::CallEnd { index: at }));
         }
     }
 
@@ -169,6 +172,3 @@ impl Calls {
 fn is_whole(args_raw: &str) -> bool {
     args_raw.trim().is_empty() || serde_json::from_str::<serde_json::Map<String, Value>>(args_raw).is_ok()
 }
-
-#[cfg(test)]
-mod tests;

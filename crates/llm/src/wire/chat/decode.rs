@@ -11,6 +11,9 @@ use crate::{Caps, Decoder, Delta, ModelError, ModelErrorKind, Reply, Request, St
 /// Where servers report usage: for the whole stream, in the last choice, or in a field of the vendor's.
 const USAGE: [&str; 3] = ["/usage", "/choices/0/usage", "/x_groq/usage"];
 
+/// Ends that are failures of the server.
+const GAVE_UP: [&str; 3] = ["error", "abort", "insufficient_system_resource"];
+
 pub(super) struct ChatDecoder {
     sse: Sse,
     answer: Answer,
@@ -51,12 +54,12 @@ impl ChatDecoder {
     }
 
     fn event(&mut self, data: &str, deltas: &mut Vec<Delta>) {
-        if self.is_done || self.answer.has_failed() {
+        if self.is_done {
             return;
         }
         if data.trim() == "[DONE]" {
             self.is_done = true;
-            return self.answer.end_calls(deltas);
+            return self.answer.end(deltas);
         }
         match serde_json::from_str::<Value>(data) {
             Ok(chunk) => self.chunk(&chunk, deltas),
@@ -68,14 +71,6 @@ impl ChatDecoder {
     }
 
     fn chunk(&mut self, chunk: &Value, deltas: &mut Vec<Delta>) {
-        let is_error = chunk.get("error").is_some_and(|error| !error.is_null()) || chunk["object"] == "error";
-        let choice = chunk.pointer("/choices/0").filter(|choice| choice["index"].as_u64().unwrap_or(0) == 0);
-        if is_error {
-            return self.answer.fail(classify::classify_in_stream(self.answer.caps(), chunk));
-        }
-        if self.response_id.is_none() {
-            self.response_id = text(chunk, "id").map(str::to_owned);
-        }
         let figures = USAGE.iter().filter_map(|path| chunk.pointer(path)).find(|figures| figures.is_object());
         if let Some(figures) = figures {
             usage::lay_over(&mut self.usage_raw, figures);
@@ -86,6 +81,17 @@ impl ChatDecoder {
         if figures.is_some() {
             deltas.extend(usage::usage(&self.usage_raw).map(Delta::Usage));
         }
+        let is_error = chunk.get("error").is_some_and(|error| !error.is_null()) || chunk["object"] == "error";
+        if is_error {
+            self.answer.fail(classify::classify_in_stream(self.answer.caps(), chunk));
+        }
+        if self.answer.has_failed() {
+            return; // only what it cost still counts
+        }
+        if self.response_id.is_none() {
+            self.response_id = text(chunk, "id").map(str::to_owned);
+        }
+        let choice = chunk.pointer("/choices/0").filter(|choice| choice["index"].as_u64().unwrap_or(0) == 0);
         let Some(choice) = choice else {
             self.ignored += u64::from(figures.is_none());
             return;
@@ -101,6 +107,11 @@ impl ChatDecoder {
             && self.finish_reason.is_none()
         {
             self.finish_reason = Some(reason.to_owned());
+            self.answer.end(deltas);
+            if GAVE_UP.contains(&reason) {
+                let message = format!("the server gave up in the middle of its answer: {reason}");
+                self.answer.fail(ModelError::own(ModelErrorKind::Overloaded, message));
+            }
         }
     }
 
@@ -196,7 +207,6 @@ impl Decoder for ChatDecoder {
             let message = "the server's answer broke off before its end";
             self.answer.fail(ModelError::own(ModelErrorKind::Transport, message));
         }
-        self.answer.end_calls(&mut Vec::new());
         let stop = self.stop();
         self.answer.finish(stop, self.usage_raw, usage, self.response_id)
     }

@@ -319,6 +319,3 @@ fn said(caps: &Caps, pieces: &[Piece], is_thinking_back: bool) -> Option<Message
 fn object(args_raw: &str) -> &str {
     if serde_json::from_str::<serde_json::Map<String, Value>>(args_raw).is_ok() { args_raw } else { "{}" }
 }
-
-#[cfg(test)]
-mod tests;

@@ -36,8 +36,11 @@ pub(in crate::wire) struct Spoken {
     /// Up to here `pending` holds no end of the open tag.
     searched: usize,
     open: Option<Tag>,
+    /// White space that counts if more words follow.
+    blank: String,
     /// Something was taken out, so white space around it is no longer meant.
     is_cut: bool,
+    is_ended: bool,
 }
 
 #[derive(Debug)]
@@ -68,14 +71,23 @@ impl Spoken {
             runs: request.choice != ToolChoice::None && !request.tools.is_empty(),
             untrusted: Untrusted::of(request),
         });
-        Self { rules, pieces: Vec::new(), pending: String::new(), searched: 0, open: None, is_cut: false }
+        Self {
+            rules,
+            pieces: Vec::new(),
+            pending: String::new(),
+            searched: 0,
+            open: None,
+            blank: String::new(),
+            is_cut: false,
+            is_ended: false,
+        }
     }
 
     /// Takes more of the text.
     pub fn push(&mut self, text: &str) -> Vec<Heard> {
         let mut heard = Vec::new();
-        if self.rules.is_none() {
-            self.say(text.to_owned(), &mut heard);
+        if self.rules.is_none() || self.is_ended {
+            self.tell(text.to_owned(), &mut heard);
             return heard;
         }
         self.pending.push_str(text);
@@ -85,7 +97,33 @@ impl Spoken {
         heard
     }
 
-    fn shown(&self) -> String {
+    /// No more text comes. Gives the calls among it, but none if the server also sent calls in their own field.
+    pub fn end(&mut self, has_calls: bool) -> (Vec<Heard>, Vec<Printed>) {
+        let mut heard = Vec::new();
+        if self.rules.is_none() || std::mem::replace(&mut self.is_ended, true) {
+            return (heard, Vec::new());
+        }
+        if !has_calls && let Some(call) = self.only_call() {
+            self.pending.clear();
+            return (heard, vec![call]);
+        }
+        while self.step(&mut heard) {}
+        self.end_open(has_calls, &mut heard);
+        if !self.is_cut {
+            let blank = std::mem::take(&mut self.blank);
+            self.tell(blank, &mut heard);
+        }
+        let calls = self.pieces.extract_if(.., |piece| matches!(piece, Piece::Call(_)));
+        let calls = calls.filter_map(|piece| match piece {
+            Piece::Text(_) => None,
+            Piece::Call(call) => Some(call),
+        });
+        let calls: Vec<Printed> = calls.collect();
+        (heard, if has_calls { Vec::new() } else { calls })
+    }
+
+    /// The words so far.
+    pub fn shown(&self) -> String {
         let texts = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Text(text) => Some(text.as_str()),
             Piece::Call(_) => None,
@@ -93,24 +131,12 @@ impl Spoken {
         texts.collect()
     }
 
-    /// The words, and the calls among them. None are run if the server also sent calls in their own field.
-    pub fn finish(mut self, has_calls: bool) -> (String, Vec<Heard>, Vec<Printed>) {
-        let mut heard = Vec::new();
-        if self.rules.is_some() {
-            while self.step(&mut heard) {}
-            self.end_open(has_calls, &mut heard);
-        }
-        let text = self.shown();
-        let calls = self.pieces.into_iter().filter_map(|piece| match piece {
-            Piece::Text(_) => None,
-            Piece::Call(call) => Some(call),
-        });
-        let calls: Vec<Printed> = if has_calls { Vec::new() } else { calls.collect() };
-        let only = self.rules.filter(|rules| rules.runs && !has_calls && calls.is_empty());
-        if let Some(call) = only.and_then(|rules| rules.only_call(&text)) {
-            return (String::new(), heard, vec![call]);
-        }
-        (if self.is_cut { text.trim().to_owned() } else { text }, heard, calls)
+    /// The reply as one call, if it is nothing else and the model's own.
+    fn only_call(&self) -> Option<Printed> {
+        let rules = self.rules.as_ref().filter(|_| self.may_be_call())?;
+        let text = self.pending.trim();
+        let call = object::whole(text, &rules.tools)?;
+        (!rules.untrusted.holds(object::unfenced(text))).then_some(call)
     }
 
     /// Whether all of the text so far may turn out to be one call.
@@ -132,7 +158,7 @@ impl Spoken {
     fn step_outside(&mut self, heard: &mut Vec<Heard>) -> bool {
         let from = self.pending.find('<').unwrap_or(self.pending.len());
         let before: String = self.pending.drain(..from).collect();
-        self.say(before, heard);
+        self.say(&before, heard);
         if self.pending.starts_with(CALL) {
             self.enter(Tag::Call, CALL);
         } else if self.pending.starts_with(THINK) {
@@ -144,7 +170,7 @@ impl Spoken {
             return false;
         } else {
             self.pending.drain(..1);
-            self.say("<".to_owned(), heard);
+            self.say("<", heard);
         }
         true
     }
@@ -184,9 +210,9 @@ impl Spoken {
         let Some(rules) = &self.rules else { return };
         let is_echo = rules.untrusted.holds(inner);
         match object::tagged(inner) {
-            _ if is_echo => self.say(format!("{CALL}{inner}{end}"), heard),
+            _ if is_echo => self.say(&format!("{CALL}{inner}{end}"), heard),
             Some(call) if rules.runs => self.pieces.push(Piece::Call(call)),
-            None if rules.runs => self.say(format!("{CALL}{inner}{end}"), heard),
+            None if rules.runs => self.say(&format!("{CALL}{inner}{end}"), heard),
             Some(_) | None => {}
         }
     }
@@ -195,7 +221,7 @@ impl Spoken {
     fn end_open(&mut self, has_calls: bool, heard: &mut Vec<Heard>) {
         let rest = std::mem::take(&mut self.pending);
         match self.open.take() {
-            None => self.say(rest, heard),
+            None => self.say(&rest, heard),
             Some(Tag::Think) => heard.extend((!rest.is_empty()).then_some(Heard::Thinking(rest))),
             Some(Tag::Call) if has_calls => {}
             Some(Tag::Call) => self.close_call(&rest, "", heard),
@@ -205,16 +231,35 @@ impl Spoken {
     /// A template that opens the thinking itself leaves only its end in the text.
     fn take_back_line(&mut self, heard: &mut Vec<Heard>) {
         self.is_cut = true;
+        if let Some(line) = self.blank.rfind('\n') {
+            self.blank.truncate(line + 1);
+            return;
+        }
+        self.blank.clear();
         let Some(Piece::Text(text)) = self.pieces.last_mut() else { return };
         let line = text.rfind('\n').map_or(0, |at| at + 1);
-        if line < text.len() {
-            text.truncate(line);
-            let shown = self.shown();
-            heard.push(Heard::Again(shown));
-        }
+        let kept = text[..line].trim_end().len();
+        text[kept..line].clone_into(&mut self.blank);
+        text.truncate(kept);
+        let shown = self.shown();
+        heard.push(Heard::Again(shown));
     }
 
-    fn say(&mut self, text: String, heard: &mut Vec<Heard>) {
+    /// Words that count, white space at their end only if more follow.
+    fn say(&mut self, text: &str, heard: &mut Vec<Heard>) {
+        let is_first = self.pieces.iter().all(Piece::is_blank);
+        let words = text.trim_end();
+        if words.is_empty() {
+            self.blank.push_str(text);
+            return;
+        }
+        let before = std::mem::replace(&mut self.blank, text[words.len()..].to_owned());
+        let all = before + words;
+        let all = if is_first && self.is_cut { all.trim_start().to_owned() } else { all };
+        self.tell(all, heard);
+    }
+
+    fn tell(&mut self, text: String, heard: &mut Vec<Heard>) {
         if text.is_empty() {
             return;
         }
@@ -223,15 +268,6 @@ impl Spoken {
             Some(Piece::Call(_)) | None => self.pieces.push(Piece::Text(text.clone())),
         }
         heard.push(Heard::Text(text));
-    }
-}
-
-impl Rules {
-    /// The reply as one call, if it is nothing else and the model's own.
-    fn only_call(&self, text: &str) -> Option<Printed> {
-        let text = text.trim();
-        let call = object::whole(text, &self.tools)?;
-        (!self.untrusted.holds(object::unfenced(text))).then_some(call)
     }
 }
 

@@ -46,7 +46,7 @@ impl OllamaDecoder {
             self.call(call, deltas);
         }
         if line["done"] == true {
-            self.answer.end_calls(deltas);
+            self.answer.end(deltas);
             deltas.extend(usage(&line).map(Delta::Usage));
             self.last = Some(line);
         }

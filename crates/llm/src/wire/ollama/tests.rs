@@ -1,1 +1,40 @@
+use serde_json::{Value, json};
 
+use super::Ollama;
+use crate::wire::chat::tests::{of, request};
+use crate::{Caps, Effort, Marks, Request, ServerKind, Thinking, ThinkingOff, ThinkingWish, ToolChoice, Wire};
+
+fn body(caps: Caps, request: &Request) -> Value {
+    let (sent, _) = Ollama::new(caps).encode(request, &Marks::default()).expect("it can be written");
+    assert_eq!(sent.path, "/api/chat");
+    serde_json::from_slice(&sent.body).expect("a body is JSON")
+}
+
+#[test]
+fn the_window_that_the_operator_set_is_sent() {
+    let sent = body(Caps { window: 32_768, ..of(ServerKind::Ollama, "qwen3:8b") }, &request());
+    assert_eq!((&sent["options"]["num_ctx"], &sent["options"]["num_predict"]), (&json!(32_768), &json!(500)));
+}
+
+#[test]
+fn a_model_that_must_not_call_gets_no_tools() {
+    assert!(body(of(ServerKind::Ollama, "m"), &request())["tools"].is_array());
+    let none = Request { choice: ToolChoice::None, ..request() };
+    assert_eq!(body(of(ServerKind::Ollama, "m"), &none)["tools"], Value::Null);
+}
+
+#[test]
+fn thinking_is_a_switch_or_an_effort() {
+    let thinks = |thinking, thinking_off| Caps { thinking, thinking_off, ..of(ServerKind::Ollama, "m") };
+    let rows = [
+        (thinks(Thinking::No, None), ThinkingWish::Off, Value::Null),
+        (thinks(Thinking::Adaptive, Some(ThinkingOff::Disabled)), ThinkingWish::Off, json!(false)),
+        (thinks(Thinking::Adaptive, Some(ThinkingOff::Disabled)), ThinkingWish::Effort(Effort::Low), json!(true)),
+        (thinks(Thinking::Effort, None), ThinkingWish::Off, json!("low")),
+        (thinks(Thinking::Effort, None), ThinkingWish::Effort(Effort::High), json!("high")),
+        (thinks(Thinking::Effort, None), ThinkingWish::Own, Value::Null),
+    ];
+    for (caps, thinking, expected) in rows {
+        assert_eq!(body(caps, &Request { thinking, ..request() })["think"], expected, "{thinking:?}");
+    }
+}

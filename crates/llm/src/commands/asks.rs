@@ -1,0 +1,131 @@
+//! What is asked of the station beside motions: missions by name, limits, schedules, and why something was denied.
+
+use serde_json::{Value, json};
+
+use super::dialog::Dialog;
+use super::grammar::{Command, MissionAct, NewLimit, When};
+use super::names;
+use super::plan::Planned;
+use super::robots::{self, Robot};
+
+/// Why something is proposed that only an administrator may do.
+pub(super) const REASON: &str = "An operator asked for it at the desk.";
+
+/// Digits of a place among denials; a longer number is the beginning of an id.
+const PLACE_DIGITS_MAX: usize = 3;
+
+/// All missions, to find one by its name.
+pub(super) fn missions() -> Planned {
+    Planned::new("list_missions", &json!({}))
+}
+
+/// The newest verdicts, to find one by its place.
+pub(super) fn verdicts() -> Planned {
+    Planned::new("list_verdicts", &json!({}))
+}
+
+/// What only a person may do becomes a card.
+pub(super) fn proposal(operation: &str, input: &Value) -> Planned {
+    Planned::new("create_proposal", &json!({ "operation": operation, "input": input, "reason": REASON }))
+}
+
+pub(super) fn schedule(prompt: &str, when: &When) -> Planned {
+    let input = match when {
+        When::At(at) => json!({ "prompt": prompt, "at": at }),
+        When::EverySecs(every_secs) => json!({ "prompt": prompt, "every_secs": every_secs }),
+        When::Cron(fields) => json!({ "prompt": prompt, "cron_schedule": fields }),
+    };
+    Planned::new("schedule_task", &input)
+}
+
+/// The call behind a command whose name is looked up first. The error is a sentence for the operator.
+pub(super) fn planned(command: &Command, robots: &[Robot], dialog: &Dialog) -> Result<Planned, String> {
+    match command {
+        Command::Mission { act, name } => mission(*act, name, dialog),
+        Command::AddConstraint { owner, limit } => add_constraint(owner, limit, robots, dialog),
+        Command::Why(which) => why(which.as_deref(), dialog),
+        Command::Help(_)
+        | Command::Status(_)
+        | Command::World(_)
+        | Command::Missions(_)
+        | Command::Motion { .. }
+        | Command::Stop(_)
+        | Command::Constraints(_)
+        | Command::Remember { .. }
+        | Command::Note(_)
+        | Command::Belief { .. }
+        | Command::Recall(_)
+        | Command::Forget(_)
+        | Command::Schedule { .. }
+        | Command::Alerts
+        | Command::Proposals
+        | Command::Person(_) => Err("There is nothing to look up.".to_owned()),
+    }
+}
+
+fn mission(act: MissionAct, name: &str, dialog: &Dialog) -> Result<Planned, String> {
+    let input = json!({ "mission_id": mission_named(name, dialog)? });
+    Ok(match act {
+        MissionAct::Pause => Planned::new("pause_mission", &input),
+        MissionAct::Resume => Planned::new("resume_mission", &input),
+        MissionAct::Cancel => proposal("cancel_mission", &input),
+    })
+}
+
+fn mission_named<'a>(name: &str, dialog: &'a Dialog) -> Result<&'a str, String> {
+    let asked = missions();
+    let ids = names::ids(dialog.answer(asked.name, &asked.args_raw));
+    let at = names::place("mission", &ids, name)?;
+    ids.get(at).copied().ok_or_else(|| format!("No mission is called {name:?}."))
+}
+
+/// A name of a robot and of a mission is the mission's: that binds the robot as well.
+fn add_constraint(owner: &str, limit: &NewLimit, robots: &[Robot], dialog: &Dialog) -> Result<Planned, String> {
+    let NewLimit { constraint_type, params } = limit;
+    let params_json = params.to_string();
+    let input = match (mission_named(owner, dialog), robots::resolve(robots, owner)) {
+        (Ok(mission), _) => {
+            json!({ "mission_id": mission, "constraint_type": constraint_type, "params_json": params_json })
+        }
+        (Err(_), Ok(robot)) => {
+            json!({ "robot": robot.id, "constraint_type": constraint_type, "params_json": params_json })
+        }
+        (Err(no_mission), Err(no_robot)) => return Err(format!("{no_mission} {no_robot}")),
+    };
+    Ok(proposal("register_constraint", &input))
+}
+
+/// The newest denial, the n-th of them counted from the newest, or any verdict by the beginning of its id.
+fn why(which: Option<&str>, dialog: &Dialog) -> Result<Planned, String> {
+    let asked = verdicts();
+    let verdicts = dialog.answer(asked.name, &asked.args_raw);
+    let place = which.map_or(Some(1), place);
+    let id = match (place, which) {
+        (Some(place), _) => denial(place, verdicts)?,
+        (None, which) => {
+            let begin = which.unwrap_or_default().to_ascii_lowercase();
+            let begun: Vec<&str> = names::ids(verdicts).into_iter().filter(|id| id.starts_with(&begin)).collect();
+            let [id] = begun.as_slice() else {
+                return Err(format!("{} verdicts begin with {begin:?}; `why 1` is the newest denial.", begun.len()));
+            };
+            *id
+        }
+    };
+    Ok(Planned::new("explain_verdict", &json!({ "id": id })))
+}
+
+/// A place among denials is short and does not begin with a nought, as ids do.
+fn place(which: &str) -> Option<usize> {
+    which.parse().ok().filter(|_| which.len() <= PLACE_DIGITS_MAX && !which.starts_with('0'))
+}
+
+fn denial(place: usize, verdicts: Option<&Value>) -> Result<&str, String> {
+    let rows = verdicts.and_then(|list| list.get("items")).and_then(Value::as_array).into_iter().flatten();
+    let denied = rows.filter(|row| row.get("overall").is_some_and(|overall| overall != "allow"));
+    let denials: Vec<&str> = denied.filter_map(|row| row.get("id")?.as_str()).collect();
+    let found = place.checked_sub(1).and_then(|at| denials.get(at)).copied();
+    found.ok_or_else(|| match denials.len() {
+        0 => "Nothing was denied.".to_owned(),
+        count => format!("There are {count} denials; 1 is the newest."),
+    })
+}

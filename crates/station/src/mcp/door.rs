@@ -1,0 +1,63 @@
+//! How the station reaches servers of tools. The protocol is the host's: here is what the station asks of it.
+
+use std::fs::File;
+use std::pin::Pin;
+use std::process::Command;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use tokio::sync::mpsc;
+
+use super::offer::OfferedTool;
+
+/// What asking a server gives.
+pub type Asked<T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send>>;
+
+/// How a host reaches servers; handed in at start.
+pub trait ToolServers: Send + Sync {
+    /// Connects to one. What it has to say by itself goes to `news`; what went wrong is a sentence.
+    fn connect(&self, door: Door, news: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>>;
+}
+
+/// A server that answers. Dropping it ends its program.
+pub trait ToolServer: Send + Sync {
+    /// Its tools, at most `tools_max`.
+    fn list(&self, tools_max: usize) -> Asked<Vec<OfferedTool>>;
+
+    /// Calls one of them by its own name.
+    fn call(&self, tool: String, arguments: Map<String, Value>) -> Asked<ServerAnswer>;
+}
+
+/// Where a server is.
+#[derive(Debug)]
+pub enum Door {
+    /// A program that speaks on its pipes, in a cell.
+    Program {
+        /// Starts it.
+        command: Command,
+        /// Inherited by it: to be kept until it runs.
+        filter: File,
+    },
+    /// An address.
+    Address(String),
+}
+
+/// What a server says by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerNews {
+    /// Its tools may be others now.
+    ToolsChanged,
+    /// It is gone.
+    Gone,
+}
+
+/// What a call gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerAnswer {
+    /// Its words; what is no text is named.
+    pub text: String,
+    /// The same as data, if the server says so.
+    pub structured: Option<Value>,
+    /// Whether it says that it failed.
+    pub is_error: bool,
+}

@@ -1,0 +1,121 @@
+//! Keeps one server connected: starts it, asks for its tools, tells what changed, and starts it again when it dies.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::{Door, Link, OfferedTool, ServerNews, ServerSettings, ToolServer};
+use crate::audit::Happening;
+use crate::sandbox::{Cell, Prepared, Purpose};
+use crate::station::Station;
+use crate::wire::Tag;
+
+/// How long a server may take to come up, and to list its tools.
+const READY_WAIT: Duration = Duration::from_secs(20);
+/// Between two starts of a server that dies; doubled each time.
+const AGAIN_MIN: Duration = Duration::from_secs(1);
+/// The longest between two starts.
+const AGAIN_MAX: Duration = Duration::from_secs(60);
+/// Tools of one server; the rest is not looked at.
+const TOOLS_MAX: usize = 128;
+/// News that may wait; more of the same says nothing new.
+const NEWS_MAX: usize = 8;
+
+/// Keeps the server called `id` until `ended`.
+pub(super) fn start(station: &Arc<Station>, id: String, settings: ServerSettings, ended: CancellationToken) {
+    let owner = Arc::clone(station);
+    station.spawn(async move {
+        let mut again = AGAIN_MIN;
+        loop {
+            let began = owner.clock.now().station;
+            let reason = tokio::select! {
+                () = ended.cancelled() => return,
+                reason = serve(&owner, &id, &settings) => reason,
+            };
+            tracing::warn!(server = id, reason, "a server of tools is gone");
+            set_link(&owner, &id, Link::Lost(reason));
+            if owner.clock.now().station.since(began) > AGAIN_MAX {
+                again = AGAIN_MIN;
+            }
+            tokio::select! {
+                () = ended.cancelled() => return,
+                () = tokio::time::sleep(again) => {}
+            }
+            again = (again * 2).min(AGAIN_MAX);
+        }
+    });
+}
+
+/// Serves calls to the server until it is gone; says why it is.
+async fn serve(station: &Arc<Station>, id: &str, settings: &ServerSettings) -> String {
+    let door = match door(station, settings).await {
+        Ok(door) => door,
+        Err(reason) => return reason,
+    };
+    let (news, mut said) = mpsc::channel(NEWS_MAX);
+    let connected = tokio::time::timeout(READY_WAIT, station.mcp.host.connect(door, news)).await;
+    let server = match connected {
+        Ok(Ok(server)) => server,
+        Ok(Err(reason)) => return reason,
+        Err(_) => return format!("it did not come up within {} s", READY_WAIT.as_secs()),
+    };
+    loop {
+        if let Err(reason) = look(station, id, &server).await {
+            return reason;
+        }
+        set_link(station, id, Link::Ready(Arc::clone(&server)));
+        match said.recv().await {
+            Some(ServerNews::ToolsChanged) => {}
+            Some(ServerNews::Gone) | None => return "it has ended".to_owned(),
+        }
+    }
+}
+
+async fn door(station: &Station, settings: &ServerSettings) -> Result<Door, String> {
+    let Some((program, arguments)) = settings.command.split_first() else {
+        return settings.url.clone().map(Door::Address).ok_or_else(|| "it has neither command nor url".to_owned());
+    };
+    let readable: Vec<PathBuf> = settings.program_folders.clone();
+    let purpose = Purpose::Server { network: settings.network };
+    let cell = Cell { purpose, work: None, readable: &readable, may_grow: true };
+    let prepared = station.sandbox.prepare(&cell, program, arguments).await;
+    let Prepared { command, filter } = prepared.map_err(|error| error.message)?;
+    Ok(Door::Program { command, filter })
+}
+
+/// Asks for the tools, and tells of those that are not what was let.
+async fn look(station: &Station, id: &str, server: &Arc<dyn ToolServer>) -> Result<(), String> {
+    let listed = tokio::time::timeout(READY_WAIT, server.list(TOOLS_MAX)).await;
+    let offered = listed.map_err(|_| format!("it did not list its tools within {} s", READY_WAIT.as_secs()))??;
+    for name in note_offered(station, id, offered) {
+        let sentence = format!("The tool {name} of {id} is not what was let. It is off until an Admin lets it again.");
+        station.audit.note_done(Happening::by_station("mcp_tool", "changed").about(format!("server={id} tool={name}")));
+        station.hub.event("tool_changed", sentence);
+    }
+    station.hub.changed(Tag::Tools);
+    Ok(())
+}
+
+/// Keeps what was offered, and gives the names of pinned tools that stopped being what was let.
+fn note_offered(station: &Station, id: &str, offered: Vec<OfferedTool>) -> Vec<String> {
+    let mut servers = station.mcp.servers();
+    let Some(server) = servers.get_mut(id) else { return Vec::new() };
+    let usable = |server: &super::Server| -> Vec<String> {
+        let pins = server.settings.pins.iter().filter(|(name, pin)| server.usable(name, pin).is_some());
+        pins.map(|(name, _)| name.clone()).collect()
+    };
+    let before = usable(server);
+    server.offered = Some(offered);
+    let after = usable(server);
+    before.into_iter().filter(|name| !after.contains(name)).collect()
+}
+
+fn set_link(station: &Station, id: &str, link: Link) {
+    if let Some(server) = station.mcp.servers().get_mut(id) {
+        server.link = link;
+    }
+    station.hub.changed(Tag::Tools);
+}

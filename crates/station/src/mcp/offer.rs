@@ -1,0 +1,109 @@
+//! A tool as its server offers it, and what of that is pinned.
+
+use robot::Effect;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::settings::Pin;
+
+/// Bytes of a tool's name: with the server's it stays within what providers take.
+const NAME_BYTES_MAX: usize = 42;
+/// Bytes of a description.
+const DESCRIPTION_BYTES_MAX: usize = 4_096;
+/// Bytes of a schema.
+const SCHEMA_BYTES_MAX: usize = 16 * 1024;
+/// Levels of a schema.
+const SCHEMA_DEPTH_MAX: usize = 16;
+
+/// What a server says of one of its tools.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfferedTool {
+    /// Its own name.
+    pub name: String,
+    /// For the model.
+    pub description: String,
+    /// JSON schema of its arguments.
+    pub input_schema: Value,
+    /// Hints of its effect; null if there are none.
+    pub annotations: Value,
+}
+
+impl OfferedTool {
+    /// Canonical JSON of everything that is pinned.
+    pub(crate) fn form(&self) -> String {
+        let Self { name, description, input_schema, annotations } = self;
+        let form = json!({
+            "name": name, "description": description, "input_schema": input_schema, "annotations": annotations,
+        });
+        let canonical = serde_json_canonicalizer::to_string(&form);
+        // What has no canonical form has no hash that anybody could have pinned.
+        canonical.unwrap_or_default()
+    }
+
+    /// The tool that a pin holds.
+    pub(crate) fn of_form(form: &str) -> Option<Self> {
+        let form: Value = serde_json::from_str(form).ok()?;
+        let text = |field: &str| form[field].as_str().map(str::to_owned);
+        Some(Self {
+            name: text("name")?,
+            description: text("description")?,
+            input_schema: form["input_schema"].clone(),
+            annotations: form["annotations"].clone(),
+        })
+    }
+
+    /// Why it cannot be let; none if it can.
+    pub(crate) fn problem(&self) -> Option<String> {
+        let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if !(1..=NAME_BYTES_MAX).contains(&self.name.len()) || !self.name.chars().all(is_fit) {
+            return Some(format!("its name is not 1 to {NAME_BYTES_MAX} letters, digits, - and _"));
+        }
+        if self.description.len() > DESCRIPTION_BYTES_MAX {
+            return Some(format!("its description has more than {DESCRIPTION_BYTES_MAX} bytes"));
+        }
+        if self.description.chars().any(is_hidden) || self.input_schema.to_string().chars().any(is_hidden) {
+            return Some("it holds characters that nobody sees".to_owned());
+        }
+        if self.input_schema["type"] != "object" {
+            return Some("its arguments are no object".to_owned());
+        }
+        if self.input_schema.to_string().len() > SCHEMA_BYTES_MAX || depth(&self.input_schema) > SCHEMA_DEPTH_MAX {
+            return Some(format!("its schema has more than {SCHEMA_BYTES_MAX} bytes or {SCHEMA_DEPTH_MAX} levels"));
+        }
+        let schema = jsonschema::validator_for(&self.input_schema);
+        schema.err().map(|error| format!("its schema is no JSON schema: {error}"))
+    }
+
+    /// What it does: what was pinned, what a trusted server hints, or nothing that anybody knows.
+    pub(crate) fn effect(&self, pin: &Pin, is_trusted: bool) -> Option<Effect> {
+        let hint = |name: &str| self.annotations[name].as_bool();
+        pin.effect.or_else(|| match (is_trusted, hint("readOnlyHint"), hint("destructiveHint")) {
+            (true, Some(true), _) => Some(Effect::Read),
+            (true, _, Some(true)) => Some(Effect::Irreversible),
+            (true, _, Some(false)) => Some(Effect::Write),
+            (true, _, None) | (false, _, _) => None,
+        })
+    }
+}
+
+/// SHA-256 of a form, hex.
+pub(crate) fn hash(form: &str) -> String {
+    Sha256::digest(form.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Control, bidirectional, zero-width and tag characters: what a person who lets a tool would not see.
+fn is_hidden(c: char) -> bool {
+    let is_control = c.is_control() && !matches!(c, '\n' | '\t' | '\r');
+    is_control
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}' | '\u{00ad}')
+}
+
+fn depth(value: &Value) -> usize {
+    let below = match value {
+        Value::Array(items) => items.iter().map(depth).max(),
+        Value::Object(fields) => fields.values().map(depth).max(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    };
+    1 + below.unwrap_or_default()
+}

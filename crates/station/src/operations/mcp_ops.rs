@@ -1,0 +1,177 @@
+//! Servers of tools that are not ours, and what an Admin lets of them.
+
+use std::sync::Arc;
+
+use robot::{Audience, Effect, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use toml_edit::{Array, Value as Toml};
+
+use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use crate::config::{put, table_at};
+use crate::wire::{McpServerRow, ToolAnswer, word};
+use crate::{OpError, Session, Station};
+
+/// The agent's, and a person's who lets it happen.
+const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Admin, Operator};
+    vec![
+        row("list_mcp_servers", Terms(Admin, Read, UI), "Servers of tools, and what they offer.", list_mcp_servers),
+        row("add_mcp_server", Terms(Admin, Write, UI), "Connects a server of tools.", add_mcp_server),
+        row("remove_mcp_server", Terms(Admin, Write, UI), "Disconnects a server of tools.", remove_mcp_server),
+        row(
+            "pin_mcp_tool",
+            Terms(Admin, Write, UI),
+            "Lets agents call a tool of a server, as it is now.",
+            pin_mcp_tool,
+        ),
+        row("unpin_mcp_tool", Terms(Admin, Write, UI), "Takes a tool of a server from agents.", unpin_mcp_tool),
+        row("call_mcp_tool", Terms(Operator, Write, UI_AGENT), "Calls a tool of a server.", call_mcp_tool),
+    ]
+}
+
+async fn list_mcp_servers(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<McpServerRow>, OpError> {
+    Ok(station.mcp.rows())
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AddMcpServer {
+    /// A name for it: a letter and up to 19 of a to z, 0 to 9, `-` and single `_`.
+    id: String,
+    /// Its program, an absolute path, and arguments; or else `url`.
+    #[serde(default)]
+    command: Vec<String>,
+    /// Folders outside the system's own that the program needs; it may read them.
+    #[serde(default)]
+    program_folders: Vec<String>,
+    /// Whether the program may reach the network.
+    #[serde(default)]
+    network: bool,
+    /// Its https address.
+    url: Option<String>,
+    /// Whether its own hints say what its tools do.
+    #[serde(default)]
+    trusted: bool,
+}
+
+async fn add_mcp_server(station: Arc<Station>, _: Session, input: AddMcpServer) -> Result<Message, OpError> {
+    let AddMcpServer { id, command, program_folders, network, url, trusted } = input;
+    if station.mcp.has(&id) {
+        return Err(OpError::conflict("server_exists", format!("There is a server {id} already.")));
+    }
+    let list = |texts: &[String]| -> Option<Toml> {
+        (!texts.is_empty()).then(|| texts.iter().map(String::as_str).collect::<Array>().into())
+    };
+    station
+        .edit_config(|document| {
+            let server = table_at(document, &["mcp", &id])?;
+            put(server, "command", list(&command));
+            put(server, "program_folders", list(&program_folders));
+            put(server, "network", network.then(|| true.into()));
+            put(server, "url", url.map(Toml::from));
+            put(server, "trusted", trusted.then(|| true.into()));
+            Some(())
+        })
+        .await?;
+    Ok(message(format!("{id} is being connected. None of its tools can be called before it is let.")))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RemoveMcpServer {
+    /// Its name.
+    id: String,
+}
+
+async fn remove_mcp_server(station: Arc<Station>, _: Session, input: RemoveMcpServer) -> Result<Message, OpError> {
+    check_server(&station, &input.id)?;
+    station
+        .edit_config(|document| {
+            table_at(document, &["mcp"])?.remove(&input.id);
+            Some(())
+        })
+        .await?;
+    Ok(message(format!("{} is disconnected.", input.id)))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PinMcpTool {
+    /// The server.
+    server: String,
+    /// What the server calls the tool.
+    tool: String,
+    /// The hash of what was looked at.
+    hash: String,
+    /// What it does; unknown if left out, and then each call asks.
+    effect: Option<Effect>,
+}
+
+async fn pin_mcp_tool(station: Arc<Station>, _: Session, input: PinMcpTool) -> Result<Message, OpError> {
+    let PinMcpTool { server, tool, hash, effect } = input;
+    if effect == Some(Effect::Actuate) {
+        let text = "No tool of a server moves robots; its effect is read, write or irreversible.";
+        return Err(OpError::bad_input("bad_effect", "effect", text));
+    }
+    let form = station.mcp.form_to_pin(&server, &tool, &hash)?;
+    station
+        .edit_config(|document| {
+            let pin = table_at(document, &["mcp", &server, "pins", &tool])?;
+            put(pin, "hash", Some(hash.into()));
+            put(pin, "effect", effect.map(|effect| word(&effect).into()));
+            put(pin, "form", Some(form.into()));
+            Some(())
+        })
+        .await?;
+    Ok(message(format!("Agents may call {server}__{tool} from their next turn on.")))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct UnpinMcpTool {
+    /// The server.
+    server: String,
+    /// What the server calls the tool.
+    tool: String,
+}
+
+async fn unpin_mcp_tool(station: Arc<Station>, _: Session, input: UnpinMcpTool) -> Result<Message, OpError> {
+    let UnpinMcpTool { server, tool } = input;
+    check_server(&station, &server)?;
+    if !station.tool_settings().mcp.get(&server).is_some_and(|settings| settings.pins.contains_key(&tool)) {
+        return Err(OpError::not_found("tool_not_found", "pinned tool", format!("{server}__{tool}")));
+    }
+    station
+        .edit_config(|document| {
+            table_at(document, &["mcp", &server, "pins"])?.remove(&tool);
+            Some(())
+        })
+        .await?;
+    Ok(message(format!("No agent can call {server}__{tool} any more.")))
+}
+
+fn check_server(station: &Station, id: &str) -> Result<(), OpError> {
+    if station.mcp.has(id) { Ok(()) } else { Err(OpError::not_found("server_not_found", "server", id)) }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CallMcpTool {
+    /// `server__tool`.
+    tool: String,
+    /// What it takes.
+    #[serde(default)]
+    arguments: Map<String, Value>,
+}
+
+async fn call_mcp_tool(station: Arc<Station>, by: Session, input: CallMcpTool) -> Result<ToolAnswer, OpError> {
+    if station.mcp.effect(&input.tool) == Some(Effect::Irreversible) {
+        super::only_let_by_a_person(&by)?;
+    }
+    station.mcp.call(&input.tool, input.arguments).await
+}

@@ -1,0 +1,193 @@
+//! Programs in cells: the investigation sandbox of an agent, and declared shell tools.
+
+use std::sync::Arc;
+
+use robot::{Audience, Effect, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
+use crate::config::{put, table_at};
+use crate::sandbox::{Investigation, fetch, shell_tools};
+use crate::wire::{Fetched, FetchedBatch, FetchedItem, ProgramEnded, SandboxStatus, ShellToolRow, Tag};
+use crate::{OpError, Session, Station};
+
+/// The agent's, and a person's who lets it happen.
+const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
+/// Fetches of one batch.
+const FETCHES_MAX: usize = 16;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Irreversible, Read, Write};
+    use Role::{Admin, Operator, Viewer};
+    vec![
+        row(
+            "get_sandbox",
+            Terms(Viewer, Read, UI),
+            "Whether an agent has the sandbox, and what it holds.",
+            get_sandbox,
+        ),
+        row(
+            "set_sandbox",
+            Terms(Admin, Write, UI),
+            "Gives an agent the investigation sandbox or takes it.",
+            set_sandbox,
+        ),
+        row(
+            "sandbox_exec",
+            Terms(Operator, Write, UI_AGENT),
+            "Runs a shell script in the sandbox: no network, one folder that stays.",
+            sandbox_exec,
+        ),
+        row(
+            "fetch_to_sandbox",
+            Terms(Operator, Write, UI_AGENT),
+            "Brings something from a declared source into the sandbox's folder.",
+            fetch_to_sandbox,
+        ),
+        row(
+            "fetch_batch_to_sandbox",
+            Terms(Operator, Write, UI_AGENT),
+            "Brings up to 16 things from declared sources into the sandbox's folder.",
+            fetch_batch_to_sandbox,
+        ),
+        row(
+            "run_shell_tool",
+            Terms(Operator, Irreversible, UI_AGENT),
+            "Runs a program that config.toml declares; a person lets each run happen.",
+            run_shell_tool,
+        ),
+    ]
+}
+
+async fn get_sandbox(station: Arc<Station>, by: Session, _: Nothing) -> Result<SandboxStatus, OpError> {
+    let agent = station.agents.shown_to(&by)?;
+    let settings = station.tool_settings();
+    let command = |tool: &crate::sandbox::ShellToolSettings| {
+        std::iter::once(tool.program.display().to_string()).chain(tool.arguments.iter().cloned()).collect()
+    };
+    let shell_tools = settings.shell_tools.iter().map(|(name, tool)| ShellToolRow {
+        name: format!("{}{name}", shell_tools::PREFIX),
+        description: tool.description.clone(),
+        command: command(tool),
+    });
+    Ok(SandboxStatus {
+        on: settings.sandbox.agents.contains(&agent.id),
+        problem: station.sandbox.problem().await,
+        sources: fetch::rows(&settings.sandbox),
+        shell_tools: shell_tools.collect(),
+    })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SetSandbox {
+    /// Whether the agent has it.
+    on: bool,
+}
+
+async fn set_sandbox(station: Arc<Station>, by: Session, input: SetSandbox) -> Result<Message, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    if input.on
+        && let Some(problem) = station.sandbox.problem().await
+    {
+        return Err(OpError::conflict("sandbox_disabled", format!("The sandbox does not hold here: {problem}.")));
+    }
+    let mut agents = station.tool_settings().sandbox.agents.clone();
+    if input.on {
+        agents.insert(agent.id.clone())
+    } else {
+        agents.remove(&agent.id)
+    };
+    station
+        .edit_config(|document| {
+            let names: toml_edit::Array = agents.iter().map(ToString::to_string).collect();
+            put(table_at(document, &["sandbox"])?, "agents", Some(names.into()));
+            Some(())
+        })
+        .await?;
+    station.hub.changed(Tag::Tools);
+    let what = if input.on { "has the sandbox from its next turn on" } else { "has no sandbox any more" };
+    Ok(message(format!("{} {what}.", agent.id)))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SandboxExec {
+    /// A script for sh.
+    command: String,
+}
+
+async fn sandbox_exec(station: Arc<Station>, by: Session, input: SandboxExec) -> Result<ProgramEnded, OpError> {
+    let investigation = investigation(&station, &by)?;
+    let _alone = station.sandbox.alone().await;
+    Ok(investigation.execute(&station.sandbox, &input.command).await?.into())
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Fetch {
+    /// The source's name.
+    source: String,
+    /// What it has to be given.
+    #[serde(default)]
+    params: Map<String, Value>,
+}
+
+async fn fetch_to_sandbox(station: Arc<Station>, by: Session, input: Fetch) -> Result<Fetched, OpError> {
+    let investigation = investigation(&station, &by)?;
+    fetch::fetch(&station, &by, &investigation, (&input.source, &input.params)).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FetchBatch {
+    /// 1 to 16 fetches.
+    fetches: Vec<Fetch>,
+}
+
+async fn fetch_batch_to_sandbox(
+    station: Arc<Station>,
+    by: Session,
+    input: FetchBatch,
+) -> Result<FetchedBatch, OpError> {
+    if !(1..=FETCHES_MAX).contains(&input.fetches.len()) {
+        return Err(OpError::bad_input("out_of_range", "fetches", format!("A batch is 1 to {FETCHES_MAX} fetches.")));
+    }
+    let investigation = investigation(&station, &by)?;
+    let mut items = Vec::with_capacity(input.fetches.len());
+    for Fetch { source, params } in &input.fetches {
+        items.push(match fetch::fetch(&station, &by, &investigation, (source, params)).await {
+            Ok(fetched) => FetchedItem::Fetched(fetched),
+            Err(error) => FetchedItem::Failed { code: error.code, message: error.message },
+        });
+    }
+    Ok(FetchedBatch { items })
+}
+
+/// The sandbox of the conversation that a call comes from, or of the desk's.
+fn investigation(station: &Station, by: &Session) -> Result<Investigation, OpError> {
+    let agent = station.agents.meant_by(by)?;
+    if !station.tool_settings().sandbox.agents.contains(&agent.id) {
+        let message = format!("{} has no sandbox. An Admin can give it one.", agent.id);
+        return Err(OpError::conflict("sandbox_off", message));
+    }
+    let desk = agent.desk.session();
+    Investigation::open(&agent.folders, by.entry().map_or(desk.as_str(), |(session, _)| session))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RunShellTool {
+    /// `shell_<name>`.
+    tool: String,
+    /// What fills its holes.
+    #[serde(default)]
+    arguments: Map<String, Value>,
+}
+
+async fn run_shell_tool(station: Arc<Station>, by: Session, input: RunShellTool) -> Result<ProgramEnded, OpError> {
+    super::only_let_by_a_person(&by)?;
+    shell_tools::run(&station.sandbox, &station.tool_settings().shell_tools, &input.tool, &input.arguments).await
+}

@@ -1,0 +1,160 @@
+//! Cells for programs that nobody vouches for: whether this machine can make them hold, and one run in one.
+
+mod cell;
+pub(crate) mod fetch;
+mod filter;
+pub(crate) mod holes;
+mod investigation;
+mod self_test;
+mod settings;
+pub(crate) mod shell_tools;
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use robot::Trust;
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe;
+use tokio::sync::{MutexGuard, OnceCell};
+
+pub(crate) use cell::{Cell, Prepared, Purpose, give};
+pub(crate) use investigation::Investigation;
+pub(crate) use settings::check_shell_tools;
+pub use settings::{SandboxSettings, ShellToolSettings};
+pub use shell_tools::ShellTools;
+
+use crate::error::OpError;
+use crate::wire::ProgramEnded;
+
+/// The longest a run may take.
+pub(crate) const TIME_MAX: Duration = Duration::from_secs(30);
+/// The most of its output that is kept, bytes.
+pub(crate) const OUTPUT_BYTES_MAX: usize = 64 * 1024;
+
+/// Whether cells hold on this machine; found out once.
+#[derive(Default)]
+pub(crate) struct Sandbox {
+    found: OnceCell<Result<cell::Tools, String>>,
+    /// What no cell may see; the self-test looks for it.
+    hidden: Vec<PathBuf>,
+    /// Held by what runs in the folder of an investigation.
+    running: tokio::sync::Mutex<()>,
+}
+
+/// How long a run may take and how much it may say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub time: Duration,
+    pub output_bytes: usize,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ended {
+    /// None if it was ended.
+    pub exit_code: Option<i32>,
+    /// Both its outputs, in the order in which it wrote them.
+    pub output: String,
+    /// It wrote more, and was ended for it.
+    pub cut: bool,
+    /// It took too long, and was ended for it.
+    pub timed_out: bool,
+}
+
+impl From<Ended> for ProgramEnded {
+    fn from(ended: Ended) -> Self {
+        let Ended { exit_code, output, cut, timed_out } = ended;
+        Self { exit_code, output, cut, timed_out, trust: Trust::Text }
+    }
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { time: TIME_MAX, output_bytes: OUTPUT_BYTES_MAX }
+    }
+}
+
+impl Sandbox {
+    /// The cells of a station whose files lie in `data_dir`.
+    pub fn new(data_dir: PathBuf) -> Self {
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        Self { hidden: std::iter::once(data_dir).chain(home).collect(), ..Self::default() }
+    }
+
+    /// Why no program runs in a cell here; none if cells hold. The first call tries it out.
+    pub async fn problem(&self) -> Option<String> {
+        self.tools().await.as_ref().err().cloned()
+    }
+
+    /// Waits until nothing runs in the folder of an investigation, and keeps it so while what this gives is held.
+    pub async fn alone(&self) -> MutexGuard<'_, ()> {
+        self.running.lock().await
+    }
+
+    /// The command that runs `program` in `cell`.
+    pub async fn prepare(&self, cell: &Cell<'_>, program: &str, arguments: &[String]) -> Result<Prepared, OpError> {
+        let tools = self.tools().await.as_ref().map_err(|reason| disabled(reason))?;
+        tools.prepare(cell, program, arguments).map_err(|reason| disabled(&reason))
+    }
+
+    /// Runs `program` in `cell` to its end, or to the end of its bounds.
+    pub async fn run(
+        &self,
+        cell: &Cell<'_>,
+        (program, arguments): (&str, &[String]),
+        bounds: Bounds,
+    ) -> Result<Ended, OpError> {
+        let prepared = self.prepare(cell, program, arguments).await?;
+        run(prepared, bounds).await.map_err(|error| disabled(&error.to_string()))
+    }
+
+    async fn tools(&self) -> &Result<cell::Tools, String> {
+        let test = async || {
+            let found = self_test::test(&self.hidden).await;
+            if let Err(reason) = &found {
+                tracing::warn!(reason, "programs of tools do not run here");
+            }
+            found
+        };
+        self.found.get_or_init(test).await
+    }
+}
+
+/// Runs a prepared command; its processes end with it.
+async fn run(prepared: Prepared, bounds: Bounds) -> std::io::Result<Ended> {
+    let Prepared { command, filter } = prepared;
+    let (reader, writer) = std::io::pipe()?;
+    let mut command = tokio::process::Command::from(command);
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).kill_on_drop(true);
+    let mut child = command.spawn()?;
+    // The last writers outside: without them the output ends with the cell.
+    drop((command, filter));
+    let mut reader = pipe::Receiver::from_owned_fd(reader.into())?.take(bounds.output_bytes as u64 + 1);
+    let mut output = Vec::new();
+    let ended = tokio::time::timeout(bounds.time, async {
+        reader.read_to_end(&mut output).await?;
+        if output.len() > bounds.output_bytes {
+            return Ok(None);
+        }
+        child.wait().await.map(Some)
+    });
+    let (status, timed_out) = match ended.await {
+        Ok(status) => (status?, false),
+        Err(_) => (None, true),
+    };
+    if status.is_none() {
+        child.kill().await?;
+    }
+    let cut = output.len() > bounds.output_bytes;
+    output.truncate(bounds.output_bytes);
+    let output = String::from_utf8_lossy(&output).into_owned();
+    Ok(Ended { exit_code: status.and_then(|status| status.code()), output, cut, timed_out })
+}
+
+fn disabled(reason: &str) -> OpError {
+    OpError::conflict("sandbox_disabled", format!("Programs of tools do not run on this machine: {reason}."))
+}
+
+#[cfg(test)]
+mod tests;

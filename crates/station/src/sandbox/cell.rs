@@ -1,0 +1,236 @@
+//! A cell: bubblewrap with nothing of the station in it. What runs inside sees the system's programs, one folder of its
+//! own and an empty `/tmp`; it has no network, no home, no capability, and limits on what it may use.
+
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use sha2::{Digest, Sha256};
+
+use super::filter::{self, Sockets};
+
+/// Where the folder of a run stands inside.
+const WORK: &str = "/work";
+/// Processes and threads at once.
+const PROCESSES_MAX: u32 = 32;
+/// Address space of a process, bytes.
+const MEMORY_BYTES_MAX: u64 = 512 * 1024 * 1024;
+/// A server of tools brings a runtime that reserves far more than it uses.
+const SERVER_MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
+/// A file, and all of `/tmp`.
+const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Files open at once.
+const OPEN_FILES_MAX: u32 = 256;
+/// Accounts that run what a station under root starts: limits on processes do not bind root, and bind all cells of an
+/// account together. No system gives numbers of this height to anybody.
+const ACCOUNTS_OF_FOLDERS: u32 = 0x6000_0000;
+/// The same for cells whose folder is gone with them.
+const ACCOUNTS_OF_RUNS: u32 = 0x7000_0000;
+/// What a station under root keeps until the program in the cell begins: entering its folder, and becoming its account.
+const BEGINNING: [&str; 4] = ["CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"];
+
+/// Folders of the system that programs need, read-only. Where one is a link, the link stands in the cell.
+const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+/// Files of the system that programs need, read-only, where they exist.
+const SYSTEM_FILES: [&str; 3] = ["/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"];
+/// What finding other computers needs besides.
+const NETWORK_FILES: [&str; 5] =
+    ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl", "/etc/ca-certificates"];
+
+/// The programs that make cells.
+#[derive(Debug, Clone)]
+pub(crate) struct Tools {
+    bwrap: PathBuf,
+    prlimit: PathBuf,
+    setpriv: PathBuf,
+}
+
+/// What a cell is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// One run of a tool.
+    Run,
+    /// A server of tools that stays.
+    Server {
+        /// Whether it may reach the network.
+        network: bool,
+    },
+}
+
+/// One cell.
+#[derive(Debug)]
+pub(crate) struct Cell<'a> {
+    pub purpose: Purpose,
+    /// The one folder that may be written; it stands at [`WORK`].
+    pub work: Option<&'a Path>,
+    /// What else may be read; each stands where it stands outside.
+    pub readable: &'a [PathBuf],
+    /// Whether files may be written at all; where there is no room left they can only be removed.
+    pub may_grow: bool,
+}
+
+/// A command that makes a cell and runs something in it. The filter's file is inherited: keep it until the start.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub command: Command,
+    pub filter: File,
+}
+
+impl Tools {
+    /// Finds them; says which is missing.
+    pub fn find() -> Result<Self, String> {
+        Ok(Self { bwrap: program("bwrap")?, prlimit: program("prlimit")?, setpriv: program("setpriv")? })
+    }
+
+    /// The command that runs `program` with `arguments` in `cell`.
+    pub fn prepare(&self, cell: &Cell<'_>, program: &str, arguments: &[String]) -> Result<Prepared, String> {
+        let filter = filter_file(cell.purpose.sockets())?;
+        let is_root = is_root();
+        let mut command = Command::new(&self.bwrap);
+        command.env_clear().arg("--die-with-parent").arg("--new-session").arg("--clearenv");
+        command.args(["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]);
+        if !cell.purpose.has_network() {
+            command.arg("--unshare-net");
+        }
+        if !is_root {
+            command.args(["--unshare-user", "--disable-userns"]);
+        }
+        mount(&mut command, cell);
+        for (name, value) in [("PATH", "/usr/bin:/bin"), ("LANG", "C.UTF-8"), ("HOME", WORK), ("TMPDIR", "/tmp")] {
+            command.args(["--setenv", name, value]);
+        }
+        command.args(["--cap-drop", "ALL"]);
+        for capability in BEGINNING.iter().filter(|_| is_root) {
+            command.args(["--cap-add", capability]);
+        }
+        command.args(["--seccomp", &filter.as_raw_fd().to_string(), "--"]);
+        if is_root {
+            command.arg(&self.setpriv).args(become_account(cell.account()));
+        }
+        command.arg(&self.prlimit).args(limits(cell)).arg("--").arg(program).args(arguments);
+        Ok(Prepared { command, filter })
+    }
+}
+
+impl Purpose {
+    fn sockets(self) -> Sockets {
+        match self {
+            Self::Run => Sockets::Forbidden,
+            Self::Server { network: false } => Sockets::Pairs,
+            Self::Server { network: true } => Sockets::Allowed,
+        }
+    }
+
+    fn has_network(self) -> bool {
+        matches!(self, Self::Server { network: true })
+    }
+}
+
+impl Cell<'_> {
+    /// Who runs in it, under a station that is root.
+    fn account(&self) -> u32 {
+        static RUNS: AtomicU32 = AtomicU32::new(0);
+        let run = || std::process::id().wrapping_shl(8) & 0x3FFF_FF00 | RUNS.fetch_add(1, Relaxed) & 0xFF;
+        self.work.map_or_else(|| ACCOUNTS_OF_RUNS + run(), account_of)
+    }
+}
+
+/// Makes `path` belong to whoever runs in the cell whose folder is `work`.
+pub(crate) fn give(path: &Path, work: &Path) -> std::io::Result<()> {
+    let account = account_of(work);
+    if is_root() { chown(path, Some(account), Some(account)) } else { Ok(()) }
+}
+
+/// The same each time for a folder.
+fn account_of(work: &Path) -> u32 {
+    let digest = Sha256::digest(work.as_os_str().as_encoded_bytes());
+    ACCOUNTS_OF_FOLDERS + u32::from_be_bytes([0, digest[0], digest[1], digest[2]])
+}
+
+fn mount(command: &mut Command, cell: &Cell<'_>) {
+    command.args(["--proc", "/proc", "--dev", "/dev"]);
+    memory(command, "/tmp");
+    for folder in SYSTEM {
+        match (std::fs::read_link(folder), Path::new(folder).exists()) {
+            (Ok(target), _) => command.arg("--symlink").arg(target).arg(folder),
+            (Err(_), true) => command.args(["--ro-bind", folder, folder]),
+            (Err(_), false) => continue,
+        };
+    }
+    let network_files = if cell.purpose.has_network() { &NETWORK_FILES[..] } else { &[] };
+    for file in SYSTEM_FILES.iter().chain(network_files) {
+        command.args(["--ro-bind-try", file, file]);
+    }
+    for path in cell.readable {
+        command.arg("--ro-bind").arg(path).arg(path);
+    }
+    match cell.work {
+        Some(folder) => {
+            command.arg("--bind").arg(folder).arg(WORK);
+        }
+        None => memory(command, WORK),
+    }
+    // Without it the root of the cell is memory that anybody may fill.
+    command.args(["--remount-ro", "/", "--chdir", WORK]);
+}
+
+/// A folder that is gone with the cell, open to whoever runs in it.
+fn memory(command: &mut Command, path: &str) {
+    command.args(["--perms", "1777", "--size", &FILE_BYTES_MAX.to_string(), "--tmpfs", path]);
+}
+
+fn become_account(account: u32) -> [String; 8] {
+    let id = account.to_string();
+    [
+        "--reuid".to_owned(),
+        id.clone(),
+        "--regid".to_owned(),
+        id,
+        "--clear-groups".to_owned(),
+        "--inh-caps=-all".to_owned(),
+        "--bounding-set=-all".to_owned(),
+        "--".to_owned(),
+    ]
+}
+
+fn limits(cell: &Cell<'_>) -> Vec<String> {
+    let file_bytes = if cell.may_grow { FILE_BYTES_MAX } else { 0 };
+    let memory = match cell.purpose {
+        Purpose::Run => MEMORY_BYTES_MAX,
+        Purpose::Server { .. } => SERVER_MEMORY_BYTES_MAX,
+    };
+    vec![
+        format!("--nproc={PROCESSES_MAX}"),
+        format!("--as={memory}"),
+        format!("--fsize={file_bytes}"),
+        format!("--nofile={OPEN_FILES_MAX}"),
+        "--core=0".to_owned(),
+    ]
+}
+
+/// The filter in a file that has no name, read from its beginning by the process that inherits it.
+fn filter_file(sockets: Sockets) -> Result<File, String> {
+    let program = filter::program(sockets).ok_or("no system-call filter is known for this kind of processor")?;
+    let failed = |error: std::io::Error| format!("the system-call filter could not be handed over: {error}");
+    // Not closed on exec. A child started by another thread meanwhile inherits it too; the filter is no secret.
+    let flags = rustix::fs::MemfdFlags::empty();
+    let mut file = File::from(rustix::fs::memfd_create("filter", flags).map_err(|error| failed(error.into()))?);
+    file.write_all(&program).map_err(failed)?;
+    std::io::Seek::rewind(&mut file).map_err(failed)?;
+    Ok(file)
+}
+
+/// Whose process this is, as the kernel shows it.
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}
+
+fn program(name: &str) -> Result<PathBuf, String> {
+    let folders = ["/usr/bin", "/bin", "/usr/local/bin"];
+    let found = folders.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file());
+    found.ok_or_else(|| format!("{name} is not installed"))
+}

@@ -1,0 +1,59 @@
+//! Programs that an Admin declared: an absolute path, a template of arguments with typed holes, no shell.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use agent::{ToolOutput, ToolSpec};
+use robot::Effect;
+use serde_json::{Map, Value};
+
+use super::holes::{self, Hole};
+use super::{Bounds, Cell, Purpose, Sandbox, ShellToolSettings};
+use crate::error::OpError;
+use crate::wire::ProgramEnded;
+
+/// What the names of these tools begin with.
+pub(crate) const PREFIX: &str = "shell_";
+
+/// How long the loop waits: as long as a program may take, and for its cell besides.
+const TIMEOUT_MS: u32 = 35_000;
+
+/// The declared programs by name.
+pub type ShellTools = BTreeMap<String, ShellToolSettings>;
+
+/// How the agent's loop sees them. Every run is a proposal with the most care: nobody knows what a program does.
+pub(crate) fn specs(tools: &ShellTools) -> Vec<ToolSpec> {
+    let spec = |(name, tool): (&String, &ShellToolSettings)| {
+        let schema = holes::schema(&tool.holes);
+        let spec = ToolSpec::new(&format!("{PREFIX}{name}"), &tool.description, schema, Effect::Irreversible);
+        ToolSpec { output: ToolOutput::Text, timeout_ms: Some(TIMEOUT_MS), ..spec }
+    };
+    tools.iter().map(spec).collect()
+}
+
+/// Runs the tool called `name`.
+pub(crate) async fn run(
+    sandbox: &Sandbox,
+    tools: &ShellTools,
+    name: &str,
+    given: &Map<String, Value>,
+) -> Result<ProgramEnded, OpError> {
+    let tool = name.strip_prefix(PREFIX).and_then(|name| tools.get(name));
+    let tool = tool.ok_or_else(|| OpError::not_found("tool_not_found", "shell tool", name))?;
+    let filled = holes::filled(&tool.holes, given)?;
+    let arguments: Vec<String> = tool.arguments.iter().map(|template| holes::fill(template, &filled)).collect();
+    let readable: Vec<PathBuf> = tool
+        .holes
+        .values()
+        .filter_map(|hole| match hole {
+            Hole::PathUnder(root) => Some(root.clone()),
+            Hole::Integer(_) | Hole::Enum(_) => None,
+        })
+        .collect();
+    // The folder of a run is memory, and ends with it.
+    let cell = Cell { purpose: Purpose::Run, work: None, readable: &readable, may_grow: true };
+    let program = tool.program.display().to_string();
+    let bounds = Bounds { time: Duration::from_secs(tool.time_s.into()), output_bytes: tool.output_bytes as usize };
+    Ok(sandbox.run(&cell, (&program, &arguments), bounds).await?.into())
+}

@@ -1,0 +1,150 @@
+//! Everything an agent may call: the operations that are offered to it, the tools of servers that an Admin let, declared
+//! programs, and the sandbox where it holds. Whatever it calls goes through the operation table.
+
+mod rate;
+
+use std::sync::Arc;
+
+use agent::{Careful, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
+use robot::{Effect, RobotId, Trust};
+use serde_json::{Value, json};
+
+use crate::OpError;
+use crate::agents::AgentUnit;
+use crate::mcp::BETWEEN;
+use crate::operations;
+use crate::proposals::Wanted;
+use crate::sandbox::shell_tools;
+use crate::station::Station;
+pub(crate) use rate::CallRate;
+
+/// Operations that stand for tools with names of their own.
+const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
+const CALL_MCP_TOOL: &str = "call_mcp_tool";
+const RUN_SHELL_TOOL: &str = "run_shell_tool";
+/// Operations of the investigation sandbox.
+const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
+
+/// How long the loop waits for them: longer than a run, and than a fetch, may take.
+const SANDBOX_TIMEOUT_MS: u32 = 65_000;
+
+/// What `agent` may call, from its next turn on.
+pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec> {
+    let settings = station.tool_settings();
+    let has_sandbox = settings.sandbox.agents.contains(&agent.id);
+    let cells_hold = (has_sandbox || !settings.shell_tools.is_empty()) && station.sandbox.problem().await.is_none();
+    let mut tools = operations::tools();
+    tools.retain(|tool| {
+        let name = tool.name.as_str();
+        !STANDING_FOR_OTHERS.contains(&name) && (!SANDBOX.contains(&name) || (has_sandbox && cells_hold))
+    });
+    for tool in &mut tools {
+        tool.careful = careful(&tool.name);
+        tool.data_bearing = tool.name == "read_output";
+        if SANDBOX.contains(&tool.name.as_str()) {
+            tool.output = ToolOutput::Text;
+            tool.timeout_ms = Some(SANDBOX_TIMEOUT_MS);
+        }
+    }
+    if cells_hold {
+        tools.extend(shell_tools::specs(&settings.shell_tools));
+    }
+    tools.extend(station.mcp.specs());
+    tools
+}
+
+/// What is different about an operation once text that nobody vouches for may speak through the model.
+fn careful(operation: &str) -> Careful {
+    match operation {
+        "remember_note" | "update_belief" => Careful::Reviewed,
+        // They plan for later, or carry words out of the station.
+        "schedule_task" | "fetch_to_sandbox" | "fetch_batch_to_sandbox" => Careful::Asks,
+        _ => Careful::No,
+    }
+}
+
+/// Refuses a call with an effect if there were too many of `agent` in the last minute. A stop is never one too many.
+pub(crate) fn check_rate(station: &Arc<Station>, agent: &AgentUnit, call: &ToolCall) -> Result<(), OpError> {
+    if call.effect == Effect::Read || operations::stops_of(&call.name) != Stops::No {
+        return Ok(());
+    }
+    if agent.call_rate.admit(station.clock.now().station) {
+        return Ok(());
+    }
+    let sentence = "Too many calls with an effect in this minute. Wait, and do less.";
+    let robot = call.args["robot"].as_str().and_then(|robot| RobotId::new(robot).ok());
+    if let Some(unit) = robot.and_then(|robot| station.unit(&robot).ok()) {
+        station.fallbacks.denied(station, &unit, sentence);
+    }
+    Err(OpError::conflict("rate_limited", sentence))
+}
+
+/// The operation that carries out a call.
+pub(crate) fn wanted(name: &str, args: &Value) -> Wanted {
+    let operation = if name.contains(BETWEEN) {
+        CALL_MCP_TOOL
+    } else if name.starts_with(shell_tools::PREFIX) {
+        RUN_SHELL_TOOL
+    } else {
+        return Wanted { operation: name.to_owned(), input: args.clone() };
+    };
+    Wanted { operation: operation.to_owned(), input: json!({ "tool": name, "arguments": args }) }
+}
+
+/// The tool that an operation stands for, and what it is given, as a card says it.
+pub(crate) fn meant(wanted: &Wanted) -> (&str, &Value) {
+    let tool = wanted.input["tool"].as_str().filter(|_| STANDING_FOR_OTHERS.contains(&wanted.operation.as_str()));
+    tool.map_or((wanted.operation.as_str(), &wanted.input), |tool| (tool, &wanted.input["arguments"]))
+}
+
+/// What the tool that an operation stands for does, if that is more than the operation's own effect says.
+pub(crate) fn effect(station: &Station, wanted: &Wanted, of_operation: Effect) -> Effect {
+    let tool = wanted.input["tool"].as_str().filter(|_| wanted.operation == CALL_MCP_TOOL);
+    tool.and_then(|tool| station.mcp.effect(tool)).unwrap_or(of_operation)
+}
+
+/// The outcome of a call that an operation carried out.
+pub(crate) fn outcome(operation: &str, answer: Result<Value, OpError>) -> ToolOutcome {
+    let (value, is_error) = match answer {
+        Ok(answer) => (answer, false),
+        Err(error) => (json!(error), true),
+    };
+    let trust = quoted_trust(operation, &value);
+    let json = if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() };
+    ToolOutcome { is_error, trust, json, ..ToolOutcome::answer(&Value::Null) }
+}
+
+/// An answer is the station's own word, but not better than the stored values it quotes.
+fn quoted_trust(operation: &str, answer: &Value) -> Trust {
+    match operation {
+        // Its rows hold what sensors and programs have said, each row by another.
+        "belief_history" => Trust::Text,
+        _ if quotes_text(answer) => Trust::Text,
+        "list_world_state" => Trust::Typed,
+        _ => Trust::Trusted,
+    }
+}
+
+fn quotes_text(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(quotes_text),
+        Value::Object(fields) => {
+            fields.get("trust").is_some_and(|trust| trust == "text") || fields.values().any(quotes_text)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+/// What a call asks a person for. Asking by name is the call it names.
+pub(crate) fn asked_for(call: &ToolCall) -> (Wanted, String, Option<robot::MissionId>) {
+    if call.name != "create_proposal" {
+        return (wanted(&call.name, &call.args), String::new(), None);
+    }
+    let field = |name: &str| call.args.get(name).and_then(Value::as_str).unwrap_or_default();
+    let input = call.args.get("input").cloned().unwrap_or_default();
+    let wanted = Wanted { operation: field("operation").to_owned(), input };
+    (wanted, field("reason").to_owned(), robot::MissionId::new(field("mission_id")).ok())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! How often an agent may do something with an effect: what wears out a robot or a person is refused before it is looked at.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use robot::Instant;
+
+use crate::lock::lock;
+
+/// Calls with an effect within [`WITHIN`].
+const CALLS_MAX: usize = 60;
+const WITHIN: Duration = Duration::from_secs(60);
+
+/// When an agent last did something with an effect.
+#[derive(Debug, Default)]
+pub(crate) struct CallRate(Mutex<VecDeque<Instant>>);
+
+impl CallRate {
+    /// Counts one more call, or says no.
+    pub fn admit(&self, now: Instant) -> bool {
+        let mut calls = lock(&self.0);
+        calls.retain(|at| now.since(*at) < WITHIN);
+        let fits = calls.len() < CALLS_MAX;
+        if fits {
+            calls.push_back(now);
+        }
+        fits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p_04_s7_the_sixty_first_call_with_an_effect_in_a_minute_is_refused() {
+        let (rate, at) = (CallRate::default(), Instant::from_millis);
+        assert!((0..60).all(|second| rate.admit(at(second * 500))));
+        assert!(!rate.admit(at(59_999)));
+        assert!(rate.admit(at(60_000)));
+        assert!(!rate.admit(at(60_000)));
+    }
+}

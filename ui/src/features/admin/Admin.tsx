@@ -1,0 +1,52 @@
+import { useLocation } from "wouter";
+import { AdminGrant } from "../../shared/admin/AdminGrant";
+import { Choice } from "../../shared/components/Choice";
+import screen from "../../shared/components/screen.module.css";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+import { AgentsSection } from "./AgentsSection";
+import { KeysSection } from "./KeysSection";
+import { LedgerSection } from "./LedgerSection";
+import { ProvidersSection } from "./ProvidersSection";
+import { ToolsSection } from "./ToolsSection";
+
+const SECTIONS = ["providers", "keys", "agents", "tools", "budget"] as const;
+type Section = (typeof SECTIONS)[number];
+
+/** What agents think with, may use and have cost. Each section saves by itself (U-1707). */
+export function Admin({ section }: { section: string | undefined }) {
+  const [, navigate] = useLocation();
+  const shown = SECTIONS.find((name) => name === section) ?? "providers";
+  return (
+    <div className={`${screen.screen} ${styles.admin}`}>
+      <header className={screen.head}>
+        <h1 className={screen.title}>{t("nav.admin")}</h1>
+        <Choice
+          label={t("settings.sections")}
+          value={shown}
+          options={SECTIONS.map((value) => ({ value, text: t(`settings.${value}`) }))}
+          onChange={(next) => navigate(`/admin/${next}`)}
+        />
+        <div className={screen.end}>
+          <AdminGrant />
+        </div>
+      </header>
+      <Shown section={shown} />
+    </div>
+  );
+}
+
+function Shown({ section }: { section: Section }) {
+  switch (section) {
+    case "providers":
+      return <ProvidersSection />;
+    case "keys":
+      return <KeysSection />;
+    case "agents":
+      return <AgentsSection />;
+    case "tools":
+      return <ToolsSection />;
+    case "budget":
+      return <LedgerSection />;
+  }
+}

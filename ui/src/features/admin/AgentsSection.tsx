@@ -1,0 +1,71 @@
+import { modeText } from "../../shared/agent/mode-words";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import table from "../../shared/components/table.module.css";
+import { useStation } from "../../shared/hooks/station-context";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { ModelChooser } from "./ModelChooser";
+import { SandboxSwitch } from "./SandboxSwitch";
+
+/** Every agent of the station, and what the one this window shows thinks with and may use. */
+export function AgentsSection() {
+  const { store } = useStation();
+  const agents = useRows("agents", "list_agents", {});
+  const shown = useLive((live) => live.agent);
+  return (
+    <>
+      <Panel title={t("agents.title")}>
+        <Rows query={agents} what={t("agents.title")}>
+          {({ rows }) => (
+            <div className={table.scroll}>
+              <table className={table.table} data-testid="agents">
+                <thead>
+                  <tr>
+                    <th scope="col">{t("agents.name")}</th>
+                    <th scope="col">{t("agents.model")}</th>
+                    <th scope="col">{t("agents.mode")}</th>
+                    <th scope="col">{t("agents.preset")}</th>
+                    <th scope="col">{t("agents.now")}</th>
+                    <th scope="col">
+                      <span className="visually-hidden">{t("agents.acts")}</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((agent) => (
+                    <tr key={agent.id} aria-current={agent.id === shown ? "true" : undefined} data-testid={`agent-${agent.id}`}>
+                      <th scope="row">{agent.id}</th>
+                      <td className={table.wrap}>
+                        {t(`model.${agent.model.kind}`, { name: agent.model.name })}
+                        {agent.side && <small className={table.muted}> · {t("agents.beside", { model: agent.side.model })}</small>}
+                      </td>
+                      <td>{modeText(agent.mode)}</td>
+                      <td>{agent.preset ?? t("agents.no_preset")}</td>
+                      <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
+                      <td>
+                        {agent.id !== shown && (
+                          <Button look="quiet" onClick={() => store.chooseAgent(agent.id)}>
+                            {t("agents.show")}
+                          </Button>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </Rows>
+      </Panel>
+      {shown !== null && (
+        <>
+          <ModelChooser key={`model ${shown}`} agent={shown} />
+          <SandboxSwitch key={`sandbox ${shown}`} agent={shown} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ModelCallRow } from "../../host/agent-wire";
+import table from "../../shared/components/table.module.css";
+import { formatUsd } from "../../shared/format/money";
+import { formatNumber } from "../../shared/format/numbers";
+import { formatMoment } from "../../shared/format/time";
+import { useRowWindow } from "../../shared/hooks/useRowWindow";
+import { t } from "../../shared/i18n";
+import styles from "./CallTable.module.css";
+
+/** Every call of a model, the newest first: failed ones and those in the background too (K-01). */
+export function CallTable({ calls }: { calls: readonly ModelCallRow[] }) {
+  const newest = calls.toSorted((a, b) => b.began_ms - a.began_ms);
+  const { scroller, from, to, before_px, after_px } = useRowWindow(newest.length);
+  return (
+    <div ref={scroller} className={`${table.scroll} ${styles.scroll}`}>
+      <table className={table.table} aria-rowcount={newest.length + 1} data-testid="model-calls">
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">{t("ledger.when")}</th>
+            <th scope="col">{t("ledger.purpose")}</th>
+            <th scope="col">{t("ledger.model")}</th>
+            <th scope="col" className={table.number}>{t("ledger.read")}</th>
+            <th scope="col" className={table.number}>{t("ledger.cached")}</th>
+            <th scope="col" className={table.number}>{t("ledger.wrote")}</th>
+            <th scope="col" className={table.number}>{t("ledger.cost")}</th>
+            <th scope="col">{t("ledger.outcome")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Gap height_px={before_px} />
+          {newest.slice(from, to).map((call, place) => (
+            <Line key={call.id} call={call} index={from + place + 2} />
+          ))}
+          <Gap height_px={after_px} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Line({ call, index }: { call: ModelCallRow; index: number }) {
+  const { began_ms, purpose, provider, model, usage, cached_share, cost_microusd, outcome } = call;
+  const read = usage.in_fresh + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
+  return (
+    <tr aria-rowindex={index}>
+      <th scope="row">{formatMoment(began_ms)}</th>
+      <td>{purpose.replaceAll("_", " ")}</td>
+      <td>{provider === "" ? t("ledger.interpreter") : `${model} · ${provider}`}</td>
+      <td className={table.number}>{formatNumber(read, 0)}</td>
+      <td className={table.number}>{formatNumber(cached_share * 100, 0)} %</td>
+      <td className={table.number}>{formatNumber(usage.out, 0)}</td>
+      <td className={table.number}>{formatUsd(cost_microusd)}</td>
+      <td className={outcome === "ok" ? table.muted : undefined}>{outcome.replaceAll("_", " ")}</td>
+    </tr>
+  );
+}
+
+/** Stands for the rows out of sight. */
+function Gap({ height_px }: { height_px: number }) {
+  if (height_px === 0) return null;
+  return (
+    <tr aria-hidden="true" className={styles.gap}>
+      <td colSpan={8} style={{ height: height_px }} />
+    </tr>
+  );
+}

@@ -1,0 +1,71 @@
+import { useId, useRef, useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import fields from "../../shared/fields/fields.module.css";
+import { problemAt } from "../../shared/fields/refusal";
+import { TextField } from "../../shared/fields/TextField";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+import { useSetSecret } from "./useSetSecret";
+
+/** Why the keychain took no key; the station says which. */
+const KEYCHAIN_CODES: ReadonlySet<string> = new Set(["keychain_unavailable", "keychain_locked", "keychain_absent"]);
+
+/** Takes a key. Its field is the browser's own: the window reads it once, sends it and empties it. */
+export function KeyForm() {
+  const [name, setName] = useState("");
+  const [sessionOnly, setSessionOnly] = useState(false);
+  const [kept, setKept] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const secret = useSetSecret();
+  const refusal = useAdminRefusal();
+  const noKeychain = secret.error !== null && KEYCHAIN_CODES.has(secret.error.code);
+  const changed = () => {
+    secret.forget();
+    setKept(null);
+  };
+  const submit = async () => {
+    const value = field.current?.value ?? "";
+    if (field.current === null || value.trim() === "" || name.trim() === "") return;
+    field.current.value = "";
+    if (await secret.send(name.trim(), value.trim(), sessionOnly)) setKept(name.trim());
+  };
+  return (
+    <Panel title={t("keys.add_title")}>
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === null) void submit();
+        }}
+      >
+        <TextField label={t("keys.name")} value={name} problem={problemAt(secret.error, "name")?.message ?? null} testId="key-name" onChange={(next) => { setName(next); changed(); }} />
+        <div className={fields.field}>
+          <label htmlFor={id}>{t("keys.value")}</label>
+          <input ref={field} id={id} type="password" autoComplete="off" spellCheck={false} className={fields.text} data-testid="key-value" onChange={changed} />
+        </div>
+        <label className={styles.check}>
+          <input type="checkbox" checked={sessionOnly} data-testid="key-session-only" onChange={(event) => setSessionOnly(event.target.checked)} />
+          {t("keys.session_only")}
+        </label>
+        <Button type="submit" look="strong" data-testid="key-save" disabled={refusal !== null || name.trim() === "" || secret.pending}>
+          {secret.pending ? t("hold.sending") : t("keys.keep")}
+        </Button>
+        <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("keys.means")}</span>
+        <div className={styles.wide}>
+          <Refusal error={secret.error} />
+          {noKeychain && <p data-testid="keychain-remedy">{t("keys.remedy")}</p>}
+        </div>
+        {kept !== null && (
+          <p className={styles.wide} role="status" data-testid="key-kept">
+            {t("keys.is_kept", { name: kept })}
+          </p>
+        )}
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import type { SecretRow } from "../../host/agent-wire";
+import { Button } from "../../shared/components/Button";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import { Rows } from "../../shared/components/Rows";
+import table from "../../shared/components/table.module.css";
+import { formatMoment } from "../../shared/format/time";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+import { KeyForm } from "./KeyForm";
+import { TestProvider } from "./TestProvider";
+
+/** Keys of providers: they go in, and only their last four characters come out (U-1701). */
+export function KeysSection() {
+  const refusal = useAdminRefusal();
+  const keys = useRows("providers", "list_secrets", {}, refusal === null);
+  return (
+    <>
+      <KeyForm />
+      <Panel title={t("keys.title")} aside={refusal}>
+        {refusal === null && (
+          <Rows query={keys} what={t("keys.title")}>
+            {({ rows }) => (rows.length === 0 ? <Notice title={t("keys.none")} detail={t("keys.none_detail")} /> : <KeyTable rows={rows} />)}
+          </Rows>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function KeyTable({ rows }: { rows: readonly SecretRow[] }) {
+  return (
+    <div className={table.scroll}>
+      <table className={table.table} data-testid="keys">
+        <thead>
+          <tr>
+            <th scope="col">{t("keys.name")}</th>
+            <th scope="col">{t("keys.ends")}</th>
+            <th scope="col">{t("keys.kept")}</th>
+            <th scope="col">{t("keys.set")}</th>
+            <th scope="col">{t("keys.used")}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t("keys.acts")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line key={row.name} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Line({ row: { name, last4, set_at, kept } }: { row: SecretRow }) {
+  const providers = useRows("providers", "list_providers", {});
+  const used = (providers.data?.rows ?? []).filter(({ key }) => key === name);
+  return (
+    <tr data-testid={`key-${name}`}>
+      <th scope="row">{name}</th>
+      <td className={table.key}>…{last4}</td>
+      <td>{t(`key_kept.${kept}`)}</td>
+      <td>{set_at === null ? t("keys.unknown_time") : formatMoment(set_at * 1_000)}</td>
+      <td className={table.wrap}>
+        {used.length === 0 ? <span className={table.muted}>{t("model_provider.nobody")}</span> : used.map(({ id }) => <span key={id}>{id} <TestProvider provider={id} /></span>)}
+      </td>
+      <td>{kept !== "environment" && <RemoveKey name={name} />}</td>
+    </tr>
+  );
+}
+
+function RemoveKey({ name }: { name: string }) {
+  const [asked, setAsked] = useState(false);
+  const remove = useOperation("delete_secret");
+  return (
+    <span className={styles.acts}>
+      {asked ? (
+        <>
+          <Button look="strong" data-testid={`key-remove-yes-${name}`} disabled={remove.pending} onClick={() => remove.run({ name })}>
+            {remove.pending ? t("hold.sending") : t("keys.do_remove")}
+          </Button>
+          <Button look="quiet" onClick={() => setAsked(false)}>
+            {t("safety.cancel")}
+          </Button>
+        </>
+      ) : (
+        <Button look="quiet" data-testid={`key-remove-${name}`} aria-label={t("keys.remove_name", { name })} onClick={() => setAsked(true)}>
+          {t("rules.remove")}
+        </Button>
+      )}
+      <Refusal error={remove.error} />
+    </span>
+  );
+}

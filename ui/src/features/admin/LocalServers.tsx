@@ -1,0 +1,76 @@
+import type { LocalServerRow } from "../../host/agent-wire";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import { Rows } from "../../shared/components/Rows";
+import table from "../../shared/components/table.module.css";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+import { kindName } from "./kinds";
+
+/** Model servers that answer on this computer; each becomes a provider with one press. */
+export function LocalServers() {
+  const found = useRows("providers", "detect_local_servers", {});
+  return (
+    <Panel
+      title={t("local_servers.title")}
+      aside={
+        <Button look="quiet" data-testid="detect" disabled={found.isFetching} onClick={() => void found.refetch()}>
+          {found.isFetching ? t("local_servers.looking") : t("local_servers.look")}
+        </Button>
+      }
+    >
+      <Rows query={found} what={t("local_servers.title")}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <p className={`${styles.line} ${styles.hint}`}>{t("local_servers.none")}</p>
+          ) : (
+            <div className={table.scroll}>
+              <table className={table.table} data-testid="local-servers">
+                <tbody>
+                  {rows.map((server) => (
+                    <Found key={server.base} server={server} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Rows>
+    </Panel>
+  );
+}
+
+function Found({ server: { kind, base, models, window, provider } }: { server: LocalServerRow }) {
+  const add = useOperation("set_provider");
+  const refusal = useAdminRefusal();
+  const id = kind.replaceAll("_", "-");
+  return (
+    <tr>
+      <th scope="row">{kindName(kind)}</th>
+      <td className={table.key}>{base}</td>
+      <td className={table.wrap}>{models.length === 0 ? t("local_servers.no_model") : models.join(", ")}</td>
+      <td>
+        <div className={styles.acts}>
+          {provider === null ? (
+            <Button
+              look="strong"
+              data-testid={`use-${id}`}
+              title={refusal ?? undefined}
+              disabled={refusal !== null || add.pending}
+              onClick={() => add.run({ id, kind, base, ...(window === null ? {} : { window }) })}
+            >
+              {add.pending ? t("hold.sending") : t("local_servers.use")}
+            </Button>
+          ) : (
+            <span className={table.muted}>{t("local_servers.is", { provider })}</span>
+          )}
+          <Refusal error={add.error} />
+        </div>
+      </td>
+    </tr>
+  );
+}

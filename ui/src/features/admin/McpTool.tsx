@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { Effect } from "../../bindings/Effect";
+import type { McpToolRow } from "../../host/agent-wire";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import table from "../../shared/components/table.module.css";
+import { SelectField } from "../../shared/fields/SelectField";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+
+/** What an Admin can say of a tool: never that it moves robots. */
+const EFFECTS: readonly (Effect | "")[] = ["", "read", "write", "irreversible"];
+
+/** A tool of a server: exactly this form of it is let, or none (S29). */
+export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) {
+  const [effect, setEffect] = useState<Effect | "">(tool.effect ?? "");
+  const pin = useOperation("pin_mcp_tool");
+  const unpin = useOperation("unpin_mcp_tool");
+  const canPin = tool.state === "new" || tool.state === "changed";
+  const canUnpin = tool.state === "pinned" || tool.state === "changed" || tool.state === "gone";
+  return (
+    <tr data-testid={`tool-${tool.name}`} data-state={tool.state}>
+      <th scope="row" className={table.wrap}>
+        <code>{tool.name}</code>
+        {/* A server's words about itself: quoted, never rendered (U-903). */}
+        <q className={styles.hint}>{tool.description}</q>
+        <details>
+          <summary className={styles.hint}>{t("mcp_tool.form", { hash: tool.hash.slice(0, 12) })}</summary>
+          <div className={styles.forms}>
+            {tool.pinned_form !== null && (
+              <div>
+                {t("mcp_tool.was")}
+                <pre tabIndex={0}>{tool.pinned_form}</pre>
+              </div>
+            )}
+            <div>
+              {t("mcp_tool.is")}
+              <pre tabIndex={0}>{tool.form}</pre>
+            </div>
+          </div>
+        </details>
+      </th>
+      <td className={table.wrap}>
+        <span className={styles.mark}>{t(`mcp_tool_state.${tool.state}`)}</span>
+        {tool.problem !== null && <p className={styles.hint}>{tool.problem}</p>}
+      </td>
+      <td>
+        {canPin ? (
+          <SelectField label={t("mcp_tool.effect")} value={effect} options={EFFECTS.map((value) => ({ value, text: effectText(value) }))} problem={null} onChange={setEffect} />
+        ) : (
+          effectText(tool.effect ?? "")
+        )}
+      </td>
+      <td>
+        <div className={styles.acts}>
+          {canPin && (
+            <Button
+              look="strong"
+              data-testid={`pin-${tool.name}`}
+              disabled={pin.pending}
+              onClick={() => pin.run({ server, tool: tool.tool, hash: tool.hash, ...(effect === "" ? {} : { effect }) })}
+            >
+              {pin.pending ? t("hold.sending") : t("mcp_tool.pin")}
+            </Button>
+          )}
+          {canUnpin && (
+            <Button data-testid={`unpin-${tool.name}`} disabled={unpin.pending} onClick={() => unpin.run({ server, tool: tool.tool })}>
+              {unpin.pending ? t("hold.sending") : t("mcp_tool.unpin")}
+            </Button>
+          )}
+          <Refusal error={pin.error ?? unpin.error} />
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function effectText(effect: Effect | ""): string {
+  return effect === "" ? t("mcp_tool.unknown_effect") : t(`effect.${effect}`);
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import type { ModelChoice } from "../../host/agent-wire";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+import { ModelPicker } from "./ModelPicker";
+
+/** What the agent thinks with, and which smaller model does the work beside. Without one the command interpreter answers. */
+export function ModelChooser({ agent }: { agent: string }) {
+  const [main, setMain] = useState<ModelChoice | null>(null);
+  const [side, setSide] = useState<ModelChoice | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  const select = useOperation("select_model");
+  const refusal = useCommandRefusal();
+  const changed = () => {
+    select.forget();
+    setSaid(null);
+  };
+  return (
+    <Panel title={t("agents.model_of", { agent })}>
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal !== null || !isWhole(main) || !isWhole(side)) return;
+          select.run({ ...main, ...(side === null ? {} : { side }) }, ({ model }) => setSaid(t(`model.${model.kind}`, { name: model.name })));
+        }}
+      >
+        <ModelPicker label={t("agents.main")} none={t("model.interpreter")} testId="main" choice={main} onChoice={(next) => { setMain(next); if (next === null) setSide(null); changed(); }} />
+        {main !== null && <ModelPicker label={t("agents.side")} none={t("agents.side_same")} testId="side" choice={side} onChoice={(next) => { setSide(next); changed(); }} />}
+        <Button type="submit" look="strong" data-testid="select-model" disabled={refusal !== null || select.pending || !isWhole(main) || !isWhole(side)}>
+          {select.pending ? t("hold.sending") : t("agents.use")}
+        </Button>
+        <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("agents.use_means")}</span>
+        <div className={styles.wide}>
+          <Refusal error={select.error} />
+          {said !== null && (
+            <p role="status" data-testid="model-selected">
+              {t("agents.answers_now", { agent, model: said })}
+            </p>
+          )}
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+/** A provider without a model is not chosen yet. */
+function isWhole(choice: ModelChoice | null): boolean {
+  return choice === null || choice.model !== "";
+}

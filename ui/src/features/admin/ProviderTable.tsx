@@ -1,0 +1,72 @@
+import type { ProviderRow } from "../../host/agent-wire";
+import table from "../../shared/components/table.module.css";
+import { RowActs } from "../../shared/fields/RowActs";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import { kindName } from "./kinds";
+import { TestProvider } from "./TestProvider";
+
+/** Every provider: where it is, with which key, for whom, and whether it answers. */
+export function ProviderTable({ providers, onEdit }: { providers: readonly ProviderRow[]; onEdit: (provider: ProviderRow) => void }) {
+  return (
+    <div className={table.scroll}>
+      <table className={table.table} data-testid="model-providers">
+        <thead>
+          <tr>
+            <th scope="col">{t("model_provider.name")}</th>
+            <th scope="col">{t("model_provider.where")}</th>
+            <th scope="col">{t("model_provider.key")}</th>
+            <th scope="col">{t("model_provider.used_by")}</th>
+            <th scope="col">{t("model_provider.test")}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t("model_provider.acts")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {providers.map((provider) => (
+            <Line key={provider.id} provider={provider} onEdit={() => onEdit(provider)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Line({ provider, onEdit }: { provider: ProviderRow; onEdit: () => void }) {
+  const { id, kind, base, local, agents } = provider;
+  const remove = useOperation("remove_provider");
+  return (
+    <tr data-testid={`model-provider-${id}`}>
+      <th scope="row">
+        <strong>{id}</strong> <span className={table.muted}>{kindName(kind)}</span>
+      </th>
+      <td className={`${table.key} ${table.wrap}`}>
+        {base}
+        {local && <small className={table.muted}> {t("model_provider.local")}</small>}
+      </td>
+      <td>{keyText(provider)}</td>
+      <td className={agents.length === 0 ? table.muted : undefined}>{agents.length === 0 ? t("model_provider.nobody") : agents.join(", ")}</td>
+      <td className={table.wrap}>
+        <TestProvider provider={id} />
+      </td>
+      <td>
+        <RowActs
+          kind="model-provider"
+          id={id}
+          edit={t("model_provider.edit", { id })}
+          remove={t("model_provider.remove", { id })}
+          doRemove={t("model_provider.do_remove")}
+          removal={remove}
+          onEdit={onEdit}
+          onRemove={(onDone) => remove.run({ provider: id }, onDone)}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function keyText({ key, key_is_set }: ProviderRow): string {
+  if (key === null) return t("model_provider.no_key");
+  return key_is_set ? key : t("model_provider.key_missing", { key });
+}

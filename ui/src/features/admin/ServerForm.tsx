@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { Choice } from "../../shared/components/Choice";
+import { Refusal } from "../../shared/components/Refusal";
+import { CodeField } from "../../shared/fields/CodeField";
+import { FormPanel } from "../../shared/fields/FormPanel";
+import forms from "../../shared/fields/forms.module.css";
+import { problemAt } from "../../shared/fields/refusal";
+import { TextField } from "../../shared/fields/TextField";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+
+const WAYS = ["command", "url"] as const;
+
+/** Connects a server of tools: a program on this computer, or an address. */
+export function ServerForm({ onClose }: { onClose: () => void }) {
+  const [id, setId] = useState("");
+  const [way, setWay] = useState<(typeof WAYS)[number]>("command");
+  const [place, setPlace] = useState("");
+  const [network, setNetwork] = useState(false);
+  const add = useOperation("add_mcp_server");
+  const words = place.split("\n").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
+  const ready = id.trim() !== "" && words.length > 0;
+  const problem = (path: string) => problemAt(add.error, path);
+  return (
+    <FormPanel
+      title={t("tool_server.add")}
+      onClose={onClose}
+      onSubmit={() => {
+        if (!ready) return;
+        const where = way === "url" ? { url: words[0] ?? "" } : { command: words, ...(network ? { network } : {}) };
+        add.run({ id: id.trim(), ...where }, onClose);
+      }}
+    >
+      <div className={forms.columns}>
+        <div className={forms.column}>
+          <TextField label={t("tool_server.name")} value={id} problem={problem("id")?.message ?? null} testId="server-id" onChange={(next) => { setId(next); add.forget(); }} />
+          <Choice label={t("tool_server.way")} value={way} options={WAYS.map((value) => ({ value, text: t(`tool_server.way_${value}`) }))} onChange={setWay} />
+        </div>
+        <div className={forms.column}>
+          <CodeField label={t(`tool_server.place_${way}`)} value={place} problem={problem(way)} rows={way === "url" ? 1 : 3} lines={way === "command"} testId="server-place" onChange={(next) => { setPlace(next); add.forget(); }} />
+          {way === "command" && (
+            <label className={styles.check}>
+              <input type="checkbox" checked={network} onChange={(event) => setNetwork(event.target.checked)} />
+              {t("tool_server.may_network")}
+            </label>
+          )}
+        </div>
+      </div>
+      <div className={forms.act}>
+        <Button type="submit" look="strong" data-testid="server-save" disabled={!ready || add.pending}>
+          {add.pending ? t("hold.sending") : t("tool_server.connect")}
+        </Button>
+        <span className={forms.hint}>{t("tool_server.means")}</span>
+      </div>
+      <Refusal error={add.error} />
+    </FormPanel>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ProviderTested } from "../../host/agent-wire";
+import { useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { formatNumber } from "../../shared/format/numbers";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+
+/** Asks a model of the provider for one word, and says in plain words what came of it. */
+export function TestProvider({ provider, model }: { provider: string; model?: string }) {
+  const test = useOperation("test_provider");
+  const refusal = useAdminRefusal();
+  const [tested, setTested] = useState<ProviderTested | null>(null);
+  return (
+    <div className={styles.acts}>
+      {tested !== null && (
+        <span role="status" className={styles.result} data-testid={`tested-${provider}`}>
+          {testText(tested)}
+        </span>
+      )}
+      <Refusal error={test.error} />
+      <Button
+        data-testid={`test-${provider}`}
+        aria-label={t("model_provider.test_name", { id: provider })}
+        title={refusal ?? undefined}
+        disabled={refusal !== null || test.pending}
+        onClick={() => test.run({ provider, ...(model === undefined ? {} : { model }) }, setTested)}
+      >
+        {test.pending ? t("hold.sending") : t("model_provider.test")}
+      </Button>
+    </div>
+  );
+}
+
+function testText({ model, latency_ms, error }: ProviderTested): string {
+  if (error === null) return t("model_provider.answers", { model, ms: formatNumber(latency_ms, 0) });
+  return error.status === null ? error.message : t("model_provider.fails", { message: error.message, status: error.status });
+}

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { ServerForm } from "./ServerForm";
+import { ToolServer } from "./ToolServer";
+
+/** Servers of tools that are not ours. No tool of theirs is called before an Admin has looked at it and said what it does (P-03). */
+export function ToolsSection() {
+  const refusal = useAdminRefusal();
+  const servers = useRows("tools", "list_mcp_servers", {}, refusal === null);
+  const [adding, setAdding] = useState(false);
+  const add = (
+    <Button data-testid="server-add" disabled={refusal !== null} onClick={() => setAdding(true)}>
+      {t("tool_server.add")}
+    </Button>
+  );
+  if (refusal !== null) {
+    return (
+      <Panel title={t("tool_server.title")} aside={refusal}>
+        <Notice title={t("tool_server.none")} detail={t("tool_server.none_detail")} />
+      </Panel>
+    );
+  }
+  return (
+    <>
+      {adding && <ServerForm onClose={() => setAdding(false)} />}
+      <Rows query={servers} what={t("tool_server.title")}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Panel title={t("tool_server.title")}>
+              <Notice title={t("tool_server.none")} detail={t("tool_server.none_detail")}>
+                {add}
+              </Notice>
+            </Panel>
+          ) : (
+            <>
+              {rows.map((server) => (
+                <ToolServer key={server.id} server={server} />
+              ))}
+              <Panel title={t("tool_server.more")} aside={add}>
+                {null}
+              </Panel>
+            </>
+          )
+        }
+      </Rows>
+    </>
+  );
+}

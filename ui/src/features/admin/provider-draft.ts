@@ -1,0 +1,40 @@
+// A provider while it is written down. The station checks it again, and writes it into config.toml.
+
+import type { ProviderRow, ProviderSettings, ServerKind } from "../../host/agent-wire";
+import { isLocalKind } from "./kinds";
+
+/** As it stands in the fields. */
+export type ProviderDraft = { id: string; kind: ServerKind; base: string; key: string; local: boolean; window: string; models: string };
+
+/** What the station takes as a name. */
+const NAME = /^[a-z0-9_-]{1,64}$/;
+
+/** An empty form for a kind. */
+export function newDraft(kind: ServerKind): ProviderDraft {
+  return { id: kind.replaceAll("_", "-"), kind, base: "", key: "", local: isLocalKind(kind), window: "", models: "" };
+}
+
+/** A form with what is in force. */
+export function draftOf({ id, kind, base, key, local, window, models }: ProviderRow): ProviderDraft {
+  return { id, kind, base, key: key ?? "", local, window: window === null ? "" : String(window), models: models.join("\n") };
+}
+
+/** What is sent, or the field that is wrong. Fields that are left empty are left out. */
+export function providerOf(draft: ProviderDraft): { provider: { id: string } & ProviderSettings } | { path: "id" | "window" } {
+  const id = draft.id.trim();
+  if (!NAME.test(id)) return { path: "id" };
+  const window = draft.window.trim() === "" ? null : Number(draft.window.trim());
+  if (window !== null && !(Number.isInteger(window) && window > 0)) return { path: "window" };
+  const models = draft.models.split("\n").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+  return {
+    provider: {
+      id,
+      kind: draft.kind,
+      ...(draft.base.trim() === "" ? {} : { base: draft.base.trim() }),
+      ...(draft.key.trim() === "" ? {} : { key: draft.key.trim() }),
+      ...(draft.local === isLocalKind(draft.kind) ? {} : { local: draft.local }),
+      ...(window === null ? {} : { window }),
+      ...(models.length === 0 ? {} : { models }),
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { Link } from "wouter";
+import type { MissionDetail } from "../../bindings/MissionDetail";
+import type { MissionEdge } from "../../bindings/MissionEdge";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import { formatMoment } from "../../shared/format/time";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { MissionActs } from "./MissionActs";
+import { standingOf } from "./mission-state";
+import styles from "./Missions.module.css";
+
+/** One mission: why it stands where it does, what it waits for, what of it lives, its text, and what can be done. */
+export function MissionPanel({ id }: { id: string }) {
+  const mission = useRows("missions", "get_mission", { mission_id: id });
+  return (
+    <Rows query={mission} what={t("missions.one")}>
+      {({ rows }) => <Shown mission={rows} />}
+    </Rows>
+  );
+}
+
+function Shown({ mission }: { mission: MissionDetail }) {
+  const { id, title, state, source, activated_source, error, reason, depends_on } = mission;
+  return (
+    <>
+      <Panel
+        title={title}
+        aside={
+          <span className={styles.state} data-state={state} data-testid="mission-state">
+            {standingOf(mission)}
+          </span>
+        }
+      >
+        {reason !== null && (
+          <p className={styles.line} data-testid="mission-reason-now">
+            {reason.sentence} <span className={styles.hint}>{t("missions.since", { when: formatMoment(reason.since_ms) })}</span>
+          </p>
+        )}
+        {error !== null && (
+          <p className={styles.line} data-testid="mission-error">
+            <strong>{error}</strong>
+          </p>
+        )}
+        {depends_on.length > 0 && <Dependencies edges={depends_on} />}
+        <Living mission={mission} />
+        <MissionActs mission={mission} />
+      </Panel>
+      {/* The file's words are not the station's: plain text, never markdown (U-903). */}
+      <Panel title={t("missions.text")} aside={`${id}.md`}>
+        {source === null ? (
+          <Notice title={t("missions.no_text")} />
+        ) : (
+          <pre className={styles.source} tabIndex={0} data-testid="mission-text">
+            {source}
+          </pre>
+        )}
+      </Panel>
+      {activated_source !== null && (
+        <Panel title={t("missions.running_text")} aside={t("missions.file_differs")}>
+          <pre className={styles.source} tabIndex={0} data-testid="mission-running-text">
+            {activated_source}
+          </pre>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+/** Missions that have to be completed first, each with where it stands. */
+function Dependencies({ edges }: { edges: readonly MissionEdge[] }) {
+  return (
+    <p className={styles.line} data-testid="mission-depends">
+      {t("missions.depends")}{" "}
+      {edges.map(({ id, status }, place) => (
+        <span key={id}>
+          {place > 0 && ", "}
+          <Link href={`/missions/${id}`}>{id}</Link> ({standingOf({ status, state: status })})
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** What of it lives now, and which robots it may command. */
+function Living({ mission: { robots, live, activated_by, compiled_at } }: { mission: MissionDetail }) {
+  return (
+    <dl className={styles.facts} data-testid="mission-facts">
+      <div>
+        <dt>{t("missions.robots")}</dt>
+        <dd>{robots.length === 0 ? t("missions.no_robots") : robots.join(", ")}</dd>
+      </div>
+      <div>
+        <dt>{t("missions.lives")}</dt>
+        <dd>{t("missions.living", live)}</dd>
+      </div>
+      {activated_by !== null && compiled_at !== null && (
+        <div>
+          <dt>{t("missions.activated")}</dt>
+          <dd>{t("missions.by", { who: activated_by, when: formatMoment(compiled_at * 1_000) })}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

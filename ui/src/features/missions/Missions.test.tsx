@@ -1,0 +1,134 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { MissionDetail } from "../../bindings/MissionDetail";
+import type { MissionRow } from "../../bindings/MissionRow";
+import { HostError } from "../../host/host";
+import type { Role } from "../../bindings/Role";
+import { fakeStation, renderWith } from "../../shared/testing/station";
+import { Missions } from "./Missions";
+
+const ROW: MissionRow = {
+  id: "patrol",
+  title: "Night patrol",
+  status: "active",
+  state: "waiting",
+  flags: [],
+  reason: { code: "dependency", sentence: "Waiting: calibrate-arm is paused since 13:50.", since_ms: 1_772_990_000_000 },
+  compiled_at: 1_772_990_000,
+  expires_at: null,
+  jobs: 1,
+  errors: 0,
+  warnings: 1,
+  error: null,
+};
+const LIVE = { providers: 1, alerts: 2, jobs: 1, open_commands: 0 };
+const DETAIL: MissionDetail = {
+  ...ROW,
+  source: "---\nid: patrol\n---\n# Night patrol\n<b>go</b>",
+  hash: "h1",
+  activated_source: null,
+  activated_hash: "h1",
+  activated_by: "dana",
+  robots: ["rover-1"],
+  depends_on: [{ id: "calibrate-arm", status: "paused" }],
+  live: LIVE,
+  trust: "text",
+};
+const HALTED = { message: "Mission patrol paused", changed: true, live: LIVE, still_moving: ["rover-1"] };
+
+let settle: () => Promise<void>;
+
+async function show({ id = "patrol", role = "operator", detail = {}, answers = {} }: { id?: string; role?: Role; detail?: Partial<MissionDetail>; answers?: Record<string, unknown> } = {}) {
+  const station = fakeStation(
+    {
+      list_missions: [ROW, { ...ROW, id: "draft-1", title: "New one", status: "draft", state: "draft", reason: null, errors: 1, error: "line 4: unknown key" }],
+      get_mission: { ...DETAIL, ...detail },
+      activate_mission: { message: "Mission patrol activated", activation_id: "a-1", state: "checking", reason: null },
+      pause_mission: HALTED,
+      resume_mission: { message: "Mission patrol resumed", changed: true, state: "active", reason: null },
+      cancel_mission: HALTED,
+      pause_all_missions: { paused: ["patrol"] },
+      ...answers,
+    },
+    { role },
+  );
+  ({ settled: settle } = renderWith(station, <Missions id={id === "" ? undefined : id} />));
+  await settle();
+  const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
+  return { asked };
+}
+
+const press = async (testId: string) => {
+  fireEvent.click(screen.getByTestId(testId), { detail: 0 });
+  await settle();
+};
+
+describe("U-1002 the list", () => {
+  it("says where each stands and why, and keeps drafts apart", async () => {
+    await show({ id: "" });
+    expect(screen.getByTestId("mission-patrol").textContent).toContain("Waiting: calibrate-arm is paused since 13:50.");
+    expect(screen.queryByTestId("mission-draft-1")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Drafts (1)" }));
+    expect(screen.getByTestId("mission-draft-1").textContent).toContain("line 4: unknown key");
+  });
+
+  it("pauses all that are active", async () => {
+    const { asked } = await show({ id: "" });
+    await press("pause-all");
+    expect(asked("pause_all_missions")).toEqual([{}]);
+  });
+});
+
+describe("U-1009 one mission", () => {
+  it("shows its text as it is, what it waits for, what of it lives and what it may command", async () => {
+    await show();
+    expect([screen.getByTestId("mission-text").textContent, document.querySelector("[data-testid=mission-text] b")]).toEqual([DETAIL.source, null]);
+    expect([screen.getByTestId("mission-depends").textContent, screen.getByTestId("mission-reason-now").textContent?.startsWith("Waiting: calibrate-arm")]).toEqual(["Comes after calibrate-arm (paused)", true]);
+    for (const part of ["rover-1", "1 contexts, 2 rules, 1 jobs, 0 open commands", "by dana"]) expect(screen.getByTestId("mission-facts").textContent).toContain(part);
+  });
+
+  it("shows the text that runs beside a file that is another by now", async () => {
+    await show({ detail: { flags: ["draft"], activated_source: "# old", activated_hash: "h0" } });
+    expect([screen.getByTestId("mission-running-text").textContent, screen.getByTestId("activate_mission").tagName]).toEqual(["# old", "BUTTON"]);
+  });
+
+  it("is answered where it asks before it goes live", async () => {
+    const { asked } = await show({ detail: { state: "checking", flags: ["asks"] } });
+    await press("check_again");
+    expect(asked("resume_mission")).toEqual([{ mission_id: "patrol", answer: "check_again", agent: "main" }]);
+  });
+
+  it("activates exactly the text that was shown, with the reason", async () => {
+    const { asked } = await show({ detail: { status: "draft", state: "draft" } });
+    fireEvent.change(screen.getByTestId("mission-reason"), { target: { value: " night shift " } });
+    await press("activate_mission");
+    expect(asked("activate_mission")).toEqual([{ mission_id: "patrol", hash: "h1", reason: "night shift", agent: "main" }]);
+    expect(screen.getByTestId("mission-said").textContent).toBe("Mission patrol activated");
+  });
+
+  it("U-1010 shows the station's answer, and which robots still move", async () => {
+    await show();
+    await press("pause_mission");
+    expect(screen.getByTestId("mission-said").textContent).toBe("Mission patrol paused Still moving: rover-1.");
+  });
+
+  it("U-1010 cancel asks once, because it is final", async () => {
+    const { asked } = await show({ role: "admin" });
+    await press("cancel_mission");
+    expect([asked("cancel_mission"), screen.getByTestId("mission-cancel-yes").tagName]).toEqual([[], "BUTTON"]);
+  });
+
+  it("U-107 is closed to an Operator where it needs Admin, with the reason", async () => {
+    await show();
+    expect([screen.getByTestId<HTMLButtonElement>("cancel_mission").disabled, screen.getByText("Cancelling needs Admin.").tagName]).toEqual([true, "SPAN"]);
+  });
+
+  it("says why the station refuses", async () => {
+    const refused = () => {
+      throw new HostError("hash_changed", "The file is another now.", null, 409);
+    };
+    await show({ detail: { status: "draft" }, answers: { activate_mission: refused } });
+    await press("activate_mission");
+    expect(screen.getByText("code hash_changed")).toBeTruthy();
+  });
+});

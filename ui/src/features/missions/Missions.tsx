@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { Choice } from "../../shared/components/Choice";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import screen from "../../shared/components/screen.module.css";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import { groupOf, type MissionFilter } from "./mission-state";
+import { MissionPanel } from "./MissionPanel";
+import { MissionTable } from "./MissionTable";
+import styles from "./Missions.module.css";
+import { PauseAll } from "./PauseAll";
+
+const FILTERS: readonly MissionFilter[] = ["open", "draft", "ended"];
+
+/** What robots are to do: markdown files that people activate. `id` is the one shown. */
+export function Missions({ id }: { id: string | undefined }) {
+  const missions = useRows("missions", "list_missions", {});
+  const [chosen, setChosen] = useState<MissionFilter | null>(null);
+  const rows = missions.data?.rows ?? [];
+  const count = (filter: MissionFilter) => rows.filter((row) => groupOf(row) === filter).length;
+  // Until somebody chooses, what is going on; where nothing is, what could be.
+  const filter = chosen ?? (count("open") > 0 ? "open" : "draft");
+  return (
+    <div className={`${screen.screen} ${styles.missions}`}>
+      <header className={screen.head}>
+        <h1 className={screen.title}>{t("nav.missions")}</h1>
+        <Choice
+          label={t("missions.filter")}
+          value={filter}
+          options={FILTERS.map((value) => ({ value, text: t(`missions.filter_${value}`, { count: count(value) }) }))}
+          onChange={setChosen}
+        />
+        <div className={screen.end}>
+          <PauseAll active={rows.filter(({ status }) => status === "active").length} />
+        </div>
+      </header>
+      <Panel title={t("missions.list")}>
+        <Rows query={missions} what={t("missions.list")}>
+          {({ rows: all }) => {
+            const shown = all.filter((row) => groupOf(row) === filter);
+            if (shown.length > 0) return <MissionTable missions={shown} selected={id} />;
+            return all.length === 0 ? <Notice title={t("missions.none")} detail={t("missions.none_detail")} /> : <Notice title={t(`missions.none_${filter}`)} />;
+          }}
+        </Rows>
+      </Panel>
+      {id !== undefined && <MissionPanel key={id} id={id} />}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Button } from "../../shared/components/Button";
+import { Refusal } from "../../shared/components/Refusal";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+
+/** Pauses everything that is active. It stops no robot: that is what STOP ALL does. */
+export function PauseAll({ active }: { active: number }) {
+  const pause = useOperation("pause_all_missions");
+  const refusal = useCommandRefusal();
+  return (
+    <>
+      <Refusal error={pause.error} />
+      <Button data-testid="pause-all" title={refusal ?? undefined} disabled={refusal !== null || pause.pending || active === 0} onClick={() => pause.run({})}>
+        {pause.pending ? t("hold.sending") : t("missions.pause_all", { count: active })}
+      </Button>
+    </>
+  );
+}

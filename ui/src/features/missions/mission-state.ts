@@ -1,0 +1,43 @@
+// Where a mission stands, in words, and what a person can do about it there.
+
+import type { MissionRow } from "../../bindings/MissionRow";
+import en from "../../locales/en.json";
+
+/** What the list is filtered by. */
+export type MissionFilter = "open" | "draft" | "ended";
+
+/** What a person can do. `start` and `check_again` answer what a mission asks before it goes live. */
+export type MissionAct = "activate_mission" | "pause_mission" | "resume_mission" | "start" | "check_again" | "cancel_mission";
+
+/** A row as far as its place counts. */
+export type Standing = Pick<MissionRow, "status" | "state" | "flags">;
+
+const ENDED: ReadonlySet<string> = new Set(["cancelled", "completed", "failed"]);
+
+/** The group a mission is listed in. */
+export function groupOf({ status }: Standing): MissionFilter {
+  if (status === "draft") return "draft";
+  return ENDED.has(status) ? "ended" : "open";
+}
+
+/** The word that tells most: what it is doing now, else what somebody has decided. */
+export function standingOf({ status, state }: Pick<Standing, "status" | "state">): string {
+  const word = state === "" ? status : state;
+  const words: Record<string, string> = en.mission_state;
+  return words[word] ?? word.replaceAll("_", " ");
+}
+
+/** The acts that fit, the likeliest first. The station decides again. */
+export function actsOf({ status, flags }: Standing): readonly MissionAct[] {
+  const changed: readonly MissionAct[] = flags.includes("draft") ? ["activate_mission"] : [];
+  switch (status) {
+    case "draft":
+      return ["activate_mission"];
+    case "active":
+      return [...(flags.includes("asks") ? (["start", "check_again"] as const) : []), "pause_mission", ...changed, "cancel_mission"];
+    case "paused":
+      return ["resume_mission", ...changed, "cancel_mission"];
+    default:
+      return ENDED.has(status) ? ["activate_mission"] : [];
+  }
+}

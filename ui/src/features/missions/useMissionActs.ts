@@ -1,0 +1,47 @@
+// What a person does to a mission, and what the station answered.
+
+import { useState } from "react";
+import type { MissionDetail } from "../../bindings/MissionDetail";
+import type { HostError } from "../../host/host";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import type { MissionAct } from "./mission-state";
+
+/** `running` is the act that has no answer yet; `said` is the station's last answer. */
+export type MissionActsCall = { run: (act: MissionAct, onDone: () => void) => void; running: MissionAct | null; error: HostError | null; said: string | null };
+
+/** One act at a time. An activation names the text that was on the screen. */
+export function useMissionActs({ id, hash }: MissionDetail, reason: string): MissionActsCall {
+  const [newest, setNewest] = useState<MissionAct | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  const activate = useOperation("activate_mission");
+  const pause = useOperation("pause_mission");
+  const resume = useOperation("resume_mission");
+  const cancel = useOperation("cancel_mission");
+  const calls = [activate, pause, resume, cancel];
+  const run = (act: MissionAct, onDone: () => void) => {
+    for (const call of calls) call.forget();
+    setNewest(act);
+    setSaid(null);
+    const of = { mission_id: id, ...(reason === "" ? {} : { reason }) };
+    const answered = ({ message, still_moving = [] }: { message: string; still_moving?: string[] }) => {
+      setSaid(still_moving.length === 0 ? message : `${message} ${t("missions.still_moving", { robots: still_moving.join(", ") })}`);
+      onDone();
+    };
+    switch (act) {
+      case "activate_mission":
+        return hash === null ? undefined : activate.run({ ...of, hash }, answered);
+      case "pause_mission":
+        return pause.run(of, answered);
+      case "cancel_mission":
+        return cancel.run(of, answered);
+      case "resume_mission":
+        return resume.run({ mission_id: id }, answered);
+      case "start":
+      case "check_again":
+        return resume.run({ mission_id: id, answer: act }, answered);
+    }
+  };
+  const running = calls.some((call) => call.pending) ? newest : null;
+  return { run, running, error: calls.find((call) => call.error !== null)?.error ?? null, said };
+}
