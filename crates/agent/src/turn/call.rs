@@ -71,8 +71,7 @@ impl Turn {
     }
 
     fn call(&mut self, step: Step, load: Load) {
-        let changes = std::mem::take(&mut self.state.changes);
-        self.show(changes);
+        self.show_changes();
         self.hear();
         let is_full = match step {
             // What was measured is the call before this one.
@@ -102,6 +101,16 @@ impl Turn {
         self.state.failures = 0;
         self.state.form = Form { is_final, bare: false, nudges: hints };
         self.call_again();
+    }
+
+    /// What has changed while tools ran stands after their results; anywhere else it would seem to have been known
+    /// before the words it follows.
+    fn show_changes(&mut self) {
+        let newest = self.log.transcript.entries().last().map(|entry| &entry.kind);
+        if newest == Some(&EntryKind::ToolResult) {
+            let changes = std::mem::take(&mut self.state.changes);
+            self.show(changes);
+        }
     }
 
     /// What was said while the turn ran is heard now.
