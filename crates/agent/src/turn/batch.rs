@@ -64,6 +64,7 @@ pub(super) struct Worked {
 /// What a batch works with.
 pub(super) struct Bench<'a> {
     pub policy: &'a Policy,
+    pub session: &'a str,
     pub log: &'a mut Log,
 }
 
@@ -124,7 +125,7 @@ impl Batch {
         let is_due = |slot: &Slot| slot.id == *id && (slot.is_running() || slot.is_asked());
         let Some(index) = self.slots.iter().position(is_due) else { return false };
         let output = self.slots[index].admitted.as_ref().map_or(ToolOutput::Trusted, |admitted| admitted.output);
-        self.end(index, wrap(outcome, output, &bench.policy.tools), bench.log);
+        self.end(index, wrap(outcome, output, &bench.policy.tools, bench.session), bench.log);
         true
     }
 

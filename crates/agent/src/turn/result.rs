@@ -5,20 +5,37 @@ use serde_json::{Value, json};
 
 use crate::{ToolOutcome, ToolOutput, Tools};
 
-/// Makes an output the result of a call. A long one that is stored arrives shortened already.
-pub(super) fn wrap(outcome: ToolOutcome, output: ToolOutput, tools: &Tools) -> ToolOutcome {
+/// What stays of each end of an output that is stored, bytes.
+const END_BYTES: usize = 1_024;
+
+/// Makes an output the result of a call in the conversation `session`.
+pub(super) fn wrap(outcome: ToolOutcome, output: ToolOutput, tools: &Tools, session: &str) -> ToolOutcome {
     let trust = match output {
         ToolOutput::Trusted => outcome.trust,
         ToolOutput::Text => outcome.trust.max(Trust::Text),
     };
-    let most = usize::try_from(tools.cut_above_bytes).unwrap_or(usize::MAX);
-    let json = if outcome.json.len() > most {
-        let kept = &outcome.json[..outcome.json.floor_char_boundary(most)];
-        json!({ "cut": true, "bytes": outcome.json.len(), "text": kept }).to_string()
-    } else {
-        as_object(&outcome.json)
+    let outcome = ToolOutcome { trust, ..outcome };
+    let is_longer_than = |bytes: u32| outcome.json.len() > usize::try_from(bytes).unwrap_or(usize::MAX);
+    let json = match outcome.spill {
+        Some(number) if tools.spill_above_bytes.is_some_and(is_longer_than) => {
+            let (head, tail) = ends(&outcome.json);
+            let path = format!("sessions/{session}.out/{number}.txt");
+            json!({ "bytes": outcome.json.len(), "head": head, "tail": tail, "path": path, "n": number }).to_string()
+        }
+        Some(_) | None if is_longer_than(tools.cut_above_bytes) => {
+            let most = usize::try_from(tools.cut_above_bytes).unwrap_or(usize::MAX);
+            let kept = &outcome.json[..outcome.json.floor_char_boundary(most)];
+            json!({ "cut": true, "bytes": outcome.json.len(), "text": kept }).to_string()
+        }
+        Some(_) | None => as_object(&outcome.json),
     };
-    ToolOutcome { json, trust, ..outcome }
+    ToolOutcome { json, ..outcome }
+}
+
+fn ends(text: &str) -> (&str, &str) {
+    let head = &text[..text.floor_char_boundary(END_BYTES)];
+    let tail = &text[text.ceil_char_boundary(text.len().saturating_sub(END_BYTES))..];
+    (head, tail)
 }
 
 fn as_object(json: &str) -> String {
@@ -36,20 +53,28 @@ mod tests {
     use super::*;
     use crate::{Policy, Preset};
 
+    fn wrapped(preset: Preset, bytes: usize, spill: Option<u32>) -> Value {
+        let json = json!({ "text": "ä".repeat(bytes / 2) }).to_string();
+        let outcome = ToolOutcome { json, spill, ..ToolOutcome::answer(&json!({})) };
+        let wrapped = wrap(outcome, ToolOutput::Trusted, &Policy::preset(preset).tools, "desk");
+        serde_json::from_str(&wrapped.json).unwrap()
+    }
+
     #[test]
-    fn s_25_a_long_result_is_cut_and_stays_an_object() {
-        let check = |preset, bytes: usize, is_cut: bool| {
-            let outcome = ToolOutcome::answer(&json!({ "text": "ä".repeat(bytes / 2) }));
-            let wrapped = wrap(outcome, ToolOutput::Trusted, &Policy::preset(preset).tools);
-            let value: Value = serde_json::from_str(&wrapped.json).unwrap();
-            assert_eq!(value.get("cut").is_some(), is_cut, "{preset:?} {bytes}");
-            assert!(value["text"].as_str().unwrap().len() <= 262_144);
-        };
-        check(Preset::Operator, 51_000, false);
-        check(Preset::Operator, 60_000, true);
-        check(Preset::Chat, 60_000, true);
-        check(Preset::Companion, 60_000, false);
-        check(Preset::Companion, 300_000, true);
+    fn h_20_a_stored_output_leaves_its_ends_and_its_path() {
+        let result = wrapped(Preset::Investigator, 10_000, Some(3));
+        assert_eq!((&result["path"], &result["n"]), (&"sessions/desk.out/3.txt".into(), &3.into()));
+        let length = |end: &str| result[end].as_str().unwrap().len();
+        assert!((1_020..=1_024).contains(&length("head")) && (1_020..=1_024).contains(&length("tail")), "{result}");
+    }
+
+    #[test]
+    fn s_25_what_is_not_stored_is_cut_and_stays_an_object() {
+        assert_eq!(wrapped(Preset::Operator, 60_000, None)["cut"], true);
+        assert!(wrapped(Preset::Operator, 60_000, None)["text"].as_str().unwrap().len() <= 51_200);
+        assert!(wrapped(Preset::Companion, 60_000, None)["cut"].is_null());
+        assert_eq!(wrapped(Preset::Companion, 300_000, None)["cut"], true);
+        assert!(wrapped(Preset::Investigator, 4_000, Some(1))["path"].is_null());
     }
 
     #[test]
@@ -67,7 +92,7 @@ mod tests {
     #[test]
     fn p_20_the_words_of_strangers_stay_theirs() {
         let tools = Policy::operator().tools;
-        let trust = |output| wrap(ToolOutcome::answer(&json!({})), output, &tools).trust;
+        let trust = |output| wrap(ToolOutcome::answer(&json!({})), output, &tools, "desk").trust;
         assert_eq!((trust(ToolOutput::Trusted), trust(ToolOutput::Text)), (Trust::Trusted, Trust::Text));
     }
 }

@@ -59,6 +59,8 @@ struct Driver<'a> {
     run: Option<String>,
     /// Its job was cancelled.
     cancelled: CancellationToken,
+    /// Longer outputs go into files.
+    spill_above_bytes: Option<u32>,
     outcome: Option<Outcome>,
 }
 
@@ -70,7 +72,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let by_itself = start.by_itself;
     let session = conversation.session.to_string();
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
-    let mut turn = Turn::new(setup(station, agent, &start, (&models, tools)));
+    let setup = setup(station, agent, &start, (&models, tools));
+    let spill_above_bytes = setup.policy.tools.spill_above_bytes;
+    let mut turn = Turn::new(setup);
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
@@ -89,11 +93,12 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         abort: station.ended.child_token(),
         run,
         cancelled,
+        spill_above_bytes,
         outcome: None,
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving).await else { break };
-        let input = driver.fitting(input).await;
+        let input = driver.kept(input).await;
         let effects = turn.step(input, station.clock.now());
         driver.carry_out(effects).await;
     }
@@ -127,12 +132,12 @@ fn setup(
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
-        rules: Vec::new(),
+        rules: toolbox::rules(station, &agent.id),
         caps: models.main.caps().clone(),
         side: Some(models.side.caps().clone()),
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
-        quote_key: agent::QuoteKey::default(),
+        quote_key: agent::QuoteKey::derived(station.key.as_bytes()),
         surroundings: Surroundings::default(),
         bills: Bills::default(),
     }
@@ -159,13 +164,15 @@ impl Driver<'_> {
         }
     }
 
-    /// The input with an outcome that the conversation has room for.
-    async fn fitting(&self, input: Input) -> Input {
-        let Input::ToolDone { call, outcome } = input else { return input };
+    /// The input, with a long output put away if the policy wants it so.
+    async fn kept(&self, input: Input) -> Input {
+        let (Input::ToolDone { call, outcome }, Some(bytes_max)) = (&input, self.spill_above_bytes) else {
+            return input;
+        };
         let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
-        let whole = outcome.clone();
-        let fitted = tokio::task::spawn_blocking(move || outputs.fit(whole)).await;
-        Input::ToolDone { call, outcome: fitted.unwrap_or(outcome) }
+        let (call, whole) = (call.clone(), outcome.clone());
+        let kept = tokio::task::spawn_blocking(move || outputs.keep(whole, bytes_max)).await;
+        kept.map_or(input, |outcome| Input::ToolDone { call, outcome })
     }
 
     async fn carry_out(&mut self, effects: Vec<Effect>) {
