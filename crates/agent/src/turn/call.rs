@@ -8,8 +8,8 @@ use super::{Turn, retry};
 use crate::meter::{Level, Meter, warning};
 use crate::view::{CallForm, NudgeWay, view};
 use crate::{
-    Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Load, MeterName, Outcome, Profile,
-    Purpose, Step, classified,
+    Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Fixed, Load, MeterName, Outcome,
+    Profile, Purpose, Step, classified,
 };
 
 const LAST_CALL: &str = "[Budget] This is the last call of the turn. Answer now; no more calls are run.";
@@ -100,6 +100,7 @@ impl Turn {
         self.state.relieved.masked = false;
         self.state.failures = 0;
         self.state.form = Form { is_final, bare: false, nudges: hints };
+        self.begin_epoch();
         self.call_again();
     }
 
@@ -111,6 +112,18 @@ impl Turn {
             let changes = std::mem::take(&mut self.state.changes);
             self.show(changes);
         }
+    }
+
+    /// Begins an epoch if the request fixes something else than the one before it, also in an earlier turn.
+    fn begin_epoch(&mut self) {
+        if self.state.calls == 0 && self.has_language_model() {
+            self.choose_tools();
+        }
+        let fixed = Fixed::of(&self.request(), &self.frame.caps);
+        if let Some(reason) = self.log.transcript.fix(fixed) {
+            self.log.change_epoch(reason);
+        }
+        self.log.transcript.choose(self.state.tools.clone());
     }
 
     /// What was said while the turn ran is heard now.

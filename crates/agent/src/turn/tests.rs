@@ -9,6 +9,7 @@ use serde_json::json;
 
 mod calls;
 mod ends;
+mod epochs;
 mod properties;
 
 /// Sunday 2026-03-08 17:15:20 UTC.
