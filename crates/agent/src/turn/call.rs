@@ -123,7 +123,9 @@ impl Turn {
         if let Some(reason) = self.log.transcript.fix(fixed) {
             self.log.change_epoch(reason);
         }
-        self.log.transcript.choose(self.state.tools.clone());
+        if let Some(tools) = &self.state.tools {
+            self.log.transcript.choose(tools.clone());
+        }
     }
 
     /// What was said while the turn ran is heard now.

@@ -10,6 +10,10 @@ use serde_json::json;
 mod calls;
 mod ends;
 mod epochs;
+mod failures;
+mod gate;
+mod people;
+mod presets;
 mod properties;
 
 /// Sunday 2026-03-08 17:15:20 UTC.
@@ -106,7 +110,8 @@ fn print(effect: &Effect) -> String {
     let ids = |calls: &[crate::ToolCall]| calls.iter().map(|call| call.id.0.clone()).collect::<Vec<_>>().join(" ");
     match effect {
         Effect::Prefetch { text, .. } => format!("Prefetch {text:?}"),
-        Effect::Call { request, .. } => print_request(request),
+        Effect::Call { purpose: Purpose::Main, request } => print_request(request),
+        Effect::Call { purpose, .. } => format!("Call {purpose:?}"),
         Effect::Run(calls) => format!("Run {}", ids(calls)),
         Effect::Ask { call, until, .. } => format!("Ask {} until {}", call.id, until.mono_ms()),
         Effect::Append { entry, synced } => {

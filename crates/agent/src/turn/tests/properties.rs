@@ -7,7 +7,7 @@ use llm::{Cache, ModelErrorKind, ModelKind, PrefixBound};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{AlertNotice, Preset, ToolCall, agency_tools};
+use crate::{AlertNotice, Preset, ToolCall};
 use books::{Books, assert_grows};
 use story::{Happens, happens, input};
 
@@ -36,8 +36,7 @@ fn caps() -> impl Strategy<Value = Caps> {
 fn made((preset, mode, caps): (Preset, Mode, Caps)) -> TurnSetup {
     let mut policy = Policy::preset(preset);
     policy.budget.calls = policy.budget.calls.min(5);
-    let tools = tools().into_iter().chain(agency_tools(&policy)).collect();
-    TurnSetup { caps, tools, ..setup(policy, mode) }
+    TurnSetup { caps, ..setup(policy, mode) }
 }
 
 fn a_setup() -> impl Strategy<Value = TurnSetup> {
