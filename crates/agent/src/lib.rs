@@ -24,6 +24,7 @@ mod policy;
 mod prompts;
 mod quote;
 mod recall;
+mod replay;
 mod route;
 mod sanitise;
 mod select;
@@ -69,6 +70,7 @@ pub use policy::{
 pub use prompts::{SystemParts, SystemText, continuation, system_text};
 pub use quote::QuoteKey;
 pub use recall::{Hit, recall_query, recalled};
+pub use replay::{Record, Recorded};
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use select::{Document, Weights, at_edges, hybrid, is_trivial, select_tools};

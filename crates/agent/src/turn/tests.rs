@@ -1,7 +1,7 @@
 //! Tables of single turns; `properties` drives turns at random.
 
 use super::*;
-use crate::{Decision, Stops, ToolOutcome};
+use crate::{Decision, Stops, ToolCall, ToolOutcome};
 use expect_test::{Expect, expect};
 use llm::{Block, CallId, Reply, ReplyBlock, Stop};
 use robot::{Effect as Does, Instant, Role, Trust};
@@ -15,6 +15,7 @@ mod gate;
 mod people;
 mod presets;
 mod properties;
+mod replays;
 
 /// Sunday 2026-03-08 17:15:20 UTC.
 const WALL_MS: i64 = 1_772_990_120_000;

@@ -7,7 +7,7 @@ use llm::{Cache, ModelErrorKind, ModelKind, PrefixBound};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{AlertNotice, Preset, ToolCall};
+use crate::{AlertNotice, Preset};
 use books::{Books, assert_grows};
 use story::{Happens, happens, input};
 
