@@ -137,7 +137,7 @@ fn setup(
         side: Some(models.side.caps().clone()),
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
-        quote_key: agent::QuoteKey::derived(station.key.as_bytes()),
+        quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: Surroundings::default(),
         bills: Bills::default(),
     }
