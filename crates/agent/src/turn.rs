@@ -120,7 +120,7 @@ impl Turn {
             tools.extend(agency_tools(&policy));
         }
         // A turn that goes on has the tools that were chosen for it.
-        tools.retain(|spec| state.tools.is_empty() || state.tools.contains(&spec.name));
+        tools.retain(|spec| state.tools.as_ref().is_none_or(|chosen| chosen.contains(&spec.name)));
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let declared = declared(&tools);
         let data_bearing = tools.iter().filter(|spec| spec.data_bearing).map(|spec| spec.name.clone()).collect();
@@ -149,7 +149,7 @@ impl Turn {
         });
         self.tools.retain(|spec| chosen.contains(&spec.name));
         self.frame.tools = declared(&self.tools);
-        self.state.tools = chosen;
+        self.state.tools = Some(chosen);
     }
 
     /// Takes one input and gives the effects it has, in order. Total: an input that does not fit changes nothing

@@ -71,8 +71,7 @@ impl Turn {
     }
 
     fn call(&mut self, step: Step, load: Load) {
-        let changes = std::mem::take(&mut self.state.changes);
-        self.show(changes);
+        self.show_changes();
         self.hear();
         let is_full = match step {
             // What was measured is the call before this one.
@@ -105,6 +104,16 @@ impl Turn {
         self.call_again();
     }
 
+    /// What has changed while tools ran stands after their results; anywhere else it would seem to have been known
+    /// before the words it follows.
+    fn show_changes(&mut self) {
+        let newest = self.log.transcript.entries().last().map(|entry| &entry.kind);
+        if newest == Some(&EntryKind::ToolResult) {
+            let changes = std::mem::take(&mut self.state.changes);
+            self.show(changes);
+        }
+    }
+
     /// Begins an epoch if the request fixes something else than the one before it, also in an earlier turn.
     fn begin_epoch(&mut self) {
         if self.state.calls == 0 && self.has_language_model() {
@@ -114,7 +123,9 @@ impl Turn {
         if let Some(reason) = self.log.transcript.fix(fixed) {
             self.log.change_epoch(reason);
         }
-        self.log.transcript.choose(self.state.tools.clone());
+        if let Some(tools) = &self.state.tools {
+            self.log.transcript.choose(tools.clone());
+        }
     }
 
     /// What was said while the turn ran is heard now.

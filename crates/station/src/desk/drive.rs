@@ -158,7 +158,7 @@ fn setup(
         mode: screens::agent_mode(station, agent.desk.mode()),
         rules: toolbox::rules(station, &agent.id),
         caps: models.main.caps().clone(),
-        side: None,
+        side: Some(models.side.caps().clone()),
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
         quote_key: agent::QuoteKey::derived(station.key.seed()),
