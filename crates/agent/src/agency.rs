@@ -20,9 +20,8 @@ pub fn agency_tools(policy: &Policy) -> Vec<ToolSpec> {
     };
     let mut tools = Vec::new();
     if must_call || may_say {
-        let (least, most) = (policy.agency.wait_min_s, policy.agency.wait_max_s);
         tools.push(tool("say", SAY, "text", &json!({ "type": "string" })));
-        tools.push(tool("wait", WAIT, "seconds", &json!({ "type": "number", "minimum": least, "maximum": most })));
+        tools.push(tool("wait", WAIT, "seconds", &json!({ "type": "number" })));
     }
     if must_call {
         tools.push(tool("think", THINK, "text", &json!({ "type": "string" })));

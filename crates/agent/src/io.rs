@@ -9,7 +9,7 @@ use ts_rs::TS;
 use crate::{CancelReason, Decision, Entry, Event, Message, Outcome, ToolCall, ToolOutcome, Trigger};
 
 /// Something that happened to a turn.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Input {
     /// It begins.
@@ -147,8 +147,6 @@ pub enum Effect {
         call: ToolCall,
         /// When the loop goes on without an answer.
         until: Instant,
-        /// The turn has read, or the call quotes, text that nobody vouches for.
-        tainted: bool,
     },
     /// Write an entry.
     Append {

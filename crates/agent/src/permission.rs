@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Stops;
+use crate::{Careful, Stops, ToolSpec};
 
 /// How much an agent may do without being asked. Set by a person only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
@@ -19,6 +19,8 @@ pub enum Mode {
     Ask,
     /// Ask for motion.
     Assist,
+    /// Within the standing approvals of the mission the agent runs: what they cover moves without being asked.
+    Run,
 }
 
 impl Mode {
@@ -29,12 +31,14 @@ impl Mode {
             Self::Watch => "Observe only",
             Self::Ask => "Ask for everything",
             Self::Assist => "Ask for motion",
+            Self::Run => "Within standing approvals",
         }
     }
 }
 
-/// What happens to a call before anything else looks at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What happens to a call before anything else looks at it. The later of two is the more restrictive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Permission {
     /// It runs.
     Allow,
@@ -42,6 +46,70 @@ pub enum Permission {
     Ask,
     /// It does not run.
     Deny,
+}
+
+/// Who made a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// This program.
+    BuiltIn,
+    /// The site's settings.
+    Site,
+    /// A person, for this agent.
+    User,
+    /// The mission that runs.
+    Mission,
+}
+
+/// What somebody has decided on a tool, ahead of any call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// Who.
+    pub layer: Layer,
+    /// The tool's name; `*` at the end stands for any rest.
+    pub tool: String,
+    /// What.
+    pub verdict: Permission,
+}
+
+/// What is decided on a call, and what decided it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ruling {
+    /// What.
+    pub permission: Permission,
+    /// What decided it.
+    pub by: Ruler,
+}
+
+/// What decides on a call, in the order in which it is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ruler {
+    /// It is a stop: nobody's leave is needed.
+    Stop,
+    /// A rule of this layer.
+    Rule(Layer),
+    /// Text that nobody vouches for.
+    Taint,
+    /// The mode.
+    Mode,
+    /// A standing approval.
+    Envelope,
+}
+
+/// What a call is judged by.
+#[derive(Debug, Clone, Copy)]
+pub struct Circumstances<'a> {
+    /// The agent's mode.
+    pub mode: Mode,
+    /// What people have decided ahead.
+    pub rules: &'a [Rule],
+    /// The call may have been put into the model's mouth by text that nobody vouches for.
+    pub tainted: bool,
+    /// A standing approval of the mission that runs covers it.
+    pub covered: bool,
 }
 
 /// What `mode` says of a call with this effect. A stop needs nobody's leave in any mode.
@@ -52,11 +120,60 @@ pub const fn permission(mode: Mode, effect: Effect, stops: Stops) -> Permission 
         Stops::No => {}
     }
     match (mode, effect) {
-        (Mode::Watch | Mode::Ask | Mode::Assist, Effect::Read) | (Mode::Assist, Effect::Write) => Permission::Allow,
+        (Mode::Watch | Mode::Ask | Mode::Assist | Mode::Run, Effect::Read)
+        | (Mode::Assist | Mode::Run, Effect::Write) => Permission::Allow,
         (Mode::Watch, Effect::Write | Effect::Actuate | Effect::Irreversible) => Permission::Deny,
         (Mode::Ask, Effect::Write | Effect::Actuate | Effect::Irreversible)
-        | (Mode::Assist, Effect::Actuate | Effect::Irreversible) => Permission::Ask,
+        | (Mode::Assist | Mode::Run, Effect::Actuate | Effect::Irreversible) => Permission::Ask,
     }
+}
+
+/// Judges a call of `tool`: what was denied by rule, taint, what is to be asked by rule, the mode, and last what may
+/// lift the mode's question. The most restrictive wins, and a deny always does.
+#[must_use]
+pub fn ruling(tool: &ToolSpec, at: Circumstances) -> Ruling {
+    let decided = |permission, by| Ruling { permission, by };
+    if tool.stops != Stops::No {
+        return decided(Permission::Allow, Ruler::Stop);
+    }
+    let rule = |verdict| at.rules.iter().find(|rule| rule.verdict == verdict && fits(&rule.tool, &tool.name));
+    if let Some(rule) = rule(Permission::Deny) {
+        return decided(Permission::Deny, Ruler::Rule(rule.layer));
+    }
+    let by_mode = permission(at.mode, tool.effect, tool.stops);
+    if by_mode == Permission::Deny {
+        return decided(Permission::Deny, Ruler::Mode);
+    }
+    if at.tainted && asks_when_tainted(tool) {
+        return decided(Permission::Ask, Ruler::Taint);
+    }
+    if let Some(rule) = rule(Permission::Ask) {
+        return decided(Permission::Ask, Ruler::Rule(rule.layer));
+    }
+    if by_mode == Permission::Allow {
+        return decided(Permission::Allow, Ruler::Mode);
+    }
+    match tool.effect {
+        // Nobody can say once that something may always move.
+        Effect::Actuate if at.mode == Mode::Run && at.covered => decided(Permission::Allow, Ruler::Envelope),
+        Effect::Actuate | Effect::Irreversible => decided(Permission::Ask, Ruler::Mode),
+        Effect::Read | Effect::Write => match rule(Permission::Allow) {
+            Some(rule) => decided(Permission::Allow, Ruler::Rule(rule.layer)),
+            None => decided(Permission::Ask, Ruler::Mode),
+        },
+    }
+}
+
+/// What moves something, reaches beyond the station or plans for later is not done on the word of a stranger.
+fn asks_when_tainted(tool: &ToolSpec) -> bool {
+    match tool.effect {
+        Effect::Actuate | Effect::Irreversible => true,
+        Effect::Read | Effect::Write => tool.careful == Careful::Asks,
+    }
+}
+
+fn fits(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 
 #[cfg(test)]
@@ -71,6 +188,7 @@ mod tests {
             (Mode::Watch, [Allow, Deny, Deny, Deny]),
             (Mode::Ask, [Allow, Ask, Ask, Ask]),
             (Mode::Assist, [Allow, Allow, Ask, Ask]),
+            (Mode::Run, [Allow, Allow, Ask, Ask]),
         ] {
             assert_eq!(effects.map(|effect| permission(mode, effect, Stops::No)), expected, "{mode:?}");
         }
@@ -78,10 +196,65 @@ mod tests {
 
     #[test]
     fn p_12_a_stop_is_allowed_in_every_mode() {
-        for mode in [Mode::Watch, Mode::Ask, Mode::Assist] {
+        for mode in [Mode::Watch, Mode::Ask, Mode::Assist, Mode::Run] {
             for stops in [Stops::All, Stops::Named, Stops::Missions] {
                 assert_eq!(permission(mode, Effect::Actuate, stops), Allow, "{mode:?} {stops:?}");
             }
         }
+    }
+    /// `rules` as `layer verdict tool`, and what is decided on a tool of that effect by whom.
+    fn check(mode: Mode, effect: Effect, rules: &[(Layer, Permission, &str)], tainted: bool, expected: Ruling) {
+        let rules: Vec<Rule> = rules
+            .iter()
+            .map(|(layer, verdict, tool)| Rule { layer: *layer, tool: (*tool).into(), verdict: *verdict })
+            .collect();
+        let tool = ToolSpec::new("open_gate", "", serde_json::json!({}), effect);
+        let at = Circumstances { mode, rules: &rules, tainted, covered: true };
+        assert_eq!(ruling(&tool, at), expected, "{mode:?} {effect:?} {rules:?} {tainted}");
+    }
+
+    fn by(permission: Permission, by: Ruler) -> Ruling {
+        Ruling { permission, by }
+    }
+
+    #[test]
+    fn p_15_the_most_restrictive_wins_and_a_deny_always_does() {
+        use Layer::{BuiltIn, Mission, Site, User};
+        let rules = [(User, Allow, "open_gate"), (Site, Deny, "open_*"), (BuiltIn, Ask, "*")];
+        check(Mode::Run, Effect::Write, &rules, true, by(Deny, Ruler::Rule(Site)));
+        check(Mode::Watch, Effect::Write, &rules[..1], false, by(Deny, Ruler::Mode));
+        check(Mode::Assist, Effect::Write, &[(Mission, Ask, "open_gate")], false, by(Ask, Ruler::Rule(Mission)));
+        check(Mode::Ask, Effect::Write, &[(User, Allow, "open_gate")], false, by(Allow, Ruler::Rule(User)));
+        check(
+            Mode::Ask,
+            Effect::Write,
+            &[(User, Allow, "open_gate"), (Site, Ask, "*")],
+            false,
+            by(Ask, Ruler::Rule(Site)),
+        );
+        check(Mode::Ask, Effect::Write, &[(User, Allow, "close_*")], false, by(Ask, Ruler::Mode));
+    }
+
+    #[test]
+    fn p_15_no_rule_says_once_that_something_may_always_move() {
+        let rules = [(Layer::User, Allow, "*")];
+        check(Mode::Assist, Effect::Actuate, &rules, false, by(Ask, Ruler::Mode));
+        check(Mode::Ask, Effect::Irreversible, &rules, false, by(Ask, Ruler::Mode));
+        check(Mode::Run, Effect::Irreversible, &rules, false, by(Ask, Ruler::Mode));
+        check(Mode::Run, Effect::Actuate, &[], false, by(Allow, Ruler::Envelope));
+        check(Mode::Run, Effect::Actuate, &[(Layer::Site, Ask, "*")], false, by(Ask, Ruler::Rule(Layer::Site)));
+    }
+
+    #[test]
+    fn p_22_taint_asks_whatever_covers_the_call() {
+        check(Mode::Run, Effect::Actuate, &[], true, by(Ask, Ruler::Taint));
+        check(Mode::Assist, Effect::Irreversible, &[], true, by(Ask, Ruler::Taint));
+        check(Mode::Assist, Effect::Write, &[], true, by(Allow, Ruler::Mode));
+        let mut tool = ToolSpec::new("schedule_task", "", serde_json::json!({}), Effect::Write);
+        tool.careful = Careful::Asks;
+        let at = Circumstances { mode: Mode::Assist, rules: &[], tainted: true, covered: false };
+        assert_eq!(ruling(&tool, at), by(Ask, Ruler::Taint));
+        tool.stops = Stops::All;
+        assert_eq!(ruling(&tool, at), by(Allow, Ruler::Stop));
     }
 }

@@ -6,6 +6,7 @@ use llm::Block;
 use robot::{Origin, Trust};
 use serde_json::Value;
 
+use crate::shown::Shown;
 use crate::{Entry, EntryKind, Transcript};
 
 /// Characters that an argument and an untrusted text may share by chance.
@@ -13,7 +14,7 @@ const SHARED_CHARS: usize = 8;
 
 /// True while untrusted text newer than the desk's newest message is in view, and for a call that quotes any.
 pub(crate) fn is_tainted(transcript: &Transcript, args: &Value) -> bool {
-    let shown = transcript.entries().iter().filter(|entry| !matches!(entry.kind, EntryKind::Marker(_)));
+    let shown = Shown::of(transcript).entries.into_iter();
     let newest_order = transcript.entries().iter().rfind(|entry| is_order(entry)).map(|entry| entry.id);
     let untrusted: Vec<(u64, &str)> =
         shown.flat_map(|entry| entry.blocks.iter().filter_map(|block| Some((entry.id, untrusted(block)?)))).collect();

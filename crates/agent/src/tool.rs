@@ -121,6 +121,11 @@ pub struct ToolCall {
     pub args: serde_json::Value,
     /// The tool's effect.
     pub effect: Effect,
+    /// The turn has read, or the call quotes, text that nobody vouches for.
+    #[serde(default)]
+    pub tainted: bool,
+    /// What happens to it when the turn is cancelled.
+    pub on_cancel: OnCancel,
 }
 
 /// How a call ended.

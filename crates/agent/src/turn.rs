@@ -2,30 +2,44 @@
 //! nothing, so a turn can be replayed from its inputs.
 
 mod admit;
+mod agency;
 mod batch;
+mod call;
+mod end;
+mod hint;
 mod log;
+mod relief;
+mod repeat;
+mod reply;
+mod result;
+mod retry;
+mod round;
+mod schema;
+mod slot;
+mod start;
+mod state;
+mod wave;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
-use llm::{Block, CallId, Caps, ModelError, Reply, ReplyBlock, SessionId, Stop, ToolDecl, Usage};
-use robot::{Instant, Now, Origin, Trust};
+use llm::{Caps, Delta, ModelKind, Request, SessionId, ToolDecl, Usage};
+use robot::{Now, Origin};
 
-use crate::view::{CallForm, Frame, view};
+use crate::view::{Frame, warm};
 use crate::{
-    CancelReason, Effect, EntryKind, Event, FailKind, Input, Marker, Message, Mode, ModelName, Outcome, Policy,
-    Profile, Purpose, QuoteKey, ToolSpec, Transcript,
+    Bills, CancelReason, Effect, Entry, EntryKind, EpochReason, Event, Input, Marker, Message, Mode, ModelName, Moment,
+    Outcome, Policy, Purpose, QuoteKey, Rule, ToolSpec, Transcript, mask_move,
 };
-use admit::{Gatekeeper, RawCall, Streak};
-use batch::{Batch, Progress};
 use log::Log;
+use schema::Schemas;
+use state::Phase;
 
-/// Said for a model that found no words.
-const NO_ANSWER: &str = "[Agent did not produce a final response]";
-const NUDGE_EMPTY: &str = "[Hint] Your reply was empty. Answer the operator, or call a tool.";
-const NUDGE_SMALLER: &str = "[Hint] Your reply was cut off and its calls were not run. Work in smaller pieces.";
-const NUDGE_GO_ON: &str = "[Hint] Your reply was cut off. Go on where it ended.";
+pub use state::TurnState;
+
+/// Messages that may wait to be heard in a turn.
+const STEERS_MAX: usize = 16;
+/// Bytes of a reply that are kept while it is made, for a turn that is cancelled in the middle of it.
+const STREAMED_BYTES_MAX: usize = 65_536;
 
 /// What a turn is made from.
 #[derive(Debug, Clone)]
@@ -38,62 +52,61 @@ pub struct TurnSetup {
     pub policy: Policy,
     /// What the agent may do by itself.
     pub mode: Mode,
+    /// What people have decided on tools ahead.
+    pub rules: Vec<Rule>,
     /// What the model is.
     pub caps: Caps,
+    /// What the model of side calls is, if it is another one.
+    pub side: Option<Caps>,
     /// What it may call, in any order.
     pub tools: Vec<ToolSpec>,
     /// The system text, see [`crate::system_text`].
     pub system: Vec<String>,
     /// The secret of the installation that tags of quoted text are made with.
     pub quote_key: QuoteKey,
+    /// What stands around the message, for the router.
+    pub surroundings: Surroundings,
+    /// What has been spent and what may be.
+    pub bills: Bills,
+}
+
+/// What stands around a message.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    /// A robot moves, or an alarm is open.
+    pub is_busy: bool,
+    /// Ids of robots and missions, and keys of the world.
+    pub names: Vec<String>,
 }
 
 /// One turn of an agent.
 #[derive(Debug, Clone)]
 pub struct Turn {
-    policy: Policy,
     mode: Mode,
-    model: ModelName,
+    rules: Vec<Rule>,
+    side: Option<Caps>,
     tools: Vec<ToolSpec>,
+    schemas: Schemas,
+    surroundings: Surroundings,
     frame: Frame,
     log: Log,
-    phase: Phase,
-    /// Model calls that counted against the budget.
-    step: u32,
-    /// All model calls.
-    calls: u32,
-    /// Empty replies in a row.
-    empty: u32,
-    /// Whether the call under way has no tools at all.
-    bare: bool,
-    /// The newest words of the model in this turn and the entry that holds them.
-    last_text: Option<(u64, String)>,
-    streak: Streak,
-    usage: Usage,
-    clock: WallClock,
-}
-
-#[derive(Debug, Clone)]
-enum Phase {
-    New,
-    Context,
-    Model,
-    Tools(Batch),
-    Ended,
-}
-
-/// The time a turn may take; waiting for a person stands outside it.
-#[derive(Debug, Clone, Copy, Default)]
-struct WallClock {
-    deadline: Instant,
-    woken_at: Instant,
+    state: TurnState,
 }
 
 impl Turn {
     /// A turn that waits for its [`Input::Start`].
     #[must_use]
     pub fn new(setup: TurnSetup) -> Self {
-        let TurnSetup { session, transcript, policy, mode, caps, mut tools, system, quote_key } = setup;
+        let state = TurnState::new(setup.bills);
+        Self::restore(setup, state)
+    }
+
+    /// A turn that goes on from where [`Turn::state`] stood. `setup` is what it was made from, with the transcript as
+    /// it was then.
+    #[must_use]
+    pub fn restore(setup: TurnSetup, state: TurnState) -> Self {
+        let TurnSetup { session, transcript, policy, mode, rules, caps, side, mut tools, system, quote_key, .. } =
+            setup;
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let declared: Arc<[ToolDecl]> = tools
             .iter()
@@ -103,22 +116,18 @@ impl Turn {
                 input_schema: spec.input_schema.clone(),
             })
             .collect();
+        let data_bearing = tools.iter().filter(|spec| spec.data_bearing).map(|spec| spec.name.clone()).collect();
+        let model = ModelName { name: caps.name.clone(), kind: caps.kind };
         Self {
             mode,
-            model: ModelName { name: caps.name.clone(), kind: caps.kind },
+            rules,
+            side,
+            schemas: Schemas::of(&tools),
             tools,
-            policy: policy.clone(),
-            frame: Frame { session, system, tools: declared, policy, caps, data_bearing: BTreeSet::new(), quote_key },
-            log: Log { transcript, now: Now::default(), effects: Vec::new() },
-            phase: Phase::New,
-            step: 0,
-            calls: 0,
-            empty: 0,
-            bare: false,
-            last_text: None,
-            streak: Streak::default(),
-            usage: Usage::default(),
-            clock: WallClock::default(),
+            surroundings: setup.surroundings,
+            frame: Frame { session, system, tools: declared, policy, caps, data_bearing, quote_key },
+            log: Log { transcript, model, now: Now::default(), effects: Vec::new() },
+            state,
         }
     }
 
@@ -130,29 +139,7 @@ impl Turn {
         }
         self.log.now = now;
         let name = input.name();
-        let fits = match input {
-            Input::Start(message) => self.start(&message),
-            Input::Context(blocks) => self.take_context(blocks),
-            Input::Delta(_) => true,
-            Input::ModelDone { reply, .. } => self.take_reply(reply),
-            Input::ModelFailed { error, .. } => self.take_model_failure(&error),
-            Input::ToolDone { call, outcome } => self.in_batch(|batch, log| batch.finish(&call, outcome, log)),
-            Input::Proposed { call, proposal } => self.in_batch(|batch, _| batch.note_proposal(&call, proposal)),
-            Input::Decided { call, decision } => self.in_batch(|batch, log| batch.decide(&call, decision, log)),
-            Input::Progress { call, text } => self.in_batch(|batch, log| batch.progress(call, text, log)),
-            Input::Steer(_) | Input::Billed(_) => false,
-            Input::Cancel(reason) => self.cancel(reason),
-            Input::Tick => self.tick(),
-            Input::Spoken => {
-                self.in_batch(|batch, log| {
-                    batch.stop_waiting(log);
-                    true
-                });
-                true
-            }
-            Input::AppendFailed => self.take_append_failure(),
-        };
-        if !fits {
+        if !self.take(input) {
             self.log.emit(Event::Ignored { input: name.to_owned() });
         }
         std::mem::take(&mut self.log.effects)
@@ -161,13 +148,7 @@ impl Turn {
     /// Whether the turn is over.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
-        matches!(self.phase, Phase::Ended)
-    }
-
-    /// Whether a call with these arguments may have been put into the model's mouth by text that nobody vouches for.
-    #[must_use]
-    pub fn is_tainted(&self, args: &serde_json::Value) -> bool {
-        crate::taint::is_tainted(&self.log.transcript, args)
+        matches!(self.state.phase, Phase::Ended)
     }
 
     /// What was said so far.
@@ -176,258 +157,205 @@ impl Turn {
         &self.log.transcript
     }
 
+    /// Where it stands.
+    #[must_use]
+    pub const fn state(&self) -> &TurnState {
+        &self.state
+    }
+
+    /// Messages that were not heard any more, oldest first: they begin the next turn.
+    #[must_use]
+    pub fn unheard(&self) -> Vec<Message> {
+        self.state.steers.iter().cloned().collect()
+    }
+
     /// What was said, for the next turn.
     #[must_use]
     pub fn into_transcript(self) -> Transcript {
         self.log.transcript
     }
 
-    fn start(&mut self, message: &Message) -> bool {
-        if !matches!(self.phase, Phase::New) {
-            return false;
-        }
-        let now = self.log.now;
-        self.log.append(EntryKind::User, vec![message.block(now.wall_ms)], message.origin().clone(), false);
-        self.log.emit(Event::TurnStarted { trigger: message.trigger(), model: self.model.clone() });
-        self.clock.deadline = now.station.plus(Duration::from_secs(self.policy.budget.wall_s.into()));
-        self.wake_for_wall(self.clock.deadline);
-        self.log.effects.push(Effect::Prefetch { trigger: message.trigger(), text: message.text().to_owned() });
-        self.phase = Phase::Context;
-        true
+    /// The beginning of the next request, for a server that can read it before anybody has spoken; nothing if the
+    /// policy does not want that.
+    #[must_use]
+    pub fn warm(&self) -> Option<Request> {
+        let Frame { policy, caps, .. } = &self.frame;
+        let is_wanted = match policy.cache.warm {
+            crate::Warm::Off => false,
+            crate::Warm::StartAndReply => true,
+            crate::Warm::LocalOnly => caps.cache == llm::Cache::LocalKv,
+        };
+        let is_language = caps.kind == ModelKind::Language;
+        (is_wanted && is_language).then(|| warm(&self.masked_ahead(), &self.frame))
     }
 
-    fn take_context(&mut self, mut blocks: Vec<Block>) -> bool {
-        if !matches!(self.phase, Phase::Context) {
-            return false;
+    /// The transcript as the next turn will show it: what it masks at its start is masked in what is read ahead too.
+    fn masked_ahead(&self) -> Transcript {
+        let policy = self.policy();
+        let mut transcript = self.log.transcript.clone();
+        let moved = mask_move(&transcript, policy, &self.frame.data_bearing)
+            .filter(|_| policy.mask.when == Moment::TurnStart)
+            .filter(|moved| moved.frees_tokens >= policy.mask.frees_min_tokens.into());
+        if let Some(moved) = moved {
+            let (wall_ms, kind) = (self.log.now.wall_ms, EntryKind::Marker(moved.marker));
+            transcript.push(transcript.next_epoch(wall_ms, EpochReason::MaskMoved));
+            let (id, epoch) = (transcript.next_id(), transcript.epoch());
+            transcript.push(Entry::new(id, epoch, wall_ms, kind, Vec::new(), Origin::System));
         }
-        blocks.retain(|block| matches!(block, Block::Text { text, .. } if !text.is_empty()));
-        if !blocks.is_empty() {
-            let entry = self.log.append(EntryKind::Volatile, blocks, Origin::System, false);
-            self.log.emit(Event::Context { entry });
-        }
-        self.call_model(None);
-        true
+        transcript
     }
 
-    fn take_reply(&mut self, reply: Reply) -> bool {
-        if !matches!(self.phase, Phase::Model) {
-            return false;
-        }
-        self.usage.add(&reply.usage);
-        let is_last = self.policy.is_final(self.step);
-        let (text, mut calls) = self.split(reply.blocks);
-        if is_last {
-            calls.clear();
-        }
-        match (text, calls.is_empty(), reply.stop) {
-            (None, true, _) => self.go_on_after_nothing(is_last),
-            (text, false, Stop::Length) => self.go_on_after_cut_calls(text.unwrap_or_default()),
-            (Some(text), true, Stop::Length) if !is_last => self.go_on_after_cut_text(text),
-            (Some(text), true, _) => {
-                let entry = self.append_reply(Some(text.clone()), &[]);
-                self.deliver(entry, text, Outcome::Answered);
+    /// Whether the input fits.
+    fn take(&mut self, input: Input) -> bool {
+        match input {
+            Input::Start(message) => self.start(&message),
+            Input::Context(blocks) => self.take_context(blocks),
+            Input::Delta(delta) => self.take_delta(delta),
+            Input::ModelDone { purpose, reply } => self.take_reply(purpose, reply),
+            Input::ModelFailed { purpose, error } => self.take_failure(purpose, &error),
+            Input::ToolDone { call, outcome } => {
+                self.state.own_calls.remove(&call) || self.in_batch(|batch, bench| batch.finish(&call, outcome, bench))
             }
-            (text, false, _) => self.run_calls(text, calls),
+            Input::Proposed { call, proposal } => self.in_batch(|batch, _| batch.note_proposal(&call, proposal)),
+            Input::Decided { call, decision } => self.in_batch(|batch, bench| batch.decide(&call, decision, bench)),
+            Input::Progress { call, text } => self.in_batch(|batch, bench| batch.progress(call, text, bench.log)),
+            Input::Steer(message) => self.steer(message),
+            Input::Billed(bills) => {
+                self.state.bills = bills;
+                true
+            }
+            Input::Cancel(CancelReason::Preempted) => self.preempt(),
+            Input::Cancel(reason) => self.cancel(reason),
+            Input::Tick => self.tick(),
+            Input::Spoken => {
+                self.stop_waiting();
+                true
+            }
+            Input::AppendFailed => self.take_append_failure(),
         }
-        true
     }
 
-    /// Separates words from calls and makes sure that every call of the conversation has an id of its own.
-    fn split(&self, blocks: Vec<ReplyBlock>) -> (Option<String>, Vec<RawCall>) {
-        let (mut text, mut calls) = (String::new(), Vec::<RawCall>::new());
-        for block in blocks {
-            match block {
-                ReplyBlock::Text(part) => text.push_str(&part),
-                ReplyBlock::Call { id, name, args_raw } => {
-                    let id = self.unused_id(id, &calls);
-                    calls.push(RawCall { id, name, args_raw });
+    const fn is_new(&self) -> bool {
+        matches!(self.state.phase, Phase::New)
+    }
+
+    const fn policy(&self) -> &Policy {
+        &self.frame.policy
+    }
+
+    /// A model that reads and writes language, unlike the command interpreter, which needs no side calls.
+    fn has_language_model(&self) -> bool {
+        self.frame.caps.kind == ModelKind::Language
+    }
+
+    /// Counts what a call of a model took.
+    fn note_usage(&mut self, purpose: Purpose, usage: Usage) {
+        self.state.usage.add(&usage);
+        self.log.emit(Event::Usage { purpose, usage, total: self.state.usage });
+    }
+
+    /// A piece of the reply that is being made: shown, held or dropped as the policy says.
+    fn take_delta(&mut self, delta: Delta) -> bool {
+        match self.state.phase {
+            // What a side call says is for nobody's eyes.
+            Phase::Routing | Phase::Relieving(_) | Phase::Judging { .. } | Phase::Rescuing(_) => return true,
+            Phase::Model => {}
+            Phase::New | Phase::Context { .. } | Phase::Retrying { .. } | Phase::Tools(_) | Phase::Ended => {
+                return false;
+            }
+        }
+        match delta {
+            Delta::Text(text) => {
+                let room = STREAMED_BYTES_MAX.saturating_sub(self.state.streamed.len());
+                self.state.streamed.push_str(&text[..text.floor_char_boundary(room)]);
+                if self.shows_deltas() {
+                    self.log.emit(Event::TextDelta { text });
                 }
             }
-        }
-        ((!text.trim().is_empty()).then_some(text), calls)
-    }
-
-    fn unused_id(&self, id: CallId, others: &[RawCall]) -> CallId {
-        let is_used = |id: &CallId| {
-            let in_entry = |block: &Block| matches!(block, Block::Call { id: used, .. } if used == id);
-            others.iter().any(|call| call.id == *id)
-                || self.transcript().entries().iter().any(|entry| entry.blocks.iter().any(in_entry))
-        };
-        let mut unused = id.clone();
-        let mut copy = 2_u32;
-        while is_used(&unused) {
-            unused = CallId(format!("{id}-{copy}"));
-            copy += 1;
-        }
-        unused
-    }
-
-    fn go_on_after_nothing(&mut self, is_last: bool) {
-        if self.bare || (!is_last && self.empty >= self.policy.empty.nudges) {
-            let (entry, text) = self
-                .last_text
-                .clone()
-                .unwrap_or_else(|| (self.append_reply(Some(NO_ANSWER.to_owned()), &[]), NO_ANSWER.to_owned()));
-            self.deliver(entry, text, Outcome::Forced);
-        } else if is_last {
-            self.bare = true;
-            self.call_model(None);
-        } else {
-            self.empty += 1;
-            self.call_model(Some(NUDGE_EMPTY));
-        }
-    }
-
-    /// Half a call must not run, and nobody can tell which half of it is missing.
-    fn go_on_after_cut_calls(&mut self, partial: String) {
-        self.log.append(EntryKind::Marker(Marker::CutByLength { partial }), Vec::new(), Origin::System, false);
-        self.next_step(Some(NUDGE_SMALLER));
-    }
-
-    fn go_on_after_cut_text(&mut self, text: String) {
-        self.append_reply(Some(text), &[]);
-        self.next_step(Some(NUDGE_GO_ON));
-    }
-
-    fn run_calls(&mut self, text: Option<String>, calls: Vec<RawCall>) {
-        self.append_reply(text, &calls);
-        let gate = Gatekeeper { tools: &self.tools, policy: &self.policy, mode: self.mode };
-        let streak = &mut self.streak;
-        let verdicts = calls
-            .into_iter()
-            .enumerate()
-            .map(|(index, raw)| {
-                let verdict = gate.admit(&raw, index, streak);
-                (raw.id, raw.name, verdict)
-            })
-            .collect();
-        self.phase = Phase::Tools(Batch::new(verdicts, &self.policy, &mut self.log));
-        self.in_batch(|_, _| true);
-    }
-
-    /// Lets `change` work on the calls under way and then starts whatever comes next.
-    fn in_batch(&mut self, change: impl FnOnce(&mut Batch, &mut Log) -> bool) -> bool {
-        let Phase::Tools(batch) = &mut self.phase else { return false };
-        let asked_at = batch.asked_at();
-        if !change(batch, &mut self.log) {
-            return false;
-        }
-        if let Some(asked_at) = asked_at.filter(|_| batch.asked_at().is_none()) {
-            self.clock.deadline = self.clock.deadline.plus(self.log.now.station.since(asked_at));
-        }
-        if batch.advance(&mut self.log) == Progress::Finished {
-            self.next_step(None);
+            Delta::Thinking(text) => self.log.emit(Event::ThinkingDelta { text }),
+            Delta::Restart => {
+                self.state.streamed.clear();
+                self.log.emit(Event::Restart { reason: "the reply was begun anew".to_owned(), wait_ms: 0 });
+            }
+            Delta::CallStart { .. } | Delta::CallArgs { .. } | Delta::CallEnd { .. } | Delta::Usage(_) => {}
         }
         true
     }
 
-    fn take_model_failure(&mut self, error: &ModelError) -> bool {
-        if !matches!(self.phase, Phase::Model) {
-            return false;
+    const fn shows_deltas(&self) -> bool {
+        use crate::TextBesideTools::{Held, Internal, Joined, LastText, Progress};
+        match self.policy().text_beside_tools {
+            Internal | Held => false,
+            LastText | Joined | Progress => true,
         }
-        self.log.emit(Event::ModelFailed { reason: error.to_string() });
-        self.end(Outcome::Failed(FailKind::Model));
-        true
     }
 
     /// What is not on disk was not done: nothing more is written or run.
     fn take_append_failure(&mut self) -> bool {
-        if matches!(self.phase, Phase::New) {
+        if self.is_new() {
             return false;
         }
         self.log.effects.push(Effect::Abort);
-        self.end(Outcome::Failed(FailKind::Storage));
+        self.end(Outcome::Failed(crate::FailKind::Storage));
         true
     }
 
     fn cancel(&mut self, reason: CancelReason) -> bool {
-        if matches!(self.phase, Phase::New) {
+        if self.is_new() {
             return false;
         }
         self.log.effects.push(Effect::Abort);
-        if let Phase::Tools(batch) = &mut self.phase {
+        if let Phase::Tools(batch) = &mut self.state.phase {
             batch.cancel(&mut self.log);
         }
-        let partial = self.last_text.take().map(|(_, text)| text).unwrap_or_default();
-        self.log.append(EntryKind::Marker(Marker::Cancelled { reason, partial }), Vec::new(), Origin::System, false);
+        let streamed = std::mem::take(&mut self.state.streamed);
+        let said = self.state.last_text.take().map(|(_, text)| text);
+        let partial = if streamed.trim().is_empty() { said.unwrap_or_default() } else { streamed };
+        self.log.mark(Marker::Cancelled { reason, partial });
         self.end(Outcome::Cancelled(reason));
         true
     }
 
-    fn tick(&mut self) -> bool {
-        if matches!(self.phase, Phase::New) {
+    /// A person goes first, but not in the middle of what a tool does.
+    fn preempt(&mut self) -> bool {
+        match &self.state.phase {
+            Phase::Tools(batch) if batch.is_running() => {
+                self.state.preempted = true;
+                true
+            }
+            Phase::New
+            | Phase::Context { .. }
+            | Phase::Routing
+            | Phase::Relieving(_)
+            | Phase::Model
+            | Phase::Retrying { .. }
+            | Phase::Tools(_)
+            | Phase::Judging { .. }
+            | Phase::Rescuing(_)
+            | Phase::Ended => self.cancel(CancelReason::Preempted),
+        }
+    }
+
+    /// Queues a message to be heard in this turn. Whatever only waits goes on, so that it is heard now.
+    fn steer(&mut self, message: Message) -> bool {
+        if self.is_new() || self.state.steers.len() >= STEERS_MAX {
             return false;
         }
-        let now = self.log.now.station;
-        self.in_batch(|batch, log| {
-            batch.give_up_overdue(log);
-            true
-        });
-        let waiting_since = match &self.phase {
-            Phase::Tools(batch) => batch.asked_at(),
-            Phase::New | Phase::Context | Phase::Model | Phase::Ended => None,
-        };
-        let waited = waiting_since.map_or(Duration::ZERO, |asked_at| now.since(asked_at));
-        let deadline = self.clock.deadline.plus(waited);
-        if now >= deadline {
-            return self.cancel(CancelReason::Timeout);
+        self.state.steers.push_back(message);
+        // What a judge says of an answer that is overtaken counts no more.
+        if let Phase::Judging { .. } = self.state.phase {
+            self.next_step();
+            return true;
         }
-        if now >= self.clock.woken_at {
-            self.wake_for_wall(deadline);
-        }
+        self.stop_waiting();
         true
     }
 
-    fn wake_for_wall(&mut self, at: Instant) {
-        self.clock.woken_at = at;
-        self.log.effects.push(Effect::Wake { at });
-    }
-
-    fn next_step(&mut self, nudge: Option<&str>) {
-        self.step += 1;
-        self.empty = 0;
-        self.call_model(nudge);
-    }
-
-    fn call_model(&mut self, nudge: Option<&str>) {
-        let is_last = self.policy.is_final(self.step);
-        let warning = self.policy.warns(self.step).then(|| {
-            let (call, of) = (self.step + 1, self.policy.budget.calls);
-            format!("[Budget] This is call {call} of {of}. Come to an answer.")
+    fn stop_waiting(&mut self) {
+        self.in_batch(|batch, bench| {
+            batch.stop_waiting(bench.log);
+            true
         });
-        let nudges: Vec<String> = nudge.map(str::to_owned).into_iter().chain(warning).collect();
-        for text in &nudges {
-            self.log.emit(Event::Nudge { text: text.clone() });
-        }
-        let form = CallForm { is_final: is_last, with_tools: !self.bare, profile: Profile::Deliberate, nudges };
-        self.calls += 1;
-        let request = view(&self.log.transcript, &self.frame, &form);
-        self.log.effects.push(Effect::Call { purpose: Purpose::Main, request });
-        self.phase = Phase::Model;
-    }
-
-    fn append_reply(&mut self, text: Option<String>, calls: &[RawCall]) -> u64 {
-        let gate = Gatekeeper { tools: &self.tools, policy: &self.policy, mode: self.mode };
-        let synced = calls.iter().any(|call| gate.actuates(&call.name));
-        let words = text.clone().map(|text| Block::Text { text, trust: Trust::Trusted });
-        let calls = calls.iter().cloned().map(|RawCall { id, name, args_raw }| Block::Call { id, name, args_raw });
-        let entry =
-            self.log.append(EntryKind::Assistant, words.into_iter().chain(calls).collect(), Origin::Agent, synced);
-        if let Some(text) = text {
-            self.last_text = Some((entry, text));
-        }
-        entry
-    }
-
-    fn deliver(&mut self, entry: u64, text: String, outcome: Outcome) {
-        self.log.emit(Event::Delivered { entry, text, model: self.model.clone() });
-        self.end(outcome);
-    }
-
-    fn end(&mut self, outcome: Outcome) {
-        self.log.emit(Event::TurnEnded { outcome, calls: self.calls, usage: self.usage });
-        self.log.effects.push(Effect::End(outcome));
-        self.phase = Phase::Ended;
     }
 }
 

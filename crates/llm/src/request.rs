@@ -118,7 +118,7 @@ pub enum Speaker {
 }
 
 /// A part of a message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Block {
     /// Words.

@@ -1,19 +1,21 @@
-//! The calls of one reply: cut into waves, run or asked about one wave at a time, results written in their order.
+//! The calls of one reply: run or asked about one wave at a time, results written in their order.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use llm::{Block, CallId};
-use robot::{Effect as Does, Instant, Origin};
+use robot::{Instant, Origin};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::admit::{Admitted, actuates};
+use super::agency::AgencyCall;
 use super::log::Log;
+use super::result::wrap;
+use super::slot::{Slot, State, asked, pending, started};
+use super::wave::{Queued, waves};
 use crate::taint::is_tainted;
-use crate::{Decision, Effect, EntryKind, Event, Policy, Stops, ToolCall, ToolOutcome};
-
-/// A longer result is cut: it would push everything else out of the model's sight.
-const RESULT_BYTES_MAX: usize = 51_200;
+use crate::{Decision, Effect, Entry, EntryKind, Event, OnCancel, Policy, ToolKind, ToolOutcome, ToolOutput};
 
 /// Whether the calls of a reply all have their results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,81 +25,113 @@ pub(super) enum Progress {
 }
 
 /// The calls of one reply.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Batch {
     slots: Vec<Slot>,
     waves: VecDeque<Vec<usize>>,
-    /// When what runs or is asked at present is given up.
-    deadline: Instant,
     /// Results of the slots before this one are in the transcript.
     written: usize,
-    tool_timeout: Duration,
-    approval_wait: Duration,
+    /// The entry of the reply.
+    entry: u64,
+    /// Texts that may still be said in this turn.
+    says_left: u32,
+    /// What happened since the turn last looked.
+    news: News,
 }
 
-#[derive(Debug, Clone)]
-struct Slot {
-    id: CallId,
-    name: String,
-    began: Instant,
-    state: State,
+/// What the turn must know of its calls.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct News {
+    /// Said to the person.
+    pub said: Vec<String>,
+    /// Work tools that have ended.
+    pub worked: Vec<Worked>,
+    /// The model wants the turn to end.
+    pub ends_turn: bool,
 }
 
-#[derive(Debug, Clone)]
-enum State {
-    Queued(Admitted),
-    Running { effect: Does },
-    Asked { call: ToolCall, proposal: Option<Value> },
-    Done(ToolOutcome),
+/// A call of a work tool that has ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Worked {
+    pub name: String,
+    /// The result as the model sees it.
+    pub json: String,
+    pub failed: bool,
+    /// It brought its words to people.
+    pub delivered: bool,
+}
+
+/// What a batch works with.
+pub(super) struct Bench<'a> {
+    pub policy: &'a Policy,
+    pub session: &'a str,
+    pub log: &'a mut Log,
 }
 
 impl Batch {
-    /// Takes the calls of a reply with what was decided on each.
-    pub fn new(calls: Vec<(CallId, String, Result<Admitted, ToolOutcome>)>, policy: &Policy, log: &mut Log) -> Self {
+    /// Takes the calls of a reply, which `entry` holds, with what was decided on each.
+    pub fn new(
+        calls: Vec<(CallId, String, Result<Admitted, ToolOutcome>)>,
+        (entry, says_left): (u64, u32),
+        bench: &mut Bench,
+    ) -> Self {
+        let began = bench.log.now.station;
         let mut slots: Vec<Slot> = calls
             .into_iter()
-            .map(|(id, name, verdict)| {
-                let state = verdict.map_or_else(State::Done, State::Queued);
-                Slot { id, name, began: log.now.station, state }
+            .map(|(id, name, verdict)| match verdict {
+                Ok(admitted) => Slot { id, name, began, admitted: Some(admitted), state: State::Queued },
+                Err(outcome) => Slot { id, name, began, admitted: None, state: State::Done(outcome) },
             })
             .collect();
-        let stops: Vec<(Stops, ToolCall)> = slots.iter().filter_map(Slot::stop).collect();
+        let stops: Vec<_> = slots.iter().filter_map(Slot::stop).collect();
         for slot in &mut slots {
             slot.yield_to(&stops);
         }
-        let waves = waves(&slots, policy.tools.reads_at_once);
-        let batch = Self {
-            slots,
-            waves,
-            deadline: log.now.station,
-            written: 0,
-            tool_timeout: Duration::from_secs(policy.tools.timeout_s.into()),
-            approval_wait: Duration::from_secs(policy.approval.wait_s.into()),
-        };
-        batch.report_refused(log);
+        let tools = &bench.policy.tools;
+        let reads_at_once = usize::try_from(tools.reads_at_once).unwrap_or(usize::MAX);
+        let waves = waves(&queued(&slots), tools.concurrency, reads_at_once);
+        let batch = Self { slots, waves, written: 0, entry, says_left, news: News::default() };
+        batch.report_refused(bench.log);
         batch
     }
 
     /// Starts the next wave, if the present one has ended.
-    pub fn advance(&mut self, log: &mut Log) -> Progress {
-        self.write_results(log);
+    pub fn advance(&mut self, bench: &mut Bench) -> Progress {
+        self.write_results(bench.log);
         while !self.slots.iter().any(Slot::is_open) {
             let Some(wave) = self.waves.pop_front() else { return Progress::Finished };
-            self.start(&wave, log);
+            self.start(&wave, bench);
         }
         Progress::Waiting
     }
 
+    /// What happened since this was last asked.
+    pub fn take_news(&mut self) -> News {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Whether a tool runs.
+    pub fn is_running(&self) -> bool {
+        self.slots.iter().any(Slot::is_running)
+    }
+
+    /// Since when a person is waited for.
+    pub fn asked_at(&self) -> Option<Instant> {
+        self.slots.iter().filter(|slot| slot.is_asked()).map(|slot| slot.began).min()
+    }
+
     /// Takes the outcome of a call that runs or is asked about. False if there is none.
-    pub fn finish(&mut self, id: &CallId, outcome: ToolOutcome, log: &mut Log) -> bool {
-        let Some(index) = self.slots.iter().position(|slot| slot.id == *id && slot.is_open()) else { return false };
-        self.end(index, wrap(outcome), log);
+    pub fn finish(&mut self, id: &CallId, outcome: ToolOutcome, bench: &mut Bench) -> bool {
+        let is_due = |slot: &Slot| slot.id == *id && (slot.is_running() || slot.is_asked());
+        let Some(index) = self.slots.iter().position(is_due) else { return false };
+        let output = self.slots[index].admitted.as_ref().map_or(ToolOutput::Trusted, |admitted| admitted.output);
+        self.end(index, wrap(outcome, output, &bench.policy.tools, bench.session), bench.log);
         true
     }
 
     /// Tells how far a call is. False if it does not run.
     pub fn progress(&self, id: CallId, text: String, log: &mut Log) -> bool {
-        let runs = self.slots.iter().any(|slot| slot.id == id && matches!(slot.state, State::Running { .. }));
+        let runs = self.slots.iter().any(|slot| slot.id == id && slot.is_running());
         if runs {
             log.emit(Event::CallProgress { call: id, text });
         }
@@ -113,67 +147,75 @@ impl Batch {
     }
 
     /// Takes a person's decision. False if nothing is asked about that call.
-    pub fn decide(&mut self, id: &CallId, decision: Decision, log: &mut Log) -> bool {
+    pub fn decide(&mut self, id: &CallId, decision: Decision, bench: &mut Bench) -> bool {
         let Some(index) = self.slots.iter().position(|slot| slot.id == *id && slot.is_asked()) else { return false };
-        match decision {
-            Decision::Approved => self.approve(index, log),
-            Decision::Rejected(reason) => {
-                self.end(index, ToolOutcome::error("rejected", &format!("a person rejected it: {reason}")), log);
+        let refusal = match decision {
+            Decision::Approved => {
+                self.approve(index, bench);
+                return true;
             }
-            Decision::Expired => {
-                self.end(index, ToolOutcome::error("expired", "nobody answered in time; it was not done"), log);
-            }
+            Decision::Rejected(reason) => ToolOutcome::error("rejected", &format!("a person rejected it: {reason}")),
+            Decision::Expired => ToolOutcome::error("expired", "nobody answered in time; it was not done"),
             Decision::Void => {
-                let message = "what was asked for has changed or was stopped; it was not done";
-                self.end(index, ToolOutcome::error("void", message), log);
+                ToolOutcome::error("void", "what was asked for has changed or was stopped; it was not done")
             }
-        }
+        };
+        self.end(index, refusal, bench.log);
         true
     }
 
-    /// Since when a person is waited for.
-    pub fn asked_at(&self) -> Option<Instant> {
-        self.slots.iter().find(|slot| slot.is_asked()).map(|slot| slot.began)
-    }
-
-    /// Gives up what is overdue: a tool fails, an ask goes on without its answer.
+    /// Gives up what is overdue: a tool fails, an ask goes on without its answer, a pause is over.
     pub fn give_up_overdue(&mut self, log: &mut Log) {
-        if log.now.station < self.deadline {
-            return;
-        }
-        if self.slots.iter().any(|slot| matches!(slot.state, State::Running { .. })) {
+        let now = log.now.station;
+        let overdue: Vec<usize> = (0..self.slots.len())
+            .filter(|index| self.slots[*index].until().is_some_and(|until| now >= until))
+            .collect();
+        let is_late = |index: usize| overdue.contains(&index);
+        let late_run = overdue.iter().any(|index| self.slots[*index].is_running());
+        // Dropping futures drops all of them, so one that is in time keeps a late one alive, unheard.
+        if late_run && !self.slots.iter().enumerate().any(|(index, slot)| slot.is_running() && !is_late(index)) {
             log.effects.push(Effect::Abort);
         }
-        let waited_s = self.tool_timeout.as_secs();
-        for index in 0..self.slots.len() {
-            let outcome = match &self.slots[index].state {
-                State::Running { .. } => ToolOutcome::error("timed_out", &format!("no result within {waited_s} s")),
+        for index in overdue {
+            let slot = &self.slots[index];
+            let outcome = match &slot.state {
+                State::Running { until } => {
+                    let waited_s = until.since(slot.began).as_secs();
+                    ToolOutcome::error("timed_out", &format!("no result within {waited_s} s"))
+                }
                 State::Asked { proposal, .. } => pending(proposal.as_ref()),
-                State::Queued(_) | State::Done(_) => continue,
+                State::Waiting { .. } => ToolOutcome::answer(&json!({})),
+                State::Queued | State::Done(_) => continue,
             };
             self.end(index, outcome, log);
         }
     }
 
-    /// Goes on without the answers that people still owe; their proposals live on.
+    /// Goes on without what people still owe and without letting time pass; proposals live on.
     pub fn stop_waiting(&mut self, log: &mut Log) {
         for index in 0..self.slots.len() {
-            if let State::Asked { proposal, .. } = &self.slots[index].state {
-                let outcome = pending(proposal.as_ref());
-                self.end(index, outcome, log);
-            }
+            let outcome = match &self.slots[index].state {
+                State::Asked { proposal, .. } => pending(proposal.as_ref()),
+                State::Waiting { .. } => ToolOutcome::answer(&json!({ "ended": "somebody spoke" })),
+                State::Queued | State::Running { .. } | State::Done(_) => continue,
+            };
+            self.end(index, outcome, log);
         }
     }
 
     /// Ends every call: what runs was cancelled, what waits was not run.
     pub fn cancel(&mut self, log: &mut Log) {
         for index in 0..self.slots.len() {
-            let outcome = match &self.slots[index].state {
-                State::Running { .. } | State::Asked { .. } => {
-                    let after_ms = log.now.station.ms_since(self.slots[index].began);
-                    ToolOutcome::error("cancelled", &format!("cancelled after {after_ms} ms"))
+            let slot = &self.slots[index];
+            let finishes = slot.admitted.as_ref().is_some_and(|admitted| admitted.call.on_cancel == OnCancel::Finish);
+            let outcome = match &slot.state {
+                State::Running { .. } | State::Asked { .. } | State::Waiting { .. } => {
+                    let after_ms = log.now.station.ms_since(slot.began);
+                    let more =
+                        if finishes && slot.is_running() { "; it may still finish, and is told then" } else { "" };
+                    ToolOutcome::error("cancelled", &format!("cancelled after {after_ms} ms{more}"))
                 }
-                State::Queued(_) => ToolOutcome::error("cancelled", "not run"),
+                State::Queued => ToolOutcome::error("cancelled", "not run"),
                 State::Done(_) => continue,
             };
             self.end(index, outcome, log);
@@ -181,62 +223,107 @@ impl Batch {
         self.write_results(log);
     }
 
-    fn start(&mut self, wave: &[usize], log: &mut Log) {
-        let mut calls = Vec::with_capacity(wave.len());
+    fn start(&mut self, wave: &[usize], bench: &mut Bench) {
+        let now = bench.log.now.station;
+        let (mut calls, mut wakes) = (Vec::with_capacity(wave.len()), BTreeSet::new());
         for &index in wave {
-            let slot = &mut self.slots[index];
-            let State::Queued(Admitted { call, asks, .. }) = slot.state.clone() else { continue };
-            slot.began = log.now.station;
-            if asks {
-                self.deadline = log.now.station.plus(self.approval_wait);
-                slot.state = State::Asked { call: call.clone(), proposal: None };
-                let (id, name, args, effect) = (call.id.clone(), call.name.clone(), call.args.clone(), call.effect);
-                let tainted = is_tainted(&log.transcript, &call.args);
-                log.effects.push(Effect::Ask { call, until: self.deadline, tainted });
-                log.emit(Event::Asked { call: id, name, args, effect });
-                log.effects.push(Effect::Wake { at: self.deadline });
+            let Some(mut admitted) = self.slots[index].admitted.clone().filter(|_| self.slots[index].is_queued())
+            else {
+                continue;
+            };
+            self.slots[index].began = now;
+            if let Some(agency) = admitted.agency {
+                wakes.extend(self.act(index, agency, bench));
+                continue;
+            }
+            admitted.call.tainted = is_tainted(&bench.log.transcript, &admitted.call.args);
+            if admitted.asks || (admitted.asks_if_tainted && admitted.call.tainted) {
+                let until = now.plus(Duration::from_secs(bench.policy.approval.wait_s.into()));
+                self.slots[index].state = State::Asked { until, proposal: None };
+                let event = asked(&admitted.call);
+                bench.log.effects.push(Effect::Ask { call: admitted.call, until });
+                bench.log.emit(event);
+                wakes.insert(until);
             } else {
-                slot.state = State::Running { effect: call.effect };
-                log.emit(started(&call));
-                calls.push(call);
+                let until = now.plus(time_of(&admitted, bench.policy));
+                self.slots[index].state = State::Running { until };
+                bench.log.emit(started(&admitted.call));
+                calls.push(admitted.call);
+                wakes.insert(until);
             }
         }
         if !calls.is_empty() {
-            self.deadline = log.now.station.plus(self.tool_timeout);
-            log.effects.push(Effect::Run(calls));
-            log.effects.push(Effect::Wake { at: self.deadline });
+            bench.log.effects.push(Effect::Run(calls));
         }
+        bench.log.effects.extend(wakes.into_iter().map(|at| Effect::Wake { at }));
+    }
+
+    /// Does what a call asks the turn itself for; gives the time at which a pause is over.
+    fn act(&mut self, index: usize, agency: AgencyCall, bench: &mut Bench) -> Option<Instant> {
+        let outcome = match agency {
+            AgencyCall::Say(text) if text.is_empty() => ToolOutcome::error("nothing_said", "there are no words"),
+            AgencyCall::Say(_) if self.says_left == 0 => {
+                let most = bench.policy.agency.says;
+                ToolOutcome::error("said_enough", &format!("not said: a turn may say {most} texts"))
+            }
+            AgencyCall::Say(text) => {
+                self.says_left -= 1;
+                let (entry, model) = (self.entry, bench.log.model.clone());
+                bench.log.emit(Event::Delivered { entry, text: text.clone(), model });
+                self.news.said.push(text);
+                ToolOutcome::answer(&json!({}))
+            }
+            AgencyCall::Think => ToolOutcome::answer(&json!({})),
+            AgencyCall::Wait(time) => {
+                let until = bench.log.now.station.plus(time);
+                self.slots[index].state = State::Waiting { until };
+                return Some(until);
+            }
+            AgencyCall::EndTurn => {
+                self.news.ends_turn = true;
+                ToolOutcome::answer(&json!({ "text": "[turn ended]" }))
+            }
+        };
+        self.end(index, outcome, bench.log);
+        None
     }
 
     /// The station dispatches an approved call; the loop only waits for its outcome.
-    fn approve(&mut self, index: usize, log: &mut Log) {
+    fn approve(&mut self, index: usize, bench: &mut Bench) {
         let slot = &mut self.slots[index];
-        let State::Asked { call, .. } = &slot.state else { return };
-        log.emit(started(call));
-        slot.state = State::Running { effect: call.effect };
-        slot.began = log.now.station;
-        self.deadline = log.now.station.plus(self.tool_timeout);
-        log.effects.push(Effect::Wake { at: self.deadline });
+        let Some(admitted) = &slot.admitted else { return };
+        bench.log.emit(started(&admitted.call));
+        let until = bench.log.now.station.plus(time_of(admitted, bench.policy));
+        slot.state = State::Running { until };
+        slot.began = bench.log.now.station;
+        bench.log.effects.push(Effect::Wake { at: until });
     }
 
     fn end(&mut self, index: usize, outcome: ToolOutcome, log: &mut Log) {
         let slot = &mut self.slots[index];
         // An ask that ended without an approval was not done, whatever its result says.
-        let (effect, done, began) = match &slot.state {
-            State::Running { effect } => (Some(*effect), outcome.succeeded(), slot.began),
-            State::Asked { call, .. } => (Some(call.effect), false, slot.began),
-            State::Queued(_) | State::Done(_) => (None, true, log.now.station),
+        let (done, began) = match &slot.state {
+            State::Running { .. } | State::Waiting { .. } => (outcome.succeeded(), slot.began),
+            State::Asked { .. } => (false, slot.began),
+            State::Queued | State::Done(_) => (true, log.now.station),
         };
+        let was_open = slot.is_open();
         let ended = Event::CallEnded {
             call: slot.id.clone(),
             name: slot.name.clone(),
             is_error: outcome.is_error,
             duration_ms: log.now.station.ms_since(began),
         };
+        if let Some(admitted) = slot.admitted.as_ref().filter(|admitted| was_open && admitted.kind == ToolKind::Work) {
+            let failed = !done || says_failure(&outcome.json);
+            let (name, json) = (slot.name.clone(), outcome.json.clone());
+            self.news.worked.push(Worked { name, json, failed, delivered: admitted.delivers && !failed });
+        }
+        let moves = was_open && slot.admitted.as_ref().is_some_and(|admitted| actuates(admitted.call.effect));
         slot.state = State::Done(outcome);
         self.write_results(log);
         log.emit(ended);
-        if !done && effect.is_some_and(actuates) {
+        if !done && moves {
             self.drop_later_motion(log);
         }
     }
@@ -244,7 +331,7 @@ impl Batch {
     /// Motion planned on top of a motion that did not happen would start from the wrong place.
     fn drop_later_motion(&mut self, log: &mut Log) {
         for index in 0..self.slots.len() {
-            if self.slots[index].moves_something() {
+            if self.slots[index].is_queued() && self.slots[index].is_motion() {
                 let message = "not run: an earlier motion of this reply was not carried out";
                 self.end(index, ToolOutcome::error("not_run", message), log);
             }
@@ -263,102 +350,34 @@ impl Batch {
     /// Writes every result whose predecessors all have theirs.
     fn write_results(&mut self, log: &mut Log) {
         while let Some(Slot { id, name, state: State::Done(outcome), .. }) = self.slots.get(self.written) {
-            let ToolOutcome { json, is_error, trust, .. } = outcome.clone();
+            let ToolOutcome { json, is_error, trust, spill, .. } = outcome.clone();
             let block = Block::Result { call: id.clone(), json, is_error, trust };
-            log.append(EntryKind::ToolResult, vec![block], Origin::Tool(name.clone()), false);
+            let entry = log.entry(EntryKind::ToolResult, vec![block], Origin::Tool(name.clone()));
+            log.write(Entry { spill, ..entry }, false);
             self.written += 1;
         }
     }
 }
 
-impl Slot {
-    fn is_open(&self) -> bool {
-        matches!(self.state, State::Running { .. } | State::Asked { .. })
-    }
-
-    fn is_asked(&self) -> bool {
-        matches!(self.state, State::Asked { .. })
-    }
-
-    fn stop(&self) -> Option<(Stops, ToolCall)> {
-        let State::Queued(admitted) = &self.state else { return None };
-        (admitted.stops != Stops::No).then(|| (admitted.stops, admitted.call.clone()))
-    }
-
-    fn moves_something(&self) -> bool {
-        let State::Queued(admitted) = &self.state else { return false };
-        admitted.stops == Stops::No && actuates(admitted.call.effect)
-    }
-
-    /// A stop takes the place of every motion of its robots in the same reply.
-    fn yield_to(&mut self, stops: &[(Stops, ToolCall)]) {
-        let State::Queued(admitted) = &self.state else { return };
-        if !self.moves_something() {
-            return;
-        }
-        let robot = admitted.call.args.get("robot");
-        let stopped_by = stops.iter().find(|(scope, stop)| match scope {
-            Stops::No => false,
-            Stops::All | Stops::Missions => true,
-            Stops::Named => robot == stop.args.get("robot"),
-        });
-        if let Some((_, stop)) = stopped_by {
-            let message = format!("not run: {} in the same reply comes first", stop.name);
-            self.state = State::Done(ToolOutcome::error("cancelled_by_stop", &message));
-        }
-    }
-}
-
-/// Stops first, then the rest in order: neighbouring reads together, everything else alone.
-fn waves(slots: &[Slot], reads_at_once: u32) -> VecDeque<Vec<usize>> {
-    let mut stops: VecDeque<Vec<usize>> = VecDeque::new();
-    let mut rest: Vec<Vec<usize>> = Vec::new();
-    let mut reads = 0;
-    for (index, slot) in slots.iter().enumerate() {
-        let State::Queued(Admitted { call, stops: scope, .. }) = &slot.state else { continue };
-        let is_read = call.effect == Does::Read;
-        match rest.last_mut() {
-            _ if *scope != Stops::No => stops.push_back(vec![index]),
-            Some(wave) if is_read && (1..reads_at_once).contains(&reads) => {
-                wave.push(index);
-                reads += 1;
-            }
-            Some(_) | None => {
-                rest.push(vec![index]);
-                reads = u32::from(is_read);
-            }
-        }
-    }
-    stops.extend(rest);
-    stops
-}
-
-fn started(call: &ToolCall) -> Event {
-    let ToolCall { id, name, args, effect } = call.clone();
-    Event::CallStarted { call: id, name, args, effect }
-}
-
-fn pending(proposal: Option<&Value>) -> ToolOutcome {
-    ToolOutcome::answer(
-        &proposal.map_or_else(
-            || json!({ "state": "pending" }),
-            |proposal| json!({ "state": "pending", "proposal": proposal }),
-        ),
-    )
-}
-
-/// Makes every result a JSON object of bounded size.
-pub(super) fn wrap(outcome: ToolOutcome) -> ToolOutcome {
-    if outcome.json.len() > RESULT_BYTES_MAX {
-        let kept = &outcome.json[..outcome.json.floor_char_boundary(RESULT_BYTES_MAX)];
-        let json = json!({ "cut": true, "bytes": outcome.json.len(), "text": kept }).to_string();
-        return ToolOutcome { json, ..outcome };
-    }
-    let json = match serde_json::from_str(&outcome.json) {
-        Ok(Value::Object(_)) => return outcome,
-        Ok(Value::Array(items)) => json!({ "items": items }),
-        Ok(value @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_))) => json!({ "value": value }),
-        Err(_) => json!({ "text": outcome.json }),
+fn queued(slots: &[Slot]) -> Vec<Queued> {
+    let queued = slots.iter().enumerate().filter(|(_, slot)| slot.is_queued());
+    let call = |(index, slot): (usize, &Slot)| {
+        let admitted = slot.admitted.as_ref()?;
+        Some(Queued { index, effect: admitted.call.effect, is_stop: slot.stop().is_some() })
     };
-    ToolOutcome { json: json.to_string(), ..outcome }
+    queued.filter_map(call).collect()
+}
+
+fn time_of(admitted: &Admitted, policy: &Policy) -> Duration {
+    let own = admitted.timeout_ms.map(|ms| Duration::from_millis(ms.into()));
+    own.unwrap_or(Duration::from_secs(policy.tools.timeout_s.into()))
+}
+
+/// Whether a result that is no error says in its own words that nothing came of it.
+fn says_failure(json: &str) -> bool {
+    const MISSING: [&str; 2] = ["not installed", "command not found"];
+    let value: Value = serde_json::from_str(json).unwrap_or_default();
+    let is_refused = value.get("ok") == Some(&Value::Bool(false));
+    let names_error = value.get("error").is_some_and(|error| !error.is_null());
+    is_refused || names_error || MISSING.iter().any(|words| json.contains(words))
 }

@@ -3,24 +3,50 @@
 use llm::Block;
 use robot::{Now, Origin};
 
-use crate::{Effect, Entry, EntryKind, Event, Transcript};
+use crate::{Effect, Entry, EntryKind, EpochReason, Event, Marker, ModelName, Transcript};
 
 /// The transcript and the effects of the step at hand.
 #[derive(Debug, Clone)]
 pub(super) struct Log {
     pub transcript: Transcript,
+    /// What answers.
+    pub model: ModelName,
     pub now: Now,
     pub effects: Vec<Effect>,
 }
 
 impl Log {
-    /// Appends an entry and gives its id. `synced` entries reach the disk itself before anything else happens.
-    pub fn append(&mut self, kind: EntryKind, blocks: Vec<Block>, origin: Origin, synced: bool) -> u64 {
+    /// The entry that comes next.
+    pub fn entry(&self, kind: EntryKind, blocks: Vec<Block>, origin: Origin) -> Entry {
         let (id, epoch) = (self.transcript.next_id(), self.transcript.epoch());
-        let entry = Entry::new(id, epoch, self.now.wall_ms, kind, blocks, origin);
+        Entry::new(id, epoch, self.now.wall_ms, kind, blocks, origin)
+    }
+
+    /// Appends `entry`. A `synced` one reaches the disk itself before anything else happens.
+    pub fn write(&mut self, entry: Entry, synced: bool) {
         self.transcript.push(entry.clone());
         self.effects.push(Effect::Append { entry, synced });
+    }
+
+    /// Appends an entry of the loop's own and gives its id.
+    pub fn append(&mut self, kind: EntryKind, blocks: Vec<Block>, origin: Origin) -> u64 {
+        let entry = self.entry(kind, blocks, origin);
+        let id = entry.id;
+        self.write(entry, false);
         id
+    }
+
+    /// Appends a note that no model sees.
+    pub fn mark(&mut self, marker: Marker) {
+        self.append(EntryKind::Marker(marker), Vec::new(), Origin::System);
+    }
+
+    /// Begins the next epoch.
+    pub fn change_epoch(&mut self, reason: EpochReason) {
+        let entry = self.transcript.next_epoch(self.now.wall_ms, reason);
+        let (from, to) = (self.transcript.epoch(), entry.epoch);
+        self.write(entry, false);
+        self.emit(Event::EpochChanged { from, to, reason });
     }
 
     pub fn emit(&mut self, event: Event) {

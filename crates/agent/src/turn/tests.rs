@@ -3,7 +3,8 @@
 use super::*;
 use crate::{Decision, Stops, ToolOutcome};
 use expect_test::{Expect, expect};
-use robot::{Effect as Does, Role};
+use llm::{Block, CallId, Reply, ReplyBlock, Stop};
+use robot::{Effect as Does, Instant, Role, Trust};
 use serde_json::json;
 
 mod calls;
@@ -37,9 +38,13 @@ pub(super) fn setup(policy: Policy, mode: Mode) -> TurnSetup {
         transcript: Transcript::default(),
         policy,
         mode,
+        rules: Vec::new(),
         caps: Caps::interpreter("scripted"),
+        side: None,
         tools: tools(),
         system: vec!["Be careful.".into()],
+        surroundings: Surroundings::default(),
+        bills: Bills::default(),
         quote_key: crate::QuoteKey::default(),
     }
 }
@@ -88,6 +93,11 @@ fn refused(call: &str, json: &str) -> Input {
 
 fn decided(call: &str, decision: Decision) -> Input {
     Input::Decided { call: CallId(call.into()), decision }
+}
+
+/// Usage follows every reply and would hide the rest.
+fn is_told(effect: &Effect) -> bool {
+    !matches!(effect, Effect::Emit(Event::Usage { .. }))
 }
 
 /// One line an effect: enough to see order and content.
@@ -147,7 +157,8 @@ fn print_event(event: &Event) -> String {
 fn play(turn: &mut Turn, inputs: Vec<(u64, Input)>) -> String {
     let mut lines = String::new();
     for (ms, input) in inputs {
-        let effects: Vec<String> = turn.step(input, at(ms)).iter().map(print).collect();
+        let effects: Vec<String> =
+            turn.step(input, at(ms)).iter().filter(|effect| is_told(effect)).map(print).collect();
         lines += &format!("{}\n", effects.join("; "));
     }
     for entry in turn.transcript().entries() {
@@ -178,7 +189,8 @@ fn one_whole_turn_from_words_to_an_accepted_command() {
     let mut lines = String::new();
     let mut step = |ms: u64, input: Input| {
         let effects = turn.step(input, at(ms));
-        lines += &format!("{}\n", effects.iter().map(print).collect::<Vec<_>>().join("; "));
+        lines +=
+            &format!("{}\n", effects.iter().filter(|effect| is_told(effect)).map(print).collect::<Vec<_>>().join("; "));
         let call = effects.into_iter().find(|effect| matches!(effect, Effect::Call { .. }));
         let Some(Effect::Call { request, .. }) = call else { return None };
         Some(Input::ModelDone { purpose: Purpose::Main, reply: llm::CommandModel::default().reply(&request) })
@@ -199,7 +211,7 @@ fn one_whole_turn_from_words_to_an_accepted_command() {
         lines += &format!("{}\n", serde_json::to_string(entry).unwrap());
     }
     expect![[r#"
-        Append 0; Emit TurnStarted; Wake 600000; Prefetch "move the arm to 0.5 0.2 1.0"
+        Append 0; Emit TurnStarted; Emit Routed Deliberate Grounded; Wake 600000; Prefetch "move the arm to 0.5 0.2 1.0"
         Append 1; Emit Context 1; Call
         Append 2; Emit CallStarted c1; Run c1; Wake 30006
         Append 3; Emit CallEnded c1 3 ms; Call

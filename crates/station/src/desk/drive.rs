@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, ToolCall, ToolOutcome, ToolSpec, Trigger, Turn,
-    TurnSetup,
+    Bills, CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, Surroundings, ToolCall, ToolOutcome,
+    ToolSpec, Trigger, Turn, TurnSetup,
 };
 use llm::{Block, CallId};
 use robot::{Effect as Does, Instant, Trust};
@@ -59,6 +59,8 @@ struct Driver<'a> {
     run: Option<String>,
     /// Its job was cancelled.
     cancelled: CancellationToken,
+    /// Longer outputs go into files.
+    spill_above_bytes: Option<u32>,
     outcome: Option<Outcome>,
 }
 
@@ -70,7 +72,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
     let by_itself = start.by_itself;
     let session = conversation.session.to_string();
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
-    let mut turn = Turn::new(setup(station, agent, &start, (&models, tools)));
+    let setup = setup(station, agent, &start, (&models, tools));
+    let spill_above_bytes = setup.policy.tools.spill_above_bytes;
+    let mut turn = Turn::new(setup);
     let (run, cancelled, done) = match start.job {
         Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
         None => (None, CancellationToken::new(), None),
@@ -89,13 +93,14 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: S
         abort: station.ended.child_token(),
         run,
         cancelled,
+        spill_above_bytes,
         outcome: None,
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving).await else { break };
-        let input = driver.fitting(input).await;
+        let input = driver.kept(input).await;
         let effects = turn.step(input, station.clock.now());
-        driver.carry_out(&turn, effects).await;
+        driver.carry_out(effects).await;
     }
     driver.abort.cancel();
     driver.recording.end();
@@ -127,10 +132,14 @@ fn setup(
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
+        rules: toolbox::rules(station, &agent.id),
         caps: models.main.caps().clone(),
+        side: None,
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
-        quote_key: agent::QuoteKey::default(),
+        quote_key: agent::QuoteKey::derived(station.key.as_bytes()),
+        surroundings: Surroundings::default(),
+        bills: Bills::default(),
     }
 }
 
@@ -155,16 +164,18 @@ impl Driver<'_> {
         }
     }
 
-    /// The input with an outcome that the conversation has room for.
-    async fn fitting(&self, input: Input) -> Input {
-        let Input::ToolDone { call, outcome } = input else { return input };
+    /// The input, with a long output put away if the policy wants it so.
+    async fn kept(&self, input: Input) -> Input {
+        let (Input::ToolDone { call, outcome }, Some(bytes_max)) = (&input, self.spill_above_bytes) else {
+            return input;
+        };
         let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
-        let whole = outcome.clone();
-        let fitted = tokio::task::spawn_blocking(move || outputs.fit(whole)).await;
-        Input::ToolDone { call, outcome: fitted.unwrap_or(outcome) }
+        let (call, whole) = (call.clone(), outcome.clone());
+        let kept = tokio::task::spawn_blocking(move || outputs.keep(whole, bytes_max)).await;
+        kept.map_or(input, |outcome| Input::ToolDone { call, outcome })
     }
 
-    async fn carry_out(&mut self, turn: &Turn, effects: Vec<Effect>) {
+    async fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -186,10 +197,10 @@ impl Driver<'_> {
                 }
                 Effect::Run(calls) => {
                     for call in calls {
-                        self.run_call(turn, call).await;
+                        self.run_call(call).await;
                     }
                 }
-                Effect::Ask { call, tainted, .. } => self.ask(turn, call, tainted).await,
+                Effect::Ask { call, .. } => self.ask(call).await,
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -275,12 +286,11 @@ impl Driver<'_> {
         block(lines.vouched, Trust::Trusted).into_iter().chain(block(lines.unvouched, Trust::Text)).collect()
     }
 
-    async fn run_call(&mut self, turn: &Turn, call: ToolCall) {
+    async fn run_call(&mut self, call: ToolCall) {
         if !self.may_act(&call).await {
             return;
         }
-        let tainted = turn.is_tainted(&call.args);
-        let (station, by) = (Arc::clone(self.station), self.session(tainted));
+        let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
         self.later(async move {
             let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
             let answer = operations::dispatch(&station, &by, &operation, input).await;
@@ -316,14 +326,14 @@ impl Driver<'_> {
     }
 
     /// Makes a proposal of a call. Its decision and outcome reach the turn for as long as it runs.
-    async fn ask(&mut self, turn: &Turn, call: ToolCall, tainted: bool) {
-        if tainted && REVIEWED.contains(&call.name.as_str()) {
-            return self.run_call(turn, call).await;
+    async fn ask(&mut self, call: ToolCall) {
+        if call.tainted && REVIEWED.contains(&call.name.as_str()) {
+            return self.run_call(call).await;
         }
         if !self.may_act(&call).await {
             return;
         }
-        let by = self.session(tainted);
+        let by = self.session(call.tainted);
         let (wanted, reason, mission) = toolbox::asked_for(&call);
         let asker = Asker { reason, mission, ..Asker::of(&by, &self.agent.id) };
         let asked = match screens::check_seen(self.station) {

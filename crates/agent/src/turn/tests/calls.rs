@@ -252,10 +252,3 @@ fn l_24_a_reply_may_hold_so_many_calls() {
     "#]],
     );
 }
-
-#[test]
-fn a_long_result_is_cut_and_stays_an_object() {
-    let outcome = batch::wrap(ToolOutcome::answer(&json!({ "text": "ä".repeat(40_000) })));
-    assert!(outcome.json.len() < 60_000, "{} bytes", outcome.json.len());
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&outcome.json).unwrap()["cut"], true);
-}

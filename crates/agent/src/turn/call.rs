@@ -1,0 +1,233 @@
+//! One call of the model: what is done before it, how it is made, and what follows when it fails.
+
+use llm::{ModelError, ModelErrorKind, Request};
+use robot::Origin;
+
+use super::state::{Form, Phase};
+use super::{Turn, retry};
+use crate::meter::{Level, Meter, warning};
+use crate::view::{CallForm, NudgeWay, view};
+use crate::{
+    Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Load, MeterName, Outcome, Profile,
+    Purpose, Step, classified,
+};
+
+const LAST_CALL: &str = "[Budget] This is the last call of the turn. Answer now; no more calls are run.";
+const FLUSH_WARNING: &str = include_str!("../prompts/flush_warning.md");
+
+impl Turn {
+    /// Makes the next call, unless something comes before it.
+    pub(super) fn go_on(&mut self) {
+        if self.state.preempted {
+            self.cancel(CancelReason::Preempted);
+            return;
+        }
+        if let Some(meter) = self.spent() {
+            self.tell(&meter);
+            self.end(Outcome::Paused(meter.name));
+            return;
+        }
+        if let Some((step, load)) = self.relieve() {
+            self.call(step, load);
+        }
+    }
+
+    /// The next call counts as one more of the budget.
+    pub(super) fn next_step(&mut self) {
+        self.state.step += 1;
+        self.state.empty = 0;
+        self.go_on();
+    }
+
+    /// Makes the call under way again as it was.
+    pub(super) fn call_again(&mut self) {
+        self.state.calls += 1;
+        self.state.streamed.clear();
+        let request = self.request();
+        self.log.effects.push(Effect::Call { purpose: Purpose::Main, request });
+        self.state.phase = Phase::Model;
+    }
+
+    /// Makes it again without any tools.
+    pub(super) fn call_bare(&mut self) {
+        self.state.form.bare = true;
+        self.call_again();
+    }
+
+    /// The request of the call under way.
+    pub(super) fn request(&self) -> Request {
+        let Form { is_final, bare, nudges } = self.state.form.clone();
+        let form = CallForm { is_final, with_tools: !bare, profile: self.profile(), nudges };
+        view(&self.log.transcript, &self.frame, &form)
+    }
+
+    pub(super) fn profile(&self) -> Profile {
+        self.state.routed.map_or(Profile::Deliberate, |routed| routed.profile)
+    }
+
+    /// Money that is used up, if any is.
+    pub(super) fn spent(&self) -> Option<Meter> {
+        self.money().into_iter().find(|meter| meter.level() == Level::Final)
+    }
+
+    fn call(&mut self, step: Step, load: Load) {
+        let changes = std::mem::take(&mut self.state.changes);
+        self.show(changes);
+        self.hear();
+        let is_full = match step {
+            // What was measured is the call before this one.
+            Step::Final | Step::NextIsFinal => true,
+            Step::Call | Step::Flush | Step::Mask | Step::Compact | Step::Emergency | Step::Warn | Step::WarnFlush => {
+                false
+            }
+        };
+        let is_final = self.state.is_final || is_full || self.policy().is_final(self.state.step);
+        let mut hints = std::mem::take(&mut self.state.hints);
+        if is_final {
+            hints.extend(self.policy().budget.final_warning.then(|| LAST_CALL.to_owned()));
+        } else {
+            hints.extend(self.warn(step, load));
+            hints.extend((step == Step::WarnFlush).then(|| FLUSH_WARNING.trim_end().to_owned()));
+        }
+        for text in &hints {
+            self.log.emit(Event::Nudge { text: text.clone() });
+        }
+        if NudgeWay::of(self.policy(), &self.frame.caps).is_kept() {
+            for text in hints.drain(..) {
+                let block = llm::Block::Text { text, trust: robot::Trust::Trusted };
+                self.log.append(EntryKind::Nudge, vec![block], Origin::System);
+            }
+        }
+        self.state.relieved.masked = false;
+        self.state.failures = 0;
+        self.state.form = Form { is_final, bare: false, nudges: hints };
+        self.call_again();
+    }
+
+    /// What was said while the turn ran is heard now.
+    fn hear(&mut self) {
+        while let Some(message) = self.state.steers.pop_front() {
+            let blocks = vec![message.block(self.log.now.wall_ms)];
+            self.log.append(EntryKind::User, blocks, message.origin().clone());
+            message.text().clone_into(&mut self.state.facts.request);
+        }
+    }
+
+    /// The hint that names what runs low. A hint that stays names each meter once.
+    fn warn(&mut self, step: Step, load: Load) -> Option<String> {
+        let is_kept = NudgeWay::of(self.policy(), &self.frame.caps).is_kept();
+        let context = Meter { name: MeterName::Context, used: load.used, soft: Some(0), hard: load.room };
+        let mut low = vec![self.calls_meter(), self.wall_meter()];
+        low.extend(self.money());
+        low.retain(|meter| meter.level() == Level::Warn);
+        low.extend((step == Step::Warn).then_some(context));
+        low.retain(|meter| self.tell(meter) || !is_kept);
+        warning(&low)
+    }
+
+    /// Tells people of a meter, once a turn. Whether it was the first time.
+    fn tell(&mut self, meter: &Meter) -> bool {
+        let is_new = self.state.warned.insert(meter.name);
+        if is_new {
+            self.log.emit(Event::Warn { meter: meter.name, used: meter.used, limit: meter.hard });
+        }
+        is_new
+    }
+
+    fn calls_meter(&self) -> Meter {
+        let budget = &self.policy().budget;
+        Meter::new(MeterName::Calls, u64::from(self.state.step) + 1, budget.calls.into(), budget.warn_at)
+    }
+
+    fn wall_meter(&self) -> Meter {
+        let budget = &self.policy().budget;
+        let wall_ms = u64::from(budget.wall_s) * 1_000;
+        // Time that people took to answer has moved the deadline.
+        let left_ms = self.state.clock.deadline.ms_since(self.log.now.station);
+        Meter::new(MeterName::Wall, wall_ms.saturating_sub(left_ms), wall_ms, budget.warn_at)
+    }
+
+    /// Money, as far as it is bounded. Words of the command interpreter are free.
+    fn money(&self) -> Vec<Meter> {
+        if !self.has_language_model() {
+            return Vec::new();
+        }
+        let bills = self.state.bills;
+        let bounded = |name, bill: Bill| bill.limit.map(|limit| Meter::of_money(name, bill.spent, limit));
+        [
+            bounded(MeterName::Turn, bills.turn),
+            bills.mission.and_then(|bill| bounded(MeterName::Mission, bill)),
+            bounded(MeterName::Day, bills.day),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    pub(super) fn take_failure(&mut self, purpose: Purpose, error: &ModelError) -> bool {
+        if self.state.awaited() != Some(purpose) {
+            return false;
+        }
+        if let Some(usage) = error.usage {
+            self.note_usage(purpose, usage);
+        }
+        match purpose {
+            Purpose::Main => self.main_failed(error),
+            Purpose::Router => {
+                self.routed(classified(None));
+                self.go_on();
+            }
+            Purpose::JudgeGrounded | Purpose::JudgeAdequacy => self.judged(None),
+            Purpose::Flush => self.flushed(None),
+            Purpose::Summary => self.summarised(None),
+            Purpose::Fallback | Purpose::Extend => self.rescued(None),
+            Purpose::MicroTurn | Purpose::Warm => return false,
+        }
+        true
+    }
+
+    fn main_failed(&mut self, error: &ModelError) {
+        match error.kind {
+            ModelErrorKind::Overflow => return self.relieve_overflow(error),
+            ModelErrorKind::Refused => return self.refuse(String::new()),
+            ModelErrorKind::PrefixBound if !self.state.repaired => {
+                self.state.repaired = true;
+                self.log.change_epoch(EpochReason::PrefixBound);
+                return self.call_again();
+            }
+            ModelErrorKind::RateLimit
+            | ModelErrorKind::Quota
+            | ModelErrorKind::Overloaded
+            | ModelErrorKind::Transport
+            | ModelErrorKind::Auth
+            | ModelErrorKind::PrefixBound
+            | ModelErrorKind::BadRequest
+            | ModelErrorKind::Protocol
+            | ModelErrorKind::Cancelled => {}
+        }
+        let session = self.frame.session.to_string();
+        let entry = self.log.transcript.next_id();
+        match retry::after(error, self.state.failures, &self.policy().retry, &session, entry) {
+            retry::Next::Again(wait) => {
+                self.state.failures += 1;
+                self.state.step += u32::from(self.policy().retry.uses_step);
+                self.state.streamed.clear();
+                let (at, reason) = (self.log.now.station.plus(wait), error.to_string());
+                let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+                self.log.emit(Event::Restart { reason, wait_ms });
+                self.log.effects.push(Effect::Wake { at });
+                self.state.phase = Phase::Retrying { at };
+            }
+            retry::Next::TooLong(wait) => self.fail(&format!("{error}; it asks to wait {} s", wait.as_secs())),
+            retry::Next::GiveUp => self.fail(&error.to_string()),
+        }
+    }
+
+    fn fail(&mut self, reason: &str) {
+        self.log.emit(Event::ModelFailed { reason: reason.to_owned() });
+        match self.policy().budget.final_call {
+            FinalCall::Fallback => self.finish(Outcome::Fallback),
+            FinalCall::GateForce | FinalCall::ForceText => self.end(Outcome::Failed(FailKind::Model)),
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Making room in the context: facts saved, results masked, old messages summarised, and what follows an overflow.
+
+use llm::{Block, CallId, ModelError};
+use robot::{Effect as Does, Origin};
+use serde_json::json;
+
+use super::Turn;
+use super::state::{Phase, Relief};
+use crate::compact::lowest_trust;
+use crate::view::is_prefix_bound;
+use crate::{
+    Compaction, Covered, Effect, EntryKind, EpochReason, Event, Load, Marker, Mode, OnCancel, Outcome, OverflowStep,
+    Profile, Purpose, Relieved, Side, Standing, Step, ToolCall, Why, after_overflow, can_flush, digest, estimate,
+    flush_is_tainted, flush_request, has_gained, mask_all, mask_move, parse_facts, pressure, room, window,
+};
+
+/// The operation by which the loop saves facts.
+const REMEMBER: &str = "remember_note";
+/// Messages of a session that is given up that stay as a few lines.
+const DIGEST_MESSAGES: usize = 15;
+
+impl Turn {
+    /// Makes room, as far as the policy wants that now. Nothing if a side call is to end first.
+    pub(super) fn relieve(&mut self) -> Option<(Step, Load)> {
+        self.state.relieved.flushed |= self.has_flushed();
+        loop {
+            let load = self.load();
+            let standing = if self.state.calls == 0 { Standing::TurnStart } else { Standing::Within };
+            let is_bound = is_prefix_bound(&self.frame.caps);
+            match pressure(self.policy(), standing, is_bound, &load, &self.state.relieved) {
+                Step::Flush => {
+                    self.state.relieved = Relieved { flushed: true, facts: true, ..self.state.relieved };
+                    if self.flush() {
+                        return None;
+                    }
+                }
+                Step::Mask => {
+                    self.state.relieved.masked = true;
+                    self.mask();
+                }
+                Step::Compact => {
+                    if self.compact(load.used, false) {
+                        return None;
+                    }
+                }
+                Step::Emergency => {
+                    self.state.relieved.emergency = true;
+                    if self.compact(load.used, true) {
+                        return None;
+                    }
+                }
+                step @ (Step::Call | Step::Warn | Step::WarnFlush | Step::NextIsFinal | Step::Final) => {
+                    return Some((step, load));
+                }
+            }
+        }
+    }
+
+    /// What follows when the provider says that the prompt is too long.
+    pub(super) fn relieve_overflow(&mut self, error: &ModelError) {
+        if let Some(window) = error.window.filter(|window| *window > 0) {
+            self.frame.caps.window = self.frame.caps.window.min(window);
+        }
+        while let Some(step) = after_overflow(self.policy(), &self.state.tried) {
+            self.state.tried.push(step);
+            let used = self.load().used;
+            let helps = match step {
+                OverflowStep::MaskAll => self.mask_everything(),
+                OverflowStep::Compact if self.compact(used, false) => return,
+                OverflowStep::Emergency if self.compact(used, true) => return,
+                OverflowStep::Compact | OverflowStep::Emergency => self.state.relieved.passes > 0,
+                OverflowStep::NextIsFinal => {
+                    self.state.is_final = true;
+                    true
+                }
+                OverflowStep::ArchiveAndReset | OverflowStep::ArchiveWithSummary => self.archive(),
+            };
+            if helps {
+                return self.go_on();
+            }
+        }
+        self.log.emit(Event::ModelFailed { reason: error.to_string() });
+        self.finish(Outcome::Partial(Why::Overflow));
+    }
+
+    /// What a side call is asked with.
+    pub(super) fn side(&self) -> Side<'_> {
+        let caps = self.side.as_ref().unwrap_or(&self.frame.caps);
+        Side { session: &self.frame.session, caps, policy: self.policy() }
+    }
+
+    /// Takes the facts that are worth keeping.
+    pub(super) fn flushed(&mut self, answer: Option<&str>) {
+        if let Some(answer) = answer {
+            let tainted = flush_is_tainted(&self.log.transcript);
+            self.log.mark(Marker::Flushed);
+            let calls: Vec<ToolCall> = parse_facts(answer)
+                .into_iter()
+                .enumerate()
+                .map(|(number, fact)| ToolCall {
+                    id: CallId(format!("flush-{}-{number}", self.log.transcript.next_id())),
+                    name: REMEMBER.to_owned(),
+                    args: json!({ "title": fact.title, "text": fact.text }),
+                    effect: Does::Write,
+                    tainted,
+                    on_cancel: OnCancel::Drop,
+                })
+                .collect();
+            if !calls.is_empty() {
+                self.state.own_calls.extend(calls.iter().map(|call| call.id.clone()));
+                self.log.effects.push(Effect::Run(calls));
+            }
+        }
+        self.go_on();
+    }
+
+    /// Takes a summary; without one the old one or a stub stands in.
+    pub(super) fn summarised(&mut self, answer: Option<&str>) {
+        let Phase::Relieving(Relief::Summary { before, emergency }) = self.state.phase else { return };
+        self.write_summary(answer, before, emergency);
+        self.go_on();
+    }
+
+    fn load(&self) -> Load {
+        let (transcript, policy, caps) = (&self.log.transcript, self.policy(), &self.frame.caps);
+        let request = self.request();
+        let mask = mask_move(transcript, policy, &self.frame.data_bearing);
+        let output_max = crate::view::output_max(policy, caps, Profile::Deliberate);
+        Load {
+            used: estimate(policy.estimator, &request, self.state.measured),
+            room: room(policy, caps, output_max),
+            messages: u64::try_from(request.messages.len()).unwrap_or(u64::MAX),
+            mask_frees: mask.map(|mask| mask.frees_tokens),
+            can_compact: self.plan().is_some(),
+            can_flush: self.may_remember() && can_flush(transcript),
+        }
+    }
+
+    /// Whether facts were saved in this epoch.
+    fn has_flushed(&self) -> bool {
+        let epoch = self.log.transcript.epoch();
+        let newest = self.log.transcript.entries().iter().rev().take_while(|entry| entry.epoch == epoch);
+        newest.into_iter().any(|entry| entry.kind == EntryKind::Marker(Marker::Flushed))
+    }
+
+    /// Somebody has to read what was said, and it has to be written somewhere.
+    fn may_remember(&self) -> bool {
+        let is_there = self.tools.iter().any(|tool| tool.name == REMEMBER);
+        is_there && self.mode != Mode::Watch && self.has_language_model()
+    }
+
+    /// Asks for facts. False if there is nothing to ask about.
+    fn flush(&mut self) -> bool {
+        let Some(request) = flush_request(&self.log.transcript, self.side()) else { return false };
+        self.log.effects.push(Effect::Call { purpose: Purpose::Flush, request });
+        self.state.phase = Phase::Relieving(Relief::Flush);
+        true
+    }
+
+    fn mask(&mut self) {
+        if let Some(moved) = mask_move(&self.log.transcript, self.policy(), &self.frame.data_bearing) {
+            self.log.change_epoch(EpochReason::MaskMoved);
+            self.log.mark(moved.marker);
+        }
+    }
+
+    /// Masks all but the newest results. False if that frees nothing.
+    fn mask_everything(&mut self) -> bool {
+        let moved = mask_all(&self.log.transcript, self.policy(), &self.frame.data_bearing);
+        let Some(moved) = moved else { return false };
+        self.log.change_epoch(EpochReason::MaskMoved);
+        self.log.mark(moved.marker);
+        true
+    }
+
+    /// What the next pass would summarise.
+    fn plan(&self) -> Option<Compaction> {
+        let window = window(self.policy(), &self.frame.caps);
+        Compaction::plan(&self.log.transcript, self.policy(), window, self.state.relieved.passes)
+    }
+
+    /// Asks for a summary. False if there is nothing to ask about, or nobody who can write one: then a stub is there
+    /// already.
+    fn compact(&mut self, before: u64, emergency: bool) -> bool {
+        let Some(plan) = self.plan() else {
+            self.state.relieved.exhausted = true;
+            return false;
+        };
+        if !self.has_language_model() {
+            self.write_summary(None, before, emergency);
+            return false;
+        }
+        let request = if emergency { plan.emergency_request(self.side()) } else { plan.request(self.side()) };
+        self.log.effects.push(Effect::Call { purpose: Purpose::Summary, request });
+        self.state.phase = Phase::Relieving(Relief::Summary { before, emergency });
+        true
+    }
+
+    fn write_summary(&mut self, answer: Option<&str>, before: u64, emergency: bool) {
+        let plan = self.plan();
+        self.state.relieved.passes += 1;
+        self.state.relieved.facts = false;
+        let Some(plan) = plan else {
+            self.state.relieved.exhausted = true;
+            return;
+        };
+        self.log.change_epoch(EpochReason::Compaction);
+        self.log.append(EntryKind::Summary(plan.covered), plan.summary(answer), Origin::System);
+        if emergency {
+            self.mask_everything();
+        }
+        let after = self.load().used;
+        if !has_gained(&self.policy().compact, before, after) {
+            self.state.relieved.exhausted = true;
+        }
+        self.log.emit(Event::Compacted { before, after });
+    }
+
+    /// Gives up all that was said before this turn but a few lines. False if there is nothing of it.
+    fn archive(&mut self) -> bool {
+        let first = self.state.first;
+        let older: Vec<_> = self.log.transcript.entries().iter().filter(|entry| entry.id < first).cloned().collect();
+        if !older.iter().any(crate::Entry::is_shown) {
+            return false;
+        }
+        let trust = lowest_trust(&older);
+        let mut before = crate::Transcript::default();
+        older.into_iter().for_each(|entry| before.push(entry));
+        let text = digest(&before, DIGEST_MESSAGES);
+        self.log.change_epoch(EpochReason::SessionReset);
+        let covered = Covered { from: 0, to: first };
+        self.log.append(EntryKind::Summary(covered), vec![Block::Text { text, trust }], Origin::System);
+        true
+    }
+}

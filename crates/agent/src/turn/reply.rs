@@ -1,0 +1,229 @@
+//! What a reply of the model is, and what follows from it.
+
+use std::sync::Arc;
+
+use llm::{Block, CallId, Reply, ReplyBlock, Sidecar, Stop};
+use robot::{Origin, Trust};
+
+use super::Turn;
+use super::admit::{Gatekeeper, RawCall};
+use crate::{Entry, EntryKind, FinalCall, Marker, Measured, OnEmpty, Outcome, Purpose, Why, classified};
+
+const NUDGE_EMPTY: &str = "[Hint] Your reply was empty. Answer the operator, or call a tool.";
+const NUDGE_SMALLER: &str = "[Hint] Your reply was cut off and its calls were not run. Work in smaller pieces.";
+const NUDGE_GO_ON: &str = "[Hint] Your reply was cut off. Go on where it ended.";
+const NUDGE_FILE: &str =
+    "[Hint] Your replies are cut off by their length. Write long output into a file and say where it is.";
+
+/// A reply taken apart.
+struct Parts {
+    text: Option<String>,
+    calls: Vec<RawCall>,
+    /// Its provider's own form, if that is still what is kept of it.
+    sidecar: Option<Sidecar>,
+}
+
+impl Turn {
+    pub(super) fn take_reply(&mut self, purpose: Purpose, reply: Reply) -> bool {
+        if self.state.awaited() != Some(purpose) {
+            return false;
+        }
+        self.note_usage(purpose, reply.usage);
+        let words = || words(&reply.blocks);
+        match purpose {
+            Purpose::Main => self.take_main(reply),
+            Purpose::Router => {
+                self.routed(classified(Some(&words())));
+                self.go_on();
+            }
+            Purpose::JudgeGrounded | Purpose::JudgeAdequacy => self.judged(Some(&words())),
+            Purpose::Flush => self.flushed(Some(&words())),
+            Purpose::Summary => self.summarised(Some(&words())),
+            Purpose::Fallback | Purpose::Extend => self.rescued(Some((words(), reply.stop == Stop::Length))),
+            Purpose::MicroTurn | Purpose::Warm => return false,
+        }
+        true
+    }
+
+    fn take_main(&mut self, reply: Reply) {
+        if let Some(measured) = Measured::of(&self.request(), &reply.usage) {
+            self.state.measured = Some(measured);
+        }
+        self.state.streamed.clear();
+        let stop = reply.stop.clone();
+        let mut parts = self.take_apart(reply);
+        if matches!(stop, Stop::Refusal | Stop::ContentFilter) {
+            return self.refuse(parts.text.unwrap_or_default());
+        }
+        if self.must_answer() && !parts.calls.is_empty() {
+            parts.calls.clear();
+            parts.sidecar = None;
+        }
+        let is_cut = matches!(stop, Stop::Length | Stop::WindowExceeded);
+        let is_last = self.state.form.is_final;
+        if stop == Stop::Pause && parts.calls.is_empty() && !is_last {
+            self.append_reply(&parts);
+            return self.next_step();
+        }
+        if parts.text.is_none() && parts.calls.is_empty() {
+            return if is_cut { self.stall(None) } else { self.go_on_after_nothing(&stop) };
+        }
+        self.state.empty = 0;
+        if !is_cut {
+            self.state.stalls = 0;
+        }
+        match (parts.calls.is_empty(), is_cut) {
+            (_, true) if !(is_last && parts.calls.is_empty()) => self.stall(Some(parts)),
+            (true, _) => self.answer(parts),
+            (false, _) => self.run_calls(parts),
+        }
+    }
+
+    /// Whether the call under way was to answer in words.
+    fn must_answer(&self) -> bool {
+        let forces = self.policy().budget.final_call == FinalCall::ForceText;
+        self.state.form.bare || (self.state.form.is_final && forces)
+    }
+
+    /// Separates words from calls and makes sure that every call of the conversation has an id of its own.
+    fn take_apart(&self, reply: Reply) -> Parts {
+        let (mut text, mut calls) = (String::new(), Vec::<RawCall>::new());
+        let mut is_renamed = false;
+        for block in reply.blocks {
+            match block {
+                ReplyBlock::Text(part) => text.push_str(&part),
+                ReplyBlock::Call { id, name, args_raw } => {
+                    let unused = self.unused_id(&id, &calls);
+                    is_renamed |= unused != id;
+                    calls.push(RawCall { id: unused, name, args_raw });
+                }
+            }
+        }
+        let text = (!text.trim().is_empty()).then_some(text);
+        // With another id the provider's own form would ask for a result that nobody gives.
+        Parts { text, calls, sidecar: reply.sidecar.filter(|_| !is_renamed) }
+    }
+
+    fn unused_id(&self, id: &CallId, others: &[RawCall]) -> CallId {
+        let is_used = |id: &CallId| {
+            let in_entry = |block: &Block| matches!(block, Block::Call { id: used, .. } if used == id);
+            others.iter().any(|call| call.id == *id)
+                || self.transcript().entries().iter().any(|entry| entry.blocks.iter().any(in_entry))
+        };
+        let mut unused = id.clone();
+        let mut copy = 2_u32;
+        while is_used(&unused) {
+            unused = CallId(format!("{id}-{copy}"));
+            copy += 1;
+        }
+        unused
+    }
+
+    fn go_on_after_nothing(&mut self, stop: &Stop) {
+        let ended_well = *stop != Stop::Length;
+        if ended_well && (self.state.delivered || !self.state.said.is_empty()) {
+            return self.end(Outcome::Delivered);
+        }
+        if self.state.form.bare {
+            let outcome = if self.state.form.is_final { Outcome::Forced } else { Outcome::Partial(Why::Empty) };
+            return self.finish(outcome);
+        }
+        if self.state.form.is_final {
+            return if self.must_answer() { self.call_bare() } else { self.finish(Outcome::Forced) };
+        }
+        let most = match self.policy().empty.then {
+            OnEmpty::OnceWithoutTools => return self.call_bare(),
+            OnEmpty::FallbackText => return self.finish(Outcome::Fallback),
+            OnEmpty::Nudges => self.policy().empty.nudges,
+            OnEmpty::GateNudge => self.policy().gate.loops,
+        };
+        if self.state.empty >= most {
+            return self.finish(Outcome::Partial(Why::Empty));
+        }
+        self.state.empty += 1;
+        self.state.hints.push(NUDGE_EMPTY.to_owned());
+        self.go_on();
+    }
+
+    /// A reply was cut off. Half a call must not run, and nobody can tell which half of it is missing.
+    fn stall(&mut self, parts: Option<Parts>) {
+        self.state.stalls += 1;
+        let Parts { text, calls, sidecar } = parts.unwrap_or(Parts { text: None, calls: Vec::new(), sidecar: None });
+        let hint = if calls.is_empty() { NUDGE_GO_ON } else { NUDGE_SMALLER };
+        if calls.is_empty() && text.is_some() {
+            let words = text.clone().unwrap_or_default();
+            self.append_reply(&Parts { text, calls, sidecar });
+            self.state.cut.push_str(&words);
+        } else {
+            self.log.mark(Marker::CutByLength { partial: text.unwrap_or_default() });
+        }
+        let stalls = &self.policy().length_stalls;
+        let reached = |mark: Option<u32>| mark.is_some_and(|mark| self.state.stalls >= mark);
+        if reached(stalls.stop) || self.state.form.is_final {
+            return self.finish(Outcome::Partial(Why::Length));
+        }
+        let hint = if reached(stalls.advise) { NUDGE_FILE } else { hint };
+        self.state.hints.push(hint.to_owned());
+        self.state.facts.cut_by_length = true;
+        self.next_step();
+    }
+
+    fn answer(&mut self, parts: Parts) {
+        let entry = self.append_reply(&parts);
+        let text = std::mem::take(&mut self.state.cut) + &parts.text.unwrap_or_default();
+        self.conclude(Some((entry, text)));
+    }
+
+    fn run_calls(&mut self, parts: Parts) {
+        self.state.cut.clear();
+        let entry = self.append_reply(&parts);
+        let mut streak = std::mem::take(&mut self.state.streak);
+        let gate = self.gatekeeper();
+        let verdicts = parts
+            .calls
+            .into_iter()
+            .enumerate()
+            .map(|(index, raw)| {
+                let verdict = gate.admit(&raw, index, &mut streak);
+                (raw.id, raw.name, verdict)
+            })
+            .collect();
+        self.state.streak = streak;
+        self.begin_round(verdicts, entry);
+    }
+
+    fn gatekeeper(&self) -> Gatekeeper<'_> {
+        Gatekeeper {
+            tools: &self.tools,
+            schemas: &self.schemas,
+            policy: self.policy(),
+            mode: self.mode,
+            rules: &self.rules,
+        }
+    }
+
+    fn append_reply(&mut self, parts: &Parts) -> u64 {
+        let gate = self.gatekeeper();
+        let synced = parts.calls.iter().any(|call| gate.actuates(&call.name));
+        let words = parts.text.clone().map(|text| Block::Text { text, trust: Trust::Trusted });
+        let calls = parts.calls.iter().cloned();
+        let calls = calls.map(|RawCall { id, name, args_raw }| Block::Call { id, name, args_raw });
+        let blocks = words.into_iter().chain(calls).collect();
+        let entry = self.log.entry(EntryKind::Assistant, blocks, Origin::Agent);
+        let id = entry.id;
+        self.log.write(Entry { sidecar: parts.sidecar.clone().map(Arc::new), ..entry }, synced);
+        if let Some(text) = &parts.text {
+            self.state.last_text = Some((id, text.clone()));
+            self.state.texts.push(text.clone());
+        }
+        id
+    }
+}
+
+fn words(blocks: &[ReplyBlock]) -> String {
+    let text = |block: &ReplyBlock| match block {
+        ReplyBlock::Text(text) => Some(text.clone()),
+        ReplyBlock::Call { .. } => None,
+    };
+    blocks.iter().filter_map(text).collect()
+}

@@ -1,0 +1,111 @@
+//! One call of a reply, from its place in the queue to its result.
+
+use llm::CallId;
+use robot::Instant;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::admit::{Admitted, actuates};
+use crate::{Event, Stops, ToolCall, ToolOutcome};
+
+/// A call of a reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Slot {
+    pub id: CallId,
+    pub name: String,
+    pub began: Instant,
+    /// What it is; absent if it was refused before it could be anything.
+    pub admitted: Option<Admitted>,
+    pub state: State,
+}
+
+/// Where a call stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    /// Its wave has not come.
+    Queued,
+    /// It runs, and is given up then.
+    Running { until: Instant },
+    /// A person is asked; the loop goes on without the answer then.
+    Asked { until: Instant, proposal: Option<Value> },
+    /// It lets time pass.
+    Waiting { until: Instant },
+    /// It has its result.
+    Done(ToolOutcome),
+}
+
+impl Slot {
+    pub const fn is_queued(&self) -> bool {
+        matches!(self.state, State::Queued)
+    }
+
+    pub const fn is_running(&self) -> bool {
+        matches!(self.state, State::Running { .. })
+    }
+
+    pub const fn is_asked(&self) -> bool {
+        matches!(self.state, State::Asked { .. })
+    }
+
+    /// Whether its end is waited for.
+    pub const fn is_open(&self) -> bool {
+        match self.state {
+            State::Running { .. } | State::Asked { .. } | State::Waiting { .. } => true,
+            State::Queued | State::Done(_) => false,
+        }
+    }
+
+    /// When it is given up.
+    pub const fn until(&self) -> Option<Instant> {
+        match self.state {
+            State::Running { until } | State::Asked { until, .. } | State::Waiting { until } => Some(until),
+            State::Queued | State::Done(_) => None,
+        }
+    }
+
+    /// The stop it is, while it waits to run.
+    pub fn stop(&self) -> Option<(Stops, ToolCall)> {
+        let admitted = self.admitted.as_ref().filter(|admitted| self.is_queued() && admitted.stops != Stops::No)?;
+        Some((admitted.stops, admitted.call.clone()))
+    }
+
+    pub fn is_motion(&self) -> bool {
+        self.admitted.as_ref().is_some_and(|admitted| admitted.stops == Stops::No && actuates(admitted.call.effect))
+    }
+
+    /// A stop takes the place of every motion of its robots in the same reply.
+    pub fn yield_to(&mut self, stops: &[(Stops, ToolCall)]) {
+        let Some(admitted) = self.admitted.as_ref().filter(|_| self.is_queued() && self.is_motion()) else { return };
+        let robot = admitted.call.args.get("robot");
+        let stopped_by = stops.iter().find(|(scope, stop)| match scope {
+            Stops::No => false,
+            // Whose robots a mission moves is not known here, so none of them moves.
+            Stops::All | Stops::Missions => true,
+            Stops::Named => robot == stop.args.get("robot"),
+        });
+        if let Some((_, stop)) = stopped_by {
+            let message = format!("not run: {} in the same reply comes first", stop.name);
+            self.state = State::Done(ToolOutcome::error("cancelled_by_stop", &message));
+        }
+    }
+}
+
+pub(super) fn started(call: &ToolCall) -> Event {
+    let (id, name, args, effect) = (call.id.clone(), call.name.clone(), call.args.clone(), call.effect);
+    Event::CallStarted { call: id, name, args, effect }
+}
+
+pub(super) fn asked(call: &ToolCall) -> Event {
+    let (id, name, args, effect) = (call.id.clone(), call.name.clone(), call.args.clone(), call.effect);
+    Event::Asked { call: id, name, args, effect }
+}
+
+pub(super) fn pending(proposal: Option<&Value>) -> ToolOutcome {
+    ToolOutcome::answer(
+        &proposal.map_or_else(
+            || json!({ "state": "pending" }),
+            |proposal| json!({ "state": "pending", "proposal": proposal }),
+        ),
+    )
+}

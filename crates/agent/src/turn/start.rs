@@ -1,0 +1,157 @@
+//! How a turn begins: its message, how hard that is, what is gathered for it; and the time it has.
+
+use std::time::Duration;
+
+use llm::Block;
+use robot::{Instant, Origin};
+
+use super::Turn;
+use super::state::Phase;
+use crate::{
+    CancelReason, Demand, Effect, EntryKind, Event, Message, Profile, Purpose, Routed, Routing, Scene, Trigger, route,
+    router_request,
+};
+
+impl Turn {
+    pub(super) fn start(&mut self, message: &Message) -> bool {
+        if !self.is_new() {
+            return false;
+        }
+        let now = self.log.now;
+        let blocks = vec![message.block(now.wall_ms)];
+        self.state.first = self.log.append(EntryKind::User, blocks, message.origin().clone());
+        self.log.emit(Event::TurnStarted { trigger: message.trigger(), model: self.log.model.clone() });
+        self.state.facts.request = message.text().to_owned();
+        let classifies = self.route(message) == Some(Routing::Classify);
+        self.state.clock.began = now.station;
+        self.state.clock.deadline = now.station.plus(Duration::from_secs(self.policy().budget.wall_s.into()));
+        self.wake_for_wall(self.state.clock.deadline);
+        self.log.effects.push(Effect::Prefetch { trigger: message.trigger(), text: message.text().to_owned() });
+        self.state.phase = Phase::Context { classifies };
+        true
+    }
+
+    /// What is gathered for the message; later, what has changed since.
+    pub(super) fn take_context(&mut self, mut blocks: Vec<Block>) -> bool {
+        blocks.retain(|block| matches!(block, Block::Text { text, .. } if !text.is_empty()));
+        match self.state.phase {
+            Phase::Context { classifies } => {
+                self.show(blocks);
+                if classifies {
+                    self.classify();
+                } else {
+                    self.go_on();
+                }
+                true
+            }
+            Phase::Model | Phase::Retrying { .. } | Phase::Tools(_) => {
+                self.state.changes = blocks;
+                true
+            }
+            Phase::New
+            | Phase::Routing
+            | Phase::Relieving(_)
+            | Phase::Judging { .. }
+            | Phase::Rescuing(_)
+            | Phase::Ended => false,
+        }
+    }
+
+    /// Writes what the model is to know of the world.
+    pub(super) fn show(&mut self, blocks: Vec<Block>) {
+        if !blocks.is_empty() {
+            let entry = self.log.append(EntryKind::Volatile, blocks, Origin::System);
+            self.log.emit(Event::Context { entry });
+        }
+    }
+
+    fn route(&mut self, message: &Message) -> Option<Routing> {
+        let scene = Scene {
+            is_automation: match message.trigger() {
+                Trigger::Operator | Trigger::Room => false,
+                Trigger::Alert | Trigger::Schedule | Trigger::Decision | Trigger::Task | Trigger::Resume => true,
+            },
+            is_busy: self.surroundings.is_busy,
+            names: &self.surroundings.names,
+            mood: None,
+        };
+        let routing = route(self.policy(), message.text(), &scene)?;
+        match routing {
+            Routing::Sure(routed) => self.routed(routed),
+            // The interpreter carries out what it is told as it stands.
+            Routing::Classify if !self.has_language_model() => {
+                let routed = Routed { profile: Profile::Deliberate, demand: Demand::Exact, doubt: 0 };
+                self.routed(routed);
+                return Some(Routing::Sure(routed));
+            }
+            Routing::Classify => {}
+        }
+        Some(routing)
+    }
+
+    fn classify(&mut self) {
+        let side = self.side();
+        let request = router_request(side.session, side.caps, side.policy, &self.state.facts.request);
+        self.log.effects.push(Effect::Call { purpose: Purpose::Router, request });
+        self.state.phase = Phase::Routing;
+    }
+
+    pub(super) fn routed(&mut self, routed: Routed) {
+        self.state.routed = Some(routed);
+        self.state.facts.demand = Some(routed.demand);
+        self.log.emit(Event::Routed { profile: routed.profile, demand: routed.demand });
+    }
+
+    pub(super) fn tick(&mut self) -> bool {
+        if self.is_new() {
+            return false;
+        }
+        let now = self.log.now.station;
+        if let Phase::Retrying { at } = self.state.phase {
+            if now >= self.deadline() {
+                return self.cancel(CancelReason::Timeout);
+            }
+            if now >= at {
+                self.call_again();
+            }
+        }
+        self.in_batch(|batch, bench| {
+            batch.give_up_overdue(bench.log);
+            true
+        });
+        if self.has_ended() {
+            return true;
+        }
+        let deadline = self.deadline();
+        if now >= deadline {
+            return self.cancel(CancelReason::Timeout);
+        }
+        if now >= self.state.clock.woken_at {
+            self.wake_for_wall(deadline);
+        }
+        true
+    }
+
+    /// When the turn is out of time, if nobody answers what is asked at present.
+    fn deadline(&self) -> Instant {
+        let asked_at = match &self.state.phase {
+            Phase::Tools(batch) => batch.asked_at(),
+            Phase::New
+            | Phase::Context { .. }
+            | Phase::Routing
+            | Phase::Relieving(_)
+            | Phase::Model
+            | Phase::Retrying { .. }
+            | Phase::Judging { .. }
+            | Phase::Rescuing(_)
+            | Phase::Ended => None,
+        };
+        let waited = asked_at.map_or(Duration::ZERO, |asked_at| self.log.now.station.since(asked_at));
+        self.state.clock.deadline.plus(waited)
+    }
+
+    fn wake_for_wall(&mut self, at: Instant) {
+        self.state.clock.woken_at = at;
+        self.log.effects.push(Effect::Wake { at });
+    }
+}
