@@ -19,11 +19,14 @@ mod ladder;
 mod mask;
 mod message;
 mod meter;
+mod micro_turn;
 mod permission;
 mod policy;
 mod prompts;
 mod quote;
 mod recall;
+mod replay;
+mod resume;
 mod route;
 mod sanitise;
 mod select;
@@ -56,7 +59,8 @@ pub use ingress::{Ingress, Ingressed, RawMessage};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
-pub use message::{AlertNotice, JobNotice, Message, MessageError, Trigger, context_block};
+pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
+pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
 pub use permission::{Circumstances, Layer, Mode, Permission, Rule, Ruler, Ruling, permission, ruling};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
@@ -69,6 +73,8 @@ pub use policy::{
 pub use prompts::{SystemParts, SystemText, continuation, system_text};
 pub use quote::QuoteKey;
 pub use recall::{Hit, recall_query, recalled};
+pub use replay::{Record, Recorded};
+pub use resume::OpenCall;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use select::{Document, Weights, at_edges, hybrid, is_trivial, select_tools};
