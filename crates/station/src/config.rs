@@ -3,6 +3,7 @@
 mod file;
 mod memory;
 mod models;
+mod permissions;
 mod safety;
 mod tools;
 
@@ -21,6 +22,7 @@ pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
 pub(crate) use models::ModelSettings;
 pub use models::{AgentSettings, ModelChoice, ProviderSettings};
+pub(crate) use permissions::PermissionRule;
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
 pub(crate) use tools::ToolSettings;
@@ -51,7 +53,7 @@ pub(crate) struct Settings {
     pub safety: SafetySettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
-    /// The `[mcp]`, `[sandbox]` and `[shell_tools]` parts.
+    /// The `[mcp]`, `[sandbox]`, `[shell_tools]` and `[[permissions]]` parts.
     pub tools: ToolSettings,
     /// The `[providers]`, `[agents]` and `[embeddings]` parts.
     pub models: ModelSettings,
@@ -72,6 +74,7 @@ struct Written {
     mcp: mcp::Servers,
     sandbox: SandboxSettings,
     shell_tools: ShellTools,
+    permissions: Vec<PermissionRule>,
 }
 
 /// Where keys are kept.
@@ -96,6 +99,7 @@ impl Default for Written {
             mcp: mcp::Servers::default(),
             sandbox: SandboxSettings::default(),
             shell_tools: ShellTools::default(),
+            permissions: Vec::new(),
         }
     }
 }
@@ -136,7 +140,9 @@ impl Settings {
         let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings, .. } = written;
         let models = ModelSettings { providers, agents, embeddings };
         models.check()?;
-        let tools = ToolSettings { mcp: written.mcp, sandbox: written.sandbox, shell_tools: written.shell_tools };
+        let (mcp, sandbox) = (written.mcp, written.sandbox);
+        let (shell_tools, permissions) = (written.shell_tools, written.permissions);
+        let tools = ToolSettings { mcp, sandbox, shell_tools, permissions };
         tools.check()?;
         Ok(Self { site, zenoh, secrets, safety, memory, tools, models })
     }

@@ -1,5 +1,6 @@
 //! The driver against a server that misbehaves.
 
+mod embeddings;
 mod faults;
 mod mock;
 mod settings;

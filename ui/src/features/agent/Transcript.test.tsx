@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EntryLine } from "../../bindings/EntryLine";
-import type { TurnEvent } from "../../host/agent-wire";
+import type { Event as TurnEvent } from "../../bindings/Event";
 import { frame } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { AgentDock } from "./AgentDock";
