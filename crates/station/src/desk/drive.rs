@@ -151,6 +151,7 @@ async fn setup(
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
     policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
+    let bills = agent.bills(station, &place_of(start)).await;
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
@@ -163,7 +164,7 @@ async fn setup(
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
         quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: agent.surroundings(station),
-        bills: agent.bills(station, &place_of(start)).await,
+        bills,
     }
 }
 
