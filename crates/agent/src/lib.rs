@@ -25,6 +25,7 @@ mod policy;
 mod prompts;
 mod quote;
 mod recall;
+mod replay;
 mod resume;
 mod route;
 mod sanitise;
@@ -72,6 +73,7 @@ pub use policy::{
 pub use prompts::{SystemParts, SystemText, continuation, system_text};
 pub use quote::QuoteKey;
 pub use recall::{Hit, recall_query, recalled};
+pub use replay::{Record, Recorded};
 pub use resume::OpenCall;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};

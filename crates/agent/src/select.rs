@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Policy, Ratio, Select, SelectWhen, ToolSpec};
+use robot::Effect;
+
+use crate::{Policy, Ratio, Select, SelectWhen, ToolOutput, ToolSpec};
 
 /// How fast further mentions of a word count less, and how much a long text loses: the usual values of BM25.
 const SATURATION: f64 = 1.2;
@@ -116,12 +118,36 @@ fn nearest(
     let always = (0..tools.len()).filter(|at| is_always_in(&policy.tools.select, &tools[*at].name));
     let mut kept: BTreeSet<usize> = always.take(most).collect();
     let hits = hybrid(message, &documents, weights, wanted.max(1));
-    for (at, _) in hits.into_iter().take(wanted) {
+    let found: Vec<usize> = hits.into_iter().take(wanted).map(|(at, _)| at).collect();
+    // What is chosen for an epoch must do for messages that nobody has written yet.
+    let usual = match policy.tools.select.when {
+        SelectWhen::EachEpoch => usual(tools),
+        SelectWhen::All | SelectWhen::EachMessage => Vec::new(),
+    };
+    let rest = usual.into_iter().filter(|at| !found.contains(at)).take(wanted - found.len());
+    for at in found.iter().copied().chain(rest) {
         if kept.len() < most {
             kept.insert(at);
         }
     }
     kept
+}
+
+/// All tools, those first that most messages need: what acts on the station itself and moves something, then what reads.
+fn usual(tools: &[ToolSpec]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..tools.len()).collect();
+    let rank = |effect| match effect {
+        Effect::Actuate => 0,
+        Effect::Read => 1,
+        Effect::Write => 2,
+        Effect::Irreversible => 3,
+    };
+    let key = |at: &usize| {
+        let tool = &tools[*at];
+        (tool.output != ToolOutput::Trusted, rank(tool.effect), tool.name.clone())
+    };
+    order.sort_by_key(key);
+    order
 }
 
 fn is_always_in(select: &Select, name: &str) -> bool {

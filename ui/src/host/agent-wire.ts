@@ -161,7 +161,6 @@ export type SessionsFound = { items: { session: string; entry: number; at_ms: nu
 
 /** What a row of `list_agents` says besides its name: absent where the station does not tell it. */
 export type AgentDetails = {
-  tainted?: { since_ms: number; by: string } | null;
   side?: ModelChoice | null;
   provider?: string | null;
 };

@@ -18,6 +18,21 @@ fn tools(count: usize) -> Vec<ToolSpec> {
     tools
 }
 
+#[test]
+fn s_26_an_epochs_tools_are_filled_up_with_what_moves_and_what_reads() {
+    let spec = |name: &str, effect| ToolSpec { effect, ..tool(name, "") };
+    let foreign = ToolSpec { output: ToolOutput::Text, ..spec("a__b", Effect::Read) };
+    let tools = [
+        spec("forget", Effect::Irreversible),
+        spec("note", Effect::Write),
+        foreign,
+        spec("list", Effect::Read),
+        spec("drive", Effect::Actuate),
+    ];
+    let order: Vec<&str> = usual(&tools).into_iter().map(|at| tools[at].name.as_str()).collect();
+    assert_eq!(order, ["drive", "list", "note", "forget", "a__b"]);
+}
+
 fn names(preset: Preset, count: usize, message: &str, most: Option<u16>) -> Vec<String> {
     select_tools(&Policy::preset(preset), &tools(count), message, None, most)
         .into_iter()
@@ -29,7 +44,10 @@ fn names(preset: Preset, count: usize, message: &str, most: Option<u16>) -> Vec<
 fn t_15_t_16_s_26_which_tools_are_declared() {
     let asks = "please drive the rover to its charging dock";
     assert_eq!(names(Preset::Operator, 40, asks, Some(128)).len(), 40);
-    assert_eq!(names(Preset::Operator, 41, asks, Some(128)), ["dock_rover", "stop_all"]);
+    // What is chosen for an epoch is filled up: nobody knows yet what will be asked for.
+    let chosen = names(Preset::Operator, 41, asks, Some(128));
+    assert_eq!((chosen.len(), chosen.contains(&"dock_rover".to_owned())), (25, true));
+    assert!(names(Preset::Operator, 41, "hi", Some(128)).contains(&"stop_all".to_owned()));
     assert_eq!(names(Preset::Operator, 60, "count parcels on the shelf", None).len(), 26, "25 and what is always in");
     assert_eq!(names(Preset::Chat, 30, asks, None), ["dock_rover", "web_fetch"]);
     assert_eq!(names(Preset::Chat, 30, "ok", None), ["web_fetch"], "a trivial message is not searched for");
