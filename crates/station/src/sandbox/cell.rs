@@ -153,7 +153,9 @@ fn account_of(work: &Path) -> u32 {
 
 fn mount(command: &mut Command, cell: &Cell<'_>) {
     command.args(["--proc", "/proc", "--dev", "/dev"]);
-    memory(command, "/tmp");
+    for folder in ["/dev/shm", "/tmp"] {
+        memory(command, folder);
+    }
     for folder in SYSTEM {
         match (std::fs::read_link(folder), Path::new(folder).exists()) {
             (Ok(target), _) => command.arg("--symlink").arg(target).arg(folder),
@@ -174,8 +176,8 @@ fn mount(command: &mut Command, cell: &Cell<'_>) {
         }
         None => memory(command, WORK),
     }
-    // Without it the root of the cell is memory that anybody may fill.
-    command.args(["--remount-ro", "/", "--chdir", WORK]);
+    // Without it both are memory that anybody may fill.
+    command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK]);
 }
 
 /// A folder that is gone with the cell, open to whoever runs in it.
