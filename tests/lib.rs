@@ -1,5 +1,7 @@
 //! A whole station on the simulated site, for scenarios: real Zenoh, real files, a simulator process with a seed.
 
+pub mod fake_model;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -25,10 +25,17 @@ fn input(operation: &str, ids: &BTreeMap<&str, Value>) -> Value {
         "fetch_to_sandbox" => json!({ "source": "world_history", "params": { "key": "cup.location" } }),
         "send_message" => json!({ "text": "status" }),
         "turn_cancel" => json!({ "turn": "turn-1" }),
+        "turn_steer" => json!({ "turn": "turn-1", "text": "slower" }),
+        "set_mode" => json!({ "mode": "watch" }),
+        "reset_session" => json!({ "session": "desk" }),
+        "pin_session" => json!({ "session": "desk", "on": true }),
+        "search_sessions" => json!({ "query": "cup" }),
+        "export_session" => json!({ "session": "desk", "form": "markdown" }),
         "memory_search" => json!({ "query": "cup location" }),
         "memory_forget" => json!({ "query": "cup location", "reason": "wrong" }),
         "remember_note" => json!({ "text": "mine again", "title": "Cup" }),
         "schedule_task" => json!({ "operation": "list_missions", "input": {}, "every_secs": 60, "name": "look" }),
+        "add_budget" => json!({ "meter": "day", "usd": 1.0 }),
         "get_mission" | "pause_mission" | "resume_mission" | "complete_mission" | "cancel_mission" => {
             json!({ "mission_id": "patrol" })
         }

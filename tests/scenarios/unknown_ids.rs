@@ -27,6 +27,7 @@ const NAMING: &[&str] = &[
     "stop_ids",
     "subject",
     "target",
+    "provider",
 ];
 
 /// What names nothing: the operation, its input, and the code of the refusal.
@@ -161,7 +162,12 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("set_alarm_service", json!({ "id": "am-0", "in_service": false, "reason": "x" }), "alarm_not_found"),
         ("update_alert", json!({ "alert_id": "al-0", "debounce_secs": 60 }), "alert_not_found"),
         ("unregister_alert", json!({ "alert_id": "al-0" }), "alert_not_found"),
-        ("turn_cancel", json!({ "turn": "turn-0" }), "turn_ended"),
+        ("turn_cancel", json!({ "turn": "turn-0" }), "turn_not_found"),
+        ("turn_steer", json!({ "turn": "turn-0", "text": "x" }), "turn_not_found"),
+        ("send_message", json!({ "session": "no-such", "text": "x" }), "session_not_found"),
+        ("reset_session", json!({ "session": "no-such" }), "session_not_found"),
+        ("pin_session", json!({ "session": "../desk", "on": true }), "session_not_found"),
+        ("export_session", json!({ "session": "no-such", "form": "json" }), "session_not_found"),
         ("get_transcript", json!({ "session": "no-such" }), "session_not_found"),
         (
             "configure_context",
@@ -171,12 +177,21 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
             "mission_not_found",
         ),
         ("list_alerts", json!({ "mission_id": "no-such" }), "mission_not_found"),
+        ("remove_provider", json!({ "provider": "no-such" }), "provider_not_found"),
+        ("test_provider", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
+        ("list_models", json!({ "provider": "no-such" }), "provider_not_found"),
+        ("select_model", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
+        ("delete_secret", json!({ "name": "no-such" }), "secret_not_found"),
+        ("get_turn_view", json!({ "turn": "turn-0" }), "turn_not_found"),
+        ("export_turn", json!({ "turn": "turn-0", "form": "json" }), "turn_not_found"),
+        ("add_budget", json!({ "meter": "turn", "usd": 1.0, "turn": "turn-0" }), "turn_not_found"),
+        ("add_budget", json!({ "meter": "mission", "usd": 1.0, "mission_id": "no-such" }), "mission_not_found"),
         ("register_alert", json!({ "mission_id": "no-such", "predicate": "a = 1" }), "mission_not_found"),
     ]
 }
 
 /// Those that name what they make, and searches by what may be there.
-const EXEMPT: &[&str] = &["add_mcp_server", "create_agent", "update_belief", "list_beliefs"];
+const EXEMPT: &[&str] = &["add_mcp_server", "create_agent", "set_provider", "update_belief", "list_beliefs"];
 
 #[test]
 fn cw_25_every_operation_that_names_something_is_tried_with_nothing() {

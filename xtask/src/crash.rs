@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use served::Served;
 
 /// The crash points of `station::crash`.
-const POINTS: [&str; 13] = [
+const POINTS: [&str; 22] = [
     "command",
     "sent",
     "lease_epoch",
@@ -21,6 +21,15 @@ const POINTS: [&str; 13] = [
     "audit",
     "approval",
     "dispatch",
+    "turn_said",
+    "turn_steer",
+    "turn_begin",
+    "turn_end",
+    "append_user",
+    "append_volatile",
+    "append_assistant",
+    "append_result",
+    "append_marker",
     "set_change",
     "forget_intent",
     "forget_files",
@@ -32,6 +41,9 @@ const POINTS: [&str; 13] = [
 const PASSAGES: usize = 3;
 /// What the agent is asked for, so that there is something to approve.
 const ASKED: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
+
+/// What is said to the turn that waits for the approval.
+const STEERED: &str = "missions draft";
 
 /// What is said to be forgotten; the station ends in the middle of that.
 const SECRET: &str = "the vault opens with 4711-quartz";
@@ -59,6 +71,8 @@ struct Said {
     limit: Option<String>,
     /// Commands that were answered.
     commands: BTreeSet<String>,
+    /// What a person was told is heard.
+    words: Vec<&'static str>,
     /// Something was asked to be forgotten.
     forget_asked: bool,
     /// It was answered as forgotten.
@@ -108,11 +122,17 @@ fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
         // While the arm carries out the one it is denied to the other.
         station.until("list_locks", |rows| rows.as_array().is_some_and(|rows| rows.iter().all(is_free)))?;
         forget(station, said)?;
-        station.call("send_message", &json!({ "text": ASKED }))?;
+        let sent = station.call("send_message", &json!({ "text": ASKED }))?;
+        said.words.push(ASKED);
         let waiting = station.until("list_proposals", |rows| rows[0]["state"] == "waiting")?;
         let shown = &waiting[0];
         let approved = json!({ "id": shown["id"], "version": shown["version"], "action_hash": shown["action_hash"] });
         station.call("approve_proposal", &approved)?;
+        // The turn may be over by now: then there is nothing to be told.
+        let steer = json!({ "turn": sent["turn"], "text": STEERED });
+        if station.call("turn_steer", &steer).is_ok() {
+            said.words.push(STEERED);
+        }
         let stopped = station.call("stop_all", &json!({}))?;
         said.latched = stopped["latch_saved"] == true;
         station.until("safety_status", |status| {
@@ -165,11 +185,37 @@ fn check(station: &mut Served, said: &Said) -> anyhow::Result<()> {
     let limits = station.call("list_constraints", &json!({ "robot": "arm-1" }))?;
     let has = |id: &String| limits.as_array().is_some_and(|rows| rows.iter().any(|row| row["id"] == **id));
     ensure!(said.limit.as_ref().is_none_or(has), "an answered limit is gone: {limits:#}");
+    check_conversation(station, said)?;
     station.call("export_audit", &json!({}))?;
     let audit = station.call("verify_audit", &json!({}))?;
     ensure!(audit["intact"] == true, "the chain is broken: {audit:#}");
     ensure!(audit["signed_up_to"].is_u64(), "an export signs the end of the chain: {audit:#}");
     check_records(&station.call("list_audit", &json!({ "after": 0, "limit": 1_000 }))?)
+}
+
+/// What a person was told is heard stands there as often as it was said, and every call has exactly one result.
+fn check_conversation(station: &mut Served, said: &Said) -> anyhow::Result<()> {
+    let all = json!({ "limit": 2_000 });
+    let heard = |page: &Value, words: &str| {
+        let entries = page["entries"].as_array().into_iter().flatten().filter(|entry| entry["kind"] == "user");
+        entries.filter(|entry| entry["content"].as_str().is_some_and(|text| text.ends_with(words))).count()
+    };
+    for words in [ASKED, STEERED] {
+        let times = said.words.iter().filter(|said| **said == words).count();
+        let page = station.until_with("get_transcript", &all, |page| heard(page, words) >= times)?;
+        // The one that was cut off before its answer may be there as well.
+        ensure!(heard(&page, words) <= times + 1, "{words:?} was said {times} times: {page:#}");
+    }
+    let page = station.until_with("get_transcript", &all, |page| page["running"].is_null())?;
+    let entries = || page["entries"].as_array().into_iter().flatten();
+    let calls = entries().flat_map(|entry| entry["tool_calls"].as_array().into_iter().flatten());
+    let mut open: Vec<&str> = calls.filter_map(|call| call["id"].as_str()).collect();
+    for result in entries().filter_map(|entry| entry["tool_call_id"].as_str()) {
+        let at = open.iter().position(|call| *call == result);
+        open.swap_remove(at.with_context(|| format!("{result} has two results, or no call: {page:#}"))?);
+    }
+    ensure!(open.is_empty(), "{open:?} have no result: {page:#}");
+    Ok(())
 }
 
 /// Epochs only rise, and each command was sent once at most.

@@ -106,6 +106,25 @@ pub struct JobNotice {
     pub trust: Trust,
 }
 
+/// What a person decided on a proposal after the turn that made it went on, for the agent to hear.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionNotice {
+    /// The proposal's id.
+    pub proposal: String,
+    /// What was proposed.
+    pub operation: String,
+    /// The conversation in which it was.
+    pub session: String,
+    /// `approved` or `rejected`.
+    pub state: String,
+    /// Why it was rejected, in the person's words.
+    pub reason: Option<String>,
+    /// How what was approved ended.
+    pub outcome: Option<serde_json::Value>,
+    /// The lowest trust of what the outcome quotes.
+    pub trust: Trust,
+}
+
 impl Message {
     /// What the person `name` wrote. The name and the role come from the session, never from the text.
     pub fn operator(name: &str, role: Role, text: &str) -> Result<Self, MessageError> {
@@ -154,6 +173,22 @@ impl Message {
             None => (Origin::System, event.to_string()),
         };
         Self { trigger: Trigger::Schedule, origin, role: Role::Operator, text, trust: notice.trust, room: None }
+    }
+
+    /// A late decision, as a JSON event.
+    #[must_use]
+    pub fn decision(notice: &DecisionNotice) -> Self {
+        let event = serde_json::json!({
+            "trigger": Trigger::Decision.word(),
+            "proposal": notice.proposal,
+            "operation": notice.operation,
+            "session": notice.session,
+            "state": notice.state,
+            "reason": notice.reason,
+            "outcome": notice.outcome,
+        });
+        let (trigger, origin) = (Trigger::Decision, Origin::System);
+        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: notice.trust, room: None }
     }
 
     /// What begins the turn.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use llm::{Block, CallId};
 
-use crate::{Entry, EntryKind, Marker, Transcript};
+use crate::{Entry, EntryKind, EpochReason, Marker, Transcript};
 
 /// The entries a model is shown.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub(crate) struct MaskState {
 
 impl<'a> Shown<'a> {
     pub fn of(transcript: &'a Transcript) -> Self {
-        let entries = transcript.entries();
+        let entries = since_reset(transcript.entries());
         let summary = entries.iter().rev().find_map(|entry| match entry.kind {
             EntryKind::Summary(covered) => Some((entry, covered)),
             EntryKind::User
@@ -74,6 +74,14 @@ impl<'a> Shown<'a> {
         let reply = self.entries.iter().rfind(|entry| entry.kind == EntryKind::Assistant);
         reply.map_or(end, |reply| reply.id.saturating_add(1))
     }
+}
+
+/// What was said since a person last began the conversation anew.
+fn since_reset(entries: &[Entry]) -> &[Entry] {
+    let is_reset = |entry: &Entry| {
+        matches!(entry.kind, EntryKind::Marker(Marker::Epoch { reason: EpochReason::SessionReset, .. }))
+    };
+    entries.iter().rposition(is_reset).map_or(entries, |at| &entries[at..])
 }
 
 fn refused(entry: &Entry) -> Option<(u64, u64)> {

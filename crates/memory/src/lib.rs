@@ -26,6 +26,7 @@ mod station_db;
 mod transcript;
 #[cfg(test)]
 mod truncation;
+mod turn_store;
 mod world_store;
 
 pub use agent_db::AgentDb;
@@ -43,4 +44,5 @@ pub use station_db::{
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredSecret,
 };
 pub use transcript::TranscriptFile;
+pub use turn_store::{Said, SessionRecord, StateKey};
 pub use world_store::{StoredProvider, WorldBatch};

@@ -99,6 +99,8 @@ pub enum Counted<'a> {
     Turn(&'a str),
     /// Those of a mission.
     Mission(&'a str),
+    /// Those of a conversation.
+    Session(&'a str),
     /// Those that began at this time or later, UTC milliseconds.
     Since(i64),
 }
@@ -217,6 +219,7 @@ impl AgentDb {
         let (condition, text, number) = match counted {
             Counted::Turn(turn) => ("turn = ?1", Some(turn), None),
             Counted::Mission(mission) => ("mission_id = ?1", Some(mission), None),
+            Counted::Session(session) => ("session = ?1", Some(session), None),
             Counted::Since(since_ms) => ("began_ms >= ?1", None, Some(since_ms)),
         };
         let statement = sqlx::query(sqlx::AssertSqlSafe(format!("{columns} {condition}")));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
+use agent::Preset;
 use memory::notes::NoteFiles;
 use memory::{AgentDb, Restored};
 use robot::AgentId;
@@ -13,7 +14,7 @@ use world::cron::Zone;
 
 use crate::beliefs::{self, Beliefs};
 use crate::clock::Clock;
-use crate::config::AgentFolders;
+use crate::config::{AgentFolders, ModelChoice};
 use crate::desk::Desk;
 use crate::episodes::{self, Episodes, Redaction};
 use crate::error::{ErrorKind, OpError};
@@ -26,10 +27,10 @@ use crate::rules::Rules;
 use crate::schedule::Jobs;
 use crate::session::Session;
 use crate::station::Station;
-use crate::thinking::{Health, preset_word};
+use crate::thinking::Health;
 use crate::toolbox::CallRate;
 use crate::upkeep::{self, Upkeep};
-use crate::wire::{AgentRow, Tag};
+use crate::wire::{AgentRow, Tag, word};
 use crate::{StartError, forget};
 
 /// The most agents of a station.
@@ -83,7 +84,7 @@ impl AgentUnit {
         Ok(Self {
             id,
             db: db.clone(),
-            desk: Desk::open(&folders).await?,
+            desk: Desk::open(&folders, &db, clock.now()).await?,
             ingest: Ingest::default(),
             rules: Rules::default(),
             beliefs: Beliefs::default(),
@@ -124,11 +125,14 @@ impl AgentUnit {
     }
 
     pub(crate) fn row(&self, station: &Station) -> AgentRow {
+        let settings = station.models.of_agent(&self.id);
         AgentRow {
             id: self.id.clone(),
             session: self.desk.session(),
-            preset: preset_word(&self.policy(station)),
+            preset: word(&self.policy(station).preset),
             model: self.model(station),
+            provider: settings.provider,
+            side: settings.side,
             offline: self.offline(),
             mode: self.desk.mode(),
             running: self.desk.running(),
@@ -208,7 +212,12 @@ impl Agents {
     }
 
     /// Makes an agent; it takes messages when this returns.
-    pub async fn create(&self, station: &Arc<Station>, id: AgentId) -> Result<AgentRow, OpError> {
+    pub async fn create(
+        &self,
+        station: &Arc<Station>,
+        id: AgentId,
+        (preset, model): (Preset, Option<ModelChoice>),
+    ) -> Result<AgentRow, OpError> {
         let _making = self.making.lock().await;
         if self.get(&id).is_ok() {
             return Err(OpError::conflict("agent_exists", format!("There is an agent {id} already.")));
@@ -216,6 +225,8 @@ impl Agents {
         if self.all().len() >= AGENTS_MAX {
             return Err(OpError::conflict("limit_reached", format!("A station takes at most {AGENTS_MAX} agents.")));
         }
+        // Before it takes its first message.
+        station.models.settle(station, &id, (preset, model)).await?;
         let (folder, clocks) = (&station.layout.agents, (station.clock, station.zone.clone()));
         let made = AgentUnit::open(id.clone(), folder, clocks, &station.redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);

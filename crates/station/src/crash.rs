@@ -1,6 +1,8 @@
 //! The points at which a test ends the process as `kill -9` would, to see that the next start is right. Without the
 //! feature `failpoints` they are nothing.
 
+use agent::LineKind;
+
 /// A point between two effects that must not come apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CrashPoint {
@@ -18,6 +20,24 @@ pub(crate) enum CrashPoint {
     Approval,
     /// The approval is on record, and nothing is sent.
     Dispatch,
+    /// What a person wrote is on disk, and nobody has told them.
+    TurnSaid,
+    /// The same of what is said to a turn that runs.
+    TurnSteer,
+    /// It is on disk that a turn runs, which has not begun.
+    TurnBegin,
+    /// A turn has ended, which is not on disk.
+    TurnEnd,
+    /// What began a turn is in the transcript, and nothing follows from it yet.
+    AppendUser,
+    /// The same of the state of the world as shown.
+    AppendVolatile,
+    /// The same of a reply with its calls, none of which runs.
+    AppendAssistant,
+    /// The same of the result of a call.
+    AppendResult,
+    /// The same of a note.
+    AppendMarker,
     /// A change of the limits is on disk, and not in force.
     SetChange,
     /// What is to be forgotten is on disk, and nothing is gone.
@@ -42,6 +62,15 @@ pub(crate) fn point(point: CrashPoint) {
         CrashPoint::Audit => "audit",
         CrashPoint::Approval => "approval",
         CrashPoint::Dispatch => "dispatch",
+        CrashPoint::TurnSaid => "turn_said",
+        CrashPoint::TurnSteer => "turn_steer",
+        CrashPoint::TurnBegin => "turn_begin",
+        CrashPoint::TurnEnd => "turn_end",
+        CrashPoint::AppendUser => "append_user",
+        CrashPoint::AppendVolatile => "append_volatile",
+        CrashPoint::AppendAssistant => "append_assistant",
+        CrashPoint::AppendResult => "append_result",
+        CrashPoint::AppendMarker => "append_marker",
         CrashPoint::SetChange => "set_change",
         CrashPoint::ForgetIntent => "forget_intent",
         CrashPoint::ForgetFiles => "forget_files",
@@ -52,6 +81,17 @@ pub(crate) fn point(point: CrashPoint) {
     fail::fail_point!(name, |_| std::process::abort());
     // The macro is empty without the feature.
     let _ = name;
+}
+
+/// The point behind an entry of a transcript that is on disk.
+pub(crate) fn appended(kind: LineKind) {
+    point(match kind {
+        LineKind::User => CrashPoint::AppendUser,
+        LineKind::Volatile => CrashPoint::AppendVolatile,
+        LineKind::Assistant => CrashPoint::AppendAssistant,
+        LineKind::ToolResult => CrashPoint::AppendResult,
+        LineKind::Marker | LineKind::Nudge | LineKind::Summary => CrashPoint::AppendMarker,
+    });
 }
 
 /// Reads which points a test asked for, from the environment variable `FAILPOINTS`. Lasts as long as what it gives.

@@ -1,42 +1,46 @@
-//! The agent's side of the station: conversations, the queue of turns, and the driver that carries out a turn's
-//! effects in order.
+//! The agent's side of the station: the queue of turns, and the driver that carries out a turn's effects in order.
 
 mod drive;
+mod finish;
 mod forget;
+mod late;
+mod micro;
 mod model;
+mod queue;
+mod recall;
 mod recording;
+mod resume;
+mod running;
+mod speak;
+mod state;
+mod steers;
 mod stream;
 mod wake;
+mod words;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
-use agent::{AlertNotice, CancelReason, EntryLine, Input, JobNotice, LineKind, Message, Mode, Outcome, Transcript};
-use llm::SessionId;
-use memory::TranscriptFile;
-use robot::{Instant, RobotId, Role, Trust};
-use tokio::sync::{Notify, mpsc, oneshot};
+use agent::{AlertNotice, CancelReason, EntryLine, JobNotice, LineKind, Message, Mode, Outcome};
+use memory::{AgentDb, StateKey};
+use robot::{Instant, RobotId, Trust};
+use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use world::arousal::Boost;
 use world::{AlertId, Fire, RuleMove};
 
 use crate::agents::AgentUnit;
 use crate::config::AgentFolders;
+use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_SESSION};
 use crate::error::OpError;
 use crate::lock::lock;
-use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{MessageSent, TranscriptPage, TurnView};
-use wake::Wakes;
-
-/// Turns that may wait; more is refused as busy.
-const STARTS_MAX: usize = 16;
-/// The conversation at the desk.
-const DESK_SESSION: &str = "desk";
-/// Where turns run that nobody at the desk started.
-const AUTONOMY_SESSION: &str = "autonomy";
+use crate::wire::{Tag, TranscriptPage, TurnView};
+use queue::{Queue, Room};
+use running::Running;
+use steers::Steers;
+use wake::{Causes, Wakes};
 
 /// A turn that waits.
 struct Start {
@@ -50,6 +54,12 @@ struct Start {
     /// The mission it works for.
     mission: Option<String>,
     job: Option<OfJob>,
+    /// The row of the words that began it, until the transcript holds them.
+    said: Option<String>,
+    /// The alerts behind it.
+    woken: Option<Causes>,
+    /// It made room for a person before; it does so once.
+    again: bool,
 }
 
 /// A turn that a job starts.
@@ -71,118 +81,91 @@ struct OfJob {
 
 /// A place in the queue of turns.
 pub(crate) struct Place {
-    permit: mpsc::OwnedPermit<Start>,
+    room: Room,
     by_itself: bool,
-}
-
-/// One conversation: its file, and what was said.
-struct Conversation {
-    session: SessionId,
-    file: tokio::sync::Mutex<TranscriptFile>,
-    transcript: Mutex<Transcript>,
-    lines: Mutex<Vec<EntryLine>>,
-}
-
-/// The turn that runs.
-struct Current {
-    turn: String,
-    inputs: mpsc::Sender<Input>,
 }
 
 /// The agent's desk.
 pub struct Desk {
+    pub(crate) conversations: Conversations,
     desk: Arc<Conversation>,
     autonomy: Arc<Conversation>,
-    starts: mpsc::Sender<Start>,
-    waiting: Mutex<Option<mpsc::Receiver<Start>>>,
-    current: Mutex<Option<Current>>,
-    /// Turns among those that wait that a person at the desk began.
-    spoken: AtomicUsize,
+    queue: Queue,
+    running: Running,
+    steers: Steers,
     wakes: Mutex<Wakes>,
     /// The record of each rule's newest fire.
     fires: Mutex<BTreeMap<AlertId, String>>,
     /// Something may let a turn start by itself.
     stirred: Notify,
-    mode: Mode,
+    mode: Mutex<Mode>,
+    /// Model calls of a turn, if a person has set that; 0 if not.
+    calls_max: AtomicU32,
     /// Held by the turn that runs, and by whoever must have none run.
     turns: Arc<tokio::sync::Mutex<()>>,
 }
 
-impl Conversation {
-    async fn open(folders: &AgentFolders, name: &str) -> Result<Arc<Self>, memory::MemoryError> {
-        let (file, transcript, lines) = Self::read(folders, name).await?;
-        Ok(Arc::new(Self {
-            session: SessionId(name.to_owned()),
-            file: tokio::sync::Mutex::new(file),
-            transcript: Mutex::new(transcript),
-            lines: Mutex::new(lines),
-        }))
-    }
-
-    fn lines(&self) -> MutexGuard<'_, Vec<EntryLine>> {
-        lock(&self.lines)
+impl Start {
+    /// A turn that a person at a desk begins with `message`.
+    fn of(turn: String, message: Message, conversation: Arc<Conversation>) -> Self {
+        Self {
+            turn,
+            message,
+            conversation,
+            cause: None,
+            by_itself: false,
+            mission: None,
+            job: None,
+            said: None,
+            woken: None,
+            again: false,
+        }
     }
 }
 
 impl Desk {
     /// Opens the conversations.
-    pub(crate) async fn open(folders: &AgentFolders) -> Result<Self, memory::MemoryError> {
-        let (starts, waiting) = mpsc::channel(STARTS_MAX);
+    pub(crate) async fn open(
+        folders: &AgentFolders,
+        db: &AgentDb,
+        now: robot::Now,
+    ) -> Result<Self, memory::MemoryError> {
+        let wakes = db.state(StateKey::Wakes).await?.unwrap_or_default();
+        let conversations = Conversations::open(folders.sessions.clone(), db).await?;
         Ok(Self {
-            desk: Conversation::open(folders, DESK_SESSION).await?,
-            autonomy: Conversation::open(folders, AUTONOMY_SESSION).await?,
-            starts,
-            waiting: Mutex::new(Some(waiting)),
-            current: Mutex::default(),
-            spoken: AtomicUsize::new(0),
-            wakes: Mutex::default(),
+            desk: conversations.opened(DESK_SESSION).await?,
+            autonomy: conversations.opened(AUTONOMY_SESSION).await?,
+            conversations,
+            queue: Queue::default(),
+            running: Running::default(),
+            steers: Steers::default(),
+            wakes: Mutex::new(Wakes::restored(wakes, now)),
             fires: Mutex::default(),
             stirred: Notify::new(),
-            mode: Mode::default(),
+            mode: Mutex::new(db.state(StateKey::Mode).await?.unwrap_or_default()),
+            calls_max: AtomicU32::new(db.state(StateKey::CallsMax).await?.unwrap_or_default()),
             turns: Arc::default(),
         })
     }
 
-    /// Starts taking turns from the queue, one at a time.
+    /// Takes up what the last run left, then takes turns from the queue, one at a time.
     pub(crate) fn start(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
-        let waiting = lock(&self.waiting).take();
-        let Some(mut waiting) = waiting else { return };
+        self.keep_saving(station, agent);
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
         station.tasks.clone().spawn(async move {
+            resume::resume(&station, &agent).await;
             loop {
-                let next = tokio::select! {
+                let start = tokio::select! {
                     biased;
                     () = station.ended.cancelled() => return,
                     // A person goes before what starts by itself.
-                    next = waiting.recv() => next,
-                    woken = agent.desk.woken(&station, &agent) => Some(woken),
+                    next = agent.desk.queue.next() => next,
+                    woken = agent.desk.woken(&station, &agent) => woken,
                 };
-                let Some(start) = next else { return };
-                if Arc::ptr_eq(&start.conversation, &agent.desk.desk) {
-                    agent.desk.spoken.fetch_sub(1, Relaxed);
-                }
                 let _turn = agent.desk.turns.lock().await;
                 drive::run(&station, &agent, start).await;
             }
         });
-    }
-
-    /// Queues a turn for what a person wrote.
-    pub(crate) fn message(&self, by: &Session, role: Role, text: &str) -> Result<MessageSent, OpError> {
-        let message = Message::operator(by.actor(), role, text)
-            .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))?;
-        self.stir(Boost::Message);
-        // Counted before it can be taken from the queue.
-        self.spoken.fetch_add(1, Relaxed);
-        let queued = self.queue(message, &self.desk);
-        let turn = queued.inspect_err(|_| {
-            self.spoken.fetch_sub(1, Relaxed);
-        })?;
-        if let Some(current) = self.current().as_ref() {
-            // A full queue means that the turn is busy, not waiting.
-            let _ = current.inputs.try_send(Input::Spoken);
-        }
-        Ok(MessageSent { session: self.desk.session.to_string(), turn })
     }
 
     /// Waits until a turn may start by itself.
@@ -191,15 +174,25 @@ impl Desk {
             let now = station.clock.now();
             let woken = lock(&self.wakes).start(now.station);
             if let Some(woken) = woken {
-                agent.ingest.rules_woke(agent, &woken.rules, now);
-                let turn = format!("turn-{}", uuid::Uuid::now_v7());
-                let message = Message::alert(&woken.notice);
-                let conversation = Arc::clone(&self.autonomy);
-                let fires = lock(&self.fires);
-                let cause = woken.rules.iter().rev().find_map(|rule| fires.get(rule).cloned());
-                return Start { turn, message, conversation, by_itself: true, mission: None, job: None, cause };
+                return self.start_of(agent, woken, now);
             }
             self.stirred.notified().await;
+        }
+    }
+
+    fn start_of(&self, agent: &AgentUnit, woken: wake::Woken, now: robot::Now) -> Start {
+        let by_itself =
+            |message| Start { by_itself: true, ..Start::of(turn_id(), message, Arc::clone(&self.autonomy)) };
+        match woken {
+            wake::Woken::Alerts(causes) => {
+                let rules: Vec<AlertId> = causes.rules().cloned().collect();
+                agent.ingest.rules_woke(agent, &rules, now);
+                let fires = lock(&self.fires);
+                let cause = rules.iter().rev().find_map(|rule| fires.get(rule).cloned());
+                let (message, again) = (Message::alert(&causes.merged()), causes.again);
+                Start { cause, again, woken: Some(causes), ..by_itself(message) }
+            }
+            wake::Woken::Told(message) => by_itself(message),
         }
     }
 
@@ -214,6 +207,7 @@ impl Desk {
     /// A rule's predicate says something else: once it is false, it is no reason for a turn any more.
     pub(crate) fn follow(&self, moved: &RuleMove) {
         lock(&self.wakes).follow(moved);
+        self.stirred.notify_one();
     }
 
     /// A rule is gone, and no reason for a turn any more.
@@ -234,9 +228,9 @@ impl Desk {
         }
     }
 
-    /// A turn that started by itself ended.
-    fn ended(&self, failed: bool, now: Instant) {
-        lock(&self.wakes).ended(failed, now);
+    /// Starts a turn with `message` as soon as one may start by itself.
+    fn wake_with(&self, message: Message) {
+        lock(&self.wakes).hear(message);
         self.stirred.notify_one();
     }
 
@@ -263,8 +257,7 @@ impl Desk {
 
     /// A place among the turns that wait, for a turn that a person starts; none if there is no room.
     pub(crate) fn reserve_for_person(&self) -> Option<Place> {
-        let permit = self.starts.clone().try_reserve_owned().ok()?;
-        Some(Place { permit, by_itself: false })
+        Some(Place { room: self.queue.reserve()?, by_itself: false })
     }
 
     /// Queues the turn of a due job, and tells how it ends.
@@ -279,115 +272,98 @@ impl Desk {
         let by_itself = place.by_itself;
         lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
-        let (message, conversation, mission) =
-            (Message::job(notice), Arc::clone(&self.autonomy), notice.mission.clone());
-        place.permit.send(Start { turn: turn.turn, message, conversation, by_itself, mission, job, cause: None });
+        let start = Start::of(turn.turn, Message::job(notice), Arc::clone(&self.autonomy));
+        let mission = notice.mission.clone();
+        self.queue.push(Start { by_itself, mission, job, ..start }, place.room);
         outcome
-    }
-
-    fn queue(&self, message: Message, conversation: &Arc<Conversation>) -> Result<String, OpError> {
-        let turn = format!("turn-{}", uuid::Uuid::now_v7());
-        let conversation = Arc::clone(conversation);
-        let start = Start {
-            turn: turn.clone(),
-            message,
-            conversation,
-            by_itself: false,
-            mission: None,
-            job: None,
-            cause: None,
-        };
-        self.starts.try_send(start).map_err(|_| {
-            OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
-        })?;
-        Ok(turn)
-    }
-
-    fn current(&self) -> MutexGuard<'_, Option<Current>> {
-        lock(&self.current)
     }
 
     /// True while a person waits for the running turn to end. What the station itself wants to tell can wait.
     fn is_awaited(&self) -> bool {
-        self.spoken.load(Relaxed) > 0
+        self.queue.holds_persons()
     }
 
     /// The turn that runs.
     pub(crate) fn running(&self) -> Option<String> {
-        self.current().as_ref().map(|current| current.turn.clone())
+        self.running.look(|current| current.turn.clone())
     }
 
-    /// Ends the running turn's reply. Robots carry on.
-    pub(crate) fn cancel(&self, turn: &str) -> Result<(), OpError> {
-        let current = self.current();
-        match current.as_ref().filter(|current| current.turn == turn) {
-            Some(current) => {
-                // A full queue means that the turn is busy ending.
-                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
-                Ok(())
-            }
-            None => Err(OpError::conflict("turn_ended", "This turn has ended already.")),
+    /// Ends whatever runs because all robots were stopped. The agent asks for everything from here on, unless it may
+    /// do even less.
+    pub(crate) fn stopped(&self, station: &Station, agent: &Arc<AgentUnit>) {
+        self.running.cancel(CancelReason::StopAll);
+        if self.mode() == Mode::Watch || self.mode() == Mode::Ask {
+            return;
         }
-    }
-
-    /// Ends whatever runs because all robots were stopped.
-    pub(crate) fn cancel_for_stop(&self) {
-        self.end_current(CancelReason::StopAll);
+        *lock(&self.mode) = Mode::Ask;
+        station.hub.changed(Tag::Agents);
+        let agent = Arc::clone(agent);
+        station.spawn(async move {
+            // Held here in any case; the disk only matters to the next run.
+            if let Err(error) = agent.db.set_state(StateKey::Mode, Some(&agent.desk.mode())).await {
+                tracing::error!(error = &error as &dyn std::error::Error, "the mode is not saved");
+            }
+        });
     }
 
     /// Ends whatever runs because the station goes down.
     pub(crate) fn shut_down(&self) {
-        self.end_current(CancelReason::Shutdown);
+        self.running.cancel(CancelReason::Shutdown);
     }
 
-    fn end_current(&self, reason: CancelReason) {
-        if let Some(current) = self.current().as_ref() {
-            let _ = current.inputs.try_send(Input::Cancel(reason));
-        }
-    }
-
-    fn conversation(&self, session: &str) -> Result<&Arc<Conversation>, OpError> {
-        match session {
-            DESK_SESSION => Ok(&self.desk),
-            AUTONOMY_SESSION => Ok(&self.autonomy),
-            other => Err(OpError::not_found("session_not_found", "session", other)),
-        }
+    /// Sets how far the agent may act by itself: a person's act.
+    pub(crate) async fn set_mode(&self, station: &Station, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
+        db.set_state(StateKey::Mode, Some(&mode)).await?;
+        *lock(&self.mode) = mode.clone();
+        station.hub.changed(Tag::Agents);
+        Ok(mode)
     }
 
     /// Entries after `after`, at most `limit`, the newest ones if there are more.
-    pub(crate) fn transcript(
+    pub(crate) async fn transcript(
         &self,
         session: Option<&str>,
         after: Option<u64>,
         limit: usize,
     ) -> Result<TranscriptPage, OpError> {
-        let conversation = self.conversation(session.unwrap_or(DESK_SESSION))?;
+        let conversation = self.conversations.get(session.unwrap_or(DESK_SESSION)).await?;
         let lines = conversation.lines();
         let newer: Vec<_> = lines.iter().filter(|line| after.is_none_or(|after| line.id > after)).collect();
         let entries = newer.iter().skip(newer.len().saturating_sub(limit)).map(|line| (*line).clone()).collect();
         Ok(TranscriptPage { session: conversation.session.to_string(), entries, running: self.running() })
     }
 
-    /// The entries of a turn, by what its first call was shown: from the words that began it to those that began the next.
-    pub(crate) fn entries_of(&self, view: &TurnView) -> Result<Vec<EntryLine>, OpError> {
-        let shown =
-            view.calls.iter().find_map(|call| call.layout.as_ref()?.messages.iter().filter_map(|m| m.entry).max());
-        let conversation = self.conversation(&view.session)?;
+    /// The entries of a turn, by what its calls were shown: from the words that began it to those that began the next.
+    pub(crate) async fn entries_of(&self, view: &TurnView) -> Result<Vec<EntryLine>, OpError> {
+        let layouts = view.calls.iter().filter_map(|call| call.layout.as_ref());
+        let mut shown = layouts.filter_map(|layout| layout.messages.iter().filter_map(|message| message.entry).max());
+        let conversation = self.conversations.get(&view.session).await?;
         let lines = conversation.lines();
-        let begins = |line: &&EntryLine| line.kind == LineKind::User;
-        let first = lines.iter().filter(begins).rfind(|line| shown.is_some_and(|shown| line.id <= shown));
-        let Some(first) = first.map(|line| line.id) else { return Ok(Vec::new()) };
-        let is_of_turn = |line: &&EntryLine| line.id == first || line.kind != LineKind::User;
+        let Some(of_first) = shown.next() else { return Ok(Vec::new()) };
+        let of_last = shown.last().unwrap_or(of_first);
+        let begins = |line: &&EntryLine| line.kind == LineKind::User && line.id <= of_first;
+        let Some(first) = lines.iter().rfind(begins).map(|line| line.id) else { return Ok(Vec::new()) };
+        // What was said while it ran was shown to it; what was not shown began another.
+        let is_of_turn = |line: &&EntryLine| line.kind != LineKind::User || line.id <= of_last;
         Ok(lines.iter().skip_while(|line| line.id < first).take_while(is_of_turn).cloned().collect())
     }
 
     /// How far the agent may act by itself.
     pub(crate) fn mode(&self) -> Mode {
-        self.mode
+        lock(&self.mode).clone()
+    }
+
+    /// Model calls of a turn, if a person has set that.
+    fn calls_max(&self) -> Option<u32> {
+        Some(self.calls_max.load(Relaxed)).filter(|calls| *calls > 0)
     }
 
     /// The conversation at the desk.
     pub(crate) fn session(&self) -> String {
         self.desk.session.to_string()
     }
+}
+
+fn turn_id() -> String {
+    format!("turn-{}", uuid::Uuid::now_v7())
 }

@@ -68,7 +68,7 @@ pub(crate) async fn forget(
         let _closed = agent.episodes.close().await;
         take_out(&files, &agent.db, &forgetting).await
     };
-    agent.desk.reload(&agent.folders).await?;
+    agent.desk.reload().await?;
     forget_in_memory(station, &forgetting);
     let places = taken?;
     agent.beliefs.load(station, &agent.db).await?;

@@ -134,6 +134,18 @@ impl Ledger {
         Ok(Budgets { turn, mission, day })
     }
 
+    /// What a conversation has cost, micro-dollars; none if nobody knows.
+    pub async fn cost_of(&self, session: &str) -> Option<i64> {
+        match self.db.spent(Counted::Session(session)).await {
+            Ok(Spent { microusd, unknown: 0 }) => Some(microusd),
+            Ok(_) => None,
+            Err(error) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "what a conversation cost is not known");
+                None
+            }
+        }
+    }
+
     async fn budget(
         &self,
         counted: Counted<'_>,

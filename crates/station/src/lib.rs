@@ -10,6 +10,7 @@ mod clock;
 mod commands;
 mod config;
 mod control;
+mod conversations;
 mod crash;
 mod desk;
 mod drill;

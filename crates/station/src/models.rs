@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, RwLock};
 
+use agent::Preset;
 use llm::{CommandModel, Model, ModelErrorKind};
 use robot::{AgentId, ModelProviderId};
 use serde_json::json;
-use toml_edit::{Array, InlineTable, Value};
+use toml_edit::{Array, InlineTable, TableLike, Value};
 use world::alarm::{BuiltIn, Of};
 
 use crate::audit::Happening;
@@ -204,6 +205,31 @@ impl Models {
         Ok(())
     }
 
+    /// Writes down what a new agent starts with. Nothing is written for one with nothing of its own.
+    pub async fn settle(
+        &self,
+        station: &Station,
+        agent: &AgentId,
+        (preset, model): (Preset, Option<ModelChoice>),
+    ) -> Result<(), OpError> {
+        if let Some(choice) = &model {
+            self.provider(&choice.provider)?;
+        }
+        if preset == Preset::default() && model.is_none() {
+            return Ok(());
+        }
+        let edited = self.file.edit(|document| {
+            if preset != Preset::default() {
+                let policy = table_at(document, &["agents", agent.as_str(), "policy"])?;
+                put(policy, "preset", Some(word(&preset).into()));
+            }
+            put_model(table_at(document, &["agents", agent.as_str()])?, model.as_ref());
+            Some(())
+        });
+        self.take(station, edited.await?.models);
+        Ok(())
+    }
+
     /// Gives an agent another model; without one the built-in command interpreter answers. Its next turn has it.
     pub async fn select(
         &self,
@@ -216,8 +242,7 @@ impl Models {
         }
         let edited = self.file.edit(|document| {
             let table = table_at(document, &["agents", agent.as_str()])?;
-            put(table, "provider", main.as_ref().map(|main| main.provider.as_str().into()));
-            put(table, "model", main.as_ref().map(|main| main.model.as_str().into()));
+            put_model(table, main.as_ref());
             let side = side.as_ref().map(|side| {
                 let mut inline = InlineTable::new();
                 inline.insert("provider", side.provider.as_str().into());
@@ -237,6 +262,11 @@ impl Models {
         lock(&self.open).clear();
         station.hub.changed(Tag::Providers);
     }
+}
+
+fn put_model(table: &mut dyn TableLike, main: Option<&ModelChoice>) {
+    put(table, "provider", main.map(|main| main.provider.as_str().into()));
+    put(table, "model", main.map(|main| main.model.as_str().into()));
 }
 
 /// Raises or clears the alarm of a keychain that cannot be used, by how using it went.

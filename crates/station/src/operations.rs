@@ -21,6 +21,7 @@ mod proposal_ops;
 mod provider_ops;
 mod sandbox_ops;
 mod secret_ops;
+mod session_ops;
 mod stopping;
 mod system;
 mod table;
@@ -47,7 +48,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 24] = [
+const ROWS: [fn() -> Vec<Operation>; 25] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -60,6 +61,7 @@ const ROWS: [fn() -> Vec<Operation>; 24] = [
     proposal_ops::rows,
     stopping::rows,
     agent_ops::rows,
+    session_ops::rows,
     audit_ops::rows,
     memory_ops::rows,
     mission_ops::rows,

@@ -175,7 +175,7 @@ impl Station {
     pub(crate) fn void_for_stop(self: &Arc<Self>, stop_id: u64, by: &Session) {
         self.proposals.void_all(self, by, &format!("stop #{stop_id}"));
         if !by.is_agent() {
-            self.agents.all().iter().for_each(|agent| agent.desk.cancel_for_stop());
+            self.agents.all().iter().for_each(|agent| agent.desk.stopped(self, agent));
         }
     }
 

@@ -5,7 +5,6 @@ use std::sync::{Mutex, MutexGuard};
 use agent::{Message, ModelName, Policy, Preset, Trigger};
 use llm::{CommandModel, Model, ModelError, ModelKind};
 use robot::Origin;
-use serde_json::json;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
@@ -113,9 +112,4 @@ impl AgentUnit {
         station.hub.changed(Tag::ModelCalls);
         Ok(budgets.row())
     }
-}
-
-/// Says in one object which preset an agent has.
-pub(crate) fn preset_word(policy: &Policy) -> String {
-    json!(policy.preset).as_str().unwrap_or_default().to_owned()
 }

@@ -24,7 +24,10 @@ pub use crate::config::{ModelChoice, ProviderSettings};
 pub use crate::secrets::SecretName;
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
-pub use agent::{AgentRow, MessageSent, TranscriptPage};
+pub use agent::{
+    AgentRow, Channel, MessageSent, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound, SteerQueued,
+    TranscriptPage, TurnCancelled,
+};
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
 pub use belief::{

@@ -2,6 +2,9 @@
 //! a start needs a cause that still holds.
 
 mod breaker;
+mod record;
+
+pub use record::ArousalRecord;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -65,6 +68,15 @@ pub enum WakeCause {
     Told(String),
 }
 
+/// How a turn that started by itself has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Autonomous {
+    /// It was about an alert: the next such turn keeps its distance.
+    pub reactive: bool,
+    /// The model, the time or the disk failed it.
+    pub failed: bool,
+}
+
 /// The wakefulness of one agent.
 #[derive(Debug, Default)]
 pub struct Arousal {
@@ -122,6 +134,15 @@ impl Arousal {
     pub fn drop_cause(&mut self, rule: &AlertId) {
         self.waiting.remove(&WakeCause::Rule(rule.clone()));
         self.queued &= !self.waiting.is_empty();
+    }
+
+    /// Puts back a cause whose turn made room for a person, or ended with the process. Nothing new has happened, so
+    /// the level stays.
+    pub fn put_back(&mut self, cause: WakeCause, at: Instant) {
+        if self.waiting.len() < CAUSES_MAX {
+            self.waiting.insert(cause, at);
+            self.queued = true;
+        }
     }
 
     fn wake(&mut self, cause: WakeCause, boost: f64, at: Instant) {
@@ -193,10 +214,12 @@ impl Arousal {
     }
 
     /// The autonomous turn ended. Three failures in a row keep the next away for a while.
-    pub fn ended(&mut self, failed: bool, now: Instant) {
+    pub fn ended(&mut self, turn: Autonomous, now: Instant) {
         self.running = false;
-        self.last_ended = Some(now);
-        self.breaker.note(failed, now);
+        if turn.reactive {
+            self.last_ended = Some(now);
+        }
+        self.breaker.note(turn.failed, now);
     }
 
     /// True while failures keep autonomous turns away.

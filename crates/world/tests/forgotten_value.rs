@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use robot::{AgentId, Field, HeaderMeta, Instant, Now, Row, Sample, Scalar, Scanned};
 use serde_json::json;
 use world::alarm::{AlarmId, AlarmList, AlarmPreset, AlarmRow, AlarmState, PersonAct, StoredAlarm};
-use world::arousal::{Arousal, WakeCause};
+use world::arousal::{Arousal, Autonomous, WakeCause};
 use world::{AlertId, AlertRule, Provider, ProviderConfig, ProviderId, RuleHistory, RuleNews, RuleQueue, World};
 
 const HOUR: u64 = 3_600;
@@ -123,7 +123,7 @@ impl Day {
         self.arousal.tick(now.station);
         if self.running_until.is_some_and(|until| secs >= until) {
             self.running_until = None;
-            self.arousal.ended(true, now.station);
+            self.arousal.ended(Autonomous { reactive: true, failed: true }, now.station);
         }
         if self.running_until.is_some() {
             return;

@@ -55,6 +55,16 @@ pub(super) fn complaint(complaint: &Complaint) -> String {
     }
 }
 
+/// An event that no desk has sent: it is named, and nothing is done.
+pub(super) fn event(event: &Value) -> String {
+    let field = |name: &str| event.get(name).and_then(Value::as_str);
+    let trigger = field("trigger").unwrap_or("event");
+    let about = ["proposal", "job", "task"].iter().find_map(|name| field(name));
+    let state = field("state").map_or_else(String::new, |state| format!(": {state}"));
+    let about = about.map_or_else(String::new, |about| format!(" {about}{state}"));
+    format!("{trigger}{about}. No language model is configured, so nothing follows from it.")
+}
+
 /// An alert, when nobody is there to reason about it.
 pub(super) fn alert(event: &Value) -> String {
     let predicate = event.get("predicate").and_then(Value::as_str).unwrap_or("unknown rule");
@@ -238,7 +248,8 @@ fn done(result: &Value) -> String {
     let texts = |field: &str| -> Vec<&str> {
         result.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
     };
-    let mut said = text_of(result, "message").map_or("Done.".to_owned(), |message| format!("{message}."));
+    let mut said =
+        text_of(result, "message").map_or("Done.".to_owned(), |message| format!("{}.", message.trim_end_matches('.')));
     if let Some(next) = texts("next_runs").first() {
         said += &format!(" It runs next at {next}.");
     }

@@ -14,6 +14,8 @@ pub(super) enum Said<'a> {
     Command(&'a str),
     /// An alert.
     Alert(Value),
+    /// Something else that nobody at a desk has said, for example a late decision.
+    Event(Value),
     Nothing,
 }
 
@@ -63,7 +65,7 @@ impl<'a> Dialog<'a> {
     pub fn last_robot(&self) -> Option<String> {
         self.earlier.iter().rev().find_map(|message| match said(message) {
             Some(Said::Command(text)) => robot_in(text),
-            Some(Said::Alert(_) | Said::Nothing) | None => {
+            Some(Said::Alert(_) | Said::Event(_) | Said::Nothing) | None => {
                 calls(message).last().and_then(|(_, _, args)| robot_of(args))
             }
         })
@@ -113,7 +115,8 @@ fn said(message: &RequestMessage) -> Option<Said<'_>> {
         Origin::Operator(_) => Some(Said::Command(without_envelope(text))),
         Origin::System => {
             let event: Value = serde_json::from_str(text).ok()?;
-            (event.get("trigger")?.as_str()? == "alert").then_some(Said::Alert(event))
+            let is_alert = event.get("trigger")?.as_str()? == "alert";
+            Some(if is_alert { Said::Alert(event) } else { Said::Event(event) })
         }
         Origin::Room(_) | Origin::Agent | Origin::Tool(_) | Origin::Sensor(_) => None,
     }

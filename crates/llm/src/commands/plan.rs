@@ -50,6 +50,7 @@ pub(super) fn next(dialog: &Dialog) -> Next {
     let text = match &dialog.said {
         Said::Command(text) => *text,
         Said::Alert(event) => return Next::Say(answer::alert(event)),
+        Said::Event(event) => return Next::Say(answer::event(event)),
         Said::Nothing => return Next::Say(answer::NOTHING_SAID.to_owned()),
     };
     let line = parse_line(text);

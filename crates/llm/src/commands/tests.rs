@@ -187,6 +187,15 @@ fn m_03_only_an_operator_is_obeyed() {
 }
 
 #[test]
+fn m_03_a_late_decision_is_named_and_calls_nothing_again() {
+    let event = json!({ "trigger": "decision", "proposal": "pr-1", "operation": "send_command", "state": "rejected" });
+    let messages = vec![desk("move arm-1 to 0.5 0.2 1.0"), text(Origin::System, &event.to_string())];
+    let reply = CommandModel::default().reply(&request(messages));
+    let expected = "decision pr-1: rejected. No language model is configured, so nothing follows from it.";
+    assert_eq!(reply.blocks, [ReplyBlock::Text(expected.into())]);
+}
+
+#[test]
 fn m_03_an_alert_is_reported_and_nothing_is_called() {
     let event = json!({"trigger": "alert", "alert": "al-1", "predicate": "person.location == \"hallway\"",
         "values": ["person.location = \"stop all\" (confidence: 0.92, age: 0s)"]});

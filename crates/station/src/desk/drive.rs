@@ -5,19 +5,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Bills, CancelReason, Effect, EntryLine, Event, Input, Outcome, Purpose, Surroundings, ToolCall, ToolOutcome,
-    ToolSpec, Trigger, Turn, TurnSetup,
+    Bills, CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, Surroundings,
+    ToolCall, ToolOutcome, ToolSpec, Turn, TurnSetup,
 };
-use llm::{Block, CallId};
-use robot::{Effect as Does, Instant, Trust};
+use llm::{CallId, ModelKind};
+use robot::{Effect as Does, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::late::Late;
 use super::model::{ModelCall, model_for};
+use super::recall::Gathering;
 use super::recording::Recording;
-use super::{Conversation, Current, OfJob, Start};
+use super::running::{Current, SIGNALS_MAX, Signal};
+use super::state::RunningTurn;
+use super::{OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
+use crate::conversations::Conversation;
+use crate::crash::{self, CrashPoint};
 use crate::ledger::Place;
 use crate::lock::lock;
 use crate::models::TurnModels;
@@ -30,15 +36,6 @@ use crate::{operations, screens, toolbox};
 
 /// Inputs that may wait for one turn: more than all its calls can answer with at once.
 const INPUTS_MAX: usize = 256;
-/// Lines of world state in front of a message.
-const BLOCK_LINES_MAX: usize = 40;
-/// Characters of world state in front of a message.
-const BLOCK_CHARS_MAX: usize = 1_750;
-
-/// Lines of `MEMORY.md` in front of a message.
-const MEMORY_LINES_MAX: usize = 150;
-/// Bytes of them: a turn's record must not hold a whole file.
-const MEMORY_BYTES_MAX: usize = 8_192;
 /// Memory writes: what a tainted turn wants written waits for a person's look by itself.
 const REVIEWED: &[&str] = &["remember_note", "update_belief"];
 
@@ -48,11 +45,14 @@ struct Driver<'a> {
     turn_id: String,
     conversation: &'a Conversation,
     inputs: mpsc::Sender<Input>,
+    signals: mpsc::Sender<Signal>,
     next: VecDeque<Input>,
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
     recording: Recording<'a>,
     models: TurnModels,
+    prefetch: Prefetch,
+    notes: Notes,
     /// The mission it works for.
     mission: Option<String>,
     /// The run of the job that started it.
@@ -61,58 +61,81 @@ struct Driver<'a> {
     cancelled: CancellationToken,
     /// Longer outputs go into files.
     spill_above_bytes: Option<u32>,
+    /// The row of the words that began it, until the transcript holds them.
+    said: Option<String>,
+    /// Calls that a person is asked about, and that have no result yet.
+    asked: BTreeSet<CallId>,
+    /// A call of the model is under way.
+    is_calling: bool,
+    /// A person wants to speak: the model is called no more.
+    is_preempted: bool,
     outcome: Option<Outcome>,
 }
 
 /// Runs a turn from its message to its end.
-pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, start: Start) {
+pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut start: Start) {
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
-    *agent.desk.current() = Some(Current { turn: start.turn.clone(), inputs: inputs.clone() });
+    let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
-    let by_itself = start.by_itself;
-    let session = conversation.session.to_string();
+    agent.desk.running.begin(Current {
+        turn: start.turn.clone(),
+        session: conversation.session.to_string(),
+        by_itself: start.by_itself,
+        inputs: inputs.clone(),
+        signals: signals.clone(),
+    });
+    agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
+    crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
     let setup = setup(station, agent, &start, (&models, tools));
     let spill_above_bytes = setup.policy.tools.spill_above_bytes;
+    let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     let mut turn = Turn::new(setup);
-    let (run, cancelled, done) = match start.job {
-        Some(OfJob { run, cancel, done }) => (Some(run), cancel, Some(done)),
-        None => (None, CancellationToken::new(), None),
+    let (run, cancelled) = match &start.job {
+        Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
+        None => (None, CancellationToken::new()),
     };
+    let steers = agent.desk.steers.messages(&start.turn).into_iter().map(Input::Steer);
+    let session = conversation.session.to_string();
     let mut driver = Driver {
-        recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause),
+        recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause.clone()),
         station,
         agent,
         models,
-        mission: start.mission,
-        turn_id: start.turn,
+        prefetch,
+        notes,
+        mission: start.mission.clone(),
+        turn_id: start.turn.clone(),
         conversation: &conversation,
         inputs,
-        next: VecDeque::from([Input::Start(start.message)]),
+        signals,
+        next: [Input::Start(start.message.clone())].into_iter().chain(steers).collect(),
         wakes: BTreeSet::new(),
         abort: station.ended.child_token(),
         run,
         cancelled,
         spill_above_bytes,
+        said: start.said.take(),
+        asked: BTreeSet::new(),
+        is_calling: false,
+        is_preempted: false,
         outcome: None,
     };
     while !turn.has_ended() {
-        let Some(input) = driver.input(&mut arriving).await else { break };
+        let Some(input) = driver.input(&mut arriving, &mut signalled).await else { break };
         let input = driver.kept(input).await;
         let effects = turn.step(input, station.clock.now());
         driver.carry_out(effects).await;
     }
     driver.abort.cancel();
+    let outcome = driver.outcome.take();
     driver.recording.end();
-    if by_itself {
-        agent.desk.ended(has_failed(driver.outcome.as_ref()), station.clock.now().station);
-    }
-    if let Some((done, outcome)) = done.zip(driver.outcome.take()) {
-        // The station may be ending, and nobody listening.
-        let _ = done.send(outcome);
-    }
     *lock(&conversation.transcript) = turn.into_transcript();
-    *agent.desk.current() = None;
+    crash::point(CrashPoint::TurnEnd);
+    agent.desk.finish(station, agent, start, outcome).await;
+    while let Ok(signal) = signalled.try_recv() {
+        agent.desk.hear_signal(signal);
+    }
     station.hub.changed(Tag::Transcript);
 }
 
@@ -127,6 +150,7 @@ fn setup(
     if start.by_itself {
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
+    policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
@@ -134,10 +158,10 @@ fn setup(
         mode: screens::agent_mode(station, agent.desk.mode()),
         rules: toolbox::rules(station, &agent.id),
         caps: models.main.caps().clone(),
-        side: None,
+        side: Some(models.side.caps().clone()),
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
-        quote_key: agent::QuoteKey::default(),
+        quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: Surroundings::default(),
         bills: Bills::default(),
     }
@@ -145,22 +169,43 @@ fn setup(
 
 impl Driver<'_> {
     /// The next thing that happens to the turn.
-    async fn input(&mut self, arriving: &mut mpsc::Receiver<Input>) -> Option<Input> {
-        if let Some(input) = self.next.pop_front() {
-            return Some(input);
-        }
-        let now = self.station.clock.now().station;
-        let due = self.wakes.first().copied();
-        let wait = due.map_or(Duration::MAX, |due| due.since(now));
-        tokio::select! {
-            biased;
-            input = arriving.recv() => input,
-            () = self.station.ended.cancelled() => Some(Input::Cancel(CancelReason::Shutdown)),
-            () = self.cancelled.cancelled() => Some(Input::Cancel(CancelReason::Operator)),
-            () = sleep(wait) => {
-                self.wakes.pop_first();
-                Some(Input::Tick)
+    async fn input(
+        &mut self,
+        arriving: &mut mpsc::Receiver<Input>,
+        signalled: &mut mpsc::Receiver<Signal>,
+    ) -> Option<Input> {
+        loop {
+            if let Some(input) = self.next.pop_front() {
+                return Some(input);
             }
+            let now = self.station.clock.now().station;
+            let due = self.wakes.first().copied();
+            let wait = due.map_or(Duration::MAX, |due| due.since(now));
+            tokio::select! {
+                biased;
+                signal = signalled.recv() => self.take_signal(signal?),
+                input = arriving.recv() => {
+                    let has_answered = matches!(input, Some(Input::ModelDone { .. } | Input::ModelFailed { .. }));
+                    self.is_calling &= !has_answered;
+                    return input;
+                }
+                () = self.station.ended.cancelled() => return Some(Input::Cancel(CancelReason::Shutdown)),
+                () = self.cancelled.cancelled() => return Some(Input::Cancel(CancelReason::Operator)),
+                () = sleep(wait) => {
+                    self.wakes.pop_first();
+                    return Some(Input::Tick);
+                }
+            }
+        }
+    }
+
+    /// Does what a signal asks for. A turn makes room between its tools, never in the middle of one.
+    fn take_signal(&mut self, signal: Signal) {
+        match signal {
+            Signal::Preempt if self.is_calling => self.next.push_back(Input::Cancel(CancelReason::Preempted)),
+            Signal::Preempt => self.is_preempted = true,
+            Signal::Decided(late) if self.asked.contains(&late.call) => self.next.push_back(late.into_input()),
+            Signal::Decided(late) => self.agent.desk.hear_late(late),
         }
     }
 
@@ -188,10 +233,15 @@ impl Driver<'_> {
                 }
                 Effect::Emit(event) => self.emit(event),
                 Effect::Prefetch { trigger, text } => {
-                    let context = self.context(trigger, &text).await;
+                    let context = self.gathering().blocks(trigger, &text).await;
                     self.next.push_back(Input::Context(context));
                 }
+                Effect::Call { .. } if self.is_preempted => {
+                    self.next.push_front(Input::Cancel(CancelReason::Preempted));
+                    return;
+                }
                 Effect::Call { purpose, request } => {
+                    self.is_calling = true;
                     let (call, model) = (self.model_call(), model_for(&self.models, purpose));
                     self.station.tasks.spawn(call.run(model, purpose, request));
                 }
@@ -217,6 +267,17 @@ impl Driver<'_> {
         }
     }
 
+    fn gathering(&self) -> Gathering<'_> {
+        Gathering {
+            station: self.station,
+            agent: self.agent,
+            conversation: self.conversation,
+            prefetch: &self.prefetch,
+            notes: &self.notes,
+            recalls: self.models.main.caps().kind == ModelKind::Language,
+        }
+    }
+
     fn model_call(&self) -> ModelCall {
         ModelCall {
             station: Arc::clone(self.station),
@@ -232,12 +293,29 @@ impl Driver<'_> {
     }
 
     async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
-        let text = serde_json::to_string(&line).unwrap_or_default();
-        self.conversation.file.lock().await.append(&text, synced).await?;
+        self.agent.desk.conversations.append(self.conversation, line.clone(), synced).await?;
+        crash::appended(line.kind);
         self.recording.note_entry(&line);
-        self.conversation.lines().push(line);
+        self.asked.retain(|call| line.tool_call_id.as_ref() != Some(call));
+        if line.kind == LineKind::User {
+            self.heard(&line).await;
+        }
         self.station.hub.changed(Tag::Transcript);
         Ok(())
+    }
+
+    /// The transcript holds what a person said: it waits no more.
+    async fn heard(&mut self, line: &EntryLine) {
+        let said = self.said.take().or_else(|| {
+            let steer = self.agent.desk.steers.heard(&self.turn_id, line)?;
+            self.recording.note_steer(&steer.message, line.id);
+            steer.said
+        });
+        let Some(said) = said else { return };
+        if let Err(error) = self.agent.db.remove_said(&said).await {
+            // The next start finds it in the transcript.
+            tracing::warn!(error = &error as &dyn std::error::Error, "what was heard is kept");
+        }
     }
 
     fn emit(&mut self, event: Event) {
@@ -247,43 +325,6 @@ impl Driver<'_> {
             Fact::Turn { agent: self.agent.id.clone(), session, turn: self.turn_id.clone(), event },
             Some(Tag::Transcript),
         );
-    }
-
-    /// The clock, the world as it is now and the beliefs that `words` may be about, in front of the message.
-    async fn context(&self, trigger: Trigger, words: &str) -> Vec<Block> {
-        let now = self.station.clock.now();
-        let entries = self.agent.ingest.entries();
-        let block = world::block::render(&entries, &[], now, BLOCK_LINES_MAX, BLOCK_CHARS_MAX);
-        let mut typed = block.typed;
-        if block.left_out > 0 {
-            typed = format!("{typed}\n+{} more", block.left_out);
-        }
-        let mut blocks = vec![agent::context_block(now.wall_ms, trigger, &typed, Trust::Typed)];
-        if !block.text.is_empty() {
-            blocks.push(Block::Text { text: block.text, trust: Trust::Text });
-        }
-        let recalled = self.agent.beliefs.recall(words, now);
-        let beliefs = [(recalled.vouched, Trust::Trusted), (recalled.text, Trust::Text)];
-        let shown = beliefs.into_iter().filter(|(text, _)| !text.is_empty());
-        blocks.extend(shown.map(|(text, trust)| Block::Text { text, trust }));
-        blocks.extend(self.memory().await);
-        blocks
-    }
-
-    /// What the agent is to keep in mind, those lines apart that nobody vouches for.
-    async fn memory(&self) -> Vec<Block> {
-        let lines = match self.agent.notes.memory_lines(MEMORY_LINES_MAX).await {
-            Ok(lines) => lines,
-            Err(error) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "the turn goes without MEMORY.md");
-                return Vec::new();
-            }
-        };
-        let block = |text: String, trust| {
-            let kept = &text[..text.floor_char_boundary(MEMORY_BYTES_MAX)];
-            (!kept.is_empty()).then(|| Block::Text { text: format!("[MEMORY.md]\n{kept}"), trust })
-        };
-        block(lines.vouched, Trust::Trusted).into_iter().chain(block(lines.unvouched, Trust::Text)).collect()
     }
 
     async fn run_call(&mut self, call: ToolCall) {
@@ -347,9 +388,9 @@ impl Driver<'_> {
             }
             Ok(Asked::Ended(outcome)) => self.done(call.id, outcome),
             Ok(Asked::Waiting(proposal, notes) | Asked::Covered(proposal, notes)) => {
-                let proposal = serde_json::to_value(proposal).unwrap_or_default();
+                let (id, proposal) = (proposal.id.clone(), serde_json::to_value(proposal).unwrap_or_default());
                 self.next.push_back(Input::Proposed { call: call.id.clone(), proposal });
-                self.forward(call.id, notes);
+                self.forward(call.id, (id, wanted.operation), notes);
                 if self.agent.desk.is_awaited() {
                     self.next.push_back(Input::Spoken);
                 }
@@ -361,21 +402,22 @@ impl Driver<'_> {
         self.next.push_back(Input::ToolDone { call, outcome });
     }
 
-    fn forward(&self, call: CallId, mut notes: mpsc::Receiver<Note>) {
-        let (inputs, abort) = (self.inputs.clone(), self.abort.clone());
+    /// Hands on what becomes of a proposal, also after the turn went on without it or has ended.
+    fn forward(&mut self, call: CallId, (proposal, operation): (String, String), mut notes: mpsc::Receiver<Note>) {
+        self.asked.insert(call.clone());
+        let (signals, session) = (self.signals.clone(), self.conversation.session.to_string());
+        let (station, agent) = (Arc::clone(self.station), Arc::clone(self.agent));
         self.station.tasks.spawn(async move {
             loop {
                 let note = tokio::select! {
-                    () = abort.cancelled() => return,
+                    () = station.ended.cancelled() => return,
                     note = notes.recv() => note,
                 };
-                let input = match note {
-                    Some(Note::Decided(decision)) => Input::Decided { call: call.clone(), decision },
-                    Some(Note::Done(outcome)) => Input::ToolDone { call: call.clone(), outcome },
-                    None => return,
-                };
-                if inputs.send(input).await.is_err() {
-                    return;
+                let Some(note) = note else { return };
+                let (call, session, proposal) = (call.clone(), session.clone(), proposal.clone());
+                let late = Late { call, session, proposal, operation: operation.clone(), note };
+                if let Err(mpsc::error::SendError(signal)) = signals.send(Signal::Decided(late)).await {
+                    agent.desk.hear_signal(signal);
                 }
             }
         });
@@ -393,23 +435,6 @@ impl Driver<'_> {
                 }
             }
         });
-    }
-}
-
-/// Whether a turn counts against those that start by themselves: the model, the time or the disk failed it.
-fn has_failed(outcome: Option<&Outcome>) -> bool {
-    match outcome {
-        Some(
-            Outcome::Answered
-            | Outcome::Delivered
-            | Outcome::Forced
-            | Outcome::Fallback
-            | Outcome::Partial(_)
-            | Outcome::Refused
-            | Outcome::Paused(_),
-        ) => false,
-        Some(Outcome::Cancelled(reason)) => *reason == CancelReason::Timeout,
-        Some(Outcome::Failed(_)) | None => true,
     }
 }
 

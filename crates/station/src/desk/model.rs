@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use agent::{Input, Purpose};
-use llm::{Model, ModelError, Reply, Request};
+use llm::{CommandModel, Model, ModelError, ModelKind, Reply, Request, SideCall};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -29,12 +29,19 @@ pub(super) struct ModelCall {
 pub(super) fn model_for(models: &TurnModels, purpose: Purpose) -> Arc<dyn Model> {
     match purpose {
         Purpose::Main | Purpose::Fallback | Purpose::Extend | Purpose::Warm => Arc::clone(&models.main),
-        Purpose::Router
-        | Purpose::JudgeGrounded
-        | Purpose::JudgeAdequacy
-        | Purpose::Flush
-        | Purpose::Summary
-        | Purpose::MicroTurn => Arc::clone(&models.side),
+        Purpose::Router => beside(models, SideCall::Router),
+        Purpose::JudgeGrounded | Purpose::JudgeAdequacy => beside(models, SideCall::Judge),
+        Purpose::Flush => beside(models, SideCall::Flush),
+        Purpose::Summary => beside(models, SideCall::Summary),
+        Purpose::MicroTurn => Arc::clone(&models.side),
+    }
+}
+
+/// A language model reads in the request what is wanted; the interpreter has to be told.
+fn beside(models: &TurnModels, call: SideCall) -> Arc<dyn Model> {
+    match models.side.caps().kind {
+        ModelKind::Interpreter => Arc::new(CommandModel::beside(call)),
+        ModelKind::Language => Arc::clone(&models.side),
     }
 }
 

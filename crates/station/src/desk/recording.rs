@@ -53,6 +53,14 @@ impl<'a> Recording<'a> {
         }
     }
 
+    /// A person said something while the turn ran.
+    pub fn note_steer(&self, message: &Message, entry: u64) {
+        if let Origin::Operator(name) = message.origin() {
+            let by = format!("operator({name})");
+            self.note(Record::new(EpisodeRole::User, message.text(), by, Trust::Trusted), entry);
+        }
+    }
+
     /// The turn is over.
     pub fn end(self) {
         self.episodes.sync();

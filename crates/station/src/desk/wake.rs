@@ -1,34 +1,107 @@
 //! What may wake the agent, and what it is then told. All that waits for a start is told in one turn.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use agent::AlertNotice;
-use robot::{Instant, Trust};
-use world::arousal::{Arousal, Boost, WakeCause};
-use world::{AlertId, Fire, RuleMove};
+use agent::{AlertNotice, Message};
+use robot::{Instant, Now, Trust};
+use world::arousal::{Arousal, Autonomous, Boost, WakeCause};
+use world::{AlertId, Fire, RuleCondition, RuleMove};
+
+use super::state::WakesRecord;
 
 /// Values that one turn is told.
 const VALUES_MAX: usize = 16;
+/// Alerts that wait for a turn over a restart; far more than one turn is told by name.
+const WAITING_SAVED_MAX: usize = 256;
 /// Rules and failures that one turn is told by name.
 const NAMES_MAX: usize = 20;
+
+/// Things to be heard in turns of their own that may wait; what would be one more is told to nobody but people.
+const MESSAGES_MAX: usize = 16;
 
 /// The arousal of one agent, with the words of what waits.
 #[derive(Debug, Default)]
 pub(super) struct Wakes {
     arousal: Arousal,
     notices: BTreeMap<WakeCause, AlertNotice>,
+    /// What is to be heard in a turn of its own.
+    messages: VecDeque<Message>,
+    /// Causes whose turn made room for a person; each is put back once.
+    put_back: BTreeSet<WakeCause>,
+    /// Causes of an earlier run: they are none until their rule is seen to be true.
+    earlier: BTreeMap<AlertId, AlertNotice>,
+    /// Something is different from what is stored.
+    changed: bool,
 }
 
 /// A turn that starts by itself.
-pub(super) struct Woken {
-    pub(super) notice: AlertNotice,
-    /// The rules among its causes.
-    pub(super) rules: Vec<AlertId>,
+pub(super) enum Woken {
+    /// Because of alerts.
+    Alerts(Causes),
+    /// Because of something that nobody decided on in time, or that ended by itself.
+    Told(Message),
+}
+
+/// Why a turn started, with its words.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Causes {
+    notices: Vec<(WakeCause, AlertNotice)>,
+    /// All of them made room before.
+    pub again: bool,
+}
+
+impl Causes {
+    /// The rules among them.
+    pub fn rules(&self) -> impl Iterator<Item = &AlertId> {
+        self.notices.iter().filter_map(|(cause, _)| rule_of(cause))
+    }
+
+    /// The alerts among them, with their words.
+    pub fn alerts(&self) -> Vec<(AlertId, AlertNotice)> {
+        let alerts = self.notices.iter().filter_map(|(cause, notice)| Some((rule_of(cause)?.clone(), notice.clone())));
+        alerts.collect()
+    }
+
+    /// One notice of all.
+    pub fn merged(&self) -> AlertNotice {
+        merged(self.notices.iter().map(|(_, notice)| notice.clone()).collect())
+    }
 }
 
 impl Wakes {
+    /// Goes on from what an earlier run has stored.
+    pub fn restored(record: WakesRecord, now: Now) -> Self {
+        let mut wakes = Self { arousal: Arousal::restored(&record.arousal, now), ..Self::default() };
+        wakes.take_up(record.waiting);
+        wakes
+    }
+
+    /// Alerts of an earlier run: each is a cause again once its rule is seen to be true.
+    pub fn take_up(&mut self, alerts: Vec<(AlertId, AlertNotice)>) {
+        self.changed |= !alerts.is_empty();
+        self.earlier.extend(alerts);
+    }
+
+    /// What is to be stored, if it differs from what was taken before.
+    pub fn take_changed(&mut self, now: Now) -> Option<WakesRecord> {
+        if !std::mem::take(&mut self.changed) {
+            return None;
+        }
+        let alert = |(cause, notice): (&WakeCause, &AlertNotice)| Some((rule_of(cause)?.clone(), notice.clone()));
+        let waiting = self.notices.iter().filter_map(alert);
+        let earlier = self.earlier.iter().map(|(rule, notice)| (rule.clone(), notice.clone()));
+        let waiting = waiting.chain(earlier).take(WAITING_SAVED_MAX).collect();
+        Some(WakesRecord { arousal: self.arousal.record(now), waiting })
+    }
+
+    /// What was taken to be stored is not.
+    pub fn note_changed(&mut self) {
+        self.changed = true;
+    }
+
     /// A rule fired.
     pub fn fired(&mut self, fire: &Fire) {
+        self.changed = true;
         self.arousal.fired(&fire.alert, fire.arousal_boost, fire.at.station);
         if fire.woke_too_often {
             return;
@@ -41,17 +114,28 @@ impl Wakes {
             // Values of an alert may quote a sensor's text.
             trust: Trust::Text,
         };
+        self.earlier.remove(&fire.alert);
         self.notices.insert(WakeCause::Rule(fire.alert.clone()), notice);
     }
 
     /// The agent is to be told of a failure.
     pub fn tell(&mut self, notice: AlertNotice, at: Instant) {
+        self.changed = true;
         self.arousal.tell(&notice.alert, Boost::Fallback, at);
         self.notices.insert(WakeCause::Told(notice.alert.clone()), notice);
     }
 
+    /// The agent is to hear `message` in a turn of its own.
+    pub fn hear(&mut self, message: Message) {
+        if self.messages.len() >= MESSAGES_MAX {
+            self.messages.pop_front();
+        }
+        self.messages.push_back(message);
+    }
+
     /// A person wrote, or a link is lost.
     pub fn stir(&mut self, boost: Boost) {
+        self.changed = true;
         self.arousal.stir(boost);
     }
 
@@ -63,6 +147,7 @@ impl Wakes {
 
     /// A job came due; its turn starts by itself, or a person starts it.
     pub fn due(&mut self, by_itself: bool, now: Instant) {
+        self.changed = true;
         self.arousal.stir(Boost::Schedule);
         if by_itself {
             self.arousal.note_start(now);
@@ -72,38 +157,85 @@ impl Wakes {
     /// A rule's predicate says something else.
     pub fn follow(&mut self, moved: &RuleMove) {
         self.arousal.follow(moved);
-        if moved.condition == world::RuleCondition::False {
-            self.notices.remove(&WakeCause::Rule(moved.alert.clone()));
+        match moved.condition {
+            RuleCondition::True => {
+                if let Some(notice) = self.earlier.remove(&moved.alert) {
+                    self.put_in(WakeCause::Rule(moved.alert.clone()), notice, moved.at.station);
+                }
+            }
+            RuleCondition::False => self.drop_words(&moved.alert),
+            RuleCondition::Unknown | RuleCondition::Lost => {}
         }
     }
 
     /// A rule is gone.
     pub fn forget(&mut self, rule: &AlertId) {
         self.arousal.drop_cause(rule);
-        self.notices.remove(&WakeCause::Rule(rule.clone()));
+        self.drop_words(rule);
+    }
+
+    fn drop_words(&mut self, rule: &AlertId) {
+        let was_earlier = self.earlier.remove(rule).is_some();
+        let had_words = self.notices.remove(&WakeCause::Rule(rule.clone())).is_some();
+        self.changed |= was_earlier || had_words;
     }
 
     /// Beats; true if a turn waits for its start.
     pub fn tick(&mut self, now: Instant) -> bool {
+        let level = self.arousal.level();
         self.arousal.tick(now);
-        self.arousal.is_queued()
+        self.changed |= level != self.arousal.level();
+        self.arousal.is_queued() || !self.messages.is_empty()
     }
 
     /// The turn that starts now, if one may.
     pub fn start(&mut self, now: Instant) -> Option<Woken> {
+        if !self.messages.is_empty() && self.may_start(now) {
+            self.changed = true;
+            self.arousal.note_start(now);
+            return self.messages.pop_front().map(Woken::Told);
+        }
         // The built-in interpreter costs nothing, so there is no budget that could be spent.
         let causes = self.arousal.start(true, now)?;
-        let notices: Vec<_> = causes.iter().filter_map(|cause| self.notices.remove(cause)).collect();
-        let rule = |cause: WakeCause| match cause {
-            WakeCause::Rule(rule) => Some(rule),
-            WakeCause::Told(_) => None,
-        };
-        Some(Woken { notice: merged(notices), rules: causes.into_iter().filter_map(rule).collect() })
+        self.changed = true;
+        let again = causes.iter().all(|cause| self.put_back.contains(cause));
+        let with_words = |cause: WakeCause| self.notices.remove(&cause).map(|notice| (cause, notice));
+        Some(Woken::Alerts(Causes { notices: causes.into_iter().filter_map(with_words).collect(), again }))
+    }
+
+    /// Puts back what a turn was about that made room for a person; each cause once, and only while `holds`.
+    pub fn put_back(&mut self, causes: Causes, holds: impl Fn(&AlertId) -> bool, now: Instant) {
+        for (cause, notice) in causes.notices {
+            if rule_of(&cause).is_none_or(&holds) && self.put_back.insert(cause.clone()) {
+                self.put_in(cause, notice, now);
+            }
+        }
+    }
+
+    /// A turn about `causes` came to its end: were they to come again, they may be put back again.
+    pub fn dealt_with(&mut self, causes: &Causes) {
+        for (cause, _) in &causes.notices {
+            self.put_back.remove(cause);
+        }
+    }
+
+    fn put_in(&mut self, cause: WakeCause, notice: AlertNotice, at: Instant) {
+        self.changed = true;
+        self.arousal.put_back(cause.clone(), at);
+        self.notices.insert(cause, notice);
     }
 
     /// A turn that started by itself ended.
-    pub fn ended(&mut self, failed: bool, now: Instant) {
-        self.arousal.ended(failed, now);
+    pub fn ended(&mut self, turn: Autonomous, now: Instant) {
+        self.changed = true;
+        self.arousal.ended(turn, now);
+    }
+}
+
+fn rule_of(cause: &WakeCause) -> Option<&AlertId> {
+    match cause {
+        WakeCause::Rule(rule) => Some(rule),
+        WakeCause::Told(_) => None,
     }
 }
 
@@ -135,7 +267,6 @@ fn merged(mut notices: Vec<AlertNotice>) -> AlertNotice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use robot::Now;
 
     fn fire(name: &str, arousal_boost: f64) -> Fire {
         Fire {
@@ -152,6 +283,13 @@ mod tests {
         }
     }
 
+    fn alerts(woken: Option<Woken>) -> Causes {
+        match woken {
+            Some(Woken::Alerts(causes)) => causes,
+            Some(Woken::Told(_)) | None => panic!("no turn about alerts started"),
+        }
+    }
+
     #[test]
     fn a_05_what_waits_is_told_in_one_turn() {
         let mut wakes = Wakes::default();
@@ -165,19 +303,21 @@ mod tests {
             trust: Trust::Typed,
         };
         wakes.tell(failure, Instant::default());
-        let woken = wakes.start(Instant::default()).unwrap();
-        assert_eq!(woken.rules, [AlertId("al-a".into()), AlertId("al-b".into())]);
-        assert_eq!(woken.notice.alert, "al-a, al-b, safety:rover-1:breach");
-        assert_eq!(woken.notice.trust, Trust::Text);
+        let causes = alerts(wakes.start(Instant::default()));
+        assert!(causes.rules().eq([&AlertId("al-a".into()), &AlertId("al-b".into())]));
+        let notice = causes.merged();
+        assert_eq!(notice.alert, "al-a, al-b, safety:rover-1:breach");
+        assert_eq!(notice.trust, Trust::Text);
     }
 
     #[test]
     fn a_07_of_a_storm_a_turn_is_told_twenty_by_name_and_how_many_more() {
         let mut wakes = Wakes::default();
         (0..50).for_each(|n| wakes.fired(&fire(&format!("{n:02}"), 2.0)));
-        let woken = wakes.start(Instant::default()).unwrap();
-        assert_eq!(woken.rules.len(), 50);
-        assert!(woken.notice.alert.ends_with("al-19, +30 more"), "{}", woken.notice.alert);
+        let causes = alerts(wakes.start(Instant::default()));
+        assert_eq!(causes.rules().count(), 50);
+        let alert = causes.merged().alert;
+        assert!(alert.ends_with("al-19, +30 more"), "{alert}");
     }
 
     #[test]
@@ -185,5 +325,75 @@ mod tests {
         let mut wakes = Wakes::default();
         wakes.fired(&fire("a", 0.0));
         assert!(!wakes.tick(Instant::default()) && wakes.start(Instant::default()).is_none());
+    }
+
+    fn at(secs: u64) -> Instant {
+        Instant::from_millis(secs * 1_000)
+    }
+
+    fn moved(name: &str, condition: RuleCondition) -> RuleMove {
+        RuleMove {
+            alert: AlertId(format!("al-{name}")),
+            mission: None,
+            predicate: "x".into(),
+            description: None,
+            condition,
+            edges: 0,
+            suppressed: false,
+            alarm: None,
+            values: Vec::new(),
+            at: Now::default(),
+        }
+    }
+
+    const DONE: Autonomous = Autonomous { reactive: true, failed: false };
+
+    #[test]
+    fn a_08_what_made_room_for_a_person_is_put_back_once_and_only_while_it_holds() {
+        let mut wakes = Wakes::default();
+        wakes.fired(&fire("a", 2.0));
+        wakes.fired(&fire("b", 2.0));
+        let causes = alerts(wakes.start(at(0)));
+        assert!(!causes.again);
+        wakes.ended(DONE, at(1));
+        wakes.put_back(causes, |rule| rule.0 == "al-a", at(1));
+        assert!(wakes.start(at(30)).is_none());
+        let causes = alerts(wakes.start(at(31)));
+        assert!(causes.again && causes.rules().eq([&AlertId("al-a".into())]));
+        wakes.ended(DONE, at(32));
+        wakes.put_back(causes.clone(), |_| true, at(32));
+        assert!(wakes.start(at(90)).is_none(), "it made room twice");
+        wakes.dealt_with(&causes);
+        wakes.fired(&fire("a", 2.0));
+        assert!(!alerts(wakes.start(at(120))).again, "a new fire begins anew");
+    }
+
+    #[test]
+    fn x_11_an_alert_of_an_earlier_run_wakes_nobody_before_its_condition_is_seen_to_hold() {
+        let mut wakes = Wakes::default();
+        wakes.fired(&fire("a", 2.0));
+        wakes.fired(&fire("b", 2.0));
+        let stored = serde_json::to_string(&wakes.take_changed(Now::default()).unwrap()).unwrap();
+        assert!(wakes.take_changed(Now::default()).is_none(), "nothing has changed since");
+        let mut restored = Wakes::restored(serde_json::from_str(&stored).unwrap(), Now::default());
+        assert!(restored.start(at(60)).is_none());
+        restored.follow(&moved("a", RuleCondition::Unknown));
+        restored.follow(&moved("b", RuleCondition::False));
+        assert!(restored.start(at(60)).is_none());
+        restored.follow(&moved("b", RuleCondition::True));
+        assert!(restored.start(at(60)).is_none(), "it was false meanwhile");
+        restored.follow(&moved("a", RuleCondition::True));
+        assert_eq!(alerts(restored.start(at(60))).merged().predicate, "a > 0.5");
+    }
+
+    #[test]
+    fn a_08_what_is_to_be_heard_has_a_turn_of_its_own() {
+        let mut wakes = Wakes::default();
+        let notice =
+            AlertNotice { alert: "x".into(), predicate: String::new(), values: Vec::new(), trust: Trust::Typed };
+        wakes.hear(Message::alert(&notice));
+        assert!(wakes.tick(at(0)));
+        assert!(matches!(wakes.start(at(0)), Some(Woken::Told(_))));
+        assert!(wakes.start(at(0)).is_none());
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use memory::episodic::{Filters, Found, Query, Search};
+use memory::episodic::{Filters, Found, Newest, Query, Recent, Search};
 use memory::{AgentDb, MemoryError};
 
 use super::Episodes;
@@ -25,6 +25,13 @@ impl Episodes {
         let mut found = db.search_episodes(&search, self.clock.now().wall_ms).await?;
         found.hits.retain(|hit| !self.is_hidden(&hit.id));
         found.is_partial |= is_indexing;
+        Ok(found)
+    }
+
+    /// The newest records, oldest first.
+    pub async fn newest(&self, db: &AgentDb, wanted: &Newest<'_>) -> Result<Vec<Recent>, MemoryError> {
+        let mut found = db.newest_episodes(wanted).await?;
+        found.retain(|record| !self.is_hidden(&record.id));
         Ok(found)
     }
 }

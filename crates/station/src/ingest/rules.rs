@@ -7,7 +7,8 @@ use robot::Now;
 use serde_json::json;
 use world::alarm::TermsError;
 use world::{
-    AlertError, AlertId, AlertRow, AlertRule, AlertValue, PredicateError, Registered, RuleHistory, RuleRecord,
+    AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, PredicateError, Registered, RuleHistory,
+    RuleRecord,
 };
 
 use super::Ingest;
@@ -155,6 +156,11 @@ impl Ingest {
     /// What the keys of one rule stand at.
     pub(crate) fn rule_values(&self, id: &AlertId, now: Now) -> Vec<AlertValue> {
         self.world().rule_values(id, now)
+    }
+
+    /// Whether the condition of a rule holds now.
+    pub(crate) fn is_true(&self, id: &AlertId, now: Now) -> bool {
+        self.alerts(now).iter().any(|row| row.id == *id && row.state == AlertState::Active)
     }
 
     /// Notes that these rules started a turn.

@@ -44,14 +44,14 @@ pub(crate) fn export(view: &TurnView, entries: &[EntryLine], zone: &Zone, form: 
         .iter()
         .map(|entry| json!({ "sha256": sha256(&serde_json::to_string(entry).unwrap_or_default()), "entry": entry }))
         .collect();
-    let (content, ending) = match form {
+    let (text, ending) = match form {
         ExportForm::Json => {
             let all = json!({ "turn": view.turn, "session": view.session, "entries": entries, "view": view });
             (format!("{all:#}\n"), "json")
         }
         ExportForm::Markdown => (markdown(view, &entries, zone), "md"),
     };
-    TurnExport { file: format!("{}.{ending}", view.turn), sha256: sha256(&content), content }
+    TurnExport { name: format!("{}.{ending}", view.turn), sha256: sha256(&text), text }
 }
 
 fn markdown(view: &TurnView, entries: &[Value], zone: &Zone) -> String {

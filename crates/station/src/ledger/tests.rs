@@ -159,12 +159,12 @@ fn v_06_an_exported_turn_holds_every_text_with_its_hash_and_no_text_leaves_its_b
     let view = crate::wire::TurnView { turn: "turn-1".into(), session: "desk".into(), calls, texts };
     let form = crate::wire::ExportForm::Markdown;
     let exported = export(&view, &[], &Zone::utc(), form);
-    assert_eq!(exported.file, "turn-1.md");
-    assert!(view.texts.keys().all(|hash| exported.content.contains(hash.as_str())));
-    assert!(exported.content.contains("    # not a heading\n    ```\n"), "{}", exported.content);
-    assert!(exported.content.contains("| unknown |"), "{}", exported.content);
+    assert_eq!(exported.name, "turn-1.md");
+    assert!(view.texts.keys().all(|hash| exported.text.contains(hash.as_str())));
+    assert!(exported.text.contains("    # not a heading\n    ```\n"), "{}", exported.text);
+    assert!(exported.text.contains("| unknown |"), "{}", exported.text);
     let whole = export(&view, &[], &Zone::utc(), crate::wire::ExportForm::Json);
-    let read: Value = serde_json::from_str(&whole.content).unwrap();
+    let read: Value = serde_json::from_str(&whole.text).unwrap();
     assert_eq!(read["view"]["texts"].as_object().map(serde_json::Map::len), Some(view.texts.len()));
     assert_eq!(whole.sha256.len(), 64);
 }

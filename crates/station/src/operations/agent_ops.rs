@@ -1,29 +1,27 @@
-//! The conversation with the agent.
+//! What people ask of an agent: to hear them, to end a turn, how far it may act by itself.
 
 use std::sync::Arc;
 
+use agent::{Mode, Preset};
 use robot::{AgentId, Effect, Role};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
-use crate::wire::{AgentRow, MessageSent, TranscriptPage};
+use super::table::{Nothing, Operation, Terms, UI, row};
+use crate::config::ModelChoice;
+use crate::wire::{AgentRow, MessageSent, ModeSet, SteerQueued, TurnCancelled};
 use crate::{OpError, Session, Station};
-
-/// Entries `get_transcript` gives if no limit is named.
-const ENTRIES_DEFAULT: usize = 200;
-/// Entries it gives at most.
-const ENTRIES_MAX: usize = 2_000;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
         row("send_message", Terms(Operator, Write, UI), "Says something to the agent.", send_message),
+        row("turn_steer", Terms(Operator, Write, UI), "Says something to a turn that runs.", turn_steer),
         row("turn_cancel", Terms(Operator, Write, UI), "Ends a reply. Robots carry on.", turn_cancel),
         row("list_agents", Terms(Viewer, Read, UI), "The agents of this station.", list_agents),
+        row("set_mode", Terms(Operator, Write, UI), "How far the agent may act by itself.", set_mode),
         row("create_agent", Terms(Admin, Write, UI), "Makes an agent with a memory of its own.", create_agent),
-        row("get_transcript", Terms(Viewer, Read, UI), "What was said, oldest first.", get_transcript),
     ]
 }
 
@@ -36,21 +34,44 @@ async fn list_agents(station: Arc<Station>, _: Session, _: Nothing) -> Result<Ve
 struct CreateAgent {
     /// Its name: 1 to 64 of a to z, 0 to 9, `_` and `-`.
     id: AgentId,
+    /// The preset that its policy starts from: `operator` if left out, `companion`, `vault`, `investigator` or `chat`.
+    #[schemars(with = "Option<String>")]
+    preset: Option<Preset>,
+    /// Its model; without one the built-in command interpreter answers.
+    model: Option<ModelChoice>,
 }
 
 async fn create_agent(station: Arc<Station>, _: Session, input: CreateAgent) -> Result<AgentRow, OpError> {
-    station.agents.create(&station, input.id).await
+    let settings = (input.preset.unwrap_or_default(), input.model);
+    station.agents.create(&station, input.id, settings).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SendMessage {
+    /// The conversation; the desk's first one if left out.
+    session: Option<String>,
     /// At most 16,000 characters.
     text: String,
 }
 
 async fn send_message(station: Arc<Station>, by: Session, input: SendMessage) -> Result<MessageSent, OpError> {
-    station.agents.meant_by(&by)?.desk.message(&by, by.role(station.clock.now().station), &input.text)
+    let agent = station.agents.meant_by(&by)?;
+    agent.desk.message(&station, &agent, &by, (input.session.as_deref(), &input.text)).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TurnSteer {
+    /// The turn.
+    turn: String,
+    /// At most 16,000 characters.
+    text: String,
+}
+
+async fn turn_steer(station: Arc<Station>, by: Session, input: TurnSteer) -> Result<SteerQueued, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.desk.steer(&station, &agent, &by, (&input.turn, &input.text)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -60,26 +81,20 @@ struct TurnCancel {
     turn: String,
 }
 
-async fn turn_cancel(station: Arc<Station>, by: Session, input: TurnCancel) -> Result<Message, OpError> {
-    station.agents.meant_by(&by)?.desk.cancel(&input.turn)?;
-    Ok(message("Turn cancelled"))
+async fn turn_cancel(station: Arc<Station>, by: Session, input: TurnCancel) -> Result<TurnCancelled, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.desk.cancel(&station, &agent, &input.turn).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct GetTranscript {
-    /// `desk` or `autonomy`; the desk's conversation if left out.
-    session: Option<String>,
-    /// Only entries after this one.
-    after: Option<u64>,
-    /// At most so many, the newest ones, 1 to 2,000.
-    limit: Option<usize>,
+struct SetMode {
+    /// How far the agent may act by itself.
+    mode: Mode,
 }
 
-async fn get_transcript(station: Arc<Station>, by: Session, input: GetTranscript) -> Result<TranscriptPage, OpError> {
-    let limit = input.limit.unwrap_or(ENTRIES_DEFAULT);
-    if !(1..=ENTRIES_MAX).contains(&limit) {
-        return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {ENTRIES_MAX}.")));
-    }
-    station.agents.meant_by(&by)?.desk.transcript(input.session.as_deref(), input.after, limit)
+async fn set_mode(station: Arc<Station>, by: Session, input: SetMode) -> Result<ModeSet, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let mode = agent.desk.set_mode(&station, &agent.db, input.mode).await?;
+    Ok(ModeSet { mode })
 }

@@ -92,7 +92,9 @@ async fn add_budget(station: Arc<Station>, by: Session, input: AddBudget) -> Res
         Meter::Day => None,
         Meter::Turn => {
             let turn = input.turn.or_else(|| agent.desk.running());
-            Some(turn.ok_or_else(|| OpError::bad_input("invalid_input", "turn", "Name the turn."))?)
+            let turn = turn.ok_or_else(|| OpError::bad_input("invalid_input", "turn", "Name the turn."))?;
+            agent.ledger.turn(&turn).await?;
+            Some(turn)
         }
         Meter::Mission => {
             let Some(mission) = &input.mission_id else {

@@ -34,9 +34,15 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
             _ => {}
         }
         // What a loosening would do is shown to those who may loosen; the whole record leaves with an Admin; what was
-        // said is found by those who may speak, and what is pinned is looked at by those who pin.
-        let for_more =
-            ["preview_constraint_change", "export_audit", "memory_search", "list_mcp_servers", "read_output"];
+        // said is found by those who may speak, which keys there are and what is pinned by those who set them.
+        let for_more = [
+            "preview_constraint_change",
+            "export_audit",
+            "memory_search",
+            "list_secrets",
+            "list_mcp_servers",
+            "read_output",
+        ];
         if row.effect == Effect::Read && !for_more.contains(&row.name) {
             assert_eq!(row.role, Role::Viewer, "{} only reads", row.name);
         }
@@ -55,6 +61,12 @@ fn the_agent_cannot_change_limits_providers_or_alerts() {
         "register_alert",
         "approve_proposal",
         "release_stop",
+        "set_secret",
+        "list_secrets",
+        "set_provider",
+        "select_model",
+        "add_budget",
+        "list_model_calls",
     ] {
         assert!(!names.contains(forbidden), "{forbidden} is a tool");
     }

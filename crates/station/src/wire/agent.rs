@@ -1,10 +1,12 @@
 //! Conversation and missions on the wire.
 
 use agent::{EntryLine, Mode, ModelName};
-use robot::AgentId;
+use robot::{AgentId, ModelProviderId, RobotId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use crate::config::ModelChoice;
 
 /// One row of `list_agents`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -17,6 +19,10 @@ pub struct AgentRow {
     pub preset: String,
     /// What answers.
     pub model: ModelName,
+    /// The provider of that; null for the built-in command interpreter.
+    pub provider: Option<ModelProviderId>,
+    /// The model of side calls; null if it is the same.
+    pub side: Option<ModelChoice>,
     /// Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
     pub offline: Option<String>,
     /// How far it may act by itself.
@@ -30,8 +36,117 @@ pub struct AgentRow {
 pub struct MessageSent {
     /// The conversation.
     pub session: String,
-    /// The turn that answers.
-    pub turn: String,
+    /// The turn that answers, or that the word was about; null for a word that is about none.
+    pub turn: Option<String>,
+    /// For `/loop`, `/steer` and `/cancel`: what was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub message: Option<String>,
+}
+
+/// The answer of `turn_steer`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SteerQueued {
+    /// In a sentence.
+    pub message: String,
+    /// Its place among what waits to be heard by the turn, from 1.
+    pub position: usize,
+}
+
+/// The answer of `turn_cancel`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TurnCancelled {
+    /// In a sentence.
+    pub message: String,
+    /// Robots that are measured to move: cancelling a turn stops none.
+    pub still_moving: Vec<RobotId>,
+}
+
+/// The answer of `set_mode`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ModeSet {
+    /// How far the agent may act by itself now.
+    pub mode: Mode,
+}
+
+/// Who speaks in a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    /// People at a desk.
+    Desk,
+    /// Nobody: the agent works by itself.
+    Autonomy,
+    /// Operators of several stations.
+    Room,
+}
+
+/// One row of `list_sessions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SessionRow {
+    /// Names the conversation.
+    pub session: String,
+    /// Who speaks in it.
+    pub channel: Channel,
+    /// The first words in it.
+    pub title: Option<String>,
+    /// When it began, UTC milliseconds; null while it is empty.
+    #[ts(type = "number | null")]
+    pub started_ms: Option<i64>,
+    /// When its newest entry was made.
+    #[ts(type = "number | null")]
+    pub last_ms: Option<i64>,
+    /// What people and the agent have said.
+    #[ts(type = "number")]
+    pub messages: u64,
+    /// Rises when the model is shown something else than before.
+    pub epoch: u32,
+    /// Kept at the top of the list.
+    pub pinned: bool,
+    /// The turn that runs in it now.
+    pub running: Option<String>,
+    /// Who answered last.
+    pub model: Option<String>,
+    /// What it has cost, millionths of a dollar; null while that is unknown.
+    #[ts(type = "number | null")]
+    pub cost_microusd: Option<i64>,
+}
+
+/// The answer of `search_sessions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SessionsFound {
+    /// Newest first.
+    pub items: Vec<SaidHit>,
+    /// True if there is more than was asked for, or time was over.
+    pub partial: bool,
+}
+
+/// An entry that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SaidHit {
+    /// The conversation.
+    pub session: String,
+    /// Its entry.
+    #[ts(type = "number")]
+    pub entry: u64,
+    /// UTC milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// Who said it, for example `operator(dana)`.
+    pub origin: String,
+    /// How far it can be believed.
+    pub trust: Trust,
+    /// Some of it, around the match.
+    pub excerpt: String,
+}
+
+/// The answer of `export_session`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SessionExport {
+    /// A name for the file.
+    pub name: String,
+    /// What it holds.
+    pub text: String,
 }
 
 /// The answer of `get_transcript`.

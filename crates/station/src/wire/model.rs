@@ -217,9 +217,9 @@ pub enum ExportForm {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TurnExport {
     /// A name for the file.
-    pub file: String,
-    /// Its content.
-    pub content: String,
-    /// SHA-256 of the content, hex.
+    pub name: String,
+    /// What it holds.
+    pub text: String,
+    /// SHA-256 of that, hex.
     pub sha256: String,
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use robot::Instant;
+use robot::{Instant, Now};
 
 /// Failures in a row that open it.
 const FAILURES_MAX: u32 = 3;
@@ -12,8 +12,8 @@ const OPEN_FOR: Duration = Duration::from_secs(300);
 /// Closed, or open until a moment.
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
-    failures: u32,
-    open_until: Option<Instant>,
+    pub(super) failures: u32,
+    pub(super) open_until: Option<Instant>,
 }
 
 impl Breaker {
@@ -24,6 +24,11 @@ impl Breaker {
             self.failures = 0;
             self.open_until = Some(now.plus(OPEN_FOR));
         }
+    }
+
+    /// A time until which it is open, read from a disk: a wall clock that was set keeps it open no longer than ever.
+    pub(super) fn bounded(until: Instant, now: Now) -> Instant {
+        until.min(now.station.plus(OPEN_FOR))
     }
 
     pub(super) fn is_open(&self, now: Instant) -> bool {

@@ -61,6 +61,12 @@ impl Zone {
         )
     }
 
+    /// Hours and minutes as its clock shows them; a time no calendar has is printed as its number.
+    #[must_use]
+    pub fn hh_mm(&self, at_ms: i64) -> String {
+        self.clock_at(at_ms).map_or_else(|| format!("{at_ms} ms"), |at| at.strftime("%H:%M").to_string())
+    }
+
     /// The day that its clock shows at a time, as `2026-03-08`, and when that day began, UTC milliseconds. For a time no
     /// calendar has the day is its number, and began then.
     #[must_use]
@@ -132,5 +138,6 @@ mod tests {
             assert_eq!(zone.day_of(parse_rfc3339(at).unwrap()), expected, "{at} in {zone}");
         }
         assert_eq!(berlin.day_of(i64::MAX).1, i64::MAX);
+        assert_eq!(berlin.hh_mm(parse_rfc3339("2026-03-08T23:05:00Z").unwrap()), "00:05");
     }
 }

@@ -15,6 +15,7 @@ export function AgentsSection() {
   const { store } = useStation();
   const agents = useRows("agents", "list_agents", {});
   const shown = useLive((live) => live.agent);
+  const row = agents.data?.rows.find(({ id }) => id === shown);
   return (
     <>
       <Panel title={t("agents.title")}>
@@ -60,9 +61,9 @@ export function AgentsSection() {
           )}
         </Rows>
       </Panel>
-      {shown !== null && (
+      {shown !== null && row !== undefined && (
         <>
-          <ModelChooser key={`model ${shown}`} agent={shown} />
+          <ModelChooser key={`model ${shown}`} agent={shown} first={{ main: row.provider ? { provider: row.provider, model: row.model.name } : null, side: row.side ?? null }} />
           <SandboxSwitch key={`sandbox ${shown}`} agent={shown} />
         </>
       )}

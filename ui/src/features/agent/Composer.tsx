@@ -53,14 +53,16 @@ export function Composer({ running, sent, empty }: ComposerProps) {
         <span className={styles.hint} role={nearest === null ? undefined : "status"}>
           {refusal ?? (nearest === null ? t(steers ? "agent.enter_steers" : "agent.enter_sends") : t("agent.unknown_command", { nearest }))}
         </span>
-        {steers && (
-          <Button look="quiet" data-testid="send-after" disabled={!ready || text.trim() === ""} onClick={() => say(text)}>
-            {t("agent.send_after")}
+        <div className={styles.acts}>
+          {steers && (
+            <Button look="quiet" data-testid="send-after" disabled={!ready || text.trim() === ""} onClick={() => say(text)}>
+              {t("agent.send_after")}
+            </Button>
+          )}
+          <Button data-testid="send" disabled={!ready || text.trim() === ""} onClick={submit}>
+            {send.pending || steer.pending ? t("hold.sending") : t(steers ? "agent.steer" : "agent.send")}
           </Button>
-        )}
-        <Button data-testid="send" disabled={!ready || text.trim() === ""} onClick={submit}>
-          {send.pending || steer.pending ? t("hold.sending") : t(steers ? "agent.steer" : "agent.send")}
-        </Button>
+        </div>
       </div>
       <Refusal error={send.error ?? steer.error} />
     </div>

@@ -1,0 +1,65 @@
+//! Asks once, before a mission goes live, whether its preconditions hold. No tools, no transcript, no record of it in
+//! memory: only the ledger knows of the call.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::{MicroVerdict, Precondition, Purpose, micro_request, micro_verdict, read_micro_reply};
+use llm::ModelKind;
+use robot::MissionId;
+
+use super::Desk;
+use super::model::model_for;
+use crate::agents::AgentUnit;
+use crate::ledger::{Ending, Place};
+use crate::station::Station;
+use crate::wire::word;
+
+/// How long the model may take; a mission waits meanwhile.
+const ANSWER_WAIT: Duration = Duration::from_secs(20);
+/// Names these calls on the ledger: they belong to no conversation.
+const SESSION: &str = "micro_turn";
+
+/// A mission that is about to go live.
+pub(crate) struct Checking<'a> {
+    /// Its id, for the ledger.
+    pub mission: &'a MissionId,
+    /// Its title.
+    pub title: &'a str,
+    /// What must hold, predicates with what the world says of them.
+    pub preconditions: &'a [Precondition],
+    /// The state of the world as the model is to see it.
+    pub facts: &'a str,
+}
+
+impl Desk {
+    /// Whether a mission may go live, or a person has to say so. Every failure is for a person; without a language model
+    /// nothing is asked, and predicates speak for themselves.
+    #[expect(dead_code, reason = "missions ask it before they go live")]
+    pub(crate) async fn micro_turn(
+        &self,
+        station: &Station,
+        agent: &AgentUnit,
+        checking: Checking<'_>,
+    ) -> MicroVerdict {
+        let models = station.models.for_turn(station, &agent.id).await;
+        let model = model_for(&models, Purpose::MicroTurn);
+        if model.caps().kind == ModelKind::Interpreter {
+            return micro_verdict(checking.preconditions);
+        }
+        let request = micro_request(checking.title, checking.preconditions, checking.facts);
+        let place = Place { session: SESSION.to_owned(), turn: None, mission: Some(checking.mission.to_string()) };
+        let row = agent.ledger.begin(&place, &word(&Purpose::MicroTurn), model.caps(), &request).await;
+        let answer = tokio::time::timeout(ANSWER_WAIT, model.call(request, Arc::new(|_delta| {}))).await;
+        let (ending, verdict) = match &answer {
+            Ok(Ok(reply)) => (Ending::Replied(reply), read_micro_reply(reply)),
+            Ok(Err(error)) => (Ending::Failed(error, false), MicroVerdict::Ask("the model did not answer".to_owned())),
+            Err(_) => {
+                let reason = format!("the model took longer than {} s", ANSWER_WAIT.as_secs());
+                (Ending::Dropped(None, false), MicroVerdict::Ask(reason))
+            }
+        };
+        agent.ledger.end(row, ending).await;
+        verdict
+    }
+}

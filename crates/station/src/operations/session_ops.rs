@@ -1,0 +1,132 @@
+//! The conversations of an agent: their list, what was said in them, and beginning anew.
+
+use std::sync::Arc;
+
+use robot::{Effect, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::table::{Nothing, Operation, Terms, UI, row};
+use crate::conversations::{ExportForm, exported};
+use crate::wire::{SessionExport, SessionRow, SessionsFound, Tag, TranscriptPage};
+use crate::{OpError, Session, Station};
+
+/// Entries `get_transcript` gives if no limit is named.
+const ENTRIES_DEFAULT: usize = 200;
+/// Entries it gives at most.
+const ENTRIES_MAX: usize = 2_000;
+/// Matches `search_sessions` gives if no limit is named.
+const HITS_DEFAULT: usize = 50;
+/// Matches it gives at most.
+const HITS_MAX: usize = 200;
+/// Characters of what is searched for.
+const QUERY_CHARS_MAX: usize = 200;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Operator, Viewer};
+    vec![
+        row("list_sessions", Terms(Viewer, Read, UI), "The conversations, the newest first.", list_sessions),
+        row("new_session", Terms(Operator, Write, UI), "Begins a further conversation.", new_session),
+        row("reset_session", Terms(Operator, Write, UI), "Begins a conversation anew; its file stays.", reset_session),
+        row("pin_session", Terms(Operator, Write, UI), "Keeps a conversation at the top.", pin_session),
+        row("search_sessions", Terms(Viewer, Read, UI), "Finds what was said.", search_sessions),
+        row("export_session", Terms(Viewer, Read, UI), "A whole conversation as one file.", export_session),
+        row("get_transcript", Terms(Viewer, Read, UI), "What was said, oldest first.", get_transcript),
+    ]
+}
+
+async fn list_sessions(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<SessionRow>, OpError> {
+    Ok(station.agents.meant_by(&by)?.desk.session_rows())
+}
+
+async fn new_session(station: Arc<Station>, by: Session, _: Nothing) -> Result<SessionRow, OpError> {
+    let made = station.agents.meant_by(&by)?.desk.conversations.make().await?;
+    station.hub.changed(Tag::Transcript);
+    Ok(made)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OneSession {
+    /// The conversation.
+    session: String,
+}
+
+async fn reset_session(station: Arc<Station>, by: Session, input: OneSession) -> Result<SessionRow, OpError> {
+    station.agents.meant_by(&by)?.desk.reset_session(&station, &input.session).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PinSession {
+    /// The conversation.
+    session: String,
+    /// Whether it is kept at the top.
+    on: bool,
+}
+
+async fn pin_session(station: Arc<Station>, by: Session, input: PinSession) -> Result<SessionRow, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    agent.desk.conversations.pin(&agent.db, &input.session, input.on).await?;
+    station.hub.changed(Tag::Transcript);
+    Ok(agent.desk.session_row(&input.session))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SearchSessions {
+    /// Words that an entry must hold, all of them; 1 to 200 characters.
+    query: String,
+    /// At most so many matches, 1 to 200.
+    limit: Option<usize>,
+}
+
+async fn search_sessions(station: Arc<Station>, by: Session, input: SearchSessions) -> Result<SessionsFound, OpError> {
+    let limit = within("limit", input.limit.unwrap_or(HITS_DEFAULT), HITS_MAX)?;
+    if input.query.trim().is_empty() {
+        return Err(OpError::bad_input("empty_query", "query", "The query holds no word."));
+    }
+    within("query", input.query.chars().count(), QUERY_CHARS_MAX)?;
+    let agent = station.agents.meant_by(&by)?;
+    Ok(agent.desk.conversations.search(&input.query, limit, station.clock).await?)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ExportSession {
+    /// The conversation.
+    session: String,
+    /// `json` or `markdown`.
+    form: ExportForm,
+}
+
+async fn export_session(station: Arc<Station>, by: Session, input: ExportSession) -> Result<SessionExport, OpError> {
+    let conversation = station.agents.meant_by(&by)?.desk.conversations.get(&input.session).await?;
+    let lines = conversation.lines().clone();
+    Ok(exported(&input.session, &lines, input.form))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GetTranscript {
+    /// The conversation; the desk's first one if left out.
+    session: Option<String>,
+    /// Only entries after this one.
+    after: Option<u64>,
+    /// At most so many, the newest ones, 1 to 2,000.
+    limit: Option<usize>,
+}
+
+async fn get_transcript(station: Arc<Station>, by: Session, input: GetTranscript) -> Result<TranscriptPage, OpError> {
+    let limit = within("limit", input.limit.unwrap_or(ENTRIES_DEFAULT), ENTRIES_MAX)?;
+    station.agents.meant_by(&by)?.desk.transcript(input.session.as_deref(), input.after, limit).await
+}
+
+/// Refuses a number outside 1 to `max`.
+fn within(field: &str, number: usize, max: usize) -> Result<usize, OpError> {
+    if (1..=max).contains(&number) {
+        return Ok(number);
+    }
+    Err(OpError::bad_input("out_of_range", field, format!("{field} is 1 to {max}.")))
+}

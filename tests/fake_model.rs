@@ -1,0 +1,214 @@
+//! A small model server for scenarios: it speaks Chat Completions on loopback, says what it is told to say, and keeps
+//! what it was asked.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// The largest request that is read.
+const REQUEST_BYTES_MAX: usize = 8 << 20;
+/// Side calls ask for one word; conversations have more room.
+const SIDE_TOKENS_MAX: u64 = 64;
+
+/// What the server does with one request of a conversation.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// Says this, in several pieces.
+    Say(String),
+    /// Calls tools, each with its arguments.
+    Call(Vec<(&'static str, Value)>),
+    /// Refuses with this status and body.
+    Refuse(u16, Value),
+    /// Sends bytes that are no answer.
+    Garbage,
+    /// Says something, then breaks off.
+    BreakOff(String),
+    /// Sends ten megabytes of words.
+    Flood,
+    /// Never answers.
+    Hang,
+    /// Sends the caller elsewhere.
+    Redirect(String),
+}
+
+/// One request as it came.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Its first line and its headers.
+    pub head: String,
+    /// Its body.
+    pub body: Value,
+}
+
+#[derive(Debug, Default)]
+struct Script {
+    answers: VecDeque<Answer>,
+    asked: Vec<Asked>,
+}
+
+/// A running server; it ends with the value.
+pub struct FakeModel {
+    address: SocketAddr,
+    script: Arc<Mutex<Script>>,
+    serving: JoinHandle<()>,
+}
+
+impl Drop for FakeModel {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+impl FakeModel {
+    /// Starts a server that gives `answers` in order, then only says that it is done.
+    pub async fn start(answers: impl IntoIterator<Item = Answer>) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = listener.local_addr()?;
+        let script = Arc::new(Mutex::new(Script { answers: answers.into_iter().collect(), asked: Vec::new() }));
+        let shared = Arc::clone(&script);
+        let serving = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let script = Arc::clone(&shared);
+                tokio::spawn(async move {
+                    // A caller that hangs up is part of what is tested.
+                    let _ = serve(stream, &script).await;
+                });
+            }
+        });
+        Ok(Self { address, script, serving })
+    }
+
+    /// Its address, as a provider's base.
+    pub fn base(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    /// What it was asked so far in conversations, oldest first; side calls are left out.
+    pub fn asked(&self) -> Vec<Asked> {
+        let script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
+        script.asked.iter().filter(|asked| !is_side_call(&asked.body)).cloned().collect()
+    }
+
+    /// Adds to what it will answer.
+    pub fn then(&self, answer: Answer) {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner).answers.push_back(answer);
+    }
+}
+
+/// Calls for one word: how hard a message is, whether an answer is one.
+fn is_side_call(body: &Value) -> bool {
+    let most = body["max_tokens"].as_u64().or(body["max_completion_tokens"].as_u64());
+    body["tools"].is_null() && most.is_some_and(|most| most <= SIDE_TOKENS_MAX)
+}
+
+async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<()> {
+    let asked = read_request(&mut stream).await?;
+    if !asked.head.starts_with("POST ") {
+        stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await?;
+        return Ok(());
+    }
+    let is_side_call = is_side_call(&asked.body);
+    let answer = {
+        let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
+        script.asked.push(asked);
+        let next = if is_side_call { Some(Answer::Say("DONE: it is".into())) } else { script.answers.pop_front() };
+        next.unwrap_or_else(|| Answer::Say("I have nothing more to say.".into()))
+    };
+    send(&mut stream, answer).await
+}
+
+async fn read_request(stream: &mut TcpStream) -> anyhow::Result<Asked> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+            break end + 4;
+        }
+        anyhow::ensure!(bytes.len() < REQUEST_BYTES_MAX && stream.read_buf(&mut bytes).await? > 0, "no request");
+    };
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+    });
+    let length = length.unwrap_or(0).min(REQUEST_BYTES_MAX);
+    while bytes.len() < end + length && stream.read_buf(&mut bytes).await? > 0 {}
+    let body = serde_json::from_slice(&bytes[end..]).unwrap_or_default();
+    Ok(Asked { head, body })
+}
+
+async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
+    const STREAM: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+    match answer {
+        Answer::Say(text) => {
+            let middle = text.floor_char_boundary(text.len() / 2);
+            let pieces = [&text[..middle], &text[middle..]].map(|piece| json!({ "content": piece }));
+            stream.write_all(STREAM.as_bytes()).await?;
+            stream.write_all(events(&pieces, "stop").as_bytes()).await?;
+        }
+        Answer::Call(calls) => {
+            let calls = calls.iter().enumerate().map(|(index, (name, args))| {
+                json!({ "tool_calls": [{
+                    "index": index, "id": format!("call_{index}"), "type": "function",
+                    "function": { "name": name, "arguments": args.to_string() },
+                }] })
+            });
+            stream.write_all(STREAM.as_bytes()).await?;
+            stream.write_all(events(&calls.collect::<Vec<_>>(), "tool_calls").as_bytes()).await?;
+        }
+        Answer::Refuse(status, body) => {
+            let body = body.to_string();
+            let head = format!("HTTP/1.1 {status} No\r\ncontent-type: application/json\r\nconnection: close");
+            stream.write_all(format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).as_bytes()).await?;
+        }
+        Answer::Garbage => {
+            stream.write_all(STREAM.as_bytes()).await?;
+            stream.write_all(b"data: {\"choices\": [<html>\n\n\x00\xff\xfe\n\ndata: nonsense\n\n").await?;
+        }
+        Answer::BreakOff(text) => {
+            stream.write_all(STREAM.as_bytes()).await?;
+            stream.write_all(event(&json!({ "content": text })).as_bytes()).await?;
+        }
+        Answer::Flood => {
+            stream.write_all(STREAM.as_bytes()).await?;
+            let piece = event(&json!({ "content": "x".repeat(64 << 10) }));
+            for _ in 0..160 {
+                stream.write_all(piece.as_bytes()).await?;
+            }
+        }
+        Answer::Hang => std::future::pending().await,
+        Answer::Redirect(to) => {
+            let head = format!("HTTP/1.1 307 Elsewhere\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close");
+            stream.write_all(format!("{head}\r\n\r\n").as_bytes()).await?;
+        }
+    }
+    stream.shutdown().await?;
+    Ok(())
+}
+
+/// Input tokens that every answer reports.
+pub const PROMPT_TOKENS: u64 = 100;
+/// Those of them that a cache gave.
+pub const CACHED_TOKENS: u64 = 40;
+/// Output tokens that every answer reports.
+pub const COMPLETION_TOKENS: u64 = 7;
+
+fn events(deltas: &[Value], reason: &str) -> String {
+    let mut text: String = deltas.iter().map(event).collect();
+    let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] });
+    let usage = json!({ "choices": [], "usage": {
+        "prompt_tokens": PROMPT_TOKENS, "completion_tokens": COMPLETION_TOKENS,
+        "total_tokens": PROMPT_TOKENS + COMPLETION_TOKENS,
+        "prompt_tokens_details": { "cached_tokens": CACHED_TOKENS },
+    } });
+    text.push_str(&format!("data: {end}\n\ndata: {usage}\n\ndata: [DONE]\n\n"));
+    text
+}
+
+fn event(delta: &Value) -> String {
+    format!("data: {}\n\n", json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": null }] }))
+}
