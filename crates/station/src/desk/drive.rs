@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{
     Bills, CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, Surroundings,
-    ToolCall, ToolOutcome, ToolSpec, Turn, TurnSetup,
+    SystemParts, ToolCall, ToolOutcome, ToolSpec, Turn, TurnSetup,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -160,7 +160,10 @@ fn setup(
         caps: models.main.caps().clone(),
         side: Some(models.side.caps().clone()),
         tools,
-        system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
+        system: SystemParts {
+            missions: agent.lives.told().into_iter().collect(),
+            ..SystemParts::of(&agent.id, &station.site)
+        },
         quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: Surroundings::default(),
         bills: Bills::default(),
