@@ -37,7 +37,7 @@ impl Turn {
         match self.state.phase {
             Phase::Context { classifies } => {
                 self.show(blocks);
-                if classifies {
+                if classifies && self.spent().is_none() {
                     self.classify();
                 } else {
                     self.go_on();
