@@ -10,12 +10,16 @@ let model;
 
 before(async () => {
   model = await startModelServer();
-  await server.call("set_provider", { id: "box", kind: "openai_compatible", base: model.base, local: true, models: [MODEL] });
-  await server.call("select_model", { provider: "box", model: MODEL });
 });
 after(() => model?.end());
 
 const log = () => desk.page.getByRole("log");
+
+test("M-01 the header says what answers as soon as a model is chosen", async () => {
+  await server.call("set_provider", { id: "box", kind: "openai_compatible", base: model.base, local: true, models: [MODEL] });
+  await server.call("select_model", { provider: "box", model: MODEL });
+  await desk.at("agent-model").getByText(MODEL).waitFor();
+});
 
 test("U-401 V-01 words of a model are on screen while it goes on speaking, and are markdown without HTML", async () => {
   const more = gate();
@@ -30,8 +34,7 @@ test("U-401 V-01 words of a model are on screen while it goes on speaking, and a
   assert.equal(await log().getByText("The arm is ready.").count(), 1);
 });
 
-test("M-01 V-05 each reply and the header name the model", async () => {
-  await desk.at("agent-model").getByText(MODEL).waitFor();
+test("M-01 each reply names its model", async () => {
   assert.equal(await desk.at("answered-by").last().textContent(), MODEL);
 });
 

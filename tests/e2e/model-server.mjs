@@ -18,7 +18,8 @@ export async function startModelServer() {
     for await (const piece of request) body += piece;
     const wanted = JSON.parse(body);
     asked.push({ body: wanted, authorization: request.headers.authorization ?? null });
-    const reply = replies.shift() ?? ["I have nothing to say."];
+    // Without tools it is asked beside the conversation: whether an answer is enough, or what a message needs.
+    const reply = wanted.tools === undefined ? ["DONE: yes"] : (replies.shift() ?? ["I have nothing to say."]);
     if (wanted.stream === true) await stream(response, reply);
     else sendJson(response, { id: "c", object: "chat.completion", model: MODEL, choices: [{ index: 0, message: { role: "assistant", content: wordsOf(reply) }, finish_reason: "stop" }], usage: USAGE });
   });

@@ -2,12 +2,8 @@
 
 import type { Effect } from "../bindings/Effect";
 import type { ModelName } from "../bindings/ModelName";
-import type { Tag } from "../bindings/Tag";
 import type { Trust } from "../bindings/Trust";
 import type { Usage } from "../bindings/Usage";
-
-/** A part of the state of a station that may be newer than this window. */
-export type RowTag = Tag | "tools";
 
 /** A tool, as a call of it is told. */
 export type ToolCalled = { call: string; name: string; args: unknown; effect: Effect };
@@ -112,35 +108,6 @@ export type TurnView = { turn: string; session: string; calls: { row: ModelCallR
 /** A file as an operation gives it out. */
 export type Exported = { name: string; text: string };
 
-/** A tool of a server of tools. */
-export type McpToolRow = {
-  name: string;
-  tool: string;
-  description: string;
-  state: "new" | "pinned" | "changed" | "gone" | "refused";
-  problem: string | null;
-  effect: Effect | null;
-  hash: string;
-  form: string;
-  pinned_form: string | null;
-};
-
-/** A server of tools. */
-export type McpServerRow = {
-  id: string;
-  command: string[];
-  program_folders: string[];
-  network: boolean;
-  url: string | null;
-  trusted: boolean;
-  state: "connecting" | "ready" | "lost";
-  reason: string | null;
-  tools: McpToolRow[];
-};
-
-/** Whether an agent has the investigation sandbox. */
-export type SandboxStatus = { on: boolean; problem: string | null; sources: unknown[]; shell_tools: { name: string; description: string; command: string[] }[] };
-
 /** One row of `list_sessions`. */
 export type SessionRow = {
   session: string;
@@ -161,7 +128,6 @@ export type SessionsFound = { items: { session: string; entry: number; at_ms: nu
 
 /** What a row of `list_agents` says besides its name: absent where the station does not tell it. */
 export type AgentDetails = {
-  tainted?: { since_ms: number; by: string } | null;
   side?: ModelChoice | null;
   provider?: string | null;
 };

@@ -144,7 +144,7 @@ async fn until(rig: &Rig, what: &str, holds: impl Fn(&Value) -> bool) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p_03_s29_a_tool_that_changed_is_off_and_told_until_it_is_let_again() {
+async fn s29_p_03_a_tool_that_changed_is_off_and_told_until_it_is_let_again() {
     let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
     let settings = "[mcp.sums]\nurl = \"http://127.0.0.1:1/mcp\"\n";
     let rig = Rig::start_with(settings, Arc::new(Arc::clone(&fake))).await;

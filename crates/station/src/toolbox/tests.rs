@@ -61,7 +61,7 @@ fn s6_p_20_what_a_tool_says_is_text_whatever_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p_04_s7_calls_with_an_effect_are_refused_beyond_their_rate_and_a_stop_never_is() {
+async fn s7_p_04_calls_with_an_effect_are_refused_beyond_their_rate_and_a_stop_never_is() {
     let rig = Rig::start().await;
     let call = |name: &str, effect| ToolCall {
         id: llm::CallId("c1".to_owned()),
