@@ -99,13 +99,6 @@ impl Policy {
     pub const fn is_final(&self, step: u32) -> bool {
         step.saturating_add(1) >= self.budget.calls
     }
-
-    /// Whether the model is told during call `step`, counted from 0, that its calls run out.
-    #[must_use]
-    pub fn warns(&self, step: u32) -> bool {
-        let warned_from = self.budget.warn_at.map(|share| share.ceil_of(self.budget.calls.into()));
-        !self.is_final(step) && warned_from.is_some_and(|from| u64::from(step) + 1 >= from)
-    }
 }
 
 #[cfg(test)]

@@ -112,6 +112,7 @@ pub(crate) fn stops_of(name: &str) -> Stops {
     match name {
         "stop_all" => Stops::All,
         "stop_robot" | "hold_robot" => Stops::Named,
+        "pause_mission" | "pause_all_missions" => Stops::Missions,
         _ => Stops::No,
     }
 }
@@ -251,7 +252,7 @@ fn check_may(row: &Operation, session: &Session, role: Role) -> Result<(), OpErr
     if !row.audience.contains(&session.audience()) {
         return refused(format!("{} is not offered to this kind of session.", row.name));
     }
-    if session.only_stops() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
+    if session.only_stops() && row.effect != Effect::Read && !matches!(stops_of(row.name), Stops::All | Stops::Named) {
         return refused(format!("{} is not for a session that may only stop.", row.name));
     }
     if role < row.role {

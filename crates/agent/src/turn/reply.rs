@@ -60,6 +60,7 @@ impl Turn {
             parts.sidecar = None;
         }
         let is_cut = matches!(stop, Stop::Length | Stop::WindowExceeded);
+        self.state.facts.cut_by_length = is_cut;
         let is_last = self.state.form.is_final;
         if stop == Stop::Pause && parts.calls.is_empty() && !is_last {
             self.append_reply(&parts);
@@ -164,7 +165,6 @@ impl Turn {
         }
         let hint = if reached(stalls.advise) { NUDGE_FILE } else { hint };
         self.state.hints.push(hint.to_owned());
-        self.state.facts.cut_by_length = true;
         self.next_step();
     }
 

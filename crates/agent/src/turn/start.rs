@@ -39,7 +39,7 @@ impl Turn {
                 let news = self.state.news.take();
                 blocks.extend(news.map(|text| Block::Text { text, trust: Trust::Trusted }));
                 self.show(blocks);
-                if classifies {
+                if classifies && self.spent().is_none() {
                     self.classify();
                 } else {
                     self.go_on();

@@ -128,7 +128,7 @@ fn assert_visible(books: &Books) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn i_01_i_02_i_06_i_10_i_11_i_12_i_13_i_14_i_16_hold_whatever_happens(setup in a_setup(), story in a_story(40)) {
