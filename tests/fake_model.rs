@@ -48,6 +48,8 @@ pub struct Asked {
 #[derive(Debug, Default)]
 struct Script {
     answers: VecDeque<Answer>,
+    /// What side calls get.
+    side: Option<Answer>,
     asked: Vec<Asked>,
 }
 
@@ -69,7 +71,7 @@ impl FakeModel {
     pub async fn start(answers: impl IntoIterator<Item = Answer>) -> anyhow::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
-        let script = Arc::new(Mutex::new(Script { answers: answers.into_iter().collect(), asked: Vec::new() }));
+        let script = Arc::new(Mutex::new(Script { answers: answers.into_iter().collect(), ..Script::default() }));
         let shared = Arc::clone(&script);
         let serving = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -94,6 +96,17 @@ impl FakeModel {
         script.asked.iter().filter(|asked| !is_side_call(&asked.body)).cloned().collect()
     }
 
+    /// The side calls it was asked so far.
+    pub fn asked_beside(&self) -> Vec<Asked> {
+        let script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
+        script.asked.iter().filter(|asked| is_side_call(&asked.body)).cloned().collect()
+    }
+
+    /// Has every side call answered so.
+    pub fn beside(&self, answer: Answer) {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner).side = Some(answer);
+    }
+
     /// Adds to what it will answer.
     pub fn then(&self, answer: Answer) {
         self.script.lock().unwrap_or_else(PoisonError::into_inner).answers.push_back(answer);
@@ -116,7 +129,8 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<
     let answer = {
         let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
         script.asked.push(asked);
-        let next = if is_side_call { Some(Answer::Say("DONE: it is".into())) } else { script.answers.pop_front() };
+        let side = || script.side.clone().unwrap_or_else(|| Answer::Say("DONE: it is".into()));
+        let next = if is_side_call { Some(side()) } else { script.answers.pop_front() };
         next.unwrap_or_else(|| Answer::Say("I have nothing more to say.".into()))
     };
     send(&mut stream, answer).await

@@ -5,6 +5,7 @@ mod agent;
 mod agents;
 mod alarms;
 mod audit;
+mod autonomy;
 mod beliefs;
 mod control;
 mod conversations;

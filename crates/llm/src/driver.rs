@@ -217,7 +217,8 @@ fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError
     Some(Conversation { caps, ..conversation })
 }
 
-/// Where requests go. People leave out the version that local servers want in front of everything.
+/// Where requests go. People leave out the version that some servers want in front of everything, and add the one that
+/// others have in each path.
 fn base(caps: &Caps) -> Result<Url, HttpError> {
     let mut base = http::parse(&caps.base)?;
     let path = base.path().trim_end_matches('/').to_owned();
@@ -232,7 +233,8 @@ fn base(caps: &Caps) -> Result<Url, HttpError> {
                 | ServerKind::Vllm,
             ),
         ) if path.is_empty() => "/v1",
-        (Api::OllamaChat, _) => path.trim_end_matches("/v1"),
+        (Api::OllamaChat | Api::AnthropicMessages, _) => path.trim_end_matches("/v1"),
+        (Api::GeminiGenerateContent, _) => path.trim_end_matches("/v1beta"),
         _ => &path,
     };
     base.set_path(path);

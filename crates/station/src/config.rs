@@ -55,7 +55,7 @@ pub(crate) struct Settings {
     pub memory: MemorySettings,
     /// The `[mcp]`, `[sandbox]`, `[shell_tools]` and `[[permissions]]` parts.
     pub tools: ToolSettings,
-    /// The `[providers]`, `[agents]` and `[embeddings]` parts.
+    /// The `[providers]` and `[agents]` parts.
     pub models: ModelSettings,
 }
 
@@ -70,7 +70,6 @@ struct Written {
     memory: MemorySettings,
     providers: BTreeMap<ModelProviderId, ProviderSettings>,
     agents: BTreeMap<AgentId, AgentSettings>,
-    embeddings: Option<ModelChoice>,
     mcp: mcp::Servers,
     sandbox: SandboxSettings,
     shell_tools: ShellTools,
@@ -95,7 +94,6 @@ impl Default for Written {
             memory: MemorySettings::default(),
             providers: BTreeMap::new(),
             agents: BTreeMap::new(),
-            embeddings: None,
             mcp: mcp::Servers::default(),
             sandbox: SandboxSettings::default(),
             shell_tools: ShellTools::default(),
@@ -137,8 +135,8 @@ impl Settings {
         let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         written.safety.check()?;
         written.memory.check()?;
-        let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings, .. } = written;
-        let models = ModelSettings { providers, agents, embeddings };
+        let Written { site, zenoh, secrets, safety, memory, providers, agents, .. } = written;
+        let models = ModelSettings { providers, agents };
         models.check()?;
         let (mcp, sandbox) = (written.mcp, written.sandbox);
         let (shell_tools, permissions) = (written.shell_tools, written.permissions);

@@ -37,6 +37,7 @@ use crate::error::OpError;
 use crate::lock::lock;
 use crate::station::Station;
 use crate::wire::{Tag, TranscriptPage, TurnView};
+pub(crate) use micro::Checking;
 use queue::{Queue, Room};
 use running::Running;
 use steers::Steers;
@@ -103,6 +104,8 @@ pub struct Desk {
     calls_max: AtomicU32,
     /// Held by the turn that runs, and by whoever must have none run.
     turns: Arc<tokio::sync::Mutex<()>>,
+    /// Held by the question of one mission.
+    asking: tokio::sync::Mutex<()>,
 }
 
 impl Start {
@@ -145,6 +148,7 @@ impl Desk {
             mode: Mutex::new(db.state(StateKey::Mode).await?.unwrap_or_default()),
             calls_max: AtomicU32::new(db.state(StateKey::CallsMax).await?.unwrap_or_default()),
             turns: Arc::default(),
+            asking: tokio::sync::Mutex::default(),
         })
     }
 

@@ -2,12 +2,8 @@
 
 import type { Effect } from "../bindings/Effect";
 import type { ModelName } from "../bindings/ModelName";
-import type { Tag } from "../bindings/Tag";
 import type { Trust } from "../bindings/Trust";
 import type { Usage } from "../bindings/Usage";
-
-/** A part of the state of a station that may be newer than this window. */
-export type RowTag = Tag | "tools";
 
 /** A tool, as a call of it is told. */
 export type ToolCalled = { call: string; name: string; args: unknown; effect: Effect };
@@ -111,35 +107,6 @@ export type TurnView = { turn: string; session: string; calls: { row: ModelCallR
 
 /** A file as an operation gives it out. */
 export type Exported = { name: string; text: string };
-
-/** A tool of a server of tools. */
-export type McpToolRow = {
-  name: string;
-  tool: string;
-  description: string;
-  state: "new" | "pinned" | "changed" | "gone" | "refused";
-  problem: string | null;
-  effect: Effect | null;
-  hash: string;
-  form: string;
-  pinned_form: string | null;
-};
-
-/** A server of tools. */
-export type McpServerRow = {
-  id: string;
-  command: string[];
-  program_folders: string[];
-  network: boolean;
-  url: string | null;
-  trusted: boolean;
-  state: "connecting" | "ready" | "lost";
-  reason: string | null;
-  tools: McpToolRow[];
-};
-
-/** Whether an agent has the investigation sandbox. */
-export type SandboxStatus = { on: boolean; problem: string | null; sources: unknown[]; shell_tools: { name: string; description: string; command: string[] }[] };
 
 /** One row of `list_sessions`. */
 export type SessionRow = {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Bills, CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, Surroundings,
-    ToolCall, ToolOutcome, ToolSpec, Turn, TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
+    ToolSpec, Turn, TurnSetup,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -59,8 +59,6 @@ struct Driver<'a> {
     run: Option<String>,
     /// Its job was cancelled.
     cancelled: CancellationToken,
-    /// Longer outputs go into files.
-    spill_above_bytes: Option<u32>,
     /// The row of the words that began it, until the transcript holds them.
     said: Option<String>,
     /// Calls that a person is asked about, and that have no result yet.
@@ -69,6 +67,8 @@ struct Driver<'a> {
     is_calling: bool,
     /// A person wants to speak: the model is called no more.
     is_preempted: bool,
+    /// Longer outputs go into files.
+    spill_above_bytes: Option<u32>,
     outcome: Option<Outcome>,
 }
 
@@ -87,9 +87,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
-    let setup = setup(station, agent, &start, (&models, tools));
-    let spill_above_bytes = setup.policy.tools.spill_above_bytes;
+    let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
+    let spill_above_bytes = setup.policy.tools.spill_above_bytes;
     let mut turn = Turn::new(setup);
     let (run, cancelled) = match &start.job {
         Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
@@ -114,11 +114,11 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         abort: station.ended.child_token(),
         run,
         cancelled,
-        spill_above_bytes,
         said: start.said.take(),
         asked: BTreeSet::new(),
         is_calling: false,
         is_preempted: false,
+        spill_above_bytes,
         outcome: None,
     };
     while !turn.has_ended() {
@@ -139,7 +139,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(
+async fn setup(
     station: &Station,
     agent: &AgentUnit,
     start: &Start,
@@ -151,6 +151,7 @@ fn setup(
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
     policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
+    let bills = agent.bills(station, &place_of(start)).await;
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
@@ -158,13 +159,19 @@ fn setup(
         mode: screens::agent_mode(station, agent.desk.mode()),
         rules: toolbox::rules(station, &agent.id),
         caps: models.main.caps().clone(),
-        side: Some(models.side.caps().clone()),
+        side: (!Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
         quote_key: agent::QuoteKey::derived(station.key.seed()),
-        surroundings: Surroundings::default(),
-        bills: Bills::default(),
+        surroundings: agent.surroundings(station),
+        bills,
     }
+}
+
+/// Where the turn's calls stand in the ledger.
+fn place_of(start: &Start) -> Place {
+    let session = start.conversation.session.to_string();
+    Place { session, turn: Some(start.turn.clone()), mission: start.mission.clone() }
 }
 
 impl Driver<'_> {
@@ -260,6 +267,8 @@ impl Driver<'_> {
                 }
                 Effect::Warm(request) => {
                     let (call, model) = (self.model_call(), model_for(&self.models, Purpose::Warm));
+                    // What comes after the turn is not given up with it.
+                    let call = ModelCall { abort: self.station.ended.child_token(), ..call };
                     self.station.tasks.spawn(call.warm(model, request));
                 }
                 Effect::End(outcome) => self.outcome = Some(outcome),

@@ -30,6 +30,7 @@ impl Desk {
         self.note_running(agent, None).await;
         self.running.end();
         self.settle(station, agent, start, outcome);
+        self.look_at_budget(station, agent).await;
         self.save_wakes(station, agent).await;
         // What a person said and it did not hear goes before everything that starts by itself.
         self.go_on(&turn, &conversation);

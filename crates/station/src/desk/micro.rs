@@ -17,6 +17,10 @@ use crate::wire::word;
 
 /// How long the model may take; a mission waits meanwhile.
 const ANSWER_WAIT: Duration = Duration::from_secs(20);
+/// Lines of world state in the question.
+const FACT_LINES_MAX: usize = 40;
+/// Characters of it.
+const FACT_CHARS_MAX: usize = 1_750;
 /// Names these calls on the ledger: they belong to no conversation.
 const SESSION: &str = "micro_turn";
 
@@ -33,15 +37,22 @@ pub(crate) struct Checking<'a> {
 }
 
 impl Desk {
+    /// The world as a mission's question quotes it.
+    pub(crate) fn facts(&self, station: &Station, agent: &AgentUnit) -> String {
+        let (entries, now) = (agent.ingest.entries(), station.clock.now());
+        let block = world::block::render(&entries, &[], now, FACT_LINES_MAX, FACT_CHARS_MAX);
+        format!("{}\n{}", block.typed, block.text)
+    }
+
     /// Whether a mission may go live, or a person has to say so. Every failure is for a person; without a language model
     /// nothing is asked, and predicates speak for themselves.
-    #[expect(dead_code, reason = "missions ask it before they go live")]
     pub(crate) async fn micro_turn(
         &self,
         station: &Station,
         agent: &AgentUnit,
         checking: Checking<'_>,
     ) -> MicroVerdict {
+        let _alone = self.asking.lock().await;
         let models = station.models.for_turn(station, &agent.id).await;
         let model = model_for(&models, Purpose::MicroTurn);
         if model.caps().kind == ModelKind::Interpreter {

@@ -72,8 +72,12 @@ impl ModelCall {
         };
         self.station.hub.changed(Tag::ModelCalls);
         self.forward(&stream).await;
-        // The turn may have ended meanwhile.
-        let _ = self.inputs.send(input).await;
+        // Before the answer: what follows from it may be a call that nobody may pay for any more.
+        let bills = Input::Billed(self.agent.bills(&self.station, &self.place).await);
+        for input in [bills, input] {
+            // The turn may have ended meanwhile.
+            let _ = self.inputs.send(input).await;
+        }
     }
 
     /// Makes a call that only warms a cache: nobody hears of its end.

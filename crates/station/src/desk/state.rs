@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::AlertNotice;
+use llm::ModelKind;
 use memory::StateKey;
 use serde::{Deserialize, Serialize};
 use tokio::time::MissedTickBehavior;
@@ -12,6 +13,7 @@ use world::arousal::ArousalRecord;
 
 use super::{Desk, Start};
 use crate::agents::AgentUnit;
+use crate::ledger::{Budget, Place};
 use crate::lock::lock;
 use crate::station::Station;
 
@@ -65,6 +67,22 @@ impl Desk {
         }
     }
 
+    /// Looks whether the day's money is spent; the built-in interpreter costs nothing.
+    pub(super) async fn look_at_budget(&self, station: &Station, agent: &AgentUnit) {
+        let place = Place { session: String::new(), turn: None, mission: None };
+        let spent = match agent.model(station).kind {
+            ModelKind::Interpreter => Ok(false),
+            ModelKind::Language => agent.ledger.budgets(&place, agent.limits(station)).await.map(|budgets| {
+                let Budget { spent, limit } = budgets.day;
+                limit.is_some_and(|limit| spent.microusd >= limit)
+            }),
+        };
+        match spent {
+            Ok(spent) => lock(&self.wakes).set_budget_spent(spent),
+            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "what is spent today is not known"),
+        }
+    }
+
     /// Saves it now and then, until the station ends.
     pub(super) fn keep_saving(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
@@ -74,7 +92,10 @@ impl Desk {
             loop {
                 tokio::select! {
                     () = station.ended.cancelled() => return,
-                    _ = ticks.tick() => agent.desk.save_wakes(&station, &agent).await,
+                    _ = ticks.tick() => {
+                        agent.desk.look_at_budget(&station, &agent).await;
+                        agent.desk.save_wakes(&station, &agent).await;
+                    }
                 }
             }
         });

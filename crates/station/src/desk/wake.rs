@@ -32,6 +32,8 @@ pub(super) struct Wakes {
     earlier: BTreeMap<AlertId, AlertNotice>,
     /// Something is different from what is stored.
     changed: bool,
+    /// The day's money is spent: no turn starts by itself until there is more.
+    budget_spent: bool,
 }
 
 /// A turn that starts by itself.
@@ -141,8 +143,12 @@ impl Wakes {
 
     /// Whether a turn that no alert asks for may start by itself now.
     pub fn may_start(&self, now: Instant) -> bool {
-        // The built-in interpreter costs nothing, so there is no budget that could be spent.
-        self.arousal.may_start(true, now)
+        self.arousal.may_start(!self.budget_spent, now)
+    }
+
+    /// Whether the day's money is spent.
+    pub fn set_budget_spent(&mut self, spent: bool) {
+        self.budget_spent = spent;
     }
 
     /// A job came due; its turn starts by itself, or a person starts it.
@@ -195,8 +201,7 @@ impl Wakes {
             self.arousal.note_start(now);
             return self.messages.pop_front().map(Woken::Told);
         }
-        // The built-in interpreter costs nothing, so there is no budget that could be spent.
-        let causes = self.arousal.start(true, now)?;
+        let causes = self.arousal.start(!self.budget_spent, now)?;
         self.changed = true;
         let again = causes.iter().all(|cause| self.put_back.contains(cause));
         let with_words = |cause: WakeCause| self.notices.remove(&cause).map(|notice| (cause, notice));
@@ -384,6 +389,16 @@ mod tests {
         assert!(restored.start(at(60)).is_none(), "it was false meanwhile");
         restored.follow(&moved("a", RuleCondition::True));
         assert_eq!(alerts(restored.start(at(60))).merged().predicate, "a > 0.5");
+    }
+
+    #[test]
+    fn k_04_a_spent_budget_keeps_every_turn_away_until_there_is_more() {
+        let mut wakes = Wakes::default();
+        wakes.fired(&fire("a", 2.0));
+        wakes.set_budget_spent(true);
+        assert!(!wakes.may_start(at(0)) && wakes.start(at(0)).is_none());
+        wakes.set_budget_spent(false);
+        assert!(wakes.start(at(0)).is_some());
     }
 
     #[test]

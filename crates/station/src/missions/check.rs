@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use agent::{MicroVerdict, Precondition};
 use llm::ModelKind;
 use missions::MissionFile;
 use missions::lifecycle::{Phase, State, Status};
@@ -10,6 +11,7 @@ use robot::MissionId;
 
 use super::Life;
 use crate::agents::AgentUnit;
+use crate::desk::Checking;
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
@@ -40,9 +42,23 @@ async fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>, id: &MissionId) -
     }
     enter(station, agent, id, (Phase::Held, Phase::Checking)).await?;
     let Some(version) = agent.lives.life(id).and_then(|life| life.version) else { return Ok(()) };
-    let outcomes: Vec<String> = version.file.depends_on.iter().map(|id| format!("{id}: completed")).collect();
-    station.hub.event("mission_asks", format!("Mission {id} waits for a person to start it: {}", outcomes.join(", ")));
-    Ok(())
+    match ask_model(station, agent, &version.file).await {
+        MicroVerdict::Valid => enter(station, agent, id, (Phase::Checking, Phase::Live)).await,
+        MicroVerdict::Ask(reason) => {
+            station.hub.event("mission_asks", format!("Mission {id} waits for a person to start it: {reason}"));
+            Ok(())
+        }
+    }
+}
+
+/// Asks once whether the mission may go live now: what it depends on, and the world as it is known.
+async fn ask_model(station: &Station, agent: &AgentUnit, file: &MissionFile) -> MicroVerdict {
+    let outcome =
+        |id: &MissionId| Precondition::Predicate { predicate: format!("mission {id} is completed"), holds: true };
+    let preconditions: Vec<Precondition> = file.depends_on.iter().map(outcome).collect();
+    let facts = agent.desk.facts(station, agent);
+    let checking = Checking { mission: &file.id, title: &file.title, preconditions: &preconditions, facts: &facts };
+    agent.desk.micro_turn(station, agent, checking).await
 }
 
 /// A person's answer about a mission that is being checked; true if it changed something.

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { saveDraft, useDraft } from "../../shared/agent/draft";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
@@ -30,12 +31,17 @@ export function Composer({ running, sent, empty }: ComposerProps) {
   // A command is for the interpreter and starts a turn of its own (M-10).
   const steers = turn !== null && !text.trimStart().startsWith("/");
 
+  const [said, setSaid] = useState<string | null>(null);
   const write = (next: string) => {
     send.forget();
     steer.forget();
+    setSaid(null);
     saveDraft({ agent, conversation }, next);
   };
-  const clear = () => saveDraft({ agent, conversation }, "");
+  const clear = ({ message }: { message?: string }) => {
+    saveDraft({ agent, conversation }, "");
+    setSaid(message ?? null);
+  };
   const say = (words: string) => {
     if (ready && words.trim() !== "") send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, clear);
   };
@@ -64,6 +70,11 @@ export function Composer({ running, sent, empty }: ComposerProps) {
           </Button>
         </div>
       </div>
+      {said !== null && (
+        <p className={styles.hint} role="status" data-testid="desk-said">
+          {said}
+        </p>
+      )}
       <Refusal error={send.error ?? steer.error} />
     </div>
   );

@@ -77,6 +77,11 @@ describe("tool results", () => {
     ["not json", "text"],
   ])("%s is a %s", (content, kind) => expect(readResult(content, "{}").kind).toBe(kind));
 
+  it("H-20 that was put away shows its two ends, and where the whole is", () => {
+    const result = readResult('{"bytes":9000,"head":"{\\"items\\":[","tail":"]}","path":"sessions/desk.out/0.txt","n":0}', "{}");
+    expect(result.kind === "text" && result.text).toBe('{"items":[\n… 9000 bytes, the whole in sessions/desk.out/0.txt …\n]}');
+  });
+
   it.each([
     ['{"robot":"arm-1","actuator":"arm","motion":{"switch":{"on":true}}}', "arm-1"],
     ['{"robot":"arm-1"}', null],

@@ -145,6 +145,7 @@ export function readResult(content: string, args: string): ToolResult {
     return { kind: "denial", sentence: value.sentence, verdict: value.verdict, rows: value.explanation, command: readCommand(args) };
   }
   if (hasProposal(value)) return { kind: "asked" };
+  if (isPutAway(value)) return { kind: "text", text: `${value.head}\n${t("tool.put_away", { bytes: value.bytes, path: value.path })}\n${value.tail}`, value, source: null };
   return { kind: "text", text: value === null ? content : JSON.stringify(value, null, 2), value, source: null };
 }
 
@@ -171,6 +172,15 @@ type DenialResult = { state: "denied"; verdict: Verdict; explanation: ItemRow[];
 function isDenial(value: unknown): value is DenialResult {
   return (
     isRecord(value) && value["state"] === "denied" && isRecord(value["verdict"]) && Array.isArray(value["explanation"]) && typeof value["sentence"] === "string"
+  );
+}
+
+/** The two ends of an output that was too long for a conversation (H-20). */
+type PutAway = { head: string; tail: string; path: string; bytes: number };
+
+function isPutAway(value: unknown): value is PutAway {
+  return (
+    isRecord(value) && typeof value["head"] === "string" && typeof value["tail"] === "string" && typeof value["path"] === "string" && typeof value["bytes"] === "number"
   );
 }
 

@@ -28,13 +28,11 @@ fn run(setup: TurnSetup, words: &str) -> (Vec<EpochReason>, Request, Transcript)
     assert!(turn.has_ended(), "{effects:?}");
     let (mut reasons, mut request) = (Vec::new(), None);
     for effect in effects {
-        match effect {
-            Effect::Emit(Event::EpochChanged { reason, .. }) => {
-                assert!(request.is_none(), "an epoch begins before its first request");
-                reasons.push(reason);
-            }
-            Effect::Call { purpose: Purpose::Main, request: made } if request.is_none() => request = Some(made),
-            _ => {}
+        if let Effect::Emit(Event::EpochChanged { reason, .. }) = effect {
+            assert!(request.is_none(), "an epoch begins before its first request");
+            reasons.push(reason);
+        } else if let Effect::Call { purpose: Purpose::Main, request: made } = effect {
+            request.get_or_insert(made);
         }
     }
     (reasons, request.unwrap(), turn.into_transcript())
