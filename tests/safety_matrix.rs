@@ -15,7 +15,7 @@ const ROWS: &str = "
     a1 a2 a3 a4 a5 a6 a7 a8 a9 a10
     f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15 f16 f18 f19 f20 f21
     w1 w2 w3 w4 w5 w6 w7 w8 w9 w10
-    s7 s11 s14 s16 s17 s21 s22 s23 s29 s33 s34 s35
+    s1 s7 s11 s14 s16 s17 s19 s20 s21 s22 s23 s29 s31 s33 s34 s35
 ";
 
 #[test]

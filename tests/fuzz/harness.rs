@@ -74,7 +74,12 @@ type Change = (u8, u16, u8);
 
 /// Feeds `target` the corpus of `name` and changes of it. The target panics if it finds something.
 pub fn check(name: &str, target: impl Fn(&[u8]) + std::panic::RefUnwindSafe) {
-    let corpus = corpus(name);
+    check_in(name, &Path::new("tests/fuzz/corpus").join(name), target);
+}
+
+/// The same with a corpus that lies elsewhere in the repository.
+pub fn check_in(name: &str, folder: &Path, target: impl Fn(&[u8]) + std::panic::RefUnwindSafe) {
+    let corpus = corpus(folder);
     for input in &corpus {
         hold(&target, input);
     }
@@ -87,12 +92,12 @@ pub fn check(name: &str, target: impl Fn(&[u8]) + std::panic::RefUnwindSafe) {
         .for_each(|(start, changes)| hold(&target, &changed(&corpus, usize::from(start), &changes)));
 }
 
-/// Every file of the target's corpus, in order of name.
-fn corpus(name: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+/// Every file of a corpus, in order of name.
+fn corpus(folder: &Path) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let mut paths: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    assert!(!paths.is_empty(), "{name} has no corpus");
+    assert!(!paths.is_empty(), "{} is no corpus", folder.display());
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 

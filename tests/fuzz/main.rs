@@ -7,4 +7,5 @@
 #![expect(clippy::unwrap_used, reason = "a target that cannot read its corpus has failed")]
 
 mod harness;
+mod streams;
 mod targets;

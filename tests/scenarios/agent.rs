@@ -17,7 +17,7 @@ async fn what_do_you_see_is_answered_from_the_world() -> anyhow::Result<()> {
     assert!(answer.contains("person.location = \"hallway\" (0.92"), "{answer}");
     assert!(site.say("status").await?.contains("arm-1"));
     assert!(site.say("missions").await?.contains("security-patrol"));
-    assert!(site.say("pase patrol").await?.contains("help"), "unknown words get suggestions");
+    assert!(site.say("pase patrol").await?.contains("pause mission"), "unknown words get suggestions");
     Ok(())
 }
 
@@ -68,6 +68,8 @@ async fn a_denied_motion_makes_no_card_and_is_answered_with_the_limit() -> anyho
     let denied = denied.ok_or_else(|| anyhow::anyhow!("no denial in the transcript"))?;
     assert!(violations(&denied["verdict"]).contains(&"workspace"));
     assert!(denied["explanation"].as_array().is_some_and(|rows| rows.len() >= 3), "every limit is explained");
+    let why = site.say("why was it denied?").await?;
+    assert!(why.contains("- workspace: limit"), "{why}");
     Ok(())
 }
 

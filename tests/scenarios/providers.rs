@@ -65,7 +65,7 @@ fn forms() -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn w_04_s19_a_model_moves_the_arm_after_a_click_and_its_key_is_nowhere_but_at_its_server() -> anyhow::Result<()> {
+async fn s19_w_04_a_model_moves_the_arm_after_a_click_and_its_key_is_nowhere_but_at_its_server() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     let model = FakeModel::start([
         Answer::Call(vec![("list_robots", json!({}))]),
@@ -220,7 +220,7 @@ async fn s31_v_05_a_model_that_fails_is_offline_and_commands_and_stops_still_wor
     let agents = site.until("list_agents", json!({}), |agents| !agents[0]["offline"].is_null()).await?;
     assert!(!agents.to_string().contains(CANARY), "{agents}");
     let offline =
-        |rows: &Value| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["code"] == "model_offline"));
+        |rows: &Value| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["source"] == "model_offline"));
     site.until("list_alarms", json!({ "preset": "active" }), offline).await?;
     site.say("/stop").await?;
     assert_eq!(site.get("safety_status", json!({})).await?["stopped"], true);
@@ -345,7 +345,7 @@ async fn e2_16_l_15_a_turn_is_told_what_was_noted_today_and_once_in_a_conversati
 
 /// S1: what stands on a label is data. Even a model that obeys it moves nothing without a person.
 #[tokio::test(flavor = "multi_thread")]
-async fn s1_s6_s20_a_label_that_orders_a_motion_gets_a_card_of_the_highest_tier_and_no_motion() -> anyhow::Result<()> {
+async fn s1_s20_a_label_that_orders_a_motion_gets_a_card_of_the_highest_tier_and_no_motion() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     let model =
         FakeModel::start([Answer::Call(vec![("send_command", arm_goal([0.5, 0.2, 1.0], 0.2))]), say("Done.")]).await?;

@@ -28,7 +28,7 @@ holes.file.path_under = "{0}"
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn h_21_s23_a_sandbox_is_given_by_an_admin_stays_and_reaches_declared_sources_only() -> anyhow::Result<()> {
+async fn s23_h_21_a_sandbox_is_given_by_an_admin_stays_and_reaches_declared_sources_only() -> anyhow::Result<()> {
     let logs = tempfile::tempdir()?;
     std::fs::write(logs.path().join("press.log"), "hot\ncold\n")?;
     std::fs::write(logs.path().join("press.key"), "secret")?;

@@ -1,7 +1,8 @@
-//! Developer commands: `cargo xtask check | gen | ci | crash | bench | fuzz`.
+//! Developer commands: `cargo xtask check | gen | ci | crash | bench | fuzz | local-model`.
 
 mod ci;
 mod crash;
+mod local_model;
 mod proof;
 mod sizes;
 
@@ -39,6 +40,15 @@ enum Command {
         /// Only this target, for example `command_json`
         target: Option<String>,
     },
+    /// Talk to a real model server on this machine
+    LocalModel {
+        /// A server that runs already; without it llama.cpp is built and started with a small model
+        #[arg(long)]
+        url: Option<String>,
+        /// How many parts of llama.cpp are built at once
+        #[arg(long, default_value_t = 2)]
+        jobs: usize,
+    },
 }
 
 /// Where the generated TypeScript types go.
@@ -53,6 +63,7 @@ fn main() -> anyhow::Result<()> {
         Command::Crash { runs } => crash::run(&root, runs),
         Command::Bench { area } => proof::bench(&root, area),
         Command::Fuzz { seconds, target } => proof::fuzz(&root, seconds, target.as_deref()),
+        Command::LocalModel { url, jobs } => local_model::run(&root, url.as_deref(), jobs),
     }
 }
 

@@ -13,6 +13,7 @@ mod envelope;
 mod estimate;
 mod event;
 mod gate;
+mod ingress;
 mod io;
 mod ladder;
 mod mask;
@@ -23,9 +24,13 @@ mod permission;
 mod policy;
 mod prompts;
 mod quote;
+mod recall;
+mod replay;
 mod resume;
 mod route;
 mod sanitise;
+mod select;
+mod session;
 mod shown;
 mod side;
 mod taint;
@@ -50,6 +55,7 @@ pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName
 pub use gate::{
     GateVerdict, Judge, PREVIEW_CHARS, PREVIEWS_MAX, TurnFacts, gate_is_on, inspect, judge_request, judged, preview,
 };
+pub use ingress::{Ingress, Ingressed, RawMessage};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
@@ -58,17 +64,21 @@ pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, r
 pub use permission::{Circumstances, Layer, Mode, Permission, Rule, Ruler, Ruling, permission, ruling};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
-    Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, Ingress, Keep, KeepBy,
-    LengthStalls, Mask, MaskText, MemoryRank, Models, Moment, Notes, NotesPlace, NudgeChannel, OnEmpty, OverflowStep,
-    Policy, PolicyError, Prefetch, Prefix, Preset, Prompt, PromptOrder, Rag, Ratio, Reached, Repeat, RepeatBy, Resume,
-    ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session, SummaryForm,
-    TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
+    Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, IngressPolicy, Keep,
+    KeepBy, LengthStalls, Mask, MaskText, MemoryRank, Models, Moment, Notes, NotesPlace, NudgeChannel, OnEmpty,
+    OverflowStep, Policy, PolicyError, Prefetch, Prefix, Preset, Prompt, PromptOrder, Rag, Ratio, Reached, Repeat,
+    RepeatBy, Resume, ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session,
+    SummaryForm, TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
 pub use prompts::{SystemParts, SystemText, continuation, system_text};
 pub use quote::QuoteKey;
+pub use recall::{Hit, recall_query, recalled};
+pub use replay::{Record, Recorded};
 pub use resume::OpenCall;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
 pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
+pub use select::{Document, Weights, at_edges, hybrid, is_trivial, select_tools};
+pub use session::{Stale, is_prunable, stale};
 pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Surroundings, Turn, TurnSetup, TurnState};

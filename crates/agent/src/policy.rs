@@ -19,7 +19,7 @@ pub use number::{Ratio, TimeOfDay, Usd};
 pub use preset::Preset;
 pub use read::PolicyError;
 pub use setting::{
-    Agency, Approval, Budget, Caching, Compact, Empty, Gate, Ingress, Keep, LengthStalls, Mask, Notes, Prefetch,
+    Agency, Approval, Budget, Caching, Compact, Empty, Gate, IngressPolicy, Keep, LengthStalls, Mask, Notes, Prefetch,
     Prompt, Rag, Repeat, Resume, Retry, Route, Sampling, Select, Session, Tools,
 };
 
@@ -76,7 +76,7 @@ pub struct Policy {
     /// How words are chosen.
     pub sampling: Sampling,
     /// Messages on their way in.
-    pub ingress: Ingress,
+    pub ingress: IngressPolicy,
     /// The tools `say` and `wait`.
     pub agency: Agency,
     /// Waiting for a person.

@@ -15,6 +15,9 @@ const BLOCK_BYTES_MAX: usize = 65_536;
 /// Hexadecimal digits of a tag.
 const TAG_DIGITS: usize = 12;
 
+/// What a derived key is for: another use of the same secret gives another key.
+const DERIVED_FOR: &[u8] = b"quarterdeck tags of quoted text";
+
 /// The secret of an installation that tags of quoted text are made with: nobody outside can know the next one.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct QuoteKey([u8; 32]);
@@ -24,6 +27,17 @@ impl QuoteKey {
     #[must_use]
     pub const fn new(secret: [u8; 32]) -> Self {
         Self(secret)
+    }
+
+    /// Made from another secret of the installation, which cannot be found out from it.
+    #[must_use]
+    pub fn derived(secret: &[u8]) -> Self {
+        let mut key = [0; 32];
+        if let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret) {
+            mac.update(DERIVED_FOR);
+            key.copy_from_slice(&mac.finalize().into_bytes());
+        }
+        Self(key)
     }
 
     /// The tag of the entry `id`.
@@ -84,6 +98,8 @@ mod tests {
             )
         );
         assert_eq!(format!("{key:?}"), "QuoteKey");
+        assert_ne!(QuoteKey::derived(&[7; 32]), key);
+        assert_eq!(QuoteKey::derived(b"a"), QuoteKey::derived(b"a"));
     }
 
     #[test]

@@ -3,13 +3,19 @@
 use robot::Origin;
 use serde::{Deserialize, Serialize};
 
-use crate::{Entry, EntryKind, EpochReason, Marker};
+use crate::{Entry, EntryKind, EpochReason, Fixed, Marker};
 
-/// The entries of one session, in order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+/// The entries of one session, in order. As long as the process lives it remembers what its newest request fixed: when
+/// that changes, an epoch begins.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Transcript {
     entries: Vec<Entry>,
+    #[serde(skip)]
+    fixed: Option<Fixed>,
+    /// The tools that were chosen for the epoch of this number.
+    #[serde(skip)]
+    chosen: Option<(u32, Vec<String>)>,
 }
 
 /// A transcript as read back from its lines.
@@ -19,6 +25,13 @@ pub struct Loaded {
     pub transcript: Transcript,
     /// Lines that hold no entry, or one whose id does not follow. The file keeps them as they are.
     pub skipped: usize,
+}
+
+/// What was said is what counts.
+impl PartialEq for Transcript {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
 }
 
 impl Transcript {
@@ -66,6 +79,23 @@ impl Transcript {
     #[must_use]
     pub fn reset(&self, at_ms: i64) -> Entry {
         self.next_epoch(at_ms, EpochReason::SessionReset)
+    }
+
+    /// Notes what the request at hand fixes, and why an epoch begins with it, if one does.
+    pub(crate) fn fix(&mut self, fixed: Fixed) -> Option<EpochReason> {
+        let reason = self.fixed.as_ref().and_then(|before| before.change(&fixed));
+        self.fixed = Some(fixed);
+        reason
+    }
+
+    /// The tools that were chosen for the present epoch.
+    pub(crate) fn chosen(&self) -> Option<&[String]> {
+        self.chosen.as_ref().filter(|(epoch, _)| *epoch == self.epoch()).map(|(_, tools)| tools.as_slice())
+    }
+
+    /// Notes the tools that are chosen for the present epoch.
+    pub(crate) fn choose(&mut self, tools: Vec<String>) {
+        self.chosen = Some((self.epoch(), tools));
     }
 
     pub(crate) fn push(&mut self, entry: Entry) {

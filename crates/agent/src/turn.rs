@@ -28,7 +28,7 @@ use robot::{Now, Origin};
 use crate::view::{Frame, warm};
 use crate::{
     Bills, CancelReason, Effect, Entry, EntryKind, EpochReason, Event, Input, Marker, Message, Mode, ModelName, Moment,
-    Outcome, Policy, Purpose, QuoteKey, Rule, ToolSpec, Transcript, mask_move,
+    Outcome, Policy, Purpose, QuoteKey, Rule, SelectWhen, ToolSpec, Transcript, agency_tools, mask_move, select_tools,
 };
 use log::Log;
 use schema::Schemas;
@@ -70,6 +70,15 @@ pub struct TurnSetup {
     pub bills: Bills,
 }
 
+fn declared(tools: &[ToolSpec]) -> Arc<[ToolDecl]> {
+    let declared = tools.iter().map(|spec| ToolDecl {
+        name: spec.name.clone(),
+        description: spec.description.clone(),
+        input_schema: spec.input_schema.clone(),
+    });
+    declared.collect()
+}
+
 /// What stands around a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {
@@ -107,15 +116,13 @@ impl Turn {
     pub fn restore(setup: TurnSetup, state: TurnState) -> Self {
         let TurnSetup { session, transcript, policy, mode, rules, caps, side, mut tools, system, quote_key, .. } =
             setup;
+        if caps.kind == ModelKind::Language {
+            tools.extend(agency_tools(&policy));
+        }
+        // A turn that goes on has the tools that were chosen for it.
+        tools.retain(|spec| state.tools.as_ref().is_none_or(|chosen| chosen.contains(&spec.name)));
         tools.sort_by(|a, b| a.name.cmp(&b.name));
-        let declared: Arc<[ToolDecl]> = tools
-            .iter()
-            .map(|spec| ToolDecl {
-                name: spec.name.clone(),
-                description: spec.description.clone(),
-                input_schema: spec.input_schema.clone(),
-            })
-            .collect();
+        let declared = declared(&tools);
         let data_bearing = tools.iter().filter(|spec| spec.data_bearing).map(|spec| spec.name.clone()).collect();
         let model = ModelName { name: caps.name.clone(), kind: caps.kind };
         Self {
@@ -129,6 +136,20 @@ impl Turn {
             log: Log { transcript, model, now: Now::default(), effects: Vec::new() },
             state,
         }
+    }
+
+    /// Declares only the tools that the message is likely to need, if there are too many. Those of an epoch stay.
+    fn choose_tools(&mut self) {
+        let Frame { policy, caps, .. } = &self.frame;
+        let keeps = policy.tools.select.when == SelectWhen::EachEpoch;
+        let earlier = self.log.transcript.chosen().filter(|_| keeps).map(<[String]>::to_vec);
+        let chosen = earlier.unwrap_or_else(|| {
+            let chosen = select_tools(policy, &self.tools, &self.state.facts.request, None, caps.tools_max);
+            chosen.into_iter().map(|spec| spec.name).collect()
+        });
+        self.tools.retain(|spec| chosen.contains(&spec.name));
+        self.frame.tools = declared(&self.tools);
+        self.state.tools = Some(chosen);
     }
 
     /// Takes one input and gives the effects it has, in order. Total: an input that does not fit changes nothing

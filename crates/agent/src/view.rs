@@ -13,7 +13,8 @@ use llm::{Caps, Choice, MarkWish, PrefixBound, Request, SessionId, ThinkingWish,
 use crate::shown::Shown;
 use crate::side::sampling;
 use crate::{
-    CacheMarks, ChoiceRule, EntryKind, FinalCall, Marker, Policy, Profile, QuoteKey, ThinkingRule, Transcript,
+    CacheMarks, ChoiceRule, EntryKind, FinalCall, Marker, Policy, Profile, QuoteKey, ResumeText, ThinkingRule,
+    Transcript, continuation,
 };
 use message::Rendering;
 
@@ -56,6 +57,7 @@ pub(crate) fn view(transcript: &Transcript, frame: &Frame, form: &CallForm) -> R
     let rendering = Rendering::new(transcript, frame);
     let mut system = frame.system.clone();
     system.extend(rendering.in_system());
+    system.extend(resumed(transcript, policy));
     let mut messages = rendering.messages();
     let way = NudgeWay::of(policy, caps);
     let transient = (!form.nudges.is_empty() && way != NudgeWay::InSystem).then_some(messages.len());
@@ -176,6 +178,12 @@ fn thinking_from(transcript: &Transcript) -> u64 {
         Some(began) if is_within_turn(&entries[..at]) => began.id,
         Some(_) | None => entries[at].id,
     }
+}
+
+/// What a design says in the system text once a session was read back from disk.
+fn resumed(transcript: &Transcript, policy: &Policy) -> Option<String> {
+    let is_resumed = || transcript.entries().iter().any(|entry| entry.kind == EntryKind::Marker(Marker::Resumed));
+    (policy.resume.text == ResumeText::System && is_resumed()).then(|| continuation().to_owned())
 }
 
 /// How many messages a model is shown.

@@ -14,8 +14,8 @@ use url::Url;
 use crate::http::{self, HttpError};
 use crate::wire::{errors, replay};
 use crate::{
-    Anthropic, Api, Auth, BoxFuture, Caps, Chat, DeltaSink, Gemini, HttpRequest, Model, ModelError, ModelErrorKind,
-    Ollama, Reply, Request, ServerKind, Thinking, Wire,
+    Anthropic, Api, Auth, BoxFuture, Caps, Chat, Delta, DeltaSink, Gemini, HttpRequest, Model, ModelError,
+    ModelErrorKind, Ollama, Reply, Request, ServerKind, Thinking, Wire,
 };
 use conversations::{Conversation, Conversations};
 
@@ -86,23 +86,29 @@ pub enum SetupError {
 /// The address is refused, or the key cannot be sent.
 pub fn http_model(settings: ModelSettings, key: Option<SecretString>) -> Result<HttpModel, SetupError> {
     let ModelSettings { caps, is_local, times } = settings;
+    let wire: fn(Caps) -> Box<dyn Wire> = match caps.api {
+        Api::Builtin => return Err(SetupError::Builtin { name: caps.name }),
+        Api::AnthropicMessages => |caps| Box::new(Anthropic::new(caps)),
+        Api::ChatCompletions => |caps| Box::new(Chat::new(caps)),
+        Api::GeminiGenerateContent => |caps| Box::new(Gemini::new(caps)),
+        Api::OllamaChat => |caps| Box::new(Ollama::new(caps)),
+    };
     let base = base(&caps)?;
     let reach = http::reach(&base, is_local);
     http::check(&base, reach)?;
-    if caps.api == Api::Builtin {
-        return Err(SetupError::Builtin { name: caps.name });
-    }
     let key = key.filter(|key| !key.expose_secret().is_empty());
     if key.as_ref().is_some_and(|key| HeaderValue::from_str(key.expose_secret()).is_err()) {
         return Err(SetupError::Key { provider: caps.provider });
     }
     let client = http::client(reach)?;
-    Ok(HttpModel { caps, base, client, key, times, conversations: Conversations::default() })
+    Ok(HttpModel { caps, wire, base, client, key, times, conversations: Conversations::default() })
 }
 
 /// A model of a provider.
 pub struct HttpModel {
     caps: Caps,
+    /// Its format, for what is left of its capabilities in a conversation.
+    wire: fn(Caps) -> Box<dyn Wire>,
     base: Url,
     client: reqwest::Client,
     key: Option<SecretString>,
@@ -125,7 +131,7 @@ impl Model for HttpModel {
     }
 
     fn call(&self, request: Request, deltas: Arc<DeltaSink>) -> BoxFuture<'_, Result<Reply, ModelError>> {
-        Box::pin(async move { self.converse(request, deltas.as_ref()).await.map_err(|error| self.without_key(error)) })
+        Box::pin(async move { self.converse(request, deltas.as_ref()).await })
     }
 }
 
@@ -148,6 +154,9 @@ impl HttpModel {
             "the call is made once more without what was refused"
         );
         self.conversations.change(&session, |known| known.clone_from(&lowered));
+        if error.status.is_none() {
+            deltas(Delta::Restart); // it was refused in the middle of its answer
+        }
         self.attempt(&lowered, &request, deltas).await
     }
 
@@ -157,10 +166,11 @@ impl HttpModel {
         request: &Request,
         deltas: &DeltaSink,
     ) -> Result<Reply, ModelError> {
-        let wire = wire(conversation.caps.clone());
+        let wire = (self.wire)(conversation.caps.clone());
         let encoded = wire.encode(request, &conversation.marks);
         let (sent, marks) = encoded.map_err(|error| ModelError::own(ModelErrorKind::BadRequest, error.to_string()))?;
-        let reply = self.exchange(wire.as_ref(), &sent, request, deltas).await?;
+        let answered = self.exchange(wire.as_ref(), &sent, request, deltas).await;
+        let reply = answered.map_err(|error| self.without_key(error))?;
         self.conversations.change(&request.session, |known| known.marks = marks);
         Ok(reply)
     }
@@ -207,16 +217,8 @@ fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError
     Some(Conversation { caps, ..conversation })
 }
 
-fn wire(caps: Caps) -> Box<dyn Wire> {
-    match caps.api {
-        Api::AnthropicMessages => Box::new(Anthropic::new(caps)),
-        Api::OllamaChat => Box::new(Ollama::new(caps)),
-        Api::GeminiGenerateContent => Box::new(Gemini::new(caps)),
-        Api::Builtin | Api::ChatCompletions => Box::new(Chat::new(caps)),
-    }
-}
-
-/// Where requests go. People leave out the version that local servers want in front of everything.
+/// Where requests go. People leave out the version that some servers want in front of everything, and add the one that
+/// others have in each path.
 fn base(caps: &Caps) -> Result<Url, HttpError> {
     let mut base = http::parse(&caps.base)?;
     let path = base.path().trim_end_matches('/').to_owned();
@@ -231,7 +233,8 @@ fn base(caps: &Caps) -> Result<Url, HttpError> {
                 | ServerKind::Vllm,
             ),
         ) if path.is_empty() => "/v1",
-        (Api::OllamaChat, _) => path.trim_end_matches("/v1"),
+        (Api::OllamaChat | Api::AnthropicMessages, _) => path.trim_end_matches("/v1"),
+        (Api::GeminiGenerateContent, _) => path.trim_end_matches("/v1beta"),
         _ => &path,
     };
     base.set_path(path);

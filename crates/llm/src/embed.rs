@@ -51,8 +51,12 @@ pub fn embedder(settings: EmbeddingSettings, key: Option<SecretString>) -> Resul
     url.set_path(&match server {
         ServerKind::Ollama => format!("{}/api/embed", path.trim_end_matches("/v1")),
         ServerKind::OpenaiCompatible => format!("{path}/embeddings"),
-        _ if path.is_empty() => "/v1/embeddings".to_owned(),
-        _ => format!("{path}/embeddings"),
+        ServerKind::Anthropic
+        | ServerKind::Openai
+        | ServerKind::Gemini
+        | ServerKind::LlamaCpp
+        | ServerKind::LmStudio
+        | ServerKind::Vllm => format!("{}/embeddings", if path.is_empty() { "/v1" } else { &path }),
     });
     let reach = http::reach(&url, is_local);
     http::check(&url, reach)?;

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::http::{self, FetchLimits};
 use crate::{Caps, ServerKind};
+use answers::Answers;
 
 /// Where servers listen if nobody says otherwise, and what then answers there.
 pub const DEFAULT_BASES: [(ServerKind, &str); 4] = [
@@ -64,13 +65,15 @@ pub async fn probe(base: &str) -> Option<LocalServer> {
     http::check(&url, reach).ok()?;
     let client = http::client(reach).ok()?;
     let root = url.as_str().trim_end_matches('/').to_owned();
-    let (version, tags, props, models) = tokio::join!(
+    let (version, tags, running, props, models) = tokio::join!(
         ask(&client, &root, "/api/version"),
         ask(&client, &root, "/api/tags"),
+        ask(&client, &root, "/api/ps"),
         ask(&client, &root, "/props"),
         ask(&client, &root, "/v1/models"),
     );
-    let mut server = answers::server(base, version.as_ref(), tags.as_ref(), props.as_ref(), models.as_ref())?;
+    let answers = Answers { version, tags, running, props, models };
+    let mut server = answers.server(base)?;
     server.models.truncate(MODELS_MAX);
     Some(server)
 }

@@ -1,4 +1,5 @@
 //! Requests as they leave, byte for byte. A golden file is `golden/<wire>/<case>.http`; `UPDATE_EXPECT=1` writes it anew.
+#![expect(clippy::expect_used, reason = "a request that cannot be written has failed")]
 
 #[path = "golden/requests.rs"]
 mod requests;

@@ -1,5 +1,6 @@
 //! Streams of providers, decoded however their bytes are split. A stream is `streams/<wire>/<name>.sse`; what is expected
 //! of it, where it comes from and under which licence stands beside it in `<name>.json`.
+#![expect(clippy::expect_used, reason = "a stream that cannot be played has failed")]
 
 #[path = "recorded/harness.rs"]
 mod harness;

@@ -3,6 +3,7 @@
 mod file;
 mod memory;
 mod models;
+mod permissions;
 mod safety;
 mod tools;
 
@@ -21,6 +22,7 @@ pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
 pub(crate) use models::ModelSettings;
 pub use models::{AgentSettings, ModelChoice, ProviderSettings};
+pub(crate) use permissions::PermissionRule;
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
 pub(crate) use tools::ToolSettings;
@@ -51,9 +53,9 @@ pub(crate) struct Settings {
     pub safety: SafetySettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
-    /// The `[mcp]`, `[sandbox]` and `[shell_tools]` parts.
+    /// The `[mcp]`, `[sandbox]`, `[shell_tools]` and `[[permissions]]` parts.
     pub tools: ToolSettings,
-    /// The `[providers]`, `[agents]` and `[embeddings]` parts.
+    /// The `[providers]` and `[agents]` parts.
     pub models: ModelSettings,
 }
 
@@ -68,10 +70,10 @@ struct Written {
     memory: MemorySettings,
     providers: BTreeMap<ModelProviderId, ProviderSettings>,
     agents: BTreeMap<AgentId, AgentSettings>,
-    embeddings: Option<ModelChoice>,
     mcp: mcp::Servers,
     sandbox: SandboxSettings,
     shell_tools: ShellTools,
+    permissions: Vec<PermissionRule>,
 }
 
 /// Where keys are kept.
@@ -92,10 +94,10 @@ impl Default for Written {
             memory: MemorySettings::default(),
             providers: BTreeMap::new(),
             agents: BTreeMap::new(),
-            embeddings: None,
             mcp: mcp::Servers::default(),
             sandbox: SandboxSettings::default(),
             shell_tools: ShellTools::default(),
+            permissions: Vec::new(),
         }
     }
 }
@@ -133,10 +135,12 @@ impl Settings {
         let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         written.safety.check()?;
         written.memory.check()?;
-        let Written { site, zenoh, secrets, safety, memory, providers, agents, embeddings, .. } = written;
-        let models = ModelSettings { providers, agents, embeddings };
+        let Written { site, zenoh, secrets, safety, memory, providers, agents, .. } = written;
+        let models = ModelSettings { providers, agents };
         models.check()?;
-        let tools = ToolSettings { mcp: written.mcp, sandbox: written.sandbox, shell_tools: written.shell_tools };
+        let (mcp, sandbox) = (written.mcp, written.sandbox);
+        let (shell_tools, permissions) = (written.shell_tools, written.permissions);
+        let tools = ToolSettings { mcp, sandbox, shell_tools, permissions };
         tools.check()?;
         Ok(Self { site, zenoh, secrets, safety, memory, tools, models })
     }

@@ -4,6 +4,7 @@
 mod report;
 mod view;
 
+use agent::{Bill, Bills};
 use llm::{Caps, ModelError, ModelErrorKind, Reply, Request, Usage};
 use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent};
 use memory::{AgentDb, MemoryError};
@@ -172,7 +173,18 @@ impl Ledger {
 }
 
 impl Budgets {
-    /// As the turn's machine takes it.
+    /// As a turn takes it.
+    pub fn bills(&self) -> Bills {
+        let unsigned = |microusd: i64| u64::try_from(microusd).unwrap_or(0);
+        let bill = |budget: &Budget| Bill { spent: unsigned(budget.spent.microusd), limit: budget.limit.map(unsigned) };
+        Bills {
+            turn: self.turn.as_ref().map(bill).unwrap_or_default(),
+            mission: self.mission.as_ref().map(bill),
+            day: bill(&self.day),
+        }
+    }
+
+    /// As screens take it.
     pub fn row(&self) -> BudgetsRow {
         let row = |budget: &Budget| BudgetRow {
             spent_microusd: budget.spent.microusd,

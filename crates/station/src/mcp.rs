@@ -99,6 +99,19 @@ impl Mcp {
         servers.iter().flat_map(of_server).collect()
     }
 
+    /// The tools that were let and of which nobody has said what they do.
+    pub fn unknown_effects(&self) -> Vec<String> {
+        let servers = self.servers();
+        let of_server = |(id, server): (&String, &Server)| -> Vec<String> {
+            let is_unknown = |(name, pin): &(&String, &Pin)| {
+                server.usable(name, pin).is_some_and(|tool| tool.effect(pin, server.settings.trusted).is_none())
+            };
+            let unknown = server.settings.pins.iter().filter(is_unknown);
+            unknown.map(|(name, _)| format!("{id}{BETWEEN}{name}")).collect()
+        };
+        servers.iter().flat_map(of_server).collect()
+    }
+
     /// What the tool called `name` does; none if nobody has said, or there is none.
     pub fn effect(&self, name: &str) -> Option<Effect> {
         let (server, tool) = name.split_once(BETWEEN)?;

@@ -72,11 +72,6 @@ impl Models {
         found.ok_or_else(|| OpError::not_found("provider_not_found", "provider", id))
     }
 
-    /// The endpoint that turns texts into vectors, if one is configured.
-    pub fn embeddings(&self) -> Option<ModelChoice> {
-        read(&self.settings).embeddings.clone()
-    }
-
     /// The models of a turn of `agent` that begins now. One that cannot be opened is a model that says why.
     pub async fn for_turn(&self, station: &Station, agent: &AgentId) -> TurnModels {
         let chosen = self.of_agent(agent);
@@ -191,8 +186,7 @@ impl Models {
         let Some(row) = rows.iter().find(|row| row.id == *id) else {
             return Err(OpError::not_found("provider_not_found", "provider", id));
         };
-        let is_embedding = self.embeddings().is_some_and(|choice| choice.provider == *id);
-        if !row.agents.is_empty() || is_embedding {
+        if !row.agents.is_empty() {
             let users: Vec<String> = row.agents.iter().map(ToString::to_string).collect();
             let message = format!("{id} is in use. Choose another model first.");
             return Err(OpError::conflict("provider_in_use", message).with(json!({ "agents": users })));

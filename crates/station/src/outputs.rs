@@ -9,23 +9,16 @@ use std::path::{Path, PathBuf};
 use agent::ToolOutcome;
 use robot::Trust;
 use rustix::fs::OFlags;
-use serde_json::json;
 
 use crate::config::AgentFolders;
 use crate::error::{ErrorKind, OpError};
 use crate::wire::{OutputPage, word};
 
-/// Bytes of a result that go to the model whole.
-const WHOLE_BYTES_MAX: usize = 4_096;
-/// Bytes of each end of a longer one.
-const END_BYTES: usize = 1_024;
-/// What stays of a longer one that cannot be put away.
-const CUT_BYTES: usize = 51_200;
 /// Files of one session.
 const FILES_MAX: u32 = 10_000;
 /// Bytes of one file: more than any tool of the station gives.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Bytes of a page: with its frame it stays below [`WHOLE_BYTES_MAX`].
+/// Bytes of a page: with its frame it stays below 4,096 bytes, so that no page is put away itself.
 const PAGE_BYTES: usize = 3_584;
 /// Bytes on each side of what was looked for.
 const AROUND_BYTES: usize = 120;
@@ -43,26 +36,17 @@ impl Outputs {
         Self { folder: folders.sessions.join(format!("{session}.out")) }
     }
 
-    /// The outcome as the model gets it: whole, or its ends and where the rest is. Writes a file, so it can block.
-    pub fn fit(&self, outcome: ToolOutcome) -> ToolOutcome {
-        if outcome.json.len() <= WHOLE_BYTES_MAX {
+    /// The outcome with the number under which its whole is kept, if it is longer than `bytes_max`. One that cannot be
+    /// kept has none, and the loop cuts it. Writes a file, so it can block.
+    pub fn keep(&self, outcome: ToolOutcome, bytes_max: u32) -> ToolOutcome {
+        if outcome.json.len() <= bytes_max as usize {
             return outcome;
         }
-        let bytes = outcome.json.len();
-        let json = match self.put_away(&outcome) {
-            Ok(n) => {
-                let (head, tail) = ends(&outcome.json, END_BYTES);
-                json!({
-                    "spilled": true, "n": n, "path": format!("_out/{n}.txt"), "bytes": bytes, "head": head,
-                    "tail": tail,
-                })
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a long output is cut because it cannot be put away");
-                json!({ "cut": true, "bytes": bytes, "text": begin(&outcome.json, CUT_BYTES) })
-            }
-        };
-        ToolOutcome { json: json.to_string(), ..outcome }
+        let kept = self.put_away(&outcome);
+        if let Err(error) = &kept {
+            tracing::warn!(%error, "a long output is cut because it cannot be put away");
+        }
+        ToolOutcome { spill: kept.ok(), ..outcome }
     }
 
     /// A page of output `n` from byte `offset` on, or the places behind it at which `pattern` stands.
@@ -143,10 +127,6 @@ fn open(path: &Path) -> std::io::Result<File> {
 
 fn begin(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
-}
-
-fn ends(text: &str, bytes: usize) -> (&str, &str) {
-    (begin(text, bytes), &text[text.ceil_char_boundary(text.len() - bytes)..])
 }
 
 /// As much of `text` from `start` on as one result may hold, and where the rest begins.

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use agent::{Message, ModelName, Policy, Preset, Trigger};
+use agent::{Bill, Bills, Message, ModelName, Policy, Preset, Surroundings, Trigger};
 use llm::{CommandModel, Model, ModelError, ModelKind};
 use robot::Origin;
 use world::alarm::{BuiltIn, Of};
@@ -68,6 +68,30 @@ impl AgentUnit {
         let budget = self.policy(station).budget;
         let micros = |usd: Option<agent::Usd>| usd.and_then(|usd| i64::try_from(usd.micros()).ok());
         Limits { turn: micros(budget.cost_turn_usd), day: micros(budget.cost_day_usd), mission: None }
+    }
+
+    /// What a turn of `place` has spent and may spend. If the ledger cannot be read nothing may be spent any more where
+    /// there is a bound: an unknown sum is no small one.
+    pub(crate) async fn bills(&self, station: &Station, place: &Place) -> Bills {
+        match self.ledger.budgets(place, self.limits(station)).await {
+            Ok(budgets) => budgets.bills(),
+            Err(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "what was spent is not known");
+                let spent = Bill { spent: u64::MAX, limit: Some(0) };
+                Bills { turn: Bill::default(), mission: None, day: spent }
+            }
+        }
+    }
+
+    /// What stands around a message that comes now.
+    pub(crate) fn surroundings(&self, station: &Station) -> Surroundings {
+        let now = station.clock.now().station;
+        let units = station.units();
+        let is_moving = units.iter().any(|unit| !unit.is_still(now));
+        let robots = units.iter().map(|unit| unit.id().to_string());
+        let keys = self.ingest.entries().into_iter().map(|entry| entry.key.to_string());
+        let alarms = station.alarms.counts(|of| of.is_none_or(|of| *of == self.id));
+        Surroundings { is_busy: is_moving || alarms.active > 0, names: robots.chain(keys).collect() }
     }
 
     /// The model gave a reply.

@@ -5,8 +5,8 @@ mod rate;
 
 use std::sync::Arc;
 
-use agent::{Careful, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
-use robot::{Effect, RobotId, Trust};
+use agent::{Careful, Layer, Permission, Rule, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
+use robot::{AgentId, Effect, RobotId, Trust};
 use serde_json::{Value, json};
 
 use crate::OpError;
@@ -51,6 +51,20 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
     }
     tools.extend(station.mcp.specs());
     tools
+}
+
+/// What has been decided on tools ahead, for `agent`: a tool of which nobody has said what it does asks each time, then
+/// what the site's and the agent's own settings say.
+pub(crate) fn rules(station: &Station, agent: &AgentId) -> Vec<Rule> {
+    let asks = |tool| Rule { layer: Layer::BuiltIn, tool, verdict: Permission::Ask };
+    let settings = station.tool_settings();
+    let set = settings.permissions.iter().filter(|rule| rule.agent.as_ref().is_none_or(|id| id == agent));
+    let set = set.map(|rule| Rule {
+        layer: if rule.agent.is_some() { Layer::User } else { Layer::Site },
+        tool: rule.tool.clone(),
+        verdict: rule.verdict,
+    });
+    station.mcp.unknown_effects().into_iter().map(asks).chain(set).collect()
 }
 
 /// What is different about an operation once text that nobody vouches for may speak through the model.

@@ -1,15 +1,18 @@
+import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { Admin } from "../features/admin/Admin";
 import { Alarms } from "../features/alarms/Alarms";
 import { Approvals } from "../features/approvals/Approvals";
 import { Beliefs } from "../features/beliefs/Beliefs";
 import { Jobs } from "../features/jobs/Jobs";
 import { Memory } from "../features/memory/Memory";
-import { Missions } from "../features/missions/Missions";
 import { Overview } from "../features/overview/Overview";
 import { Safety } from "../features/safety/Safety";
 import { World } from "../features/world/World";
 import { wordsFrom } from "./palette-entries";
+
+// Their code comes with them: nobody who watches robots waits for it (U-2608).
+const Admin = lazy(() => import("../features/admin/Admin").then((module) => ({ default: module.Admin })));
+const Missions = lazy(() => import("../features/missions/Missions").then((module) => ({ default: module.Missions })));
 
 /** Every state worth sharing is in the address (U-202). */
 export function Routes() {
@@ -18,7 +21,7 @@ export function Routes() {
       <Route path="/overview">
         <Overview />
       </Route>
-      <Route path="/missions/:id?">{({ id }) => <Missions id={id} />}</Route>
+      <Route path="/missions/:id?">{({ id }) => <Suspense><Missions id={id} /></Suspense>}</Route>
       <Route path="/world/:first?/:second?/:third?">{({ first, second, third }) => <World first={first} second={second} third={third} />}</Route>
       <Route path="/approvals/:id?">{({ id }) => <Approvals id={id} />}</Route>
       <Route path="/alarms/:first?/:second?/:third?">{({ first, second, third }) => <Alarms first={first} second={second} third={third} />}</Route>
@@ -26,7 +29,7 @@ export function Routes() {
       <Route path="/memory/:view?/:words?">{({ view, words }) => <Memory view={view} words={words === undefined ? undefined : wordsFrom(words)} />}</Route>
       <Route path="/jobs/:id?">{({ id }) => <Jobs id={id} />}</Route>
       <Route path="/safety/:robot?/:limit?">{({ robot, limit }) => <Safety robot={robot} limit={limit} />}</Route>
-      <Route path="/admin/:section?">{({ section }) => <Admin section={section} />}</Route>
+      <Route path="/admin/:section?">{({ section }) => <Suspense><Admin section={section} /></Suspense>}</Route>
       <Route>
         <Redirect to="/overview" replace />
       </Route>

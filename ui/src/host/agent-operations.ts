@@ -1,20 +1,22 @@
 // Operations about agents, what they cost, what they think with, and missions.
 
+import type { AgentMode } from "../bindings/AgentMode";
 import type { AgentRow } from "../bindings/AgentRow";
 import type { Effect } from "../bindings/Effect";
+import type { McpServerRow } from "../bindings/McpServerRow";
 import type { MissionActivated } from "../bindings/MissionActivated";
 import type { MissionChanged } from "../bindings/MissionChanged";
 import type { MissionDetail } from "../bindings/MissionDetail";
 import type { MissionHalted } from "../bindings/MissionHalted";
 import type { MissionRow } from "../bindings/MissionRow";
 import type { MissionsPaused } from "../bindings/MissionsPaused";
+import type { SandboxStatus } from "../bindings/SandboxStatus";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type {
   AgentDetails,
   BudgetsRow,
   Exported,
   LocalServerRow,
-  McpServerRow,
   ModelCallList,
   ModelChoice,
   ModelList,
@@ -22,7 +24,6 @@ import type {
   ProviderRow,
   ProviderSettings,
   ProviderTested,
-  SandboxStatus,
   SecretRow,
   SessionRow,
   SessionsFound,
@@ -37,7 +38,7 @@ type ExportForm = "json" | "markdown";
 export type AgentOperations = {
   list_agents: { input: Nothing; output: (AgentRow & AgentDetails)[] };
   create_agent: { input: { id: string; preset?: string }; output: AgentRow };
-  set_mode: { input: { mode: string }; output: unknown };
+  set_mode: { input: { mode: AgentMode }; output: { mode: AgentMode } };
   add_budget: { input: { meter: string; usd: number; turn?: string; mission_id?: string }; output: BudgetsRow };
   send_message: { input: { session?: string; text: string }; output: { session: string; turn: string | null; message?: string } };
   turn_steer: { input: { turn: string; text: string }; output: { message: string; position: number } };

@@ -1,41 +1,9 @@
 // What the operations about agents, models and missions carry.
 
 import type { Effect } from "../bindings/Effect";
-import type { Event } from "../bindings/Event";
 import type { ModelName } from "../bindings/ModelName";
-import type { Outcome } from "../bindings/Outcome";
-import type { Tag } from "../bindings/Tag";
 import type { Trust } from "../bindings/Trust";
 import type { Usage } from "../bindings/Usage";
-
-/** A part of the state of a station that may be newer than this window. */
-export type RowTag = Tag | "providers" | "tools" | "model_calls";
-
-/** What can be spent. */
-export type MeterName = "calls" | "wall" | "context" | "turn" | "mission" | "day";
-
-/** How a turn ended. */
-export type TurnOutcome =
-  | Outcome
-  | "delivered"
-  | "fallback"
-  | "refused"
-  | { partial: string }
-  | { cancelled: string }
-  | { failed: string }
-  | { paused: MeterName };
-
-/** One fact about a turn, those of a newer station included. */
-export type TurnEvent =
-  | Exclude<Event, { turn_ended: unknown }>
-  | { text_delta: { text: string } }
-  | { thinking_delta: { text: string } }
-  | { call_progress: { call: string; text: string } }
-  | { usage: { purpose: string; usage: Usage; total: Usage } }
-  | { warn: { meter: MeterName; used: number; limit: number } }
-  | { compacted: { before: number; after: number } }
-  | { restart: { reason: string; wait_ms: number } }
-  | { turn_ended: { outcome: TurnOutcome; calls: number; usage: Usage } };
 
 /** A tool, as a call of it is told. */
 export type ToolCalled = { call: string; name: string; args: unknown; effect: Effect };
@@ -140,35 +108,6 @@ export type TurnView = { turn: string; session: string; calls: { row: ModelCallR
 /** A file as an operation gives it out. */
 export type Exported = { name: string; text: string };
 
-/** A tool of a server of tools. */
-export type McpToolRow = {
-  name: string;
-  tool: string;
-  description: string;
-  state: "new" | "pinned" | "changed" | "gone" | "refused";
-  problem: string | null;
-  effect: Effect | null;
-  hash: string;
-  form: string;
-  pinned_form: string | null;
-};
-
-/** A server of tools. */
-export type McpServerRow = {
-  id: string;
-  command: string[];
-  program_folders: string[];
-  network: boolean;
-  url: string | null;
-  trusted: boolean;
-  state: "connecting" | "ready" | "lost";
-  reason: string | null;
-  tools: McpToolRow[];
-};
-
-/** Whether an agent has the investigation sandbox. */
-export type SandboxStatus = { on: boolean; problem: string | null; sources: unknown[]; shell_tools: { name: string; description: string; command: string[] }[] };
-
 /** One row of `list_sessions`. */
 export type SessionRow = {
   session: string;
@@ -189,10 +128,6 @@ export type SessionsFound = { items: { session: string; entry: number; at_ms: nu
 
 /** What a row of `list_agents` says besides its name: absent where the station does not tell it. */
 export type AgentDetails = {
-  preset?: string;
-  tainted?: { since_ms: number; by: string } | null;
-  /** Why its model does not answer now. */
-  offline?: string | null;
   side?: ModelChoice | null;
   provider?: string | null;
 };

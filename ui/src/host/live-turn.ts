@@ -1,8 +1,11 @@
 // The agent's turn while it runs, folded from its events; the stored transcript replaces it afterwards.
 
 import type { Effect } from "../bindings/Effect";
+import type { Event as TurnEvent } from "../bindings/Event";
+import type { MeterName } from "../bindings/MeterName";
 import type { ModelName } from "../bindings/ModelName";
-import type { MeterName, ToolCalled, TurnEvent, TurnOutcome } from "./agent-wire";
+import type { Outcome } from "../bindings/Outcome";
+import type { ToolCalled } from "./agent-wire";
 
 /** A tool call of the running turn. `began_ms` is this window's clock (`performance.now`). */
 export type LiveCall = {
@@ -32,7 +35,7 @@ export type LiveTurn = {
   warning: { meter: MeterName; used: number; limit: number } | null;
   /** Why the reply begins anew. */
   restart: string | null;
-  outcome: TurnOutcome | null;
+  outcome: Outcome | null;
   ended: boolean;
 };
 

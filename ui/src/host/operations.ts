@@ -235,6 +235,7 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "pause_mission",
   "resume_mission",
   "cancel_mission",
+  "pause_all_missions",
   "get_transcript",
   "list_beliefs",
   "belief_history",

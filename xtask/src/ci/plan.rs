@@ -101,6 +101,7 @@ impl Plan {
             Step::new("licences, bans, sources", &format!("{deny} check bans licenses sources")),
             Step { may_be_unreachable: true, ..Step::new("advisories", &format!("{deny} check advisories")) },
             Step::new("browser tests", "npm run --silent test:e2e"),
+            Step::new("keychain", "tests/secrets/run"),
             Step::new("foreign Zenoh client", "tests/foreign/run test"),
             Step::new("real window", "tests/shell/run"),
             // Last: it leaves a server behind that can be told to crash.

@@ -11,7 +11,7 @@ use super::choice::{
 };
 use super::number::{Ratio, TimeOfDay, Usd};
 use super::setting::{
-    Agency, Approval, Budget, Caching, Compact, Empty, Gate, Ingress, Keep, LengthStalls, Mask, Notes, Prefetch,
+    Agency, Approval, Budget, Caching, Compact, Empty, Gate, IngressPolicy, Keep, LengthStalls, Mask, Notes, Prefetch,
     Prompt, Rag, Repeat, Resume, Retry, Route, Sampling, Select, Session, Tools,
 };
 
@@ -85,7 +85,7 @@ fn plain(preset: Preset) -> Policy {
         resume: Resume { text: ResumeText::Nowhere, compact: false },
         route: Route { by: RouteBy::Off, always_deliberate: false, reflex_tokens: 512 },
         sampling: Sampling { main: None, router: None, judges: None, flush: None, summary: None, output_max: None },
-        ingress: Ingress {
+        ingress: IngressPolicy {
             debounce_ms: 0,
             direct: DirectPolicy::Open,
             rooms: RoomPolicy::Open,
@@ -346,7 +346,7 @@ fn chat() -> Policy {
         session: Session { reset_at: TimeOfDay::hour(4), idle_min: Some(1_440), ..plain.session },
         resume: Resume { text: ResumeText::Nowhere, compact: true },
         sampling: Sampling { main: Some(Ratio::percent(70)), output_max: Some(4_096), ..plain.sampling },
-        ingress: Ingress {
+        ingress: IngressPolicy {
             debounce_ms: 1_500,
             direct: DirectPolicy::Allowlist,
             sender_per_s: Some(1),
@@ -392,7 +392,7 @@ fn operator() -> Policy {
         resume: Resume { text: ResumeText::Volatile, compact: true },
         route: Route { by: RouteBy::WordsAndRobots, ..plain.route },
         sampling: Sampling { output_max: Some(4_096), ..companion_sampling() },
-        ingress: Ingress {
+        ingress: IngressPolicy {
             debounce_ms: 1_500,
             direct: DirectPolicy::SignedIn,
             rooms: RoomPolicy::Allowlist,

@@ -314,7 +314,7 @@ groups! {
         output_max: Option<u32>,
     }
     /// S-49 to S-51: messages on their way in.
-    Ingress {
+    IngressPolicy {
         /// How long messages of a room are gathered, milliseconds. Direct ones go at once.
         debounce_ms: u32,
         /// Who may write directly.

@@ -32,7 +32,7 @@ fn check(preset: Preset, blocks: usize, marks: &[&str]) {
 }
 
 #[test]
-fn l_14_b_07_d_16_d_17_h_01_t_13_s_37_the_order_of_each_system_text() {
+fn l_14_b_07_d_09_d_16_d_17_h_01_t_13_s_37_the_order_of_each_system_text() {
     check(
         Preset::Operator,
         7,

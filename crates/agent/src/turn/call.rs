@@ -8,8 +8,8 @@ use super::{Turn, retry};
 use crate::meter::{Level, Meter, warning};
 use crate::view::{CallForm, NudgeWay, view};
 use crate::{
-    Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Load, MeterName, Outcome, Profile,
-    Purpose, Step, classified,
+    Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Fixed, Load, MeterName, Outcome,
+    Profile, Purpose, Step, classified,
 };
 
 const LAST_CALL: &str = "[Budget] This is the last call of the turn. Answer now; no more calls are run.";
@@ -71,8 +71,7 @@ impl Turn {
     }
 
     fn call(&mut self, step: Step, load: Load) {
-        let changes = std::mem::take(&mut self.state.changes);
-        self.show(changes);
+        self.show_changes();
         self.hear();
         let is_full = match step {
             // What was measured is the call before this one.
@@ -101,7 +100,32 @@ impl Turn {
         self.state.relieved.masked = false;
         self.state.failures = 0;
         self.state.form = Form { is_final, bare: false, nudges: hints };
+        self.begin_epoch();
         self.call_again();
+    }
+
+    /// What has changed while tools ran stands after their results; anywhere else it would seem to have been known
+    /// before the words it follows.
+    fn show_changes(&mut self) {
+        let newest = self.log.transcript.entries().last().map(|entry| &entry.kind);
+        if newest == Some(&EntryKind::ToolResult) {
+            let changes = std::mem::take(&mut self.state.changes);
+            self.show(changes);
+        }
+    }
+
+    /// Begins an epoch if the request fixes something else than the one before it, also in an earlier turn.
+    fn begin_epoch(&mut self) {
+        if self.state.calls == 0 && self.has_language_model() {
+            self.choose_tools();
+        }
+        let fixed = Fixed::of(&self.request(), &self.frame.caps);
+        if let Some(reason) = self.log.transcript.fix(fixed) {
+            self.log.change_epoch(reason);
+        }
+        if let Some(tools) = &self.state.tools {
+            self.log.transcript.choose(tools.clone());
+        }
     }
 
     /// What was said while the turn ran is heard now.

@@ -134,7 +134,11 @@ impl Turn {
                 }
             }
             FinalCall::GateForce | FinalCall::ForceText => match self.state.last_text.clone() {
-                Some((entry, text)) => self.say(entry, text, outcome),
+                Some((entry, text)) => {
+                    // The pieces of an answer that was cut again and again belong together.
+                    let pieces = std::mem::take(&mut self.state.cut);
+                    self.say(entry, if pieces.is_empty() { text } else { pieces }, outcome);
+                }
                 None if !self.state.said.is_empty() => self.end(outcome),
                 None => self.say_own(NO_ANSWER, outcome),
             },

@@ -17,6 +17,8 @@ pub struct TurnState {
     pub(super) phase: Phase,
     /// The entry that began it.
     pub(super) first: u64,
+    /// The tools that were chosen for it; all of them as long as none were.
+    pub(super) tools: Option<Vec<String>>,
     /// Model calls that counted against the budget.
     pub(super) step: u32,
     /// All model calls of the conversation itself.
@@ -143,6 +145,7 @@ impl TurnState {
         Self {
             phase: Phase::New,
             first: 0,
+            tools: None,
             step: 0,
             calls: 0,
             empty: 0,

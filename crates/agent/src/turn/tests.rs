@@ -1,7 +1,7 @@
 //! Tables of single turns; `properties` drives turns at random.
 
 use super::*;
-use crate::{Decision, Stops, ToolOutcome};
+use crate::{Decision, Stops, ToolCall, ToolOutcome};
 use expect_test::{Expect, expect};
 use llm::{Block, CallId, Reply, ReplyBlock, Stop};
 use robot::{Effect as Does, Instant, Role, Trust};
@@ -9,7 +9,13 @@ use serde_json::json;
 
 mod calls;
 mod ends;
+mod epochs;
+mod failures;
+mod gate;
+mod people;
+mod presets;
 mod properties;
+mod replays;
 
 /// Sunday 2026-03-08 17:15:20 UTC.
 const WALL_MS: i64 = 1_772_990_120_000;
@@ -105,7 +111,8 @@ fn print(effect: &Effect) -> String {
     let ids = |calls: &[crate::ToolCall]| calls.iter().map(|call| call.id.0.clone()).collect::<Vec<_>>().join(" ");
     match effect {
         Effect::Prefetch { text, .. } => format!("Prefetch {text:?}"),
-        Effect::Call { request, .. } => print_request(request),
+        Effect::Call { purpose: Purpose::Main, request } => print_request(request),
+        Effect::Call { purpose, .. } => format!("Call {purpose:?}"),
         Effect::Run(calls) => format!("Run {}", ids(calls)),
         Effect::Ask { call, until, .. } => format!("Ask {} until {}", call.id, until.mono_ms()),
         Effect::Append { entry, synced } => {

@@ -417,6 +417,19 @@ fn d_06_d_14_d_15_a_warm_request_is_the_beginning_of_the_next_one() {
 }
 
 #[test]
+fn h_24_s_46_a_resumed_session_is_told_so_in_the_system_text() {
+    let mut said = transcript("user one\nreply a");
+    let blocks = |said: &Transcript, preset| view(said, &frame(preset), &form()).system.len();
+    assert_eq!(blocks(&said, Preset::Investigator), 1);
+    push(&mut said, EntryKind::Marker(Marker::Resumed), Vec::new());
+    let request = view(&said, &frame(Preset::Investigator), &form());
+    assert!(request.system[1].starts_with("[Continuation]") && request.messages.len() == 2);
+    for preset in [Preset::Companion, Preset::Vault, Preset::Chat, Preset::Operator] {
+        assert_eq!(blocks(&said, preset), 1, "{preset:?}");
+    }
+}
+
+#[test]
 fn e_01_e_03_what_an_epoch_fixes() {
     let said = transcript("user one");
     let first = frame(Preset::Operator);
@@ -436,7 +449,7 @@ fn e_01_e_03_what_an_epoch_fixes() {
 }
 
 #[test]
-fn e_09_the_first_offset_at_which_a_prefix_broke() {
+fn e_09_d_21_the_first_offset_at_which_a_prefix_broke() {
     let frame = frame(Preset::Operator);
     let first = view(&transcript("user one\nreply a"), &frame, &form());
     let grown = view(&transcript("user one\nreply a\nuser two"), &frame, &form());

@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
 use super::{CATALOGUE, caps, cost_micros, price};
-use crate::{Caps, ServerKind, Usage};
+use crate::{Cache, Caps, Choice, PrefixBound, ServerKind, Usage};
 
 const SERVERS: [ServerKind; 8] = [
     ServerKind::Anthropic,
@@ -75,6 +75,75 @@ fn w_02_the_longest_prefix_counts() {
         expect![[r#"131072/4096 required Unreliable, No, LocalKv, price Some("every model")"#]],
     );
     check(ServerKind::OpenaiCompatible, "x", expect!["131072/8192 required Unreliable, No, None, price None"]);
+}
+
+#[test]
+fn wt_05_who_obeys_a_choice_of_tools() {
+    use ServerKind as S;
+    let rows = [
+        (S::Anthropic, "claude-opus-4-6", Choice::Yes, Choice::Yes),
+        (S::Anthropic, "claude-sonnet-4-6", Choice::Yes, Choice::Yes),
+        (S::Anthropic, "claude-fable-5", Choice::Rejected, Choice::Yes),
+        (S::Anthropic, "claude-fable-5-1", Choice::Rejected, Choice::Yes),
+        (S::Anthropic, "claude-mythos-5", Choice::Rejected, Choice::Yes),
+        (S::Anthropic, "claude-opus-5-5", Choice::Rejected, Choice::Yes),
+        (S::Openai, "gpt-5.1", Choice::Yes, Choice::Yes),
+        (S::LlamaCpp, "qwen3", Choice::Unreliable, Choice::Ignored),
+        (S::Ollama, "qwen3", Choice::Ignored, Choice::Unreliable),
+        (S::Vllm, "qwen3", Choice::Unreliable, Choice::Yes),
+        (S::LmStudio, "qwen3", Choice::Unreliable, Choice::Unreliable),
+        (S::Gemini, "gemini-3-pro-preview", Choice::Yes, Choice::Yes),
+    ];
+    for (server, model, required, none) in rows {
+        let caps = caps(server, "", "", model);
+        assert_eq!((caps.choice_required, caps.choice_none), (required, none), "{model}");
+    }
+}
+
+#[test]
+fn wa_12_newer_models_bind_their_thinking() {
+    for model in ["fable-5-1", "fable-5-2", "mythos-5-1", "mythos-5-2", "opus-5-5", "sonnet-5-5", "haiku-5-5"] {
+        let bound = caps(ServerKind::Anthropic, "", "", &format!("claude-{model}")).prefix_bound;
+        assert_eq!(bound, PrefixBound::Rejects, "{model}");
+    }
+    for model in ["fable-5", "opus-5", "sonnet-5", "opus-4-8", "haiku-4-5"] {
+        let bound = caps(ServerKind::Anthropic, "", "", &format!("claude-{model}")).prefix_bound;
+        assert_eq!(bound, PrefixBound::No, "{model}");
+    }
+}
+
+#[test]
+fn wb_06_the_least_that_is_cached_and_what_it_costs() {
+    // Tokens; then writes of 5 min and 1 h and reads as thousandths of the price of what is read anew.
+    let rows = [
+        ("claude-opus-5", 512, 100),
+        ("claude-opus-4-1", 1_024, 100),
+        ("claude-opus-4-8", 1_024, 100),
+        ("claude-sonnet-4-5", 1_024, 100),
+        ("claude-sonnet-4-6", 2_048, 100),
+        ("claude-3-5-haiku", 2_048, 100),
+        ("claude-opus-4-5", 4_096, 100),
+        ("claude-opus-4-6", 4_096, 100),
+        ("claude-haiku-4-5", 4_096, 100),
+        ("claude-opus-5-5", 512, 50),
+        ("claude-sonnet-5-5", 1_024, 50),
+        ("claude-fable-5-1", 512, 25),
+    ];
+    for (model, least_tokens, read) in rows {
+        let caps = caps(ServerKind::Anthropic, "", "", model);
+        assert_eq!(caps.cache, Cache::Marks { max: 4, min_tokens: least_tokens, look_back: 20 }, "{model}");
+        let band = price(&caps).expect("its price is known").tariff.band;
+        let thousandths = |part: u64| part * 1_000 / band.fresh;
+        let ratios = [band.cache_write_5m, band.cache_write_1h, band.cache_read].map(thousandths);
+        assert_eq!(ratios, [1_250, 2_000, read], "{model}");
+    }
+}
+
+#[test]
+fn wc_04_models_of_another_interface_are_marked() {
+    for (model, elsewhere) in [("gpt-5.1", false), ("gpt-5.2-chat", false), ("gpt-5.4", true), ("gpt-5.7-pro", true)] {
+        assert_eq!(caps(ServerKind::Openai, "", "", model).tools_elsewhere, elsewhere, "{model}");
+    }
 }
 
 fn check_cost(server: ServerKind, model: &str, usage: Usage, micros: Option<u64>) {

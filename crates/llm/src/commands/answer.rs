@@ -248,7 +248,8 @@ fn done(result: &Value) -> String {
     let texts = |field: &str| -> Vec<&str> {
         result.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
     };
-    let mut said = text_of(result, "message").map_or("Done.".to_owned(), |message| format!("{message}."));
+    let mut said =
+        text_of(result, "message").map_or("Done.".to_owned(), |message| format!("{}.", message.trim_end_matches('.')));
     if let Some(next) = texts("next_runs").first() {
         said += &format!(" It runs next at {next}.");
     }

@@ -8,40 +8,68 @@ use crate::ServerKind;
 /// A template of this family gives nothing to a conversation that ends with the model's own words.
 const WANTS_USER_LAST: &str = "No user query found";
 
-/// The server behind these answers, if it is a model server.
-pub(super) fn server(
-    base: &str,
-    version: Option<&Value>,
-    tags: Option<&Value>,
-    props: Option<&Value>,
-    models: Option<&Value>,
-) -> Option<LocalServer> {
-    let new = |kind, models| LocalServer { kind, base: base.to_owned(), models, has_tools: None, user_last: None };
-    let version = version.filter(|version| version["version"].is_string());
-    if let (Some(_), Some(tags)) = (version, tags.and_then(|tags| tags["models"].as_array())) {
-        return Some(new(ServerKind::Ollama, tags.iter().filter_map(|tag| model(tag, "name", None)).collect()));
+/// What was answered at the addresses that tell servers apart.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    /// `/api/version`.
+    pub version: Option<Value>,
+    /// `/api/tags`.
+    pub tags: Option<Value>,
+    /// `/api/ps`.
+    pub running: Option<Value>,
+    /// `/props`.
+    pub props: Option<Value>,
+    /// `/v1/models`.
+    pub models: Option<Value>,
+}
+
+impl Answers {
+    /// The server behind them, if it is a model server.
+    pub fn server(&self, base: &str) -> Option<LocalServer> {
+        let listed = self.models.as_ref().and_then(|models| models["data"].as_array());
+        self.ollama(base).or_else(|| self.llama_cpp(base, listed)).or_else(|| Some(by_list(base, listed?)))
     }
-    let listed = models.and_then(|models| models["data"].as_array());
-    if let Some(props) = props.filter(|props| props["default_generation_settings"].is_object()) {
+
+    fn ollama(&self, base: &str) -> Option<LocalServer> {
+        self.version.as_ref()?["version"].as_str()?;
+        let tags = self.tags.as_ref()?["models"].as_array()?;
+        let running = self.running.as_ref().and_then(|running| running["models"].as_array());
+        // Only of a model that runs it is known which window it was given.
+        let window = |name: &Value| {
+            let row = running.into_iter().flatten().find(|row| row["name"] == *name)?;
+            size(row.get("context_length"))
+        };
+        let models = tags.iter().filter_map(|tag| model(tag, "name", window(&tag["name"])));
+        Some(new(ServerKind::Ollama, base, models.collect()))
+    }
+
+    fn llama_cpp(&self, base: &str, listed: Option<&Vec<Value>>) -> Option<LocalServer> {
+        let props = self.props.as_ref().filter(|props| props["default_generation_settings"].is_object())?;
         let window = size(props.pointer("/default_generation_settings/n_ctx")).or_else(|| size(props.get("n_ctx")));
-        let rows = listed.into_iter().flatten();
+        let models = listed.into_iter().flatten().filter_map(|row| model(row, "id", window));
         let template = props["chat_template"].as_str();
-        return Some(LocalServer {
+        Some(LocalServer {
             has_tools: has_tools(props),
             user_last: template.map(|template| template.contains(WANTS_USER_LAST)),
-            ..new(ServerKind::LlamaCpp, rows.filter_map(|row| model(row, "id", window)).collect())
-        });
+            ..new(ServerKind::LlamaCpp, base, models.collect())
+        })
     }
-    let listed = listed?;
+}
+
+fn by_list(base: &str, listed: &[Value]) -> LocalServer {
     let owned_by = |owner: &str| listed.iter().any(|row| row["owned_by"] == owner);
     let kind = if owned_by("vllm") || listed.iter().any(|row| row["max_model_len"].is_u64()) {
         ServerKind::Vllm
-    } else if owned_by("organization_owner") || base.ends_with(":1234") || base.ends_with(":1234/v1") {
+    } else if owned_by("organization_owner") || base.trim_end_matches("/v1").ends_with(":1234") {
         ServerKind::LmStudio
     } else {
         ServerKind::OpenaiCompatible
     };
-    Some(new(kind, listed.iter().filter_map(|row| model(row, "id", None)).collect()))
+    new(kind, base, listed.iter().filter_map(|row| model(row, "id", None)).collect())
+}
+
+fn new(kind: ServerKind, base: &str, models: Vec<LocalModel>) -> LocalServer {
+    LocalServer { kind, base: base.to_owned(), models, has_tools: None, user_last: None }
 }
 
 /// Newer builds of llama.cpp say it; of older ones the template shows it.

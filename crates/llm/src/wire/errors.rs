@@ -138,7 +138,7 @@ fn numbers(text: &str) -> Vec<u32> {
 }
 
 /// A refusal by sentence: all `says` together mean that the model lacks the capability.
-const LACKS: [(&[&str], Capability); 17] = [
+const LACKS: [(&[&str], Capability); 19] = [
     (&["tool_choice", "thinking"], Capability::ForcedChoice),
     (&["tool_choice", "required"], Capability::ForcedChoice),
     (&["tool_choice", "forces"], Capability::ForcedChoice),
@@ -155,12 +155,14 @@ const LACKS: [(&[&str], Capability); 17] = [
     (&["clear_at"], Capability::SystemClear),
     (&["stream_options"], Capability::StreamUsage),
     (&["not support", "tools"], Capability::NativeTools),
+    (&["tools", "--jinja"], Capability::NativeTools),
+    (&["--enable-auto-tool-choice"], Capability::NativeTools),
     (&["parametersjsonschema"], Capability::FullSchema),
 ];
 
 /// The capability that a refused request asked for and the model lacks, if the refusal names one.
 pub(crate) fn capability(error: &ModelError) -> Option<Capability> {
-    if error.kind != ModelErrorKind::BadRequest || !matches!(error.status, None | Some(400 | 422)) {
+    if error.kind != ModelErrorKind::BadRequest || !matches!(error.status, None | Some(400 | 422 | 500)) {
         return None;
     }
     let message = error.message.to_ascii_lowercase();

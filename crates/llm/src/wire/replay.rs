@@ -1,11 +1,12 @@
 //! A conversation as a provider takes it: neighbours merged, each call with its result, what another provider said
 //! without anything that only that provider can read.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::BlockKey;
 use super::ids::Ids;
-use crate::{Block, CallId, Caps, Request, RequestMessage, SidecarBlock, Speaker, Stop};
+use crate::{Block, CallId, Caps, PrefixBound, Request, RequestMessage, SidecarBlock, Speaker, Stop, ThinkingWish};
 
 /// The result of a call that has none.
 const NO_RESULT: &str = r#"{"error":"the call was not run"}"#;
@@ -47,10 +48,8 @@ pub(crate) fn turns<'a>(request: &'a Request, caps: &Caps, can_say: fn(&Part) ->
     let ids = Ids::of(request, caps);
     let messages = request.messages.iter().enumerate().map(|(at, message)| {
         let transient = message.entry.is_none() || request.transient_from.is_some_and(|from| at >= from);
-        let speaker = match message.speaker {
-            Speaker::System if !caps.system_mid => Speaker::User,
-            speaker => speaker,
-        };
+        let is_demoted = message.speaker == Speaker::System && !caps.system_mid;
+        let speaker = if is_demoted { Speaker::User } else { message.speaker };
         let paused = own(message, caps).is_some_and(|sidecar| sidecar.stop == Stop::Pause);
         let mut pieces = pieces(message, transient, caps, &ids);
         pieces.retain(|piece| can_say(&piece.part));
@@ -69,6 +68,17 @@ pub(crate) fn turns<'a>(request: &'a Request, caps: &Caps, can_say: fn(&Part) ->
 pub(crate) fn without_proofs(request: &Request) -> Request {
     let messages = request.messages.iter().map(|message| RequestMessage { sidecar: None, ..message.clone() });
     Request { messages: messages.collect(), drop_blocks: true, ..request.clone() }
+}
+
+/// `request` as it is sent once its provider did not know its own words again: one that can drop them by itself gets
+/// them all the same, any other one gets none.
+pub(crate) fn repaired<'a>(request: &'a Request, caps: &Caps) -> Cow<'a, Request> {
+    match caps.prefix_bound {
+        PrefixBound::No if request.drop_blocks => {
+            Cow::Owned(Request { thinking: ThinkingWish::Own, drop_blocks: false, ..without_proofs(request) })
+        }
+        PrefixBound::No | PrefixBound::Drops | PrefixBound::Rejects => Cow::Borrowed(request),
+    }
 }
 
 fn own<'a>(message: &'a RequestMessage, caps: &Caps) -> Option<&'a crate::Sidecar> {

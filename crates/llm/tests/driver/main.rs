@@ -1,5 +1,7 @@
 //! The driver against a server that misbehaves.
+#![expect(clippy::expect_used, reason = "a test that cannot play its part has failed")]
 
+mod embeddings;
 mod faults;
 mod mock;
 mod settings;

@@ -113,13 +113,18 @@ fn w_04_without_a_key_nothing_is_sent() {
 }
 
 #[test]
-fn a_local_server_is_found_without_the_version_in_its_address() {
-    for (server, path) in
-        [(ServerKind::LlamaCpp, "/v1/chat/completions"), (ServerKind::OpenaiCompatible, "/chat/completions")]
-    {
-        let mock = Mock::play(vec![says("Docked.")]);
-        let caps = caps(server, "here", mock.base.trim_end_matches("/v1"), "m");
-        call(&model(caps, None), request()).0.expect("a reply");
+fn an_address_is_understood_with_and_without_its_version() {
+    for (server, given, path) in [
+        (ServerKind::LlamaCpp, "", "/v1/chat/completions"),
+        (ServerKind::LlamaCpp, "/v1/", "/v1/chat/completions"),
+        (ServerKind::OpenaiCompatible, "", "/chat/completions"),
+        (ServerKind::OpenaiCompatible, "/api/v2", "/api/v2/chat/completions"),
+        (ServerKind::Anthropic, "/v1", "/v1/messages"),
+        (ServerKind::Gemini, "/v1beta", "/v1beta/models/m:streamGenerateContent?alt=sse"),
+    ] {
+        let mock = Mock::play(vec![vec![answer(400, &[], "")]]);
+        let base = format!("{}{given}", mock.base.trim_end_matches("/v1"));
+        call(&model(caps(server, "here", &base, "m"), None), request()).0.expect_err("it is only asked");
         assert!(mock.requests()[0].starts_with(&format!("POST {path} ")), "{}", mock.requests()[0]);
     }
 }

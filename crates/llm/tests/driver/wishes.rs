@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use llm::{
-    Api, Block, CallId, Caps, ModelErrorKind, Request, RequestMessage, Sampling, ServerKind, SessionId, Sidecar,
-    SidecarBlock, Speaker, Stop, caps,
+    Api, Block, CallId, Caps, ModelErrorKind, ReplyBlock, Request, RequestMessage, Sampling, ServerKind, SessionId,
+    Sidecar, SidecarBlock, Speaker, Stop, ToolDecl, caps,
 };
 use robot::Origin;
 use serde_json::{Value, json};
@@ -31,6 +31,28 @@ fn w_02_what_is_refused_by_name_is_left_out_for_the_conversation() {
     call(&model, Request { session: SessionId("s-2".to_owned()), ..warm() }).0.expect("another conversation");
     let temperatures: Vec<Value> = mock.requests().iter().map(|sent| body(sent)["temperature"].clone()).collect();
     assert_eq!(temperatures, [json!(0.5), Value::Null, Value::Null, json!(0.5)]);
+}
+
+#[test]
+fn w_02_t_24_a_server_without_tools_gets_them_in_the_text() {
+    let printed = r#"<tool_call>{\"name\": \"stop_robot\", \"arguments\": {}}</tool_call>"#;
+    for (status, refusal) in [
+        (400, r#"{"error":"registry.ollama.ai/library/gemma does not support tools"}"#),
+        (
+            400,
+            r#"{"object":"error","message":"\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"}"#,
+        ),
+        (500, r#"{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}"#),
+    ] {
+        let mock = Mock::play(vec![vec![answer(status, &[], refusal)], says(printed)]);
+        let tool = ToolDecl { name: "stop_robot".into(), description: String::new(), input_schema: json!({}) };
+        let caps = caps(ServerKind::LlamaCpp, "here", &mock.base, "m");
+        let reply = call(&model(caps, None), Request { tools: Arc::from([tool]), ..request() }).0.expect("a reply");
+        assert!(matches!(&reply.blocks[..], [ReplyBlock::Call { name, .. }] if name == "stop_robot"), "{reply:?}");
+        let sent = body(&mock.requests()[1]);
+        assert_eq!(sent["tools"], Value::Null);
+        assert!(sent["messages"][0]["content"].as_str().expect("text").contains(r#""name":"stop_robot""#));
+    }
 }
 
 #[test]

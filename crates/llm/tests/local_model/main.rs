@@ -1,5 +1,6 @@
 //! A real model server on this machine, at the address in `QUARTERDECK_LOCAL_MODEL`; `cargo xtask local-model` starts one
 //! and runs this. What a small model says is its own business: what is checked is how it is said, counted and stopped.
+#![expect(clippy::expect_used, reason = "a test without its server has failed")]
 
 use std::sync::{Arc, Mutex};
 

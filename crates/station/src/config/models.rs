@@ -1,4 +1,4 @@
-//! The `[providers]`, `[agents]` and `[embeddings]` parts of `config.toml`: who thinks.
+//! The `[providers]` and `[agents]` parts of `config.toml`: who thinks.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,6 @@ const WINDOW: std::ops::RangeInclusive<u32> = 1_024..=16_000_000;
 pub(crate) struct ModelSettings {
     pub providers: BTreeMap<ModelProviderId, ProviderSettings>,
     pub agents: BTreeMap<AgentId, AgentSettings>,
-    pub embeddings: Option<ModelChoice>,
 }
 
 /// One `[providers.<id>]`: where a language model is reached.
@@ -159,9 +158,7 @@ impl ModelSettings {
                 self.check_choice(&choice).map_err(|why| format!("agents.{id}: {why}"))?;
             }
         }
-        self.embeddings
-            .iter()
-            .try_for_each(|choice| self.check_choice(choice).map_err(|why| format!("embeddings: {why}")))
+        Ok(())
     }
 
     fn check_choice(&self, choice: &ModelChoice) -> Result<(), String> {

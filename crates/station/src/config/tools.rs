@@ -1,14 +1,17 @@
-//! What `config.toml` says of tools that are not operations: servers, declared programs, the sandbox.
+//! What `config.toml` says of tools that are not operations: servers, declared programs, the sandbox, and of leave to
+//! call tools.
 
+use super::permissions::{self, PermissionRule};
 use crate::mcp;
 use crate::sandbox::{SandboxSettings, ShellTools, check_shell_tools};
 
-/// The `[mcp]`, `[sandbox]` and `[shell_tools]` parts.
+/// The `[mcp]`, `[sandbox]`, `[shell_tools]` and `[[permissions]]` parts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ToolSettings {
     pub mcp: mcp::Servers,
     pub sandbox: SandboxSettings,
     pub shell_tools: ShellTools,
+    pub permissions: Vec<PermissionRule>,
 }
 
 impl ToolSettings {
@@ -16,6 +19,7 @@ impl ToolSettings {
     pub fn check(&self) -> Result<(), String> {
         mcp::check(&self.mcp)?;
         self.sandbox.check()?;
+        permissions::check(&self.permissions)?;
         check_shell_tools(&self.shell_tools)
     }
 }

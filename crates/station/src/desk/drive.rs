@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Bills, CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, Surroundings,
-    ToolCall, ToolOutcome, ToolSpec, Turn, TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
+    ToolSpec, Turn, TurnSetup,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -67,6 +67,8 @@ struct Driver<'a> {
     is_calling: bool,
     /// A person wants to speak: the model is called no more.
     is_preempted: bool,
+    /// Longer outputs go into files.
+    spill_above_bytes: Option<u32>,
     outcome: Option<Outcome>,
 }
 
@@ -85,8 +87,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
-    let setup = setup(station, agent, &start, (&models, tools));
+    let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
+    let spill_above_bytes = setup.policy.tools.spill_above_bytes;
     let mut turn = Turn::new(setup);
     let (run, cancelled) = match &start.job {
         Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
@@ -115,11 +118,12 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         asked: BTreeSet::new(),
         is_calling: false,
         is_preempted: false,
+        spill_above_bytes,
         outcome: None,
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving, &mut signalled).await else { break };
-        let input = driver.fitting(input).await;
+        let input = driver.kept(input).await;
         let effects = turn.step(input, station.clock.now());
         driver.carry_out(effects).await;
     }
@@ -135,7 +139,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     station.hub.changed(Tag::Transcript);
 }
 
-fn setup(
+async fn setup(
     station: &Station,
     agent: &AgentUnit,
     start: &Start,
@@ -147,20 +151,27 @@ fn setup(
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
     policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
+    let bills = agent.bills(station, &place_of(start)).await;
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
         policy,
         mode: screens::agent_mode(station, agent.desk.mode()),
-        rules: Vec::new(),
+        rules: toolbox::rules(station, &agent.id),
         caps: models.main.caps().clone(),
-        side: None,
+        side: (!Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
         tools,
         system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
-        quote_key: agent::QuoteKey::default(),
-        surroundings: Surroundings::default(),
-        bills: Bills::default(),
+        quote_key: agent::QuoteKey::derived(station.key.seed()),
+        surroundings: agent.surroundings(station),
+        bills,
     }
+}
+
+/// Where the turn's calls stand in the ledger.
+fn place_of(start: &Start) -> Place {
+    let session = start.conversation.session.to_string();
+    Place { session, turn: Some(start.turn.clone()), mission: start.mission.clone() }
 }
 
 impl Driver<'_> {
@@ -205,13 +216,15 @@ impl Driver<'_> {
         }
     }
 
-    /// The input with an outcome that the conversation has room for.
-    async fn fitting(&self, input: Input) -> Input {
-        let Input::ToolDone { call, outcome } = input else { return input };
+    /// The input, with a long output put away if the policy wants it so.
+    async fn kept(&self, input: Input) -> Input {
+        let (Input::ToolDone { call, outcome }, Some(bytes_max)) = (&input, self.spill_above_bytes) else {
+            return input;
+        };
         let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
-        let whole = outcome.clone();
-        let fitted = tokio::task::spawn_blocking(move || outputs.fit(whole)).await;
-        Input::ToolDone { call, outcome: fitted.unwrap_or(outcome) }
+        let (call, whole) = (call.clone(), outcome.clone());
+        let kept = tokio::task::spawn_blocking(move || outputs.keep(whole, bytes_max)).await;
+        kept.map_or(input, |outcome| Input::ToolDone { call, outcome })
     }
 
     async fn carry_out(&mut self, effects: Vec<Effect>) {
@@ -254,6 +267,8 @@ impl Driver<'_> {
                 }
                 Effect::Warm(request) => {
                     let (call, model) = (self.model_call(), model_for(&self.models, Purpose::Warm));
+                    // What comes after the turn is not given up with it.
+                    let call = ModelCall { abort: self.station.ended.child_token(), ..call };
                     self.station.tasks.spawn(call.warm(model, request));
                 }
                 Effect::End(outcome) => self.outcome = Some(outcome),
@@ -266,8 +281,8 @@ impl Driver<'_> {
             station: self.station,
             agent: self.agent,
             conversation: self.conversation,
-            prefetch: self.prefetch.clone(),
-            notes: self.notes.clone(),
+            prefetch: &self.prefetch,
+            notes: &self.notes,
             recalls: self.models.main.caps().kind == ModelKind::Language,
         }
     }

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use agent::{Input, Purpose};
-use llm::{Model, ModelError, Reply, Request};
+use llm::{CommandModel, Model, ModelError, ModelKind, Reply, Request, SideCall};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -29,12 +29,19 @@ pub(super) struct ModelCall {
 pub(super) fn model_for(models: &TurnModels, purpose: Purpose) -> Arc<dyn Model> {
     match purpose {
         Purpose::Main | Purpose::Fallback | Purpose::Extend | Purpose::Warm => Arc::clone(&models.main),
-        Purpose::Router
-        | Purpose::JudgeGrounded
-        | Purpose::JudgeAdequacy
-        | Purpose::Flush
-        | Purpose::Summary
-        | Purpose::MicroTurn => Arc::clone(&models.side),
+        Purpose::Router => beside(models, SideCall::Router),
+        Purpose::JudgeGrounded | Purpose::JudgeAdequacy => beside(models, SideCall::Judge),
+        Purpose::Flush => beside(models, SideCall::Flush),
+        Purpose::Summary => beside(models, SideCall::Summary),
+        Purpose::MicroTurn => Arc::clone(&models.side),
+    }
+}
+
+/// A language model reads in the request what is wanted; the interpreter has to be told.
+fn beside(models: &TurnModels, call: SideCall) -> Arc<dyn Model> {
+    match models.side.caps().kind {
+        ModelKind::Interpreter => Arc::new(CommandModel::beside(call)),
+        ModelKind::Language => Arc::clone(&models.side),
     }
 }
 
@@ -65,8 +72,12 @@ impl ModelCall {
         };
         self.station.hub.changed(Tag::ModelCalls);
         self.forward(&stream).await;
-        // The turn may have ended meanwhile.
-        let _ = self.inputs.send(input).await;
+        // Before the answer: what follows from it may be a call that nobody may pay for any more.
+        let bills = Input::Billed(self.agent.bills(&self.station, &self.place).await);
+        for input in [bills, input] {
+            // The turn may have ended meanwhile.
+            let _ = self.inputs.send(input).await;
+        }
     }
 
     /// Makes a call that only warms a cache: nobody hears of its end.

@@ -37,8 +37,8 @@ pub(super) struct Gathering<'a> {
     pub station: &'a Station,
     pub agent: &'a AgentUnit,
     pub conversation: &'a Conversation,
-    pub prefetch: Prefetch,
-    pub notes: Notes,
+    pub prefetch: &'a Prefetch,
+    pub notes: &'a Notes,
     /// The command interpreter reads nothing of what is remembered, and need not be tainted by it.
     pub recalls: bool,
 }

@@ -144,7 +144,7 @@ async fn until(rig: &Rig, what: &str, holds: impl Fn(&Value) -> bool) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p_03_s29_a_tool_that_changed_is_off_and_told_until_it_is_let_again() {
+async fn s29_p_03_a_tool_that_changed_is_off_and_told_until_it_is_let_again() {
     let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
     let settings = "[mcp.sums]\nurl = \"http://127.0.0.1:1/mcp\"\n";
     let rig = Rig::start_with(settings, Arc::new(Arc::clone(&fake))).await;
@@ -154,6 +154,7 @@ async fn p_03_s29_a_tool_that_changed_is_off_and_told_until_it_is_let_again() {
     rig.by_person("pin_mcp_tool", pin(&row)).await.unwrap();
     let specs = rig.station.mcp.specs();
     assert_eq!((specs[0].name.as_str(), specs[0].effect), ("sums__add", Effect::Write));
+    assert_eq!(rig.station.mcp.unknown_effects(), ["sums__add"], "nobody has said what it does, so each call asks");
     let call = json!({ "tool": "sums__add", "arguments": { "a": 1 } });
     let answer = rig.by_agent(Cause::default(), "call_mcp_tool", call.clone()).await.unwrap();
     assert_eq!((&answer["text"], &answer["trust"]), (&json!("add {\"a\":1}"), &json!("text")));

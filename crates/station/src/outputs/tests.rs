@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use super::*;
 
+/// What goes to the model whole.
+const BYTES_MAX: u32 = 4_096;
+
 fn folders(root: &Path) -> AgentFolders {
     AgentFolders::create(root, &AgentId::new("main").unwrap()).unwrap()
 }
@@ -20,35 +23,20 @@ fn object(bytes: usize, letter: &str) -> String {
 }
 
 #[test]
-fn h_20_4_096_bytes_stay_and_4_097_are_put_away_with_their_ends_and_a_path() {
+fn h_20_4_096_bytes_stay_and_4_097_are_put_away_counting_from_0() {
     let root = tempfile::tempdir().unwrap();
     let folders = folders(root.path());
     let outputs = Outputs::of(&folders, "desk");
     let whole = outcome(object(4_096, "a"), Trust::Trusted);
-    assert_eq!(outputs.fit(whole.clone()), whole);
+    assert_eq!(outputs.keep(whole.clone(), BYTES_MAX), whole);
     assert!(!folders.sessions.join("desk.out").exists());
     for n in [0, 1] {
-        let long = object(4_097, "a");
-        let fitted: Value = serde_json::from_str(&outputs.fit(outcome(long.clone(), Trust::Typed)).json).unwrap();
-        assert_eq!((&fitted["n"], &fitted["bytes"]), (&json!(n), &json!(4_097)));
-        assert_eq!(fitted["path"], format!("_out/{n}.txt"));
-        assert_eq!(fitted["head"], long[..1_024]);
-        assert_eq!(fitted["tail"], long[4_097 - 1_024..]);
+        let long = outcome(object(4_097, "a"), Trust::Typed);
+        let kept = outputs.keep(long.clone(), BYTES_MAX);
+        assert_eq!(kept, ToolOutcome { spill: Some(n), ..long.clone() });
         let file = folders.sessions.join(format!("desk.out/{n}.txt"));
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), long);
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), long.json);
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    }
-}
-
-#[test]
-fn h_20_both_ends_are_cut_between_characters() {
-    let root = tempfile::tempdir().unwrap();
-    let outputs = Outputs::of(&folders(root.path()), "desk");
-    let fitted = outputs.fit(outcome(object(9_000, "€"), Trust::Text)).json;
-    let fitted: Value = serde_json::from_str(&fitted).unwrap();
-    for end in ["head", "tail"] {
-        let length = fitted[end].as_str().unwrap().len();
-        assert!((1_021..=1_024).contains(&length), "{end} {length}");
     }
 }
 
@@ -57,11 +45,11 @@ fn h_20_what_was_put_away_is_read_back_in_parts_that_stay_whole() {
     let root = tempfile::tempdir().unwrap();
     let outputs = Outputs::of(&folders(root.path()), "desk");
     let long = object(20_000, "a\\n\\\"é");
-    outputs.fit(outcome(long.clone(), Trust::Text));
+    outputs.keep(outcome(long.clone(), Trust::Text), BYTES_MAX);
     let (mut read, mut offset) = (String::new(), Some(0));
     while let Some(from) = offset {
         let page = outputs.read(0, from, None).unwrap();
-        assert!(serde_json::to_string(&page).unwrap().len() <= WHOLE_BYTES_MAX, "at {from}");
+        assert!(serde_json::to_string(&page).unwrap().len() <= BYTES_MAX as usize, "at {from}");
         assert_eq!((page.offset, page.bytes, page.trust), (from, long.len() as u64, Trust::Text));
         read.push_str(&page.text);
         offset = page.next_offset;
@@ -76,28 +64,26 @@ fn h_20_a_pattern_gives_the_places_at_which_it_stands() {
     let root = tempfile::tempdir().unwrap();
     let outputs = Outputs::of(&folders(root.path()), "desk");
     let long = format!(r#"{{"text":"{}fault 7{}fault 9"}}"#, "-".repeat(3_000), "-".repeat(3_000));
-    outputs.fit(outcome(long.clone(), Trust::Trusted));
+    outputs.keep(outcome(long.clone(), Trust::Trusted), BYTES_MAX);
     let found = outputs.read(0, 0, Some("fault")).unwrap();
     let (first, second) = (long.find("fault 7").unwrap(), long.find("fault 9").unwrap());
     assert!(found.text.starts_with(&format!("{first}: -")) && found.text.contains(&format!("\n{second}: -")));
     assert_eq!((found.next_offset, found.trust), (None, Trust::Trusted));
     assert_eq!(outputs.read(0, second as u64 + 1, Some("fault")).unwrap().text, "");
     let many = format!(r#"{{"text":"{}"}}"#, "fault ".repeat(1_000));
-    outputs.fit(outcome(many, Trust::Trusted));
+    outputs.keep(outcome(many, Trust::Trusted), BYTES_MAX);
     let page = outputs.read(1, 0, Some("fault")).unwrap();
-    assert!(page.next_offset.is_some() && serde_json::to_string(&page).unwrap().len() <= WHOLE_BYTES_MAX);
+    assert!(page.next_offset.is_some() && serde_json::to_string(&page).unwrap().len() <= BYTES_MAX as usize);
     assert_eq!(outputs.read(1, 0, Some("")).unwrap_err().code, "bad_pattern");
 }
 
 #[test]
-fn h_20_what_cannot_be_put_away_is_cut_at_51_200_bytes() {
+fn h_20_what_cannot_be_put_away_has_no_number() {
     let root = tempfile::tempdir().unwrap();
     let folders = folders(root.path());
     std::fs::write(folders.sessions.join("desk.out"), "in the way").unwrap();
-    let fitted = Outputs::of(&folders, "desk").fit(outcome(object(60_000, "a"), Trust::Text));
-    let json: Value = serde_json::from_str(&fitted.json).unwrap();
-    assert_eq!((&json["cut"], &json["bytes"]), (&json!(true), &json!(60_000)));
-    assert_eq!(json["text"].as_str().unwrap().len(), 51_200);
+    let long = outcome(object(60_000, "a"), Trust::Text);
+    assert_eq!(Outputs::of(&folders, "desk").keep(long.clone(), BYTES_MAX), long);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A cell: bubblewrap with nothing of the station in it. What runs inside sees the system's programs, one folder of its
 //! own and an empty `/tmp`; it has no network, no home, no capability, and limits on what it may use.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::os::fd::AsRawFd;
@@ -153,7 +154,9 @@ fn account_of(work: &Path) -> u32 {
 
 fn mount(command: &mut Command, cell: &Cell<'_>) {
     command.args(["--proc", "/proc", "--dev", "/dev"]);
-    memory(command, "/tmp");
+    for folder in ["/dev/shm", "/tmp"] {
+        memory(command, folder);
+    }
     for folder in SYSTEM {
         match (std::fs::read_link(folder), Path::new(folder).exists()) {
             (Ok(target), _) => command.arg("--symlink").arg(target).arg(folder),
@@ -162,10 +165,13 @@ fn mount(command: &mut Command, cell: &Cell<'_>) {
         };
     }
     let network_files = if cell.purpose.has_network() { &NETWORK_FILES[..] } else { &[] };
+    let mut made = BTreeSet::new();
     for file in SYSTEM_FILES.iter().chain(network_files) {
+        make_parents(command, Path::new(file), &mut made);
         command.args(["--ro-bind-try", file, file]);
     }
     for path in cell.readable {
+        make_parents(command, path, &mut made);
         command.arg("--ro-bind").arg(path).arg(path);
     }
     match cell.work {
@@ -174,8 +180,21 @@ fn mount(command: &mut Command, cell: &Cell<'_>) {
         }
         None => memory(command, WORK),
     }
-    // Without it the root of the cell is memory that anybody may fill.
-    command.args(["--remount-ro", "/", "--chdir", WORK]);
+    // Without it both are memory that anybody may fill.
+    command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK]);
+}
+
+/// The folders above `path`, which whoever runs in the cell may enter; bubblewrap alone would make them root's own.
+fn make_parents<'a>(command: &mut Command, path: &'a Path, made: &mut BTreeSet<&'a Path>) {
+    let is_there =
+        |folder: &Path| SYSTEM.iter().any(|system| folder.starts_with(system)) || folder == Path::new("/tmp");
+    let mut parents: Vec<&Path> = path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).collect();
+    parents.reverse();
+    for folder in parents.into_iter().filter(|folder| !is_there(folder)) {
+        if made.insert(folder) {
+            command.args(["--perms", "0755", "--dir"]).arg(folder);
+        }
+    }
 }
 
 /// A folder that is gone with the cell, open to whoever runs in it.

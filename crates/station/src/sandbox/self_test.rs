@@ -18,7 +18,7 @@ grep -q '^NoNewPrivs:[[:space:]]*1' /proc/self/status || echo "privileges can be
 grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || echo "it has capabilities"
 unshare --user true && echo "namespaces can be made"
 touch /usr/.quarterdeck && echo "the system can be written"
-touch /.quarterdeck && echo "the root of the cell can be written"
+for path in / /dev/; do touch "${path}.quarterdeck" && echo "$path of the cell can be written"; done
 touch /work/.quarterdeck || echo "its own folder cannot be written"
 touch /tmp/.quarterdeck || echo "its temporary folder cannot be written"
 truncate --size 65M /tmp/big && echo "the size of files is not limited"

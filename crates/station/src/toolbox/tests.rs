@@ -41,7 +41,7 @@ async fn h_20_a_long_output_is_read_back_by_the_agent_alone() {
     let rig = Rig::start().await;
     let long =
         ToolOutcome { json: json!({ "text": "x".repeat(9_000) }).to_string(), ..ToolOutcome::answer(&json!({})) };
-    crate::outputs::Outputs::of(&rig.agent.folders, "autonomy").fit(long);
+    crate::outputs::Outputs::of(&rig.agent.folders, "autonomy").keep(long, 4_096);
     let cause = Cause { entry: Some(("autonomy".to_owned(), 4)), ..Cause::default() };
     let page = rig.by_agent(cause, "read_output", json!({ "n": 0, "offset": 10 })).await.unwrap();
     assert_eq!((&page["offset"], &page["bytes"]), (&json!(10), &json!(9_011)));
@@ -61,13 +61,15 @@ fn s6_p_20_what_a_tool_says_is_text_whatever_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn p_04_s7_calls_with_an_effect_are_refused_beyond_their_rate_and_a_stop_never_is() {
+async fn s7_p_04_calls_with_an_effect_are_refused_beyond_their_rate_and_a_stop_never_is() {
     let rig = Rig::start().await;
     let call = |name: &str, effect| ToolCall {
         id: llm::CallId("c1".to_owned()),
         name: name.to_owned(),
         args: json!({}),
         effect,
+        on_cancel: agent::OnCancel::Drop,
+        tainted: false,
     };
     let check = |call: &ToolCall| check_rate(&rig.station, &rig.agent, call).map_err(|error| error.code);
     for _ in 0..60 {
@@ -87,4 +89,18 @@ async fn a_card_names_the_tool_and_asks_most_care_for_what_cannot_be_taken_back(
     let cards = rig.by_person("list_proposals", json!({})).await.unwrap();
     assert_eq!(cards[0]["tier"], "high", "{asked}");
     assert!(cards[0]["sentence"].as_str().unwrap().contains("call shell_show"), "{}", cards[0]["sentence"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p_15_rules_of_the_site_and_of_one_agent_are_layers_of_their_own() {
+    let settings = "[[permissions]]\ntool = \"remember_note\"\nverdict = \"allow\"\n\
+        [[permissions]]\ntool = \"schedule_*\"\nverdict = \"deny\"\nagent = \"main\"\n\
+        [[permissions]]\ntool = \"update_belief\"\nverdict = \"ask\"\nagent = \"other\"\n";
+    let rig = Rig::start_with(settings, Arc::new(NoToolServers)).await;
+    let rule = |layer, tool: &str, verdict| Rule { layer, tool: tool.to_owned(), verdict };
+    let expected =
+        [rule(Layer::Site, "remember_note", Permission::Allow), rule(Layer::User, "schedule_*", Permission::Deny)];
+    assert_eq!(rules(&rig.station, &rig.agent.id), expected);
+    let refused = crate::config::Settings::parse("[[permissions]]\ntool = \"a*b\"\nverdict = \"ask\"");
+    assert!(refused.unwrap_err().contains("is no tool's name"));
 }

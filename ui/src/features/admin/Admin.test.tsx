@@ -1,7 +1,8 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../bindings/Role";
-import type { McpToolRow, ProviderRow } from "../../host/agent-wire";
+import type { McpToolRow } from "../../bindings/McpToolRow";
+import type { ProviderRow } from "../../host/agent-wire";
 import { HostError } from "../../host/host";
 import { modelCall } from "../../shared/testing/model-calls";
 import { fakeStation, renderWith } from "../../shared/testing/station";

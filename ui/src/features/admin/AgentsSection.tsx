@@ -1,4 +1,3 @@
-import { modeText } from "../../shared/agent/mode-words";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
@@ -15,6 +14,7 @@ export function AgentsSection() {
   const { store } = useStation();
   const agents = useRows("agents", "list_agents", {});
   const shown = useLive((live) => live.agent);
+  const row = agents.data?.rows.find(({ id }) => id === shown);
   return (
     <>
       <Panel title={t("agents.title")}>
@@ -42,7 +42,7 @@ export function AgentsSection() {
                         {t(`model.${agent.model.kind}`, { name: agent.model.name })}
                         {agent.side && <small className={table.muted}> · {t("agents.beside", { model: agent.side.model })}</small>}
                       </td>
-                      <td>{modeText(agent.mode)}</td>
+                      <td>{t(`agent_mode.${agent.mode}`)}</td>
                       <td>{agent.preset ?? t("agents.no_preset")}</td>
                       <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
                       <td>
@@ -60,9 +60,9 @@ export function AgentsSection() {
           )}
         </Rows>
       </Panel>
-      {shown !== null && (
+      {shown !== null && row !== undefined && (
         <>
-          <ModelChooser key={`model ${shown}`} agent={shown} />
+          <ModelChooser key={`model ${shown}`} agent={shown} first={{ main: row.provider ? { provider: row.provider, model: row.model.name } : null, side: row.side ?? null }} />
           <SandboxSwitch key={`sandbox ${shown}`} agent={shown} />
         </>
       )}

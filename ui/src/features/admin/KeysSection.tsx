@@ -65,14 +65,22 @@ function Line({ row: { name, last4, set_at, kept } }: { row: SecretRow }) {
   return (
     <tr data-testid={`key-${name}`}>
       <th scope="row">{name}</th>
-      <td className={table.key}>…{last4}</td>
+      <td className={table.key}>{last4 === "" ? t("keys.too_short") : `…${last4}`}</td>
       <td>{t(`key_kept.${kept}`)}</td>
-      <td>{set_at === null ? t("keys.unknown_time") : formatMoment(set_at * 1_000)}</td>
+      <td>{set_at === null ? t("keys.unknown_time") : formatMoment(set_at)}</td>
       <td className={table.wrap}>
-        {used.length === 0 ? <span className={table.muted}>{t("model_provider.nobody")}</span> : used.map(({ id }) => <span key={id}>{id} <TestProvider provider={id} /></span>)}
+        {used.length === 0 ? <span className={table.muted}>{t("model_provider.nobody")}</span> : used.map(({ id }) => <UsedBy key={id} provider={id} />)}
       </td>
       <td>{kept !== "environment" && <RemoveKey name={name} />}</td>
     </tr>
+  );
+}
+
+function UsedBy({ provider }: { provider: string }) {
+  return (
+    <span className={styles.used}>
+      {provider} <TestProvider provider={provider} />
+    </span>
   );
 }
 

@@ -10,9 +10,9 @@ import styles from "./Admin.module.css";
 import { ModelPicker } from "./ModelPicker";
 
 /** What the agent thinks with, and which smaller model does the work beside. Without one the command interpreter answers. */
-export function ModelChooser({ agent }: { agent: string }) {
-  const [main, setMain] = useState<ModelChoice | null>(null);
-  const [side, setSide] = useState<ModelChoice | null>(null);
+export function ModelChooser({ agent, first }: { agent: string; first: { main: ModelChoice | null; side: ModelChoice | null } }) {
+  const [main, setMain] = useState(first.main);
+  const [side, setSide] = useState(first.side);
   const [said, setSaid] = useState<string | null>(null);
   const select = useOperation("select_model");
   const refusal = useCommandRefusal();

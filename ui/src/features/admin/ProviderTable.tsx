@@ -3,6 +3,7 @@ import table from "../../shared/components/table.module.css";
 import { RowActs } from "../../shared/fields/RowActs";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
 import { kindName } from "./kinds";
 import { TestProvider } from "./TestProvider";
 
@@ -14,10 +15,11 @@ export function ProviderTable({ providers, onEdit }: { providers: readonly Provi
         <thead>
           <tr>
             <th scope="col">{t("model_provider.name")}</th>
-            <th scope="col">{t("model_provider.where")}</th>
             <th scope="col">{t("model_provider.key")}</th>
             <th scope="col">{t("model_provider.used_by")}</th>
-            <th scope="col">{t("model_provider.test")}</th>
+            <th scope="col" className={table.number}>
+              {t("model_provider.test")}
+            </th>
             <th scope="col">
               <span className="visually-hidden">{t("model_provider.acts")}</span>
             </th>
@@ -38,13 +40,13 @@ function Line({ provider, onEdit }: { provider: ProviderRow; onEdit: () => void 
   const remove = useOperation("remove_provider");
   return (
     <tr data-testid={`model-provider-${id}`}>
-      <th scope="row">
+      <th scope="row" className={table.wrap}>
         <strong>{id}</strong> <span className={table.muted}>{kindName(kind)}</span>
+        <code className={styles.address}>
+          {base}
+          {local && ` · ${t("model_provider.local")}`}
+        </code>
       </th>
-      <td className={`${table.key} ${table.wrap}`}>
-        {base}
-        {local && <small className={table.muted}> {t("model_provider.local")}</small>}
-      </td>
       <td>{keyText(provider)}</td>
       <td className={agents.length === 0 ? table.muted : undefined}>{agents.length === 0 ? t("model_provider.nobody") : agents.join(", ")}</td>
       <td className={table.wrap}>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { EntryLine } from "../../bindings/EntryLine";
 import { aboutAgent, operation } from "../../host/operations";
 import { Rows } from "../../shared/components/Rows";
 import { useStation } from "../../shared/hooks/station-context";
@@ -12,6 +13,8 @@ import { Conversations } from "./Conversations";
 import { Elsewhere } from "./Elsewhere";
 import { PausedCard } from "./PausedCard";
 import { sentWords } from "./sent-words";
+import { Tainted } from "./Tainted";
+import { taintOf } from "./taint";
 import { Transcript } from "./Transcript";
 import { toRows } from "./transcript-rows";
 import { TurnDrawer } from "./TurnDrawer";
@@ -51,6 +54,7 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
     <Rows query={transcript} what={t("agent.transcript")}>
       {({ session, entries, running, covered }) => (
         <>
+          {tainted(entries)}
           <Transcript session={session} entries={entries} covered={covered} onSaw={setSaw} />
           {saw !== null && <TurnDrawer turn={saw} onClose={() => setSaw(null)} />}
           <Elsewhere />
@@ -60,4 +64,9 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
       )}
     </Rows>
   );
+}
+
+function tainted(entries: readonly EntryLine[]) {
+  const taint = taintOf(entries);
+  return taint === null ? null : <Tainted taint={taint} />;
 }

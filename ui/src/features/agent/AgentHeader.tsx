@@ -1,7 +1,6 @@
 import { MessagesSquare } from "lucide-react";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
-import { formatAge } from "../../shared/format/time";
 import { formatUsd } from "../../shared/format/money";
 import { t } from "../../shared/i18n";
 import styles from "./AgentDock.module.css";
@@ -36,7 +35,6 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
           {t("agent.offline")} <span className={styles.why}>{row.offline}</span>
         </p>
       )}
-      {row?.tainted && <Tainted since_ms={row.tainted.since_ms} by={row.tainted.by} />}
     </header>
   );
 }
@@ -53,15 +51,5 @@ function Spent() {
       {spent}
       {day.unknown_calls > 0 && ` ${t("agent.unknown_calls", { count: day.unknown_calls })}`}
     </span>
-  );
-}
-
-/** Words from outside are in the agent's view: what it does is asked more often (P-22). */
-function Tainted({ since_ms, by }: { since_ms: number; by: string }) {
-  const age = useLive(() => formatAge(Math.floor((Date.now() - since_ms) / 1_000) * 1_000).replace(/\.0 s$/, " s"));
-  return (
-    <p className={styles.trouble} role="status" data-testid="agent-tainted">
-      {t("agent.tainted", { age, by })}
-    </p>
   );
 }

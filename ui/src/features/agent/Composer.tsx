@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { saveDraft, useDraft } from "../../shared/agent/draft";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
@@ -30,12 +31,17 @@ export function Composer({ running, sent, empty }: ComposerProps) {
   // A command is for the interpreter and starts a turn of its own (M-10).
   const steers = turn !== null && !text.trimStart().startsWith("/");
 
+  const [said, setSaid] = useState<string | null>(null);
   const write = (next: string) => {
     send.forget();
     steer.forget();
+    setSaid(null);
     saveDraft({ agent, conversation }, next);
   };
-  const clear = () => saveDraft({ agent, conversation }, "");
+  const clear = ({ message }: { message?: string }) => {
+    saveDraft({ agent, conversation }, "");
+    setSaid(message ?? null);
+  };
   const say = (words: string) => {
     if (ready && words.trim() !== "") send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, clear);
   };
@@ -53,15 +59,22 @@ export function Composer({ running, sent, empty }: ComposerProps) {
         <span className={styles.hint} role={nearest === null ? undefined : "status"}>
           {refusal ?? (nearest === null ? t(steers ? "agent.enter_steers" : "agent.enter_sends") : t("agent.unknown_command", { nearest }))}
         </span>
-        {steers && (
-          <Button look="quiet" data-testid="send-after" disabled={!ready || text.trim() === ""} onClick={() => say(text)}>
-            {t("agent.send_after")}
+        <div className={styles.acts}>
+          {steers && (
+            <Button look="quiet" data-testid="send-after" disabled={!ready || text.trim() === ""} onClick={() => say(text)}>
+              {t("agent.send_after")}
+            </Button>
+          )}
+          <Button data-testid="send" disabled={!ready || text.trim() === ""} onClick={submit}>
+            {send.pending || steer.pending ? t("hold.sending") : t(steers ? "agent.steer" : "agent.send")}
           </Button>
-        )}
-        <Button data-testid="send" disabled={!ready || text.trim() === ""} onClick={submit}>
-          {send.pending || steer.pending ? t("hold.sending") : t(steers ? "agent.steer" : "agent.send")}
-        </Button>
+        </div>
       </div>
+      {said !== null && (
+        <p className={styles.hint} role="status" data-testid="desk-said">
+          {said}
+        </p>
+      )}
       <Refusal error={send.error ?? steer.error} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
+import { SelectField } from "../../shared/fields/SelectField";
 import { TextField } from "../../shared/fields/TextField";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
@@ -9,10 +10,14 @@ import styles from "./AgentSwitch.module.css";
 /** What the station takes as the name of an agent (IS-03); it checks again. */
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
+/** What its policy starts from. */
+const PRESETS = ["operator", "companion", "vault", "investigator", "chat"] as const;
+
 /** Makes an agent with a world and a memory of its own. */
 export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
   const create = useOperation("create_agent");
   const [id, setId] = useState("");
+  const [preset, setPreset] = useState<(typeof PRESETS)[number]>("operator");
   const form = useRef<HTMLFormElement>(null);
   const name = id.trim();
   const wrong = name !== "" && !NAME.test(name);
@@ -31,7 +36,7 @@ export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade:
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
-        if (NAME.test(name)) create.run({ id: name }, (made) => onMade(made.id));
+        if (NAME.test(name)) create.run({ id: name, ...(preset === "operator" ? {} : { preset }) }, (made) => onMade(made.id));
       }}
     >
       <TextField
@@ -44,6 +49,7 @@ export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade:
           create.forget();
         }}
       />
+      <SelectField label={t("agents.preset")} value={preset} options={PRESETS.map((value) => ({ value, text: t(`preset.${value}`) }))} problem={null} onChange={setPreset} />
       <Button type="submit" look="strong" data-testid="agent-new-submit" disabled={name === "" || wrong || create.pending}>
         {create.pending ? t("hold.sending") : t("agent.make")}
       </Button>

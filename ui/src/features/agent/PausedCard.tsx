@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { MeterName } from "../../bindings/MeterName";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { parseDecimal } from "../../shared/fields/decimal";
@@ -20,7 +21,7 @@ export function PausedCard() {
   return <Card key={turn.turn} meter={outcome.paused} />;
 }
 
-function Card({ meter }: { meter: string }) {
+function Card({ meter }: { meter: MeterName }) {
   const [text, setText] = useState(FIRST_USD);
   const [added, setAdded] = useState(false);
   const add = useOperation("add_budget");
@@ -40,7 +41,7 @@ function Card({ meter }: { meter: string }) {
       }}
     >
       <p className={styles.title}>{t("paused.title")}</p>
-      <p className={styles.why}>{t(`paused.${meter as "day"}`)} {t("paused.still_works")}</p>
+      <p className={styles.why}>{t(`paused.${meter}`)} {t("paused.still_works")}</p>
       <NumberField
         field={{ label: t("paused.more"), unit: "$", step: 0.5 }}
         text={text}

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EntryLine } from "../../bindings/EntryLine";
-import type { TurnEvent } from "../../host/agent-wire";
+import type { Event as TurnEvent } from "../../bindings/Event";
 import { frame } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { AgentDock } from "./AgentDock";
@@ -149,18 +149,18 @@ describe("V-05 the header", () => {
 
   it("says what was spent, what taints, and that no model answers", async () => {
     const answers = {
-      list_agents: [{ ...row, tainted: { since_ms: Date.now() - 12_000, by: "camera.label" }, offline: "Nothing answers at 127.0.0.1." }],
+      list_agents: [{ ...row, offline: "Nothing answers at 127.0.0.1." }],
       list_model_calls: { calls: [], is_cut: false, today: "2026-03-08", day: { spent_microusd: 120_000, unknown_calls: 2, limit_microusd: 5_000_000 } },
     };
-    await show([], { answers });
+    await show([entry(1, { kind: "tool_result", origin: "tool(depot__read)", trust: "text", at_ms: Date.now() - 12_500 })], { answers });
     expect((await screen.findByTestId("spent")).textContent).toBe("spent today $0.12 of $5.00 and 2 calls of unknown price");
-    expect([screen.getByTestId("agent-tainted").textContent, screen.getByTestId("agent-offline").textContent]).toEqual(["tainted since 12 s by camera.label", "offline – rules and stop still work Nothing answers at 127.0.0.1."]);
+    expect([screen.getByTestId("agent-tainted").textContent, screen.getByTestId("agent-offline").textContent]).toEqual(["tainted since 12 s by tool(depot__read)", "offline – rules and stop still work Nothing answers at 127.0.0.1."]);
   });
 
   it("P-14 a person sets the mode, and it is drawn as the station says", async () => {
-    const { station } = await show([], { answers: { list_missions: [{ id: "patrol", title: "Patrol", status: "active", error: null }] } });
+    const { station } = await show();
     const mode = screen.getByTestId<HTMLSelectElement>("agent-mode");
-    await screen.findByRole("option", { name: "Within standing approvals: patrol" });
+    expect([...mode.options].map(({ text }) => text)).toEqual(["Observe only", "Ask for everything", "Ask for motion", "Within standing approvals"]);
     await act(async () => void fireEvent.change(mode, { target: { value: "watch" } }));
     expect([station.asked.find(({ name }) => name === "set_mode")?.input, mode.value]).toEqual([{ mode: "watch", agent: "main" }, "ask"]);
   });

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { EntryLine } from "../../bindings/EntryLine";
+import type { ModelCallRow } from "../../host/agent-wire";
 import { Button } from "../../shared/components/Button";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
@@ -10,8 +11,10 @@ import { LiveRow } from "./LiveRow";
 import styles from "./Transcript.module.css";
 import { TranscriptRow } from "./TranscriptRow";
 import { type Row, toRows, withProposals } from "./transcript-rows";
-import { answeredBy } from "./turn-calls";
+import { answersOf } from "./turn-calls";
 import { useFollow } from "./useFollow";
+
+const NO_CALLS: readonly ModelCallRow[] = [];
 
 type TranscriptProps = { session: string; entries: readonly EntryLine[]; covered: string | null; onSaw: (turn: string) => void };
 
@@ -22,7 +25,7 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
   const own = (proposals.data?.rows ?? []).filter((proposal) => proposal.agent === agent);
   const rows = withProposals(toRows(entries), own);
   const ledger = useRows("model_calls", "list_model_calls", { since: entries[0]?.at_ms ?? 0 }, entries.length > 0);
-  const calls = ledger.data?.rows.calls ?? [];
+  const answers = answersOf(session, ledger.data?.rows.calls ?? NO_CALLS);
   const turn = useLive((store) => store.turn);
   const { frame, content, away, toEnd } = useFollow();
   const [seen, setSeen] = useState(rows.length);
@@ -35,7 +38,7 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
         <div ref={content} className={styles.rows}>
           {rows.map((row) => (
             <div key={keyOf(row)} className={styles.row} data-row={row.kind} tabIndex={-1}>
-              <TranscriptRow row={row} answered={row.kind === "agent" ? answeredBy(row.at_ms, session, calls) : null} onSaw={onSaw} />
+              <TranscriptRow row={row} answered={row.kind === "agent" ? answers(row.at_ms) : null} onSaw={onSaw} />
             </div>
           ))}
           {turn !== null && turn.turn !== covered && <LiveRow turn={turn} stored={rows} />}

@@ -30,7 +30,14 @@ export function TranscriptRow({ row, answered, onSaw }: TranscriptRowProps) {
         </div>
       );
     case "system":
-      return <p className={styles.system}>{row.text}</p>;
+      return row.more === null ? (
+        <p className={styles.system}>{row.text}</p>
+      ) : (
+        <details className={styles.system} data-testid="system-more">
+          <summary>{row.text}</summary>
+          <p className={styles.text}>{row.more}</p>
+        </details>
+      );
     case "proposal":
       return <ChatProposal id={row.id} />;
     case "tool":

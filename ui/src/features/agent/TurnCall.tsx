@@ -8,6 +8,9 @@ import { modelOf } from "./turn-calls";
 import styles from "./TurnDrawer.module.css";
 import { partsOf, plainText, type ViewPart } from "./view-parts";
 
+/** Enough of a part to tell which it is. */
+const PREVIEW_CHARS = 80;
+
 type TurnCallProps = { call: TurnView["calls"][number]; texts: TurnView["texts"]; place: number; count: number };
 
 /** One call of a model: what for, what it took and cost, and what it was shown. */
@@ -18,7 +21,14 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
   const parts = layout === null ? [] : partsOf(layout, texts);
   return (
     <article className={styles.call} data-testid={`call-${row.id}`}>
-      <h3>{t("turn_view.call", { place: place + 1, count, purpose: row.purpose.replaceAll("_", " ") })}</h3>
+      <header className={styles.callHead}>
+        <h3>{t("turn_view.call", { place: place + 1, count, purpose: row.purpose.replaceAll("_", " ") })}</h3>
+        {parts.length > 0 && (
+          <Button look="quiet" onClick={() => void navigator.clipboard.writeText(plainText(parts))}>
+            {t("turn_view.copy")}
+          </Button>
+        )}
+      </header>
       <p className={styles.facts}>
         <span>{t(`model.${model.kind}`, { name: model.name })}</span>
         <span>{formatClockMs(row.began_ms)}</span>
@@ -28,7 +38,7 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
         <span>{formatUsd(row.cost_microusd)}</span>
         {row.outcome !== "ok" && <strong>{row.outcome}</strong>}
       </p>
-      {layout === null ? <p className={styles.facts}>{t("turn_view.gone")}</p> : <Button look="quiet" onClick={() => void navigator.clipboard.writeText(plainText(parts))}>{t("turn_view.copy")}</Button>}
+      {layout === null && <p className={styles.facts}>{t("turn_view.gone")}</p>}
       {parts.map((part, index) => (
         <Part key={index} part={part} />
       ))}
@@ -44,6 +54,7 @@ function Part({ part: { kind, speaker, origin, entry, texts } }: { part: ViewPar
         <strong>{t(`speaker.${speaker as "system"}`, { defaultValue: speaker })}</strong>
         {origin !== "" && <code>{origin}</code>}
         {entry !== null && <span>{t("turn_view.entry", { entry })}</span>}
+        {kind !== "message" && <span className={styles.preview}>{texts[0]?.text.slice(0, PREVIEW_CHARS)}</span>}
       </summary>
       {texts.map(({ text, trust }, place) => (
         <pre key={place} className={styles.text} data-trust={trust} tabIndex={0}>

@@ -35,8 +35,17 @@ describe("the rows of the dock", () => {
 describe("V-02 rows of the station", () => {
   it("show a hint or an alert as such, not as words of a person", () =>
     expect(toRows([entry(1, { origin: "alert(al-1)", trust: "typed", content: "The oven is warm." })])).toEqual([
-      { kind: "system", id: 1, at_ms: 1_001, text: "The oven is warm." },
+      { kind: "system", id: 1, at_ms: 1_001, text: "The oven is warm.", more: null },
     ]));
+
+  it.each([
+    [{ kind: "nudge", origin: "system", content: "Use a tool." }, "A hint of the station to the agent", "Use a tool."],
+    [{ kind: "summary", origin: "agent", content: "We moved the arm." }, "What was said before, in short", "We moved the arm."],
+    [{ kind: "marker", marker: "resumed" }, "The agent goes on after a restart.", null],
+    [{ kind: "marker", marker: { mask_line: { before: 3, trim_before: 2, all: false } } }, "Older results are shown to the agent in short.", null],
+    [{ kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } }, "Something said before was forgotten.", null],
+  ] as const)("V-04 show %o", (change, text, more) =>
+    expect(toRows([entry(1, change)]).map((row) => row.kind === "system" && [row.text, row.more])).toEqual([[text, more]]));
 
   it("keep what the agent had said when its reply was stopped", () =>
     expect(toRows([entry(1, { kind: "marker", marker: { cancelled: { reason: "operator", partial: "I would" } } })]).map(({ kind }) => kind)).toEqual(["agent", "system"]));
@@ -67,6 +76,11 @@ describe("tool results", () => {
     ['{"items":[]}', "text"],
     ["not json", "text"],
   ])("%s is a %s", (content, kind) => expect(readResult(content, "{}").kind).toBe(kind));
+
+  it("H-20 that was put away shows its two ends, and where the whole is", () => {
+    const result = readResult('{"bytes":9000,"head":"{\\"items\\":[","tail":"]}","path":"sessions/desk.out/0.txt","n":0}', "{}");
+    expect(result.kind === "text" && result.text).toBe('{"items":[\n… 9000 bytes, the whole in sessions/desk.out/0.txt …\n]}');
+  });
 
   it.each([
     ['{"robot":"arm-1","actuator":"arm","motion":{"switch":{"on":true}}}', "arm-1"],

@@ -3,6 +3,7 @@
 import type { Content } from "../../bindings/Content";
 import type { EntryLine } from "../../bindings/EntryLine";
 import type { ItemRow } from "../../bindings/ItemRow";
+import type { Marker } from "../../bindings/Marker";
 import type { Proposal } from "../../bindings/Proposal";
 import type { RawCommand } from "../../bindings/RawCommand";
 import type { Verdict } from "../../bindings/Verdict";
@@ -23,7 +24,7 @@ export type Row =
   | { kind: "agent"; id: number; at_ms: number; text: string; evidence: readonly Evidence[] }
   | { kind: "proposal"; id: string; at_ms: number }
   | { kind: "tool"; id: number; at_ms: number; call: string; name: string; args: string; took_ms: number | null; result: ToolResult | null }
-  | { kind: "system"; id: number; at_ms: number; text: string };
+  | { kind: "system"; id: number; at_ms: number; text: string; more: string | null };
 
 /** The note a desk puts in front of what an operator typed; it is for the model, not for the reader. */
 const DESK_NOTE = /^\[Desk [^\]]*\] /;
@@ -71,6 +72,10 @@ function rowsOf(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[
       return [...toolRows(entry, results), ...(content.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: content, evidence: [] } as const])];
     case "marker":
       return markerRows(entry);
+    case "nudge":
+      return [{ kind: "system", id, at_ms, text: t("agent.nudge"), more: content }];
+    case "summary":
+      return [{ kind: "system", id, at_ms, text: t("agent.summary"), more: content }];
     case "tool_result":
     case "volatile":
       return [];
@@ -87,17 +92,26 @@ function textOf(content: Content | undefined): string {
 function userRow({ id, at_ms, trust, origin }: EntryLine, content: string): Row {
   if (trust === "text") return { kind: "quoted", id, at_ms, text: content, source: origin };
   const who = OPERATOR.exec(origin)?.[1];
-  if (who === undefined) return { kind: "system", id, at_ms, text: content };
+  if (who === undefined) return { kind: "system", id, at_ms, text: content, more: null };
   return { kind: "operator", id, at_ms, text: content.replace(DESK_NOTE, ""), who };
 }
 
 /** What the loop noted; the words of a reply that was cut off stay with it. */
 function markerRows({ id, at_ms, marker }: EntryLine): Row[] {
   if (marker === undefined) return [];
-  if ("epoch" in marker) return [{ kind: "system", id, at_ms, text: t("agent.reset") }];
-  const [partial, text] = "cancelled" in marker ? [marker.cancelled.partial, t("agent.cancelled")] : "cut_by_length" in marker ? [marker.cut_by_length.partial, t("agent.cut")] : ["", t("agent.noted")];
+  const [partial, text] = noted(marker);
   const said: Row[] = partial.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: partial, evidence: [] }];
-  return [...said, { kind: "system", id, at_ms, text }];
+  return [...said, { kind: "system", id, at_ms, text, more: null }];
+}
+
+/** The last words of the model, if the note is about any, and the note. */
+function noted(marker: Marker): [string, string] {
+  if (typeof marker === "string") return ["", t(`marker.${marker}`)];
+  if ("cancelled" in marker) return [marker.cancelled.partial, t("agent.cancelled")];
+  if ("cut_by_length" in marker) return [marker.cut_by_length.partial, t("agent.cut")];
+  if ("refused" in marker) return [marker.refused.partial, t("marker.refused")];
+  if ("epoch" in marker) return ["", t(marker.epoch.reason === "session_reset" ? "agent.reset" : "marker.epoch", { reason: marker.epoch.reason.replaceAll("_", " ") })];
+  return ["", t("marker.mask_line")];
 }
 
 function toolRows(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[] {
@@ -131,6 +145,7 @@ export function readResult(content: string, args: string): ToolResult {
     return { kind: "denial", sentence: value.sentence, verdict: value.verdict, rows: value.explanation, command: readCommand(args) };
   }
   if (hasProposal(value)) return { kind: "asked" };
+  if (isPutAway(value)) return { kind: "text", text: `${value.head}\n${t("tool.put_away", { bytes: value.bytes, path: value.path })}\n${value.tail}`, value, source: null };
   return { kind: "text", text: value === null ? content : JSON.stringify(value, null, 2), value, source: null };
 }
 
@@ -157,6 +172,15 @@ type DenialResult = { state: "denied"; verdict: Verdict; explanation: ItemRow[];
 function isDenial(value: unknown): value is DenialResult {
   return (
     isRecord(value) && value["state"] === "denied" && isRecord(value["verdict"]) && Array.isArray(value["explanation"]) && typeof value["sentence"] === "string"
+  );
+}
+
+/** The two ends of an output that was too long for a conversation (H-20). */
+type PutAway = { head: string; tail: string; path: string; bytes: number };
+
+function isPutAway(value: unknown): value is PutAway {
+  return (
+    isRecord(value) && typeof value["head"] === "string" && typeof value["tail"] === "string" && typeof value["path"] === "string" && typeof value["bytes"] === "number"
   );
 }
 

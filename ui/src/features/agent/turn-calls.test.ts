@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelCall } from "../../shared/testing/model-calls";
-import { answeredBy, costOf } from "./turn-calls";
+import { answersOf, costOf } from "./turn-calls";
 
 const CALLS = [
   modelCall({ id: "mc-1", turn: "t-1", began_ms: 1_000, cost_microusd: 40 }),
@@ -16,7 +16,7 @@ describe("V-03 K-01 who found the words of a reply", () => {
     [2_500, { turn: "t-1", model: { name: "small", kind: "language" }, cost_microusd: 100 }],
     [6_000, { turn: "t-2", model: { name: "small", kind: "language" }, cost_microusd: null }],
     [9_000, { turn: "t-4", model: { name: "quarterdeck-commands", kind: "interpreter" }, cost_microusd: 0 }],
-  ])("at %d ms", (at_ms, answered) => expect(answeredBy(at_ms, "s-1", CALLS)).toEqual(answered));
+  ])("at %d ms", (at_ms, answered) => expect(answersOf("s-1", CALLS)(at_ms)).toEqual(answered));
 
   it("a sum with an unknown price is unknown, never too small", () => expect([costOf([]), costOf(CALLS)]).toEqual([0, null]));
 });

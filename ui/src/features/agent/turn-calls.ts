@@ -6,12 +6,19 @@ import type { ModelCallRow } from "../../host/agent-wire";
 /** What stands under a reply. */
 export type Answered = { turn: string; model: ModelName; cost_microusd: number | null };
 
+/** Tells what found the words that were written down at a time. */
+export type Answers = (at_ms: number) => Answered | null;
+
 /** A reply is written down as soon as its call has ended, and one turn runs at a time: it is the newest call that began before. */
-export function answeredBy(at_ms: number, session: string, calls: readonly ModelCallRow[]): Answered | null {
-  const before = calls.filter((call) => call.session === session && call.purpose === "main" && call.began_ms <= at_ms);
-  const newest = before.toSorted((a, b) => b.began_ms - a.began_ms)[0];
-  if (newest === undefined || newest.turn === null) return null;
-  return { turn: newest.turn, model: modelOf(newest), cost_microusd: costOf(calls.filter(({ turn }) => turn === newest.turn)) };
+export function answersOf(session: string, calls: readonly ModelCallRow[]): Answers {
+  const newest = calls.filter((call) => call.session === session && call.purpose === "main").toSorted((a, b) => b.began_ms - a.began_ms);
+  const costs = new Map<string | null, number | null>();
+  for (const call of calls) costs.set(call.turn, costOf([call, { cost_microusd: costs.has(call.turn) ? (costs.get(call.turn) ?? null) : 0 }]));
+  return (at_ms) => {
+    const call = newest.find(({ began_ms }) => began_ms <= at_ms);
+    if (call === undefined || call.turn === null) return null;
+    return { turn: call.turn, model: modelOf(call), cost_microusd: costs.get(call.turn) ?? null };
+  };
 }
 
 /** The interpreter is no provider's. */

@@ -93,7 +93,7 @@ function Living({ mission: { robots, live, activated_by, compiled_at } }: { miss
       </div>
       <div>
         <dt>{t("missions.lives")}</dt>
-        <dd>{t("missions.living", live)}</dd>
+        <dd>{Object.values(live).every((count) => count === 0) ? t("missions.nothing") : t("missions.living", live)}</dd>
       </div>
       {activated_by !== null && compiled_at !== null && (
         <div>

@@ -12,7 +12,7 @@ export function PauseAll({ active }: { active: number }) {
     <>
       <Refusal error={pause.error} />
       <Button data-testid="pause-all" title={refusal ?? undefined} disabled={refusal !== null || pause.pending || active === 0} onClick={() => pause.run({})}>
-        {pause.pending ? t("hold.sending") : t("missions.pause_all", { count: active })}
+        {pause.pending ? t("hold.sending") : t("missions.pause_all", { active })}
       </Button>
     </>
   );

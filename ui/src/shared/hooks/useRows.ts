@@ -1,8 +1,8 @@
 // Rows of a reading operation, kept until a tag outdates them.
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { Tag } from "../../bindings/Tag";
 import { aboutAgent, canAsk, type Input, operation, type OperationName, type Output } from "../../host/operations";
-import type { RowTag } from "../../host/agent-wire";
 import { useStation } from "./station-context";
 import { useLive } from "./useLive";
 
@@ -11,7 +11,7 @@ export type Stamped<Rows> = { rows: Rows; asked_ms: number };
 
 /** Rows of `name` under a tag while they are `wanted`; those of one agent are asked of the one this window shows. */
 export function useRows<Name extends OperationName>(
-  tag: RowTag,
+  tag: Tag,
   name: Name,
   input: Input<Name>,
   wanted = true,

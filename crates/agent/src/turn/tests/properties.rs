@@ -1,310 +1,218 @@
-//! Turns driven by a model, a station and an operator that do anything at any time.
+//! Turns of every preset, driven by a model, a station and an operator that do anything at any time.
 
-use super::*;
-use llm::{Request, RequestMessage};
+mod books;
+mod story;
+
+use llm::{Cache, ModelErrorKind, ModelKind, PrefixBound};
 use proptest::prelude::*;
 
-/// What happens next. Numbers pick among the calls that are open.
-#[derive(Debug, Clone)]
-enum Happens {
-    Reply(Vec<ReplyBlock>, Stop),
-    Done(usize, ToolOutcome),
-    Decided(usize, Decision),
-    Proposed(usize),
-    Time(u64),
-    Failed,
-    Cancelled(CancelReason),
-    Noise(Box<Input>),
+use super::*;
+use crate::{AlertNotice, Preset};
+use books::{Books, assert_grows};
+use story::{Happens, happens, input};
+
+fn mode() -> impl Strategy<Value = Mode> {
+    prop_oneof![Just(Mode::Watch), Just(Mode::Ask), Just(Mode::Assist), Just(Mode::Run)]
 }
 
-fn block() -> impl Strategy<Value = ReplyBlock> {
-    let id = prop_oneof![Just("a"), Just("b"), Just("c"), Just("a-2"), Just("")];
-    let name = prop_oneof![
-        3 => Just("list_robots"),
-        2 => Just("remember_note"),
-        4 => Just("send_command"),
-        1 => Just("stop_all"),
-        1 => Just("stop_robot"),
-        1 => Just("no_such_tool"),
-    ];
-    let args =
-        prop_oneof![Just("{}"), Just(MOVE), Just(MOVE_ROVER), Just(r#"{"text":"x"}"#), Just("[]"), Just("{\"robot\":")];
-    prop_oneof![
-        1 => "[a-z ]{0,3}".prop_map(ReplyBlock::Text),
-        4 => (id, name, args).prop_map(|(id, name, args)| ReplyBlock::Call {
-            id: CallId(id.into()),
-            name: name.into(),
-            args_raw: args.into(),
-        }),
-    ]
+fn preset() -> impl Strategy<Value = Preset> {
+    prop::sample::select(Preset::ALL.to_vec())
 }
 
-fn outcome() -> impl Strategy<Value = ToolOutcome> {
-    let json = prop_oneof![Just("{}"), Just("[1]"), Just("7"), Just("not json")];
-    (json, any::<bool>(), any::<bool>()).prop_map(|(json, is_error, refused)| ToolOutcome {
-        json: json.into(),
-        is_error,
-        refused,
-        trust: Trust::Text,
-        spill: None,
+/// A model by a few bits: whether its thinking is bound, its window is small, and hints can be taken back.
+fn caps() -> impl Strategy<Value = Caps> {
+    (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(is_bound, is_small, clears, is_local)| {
+        let mut caps = Caps::interpreter("m");
+        caps.kind = ModelKind::Language;
+        caps.window = if is_small { 6_000 } else { 200_000 };
+        caps.output_max = 1_000;
+        caps.prefix_bound = if is_bound { PrefixBound::Rejects } else { PrefixBound::No };
+        caps.system_clear = clears;
+        caps.cache = if is_local { Cache::LocalKv } else { Cache::None };
+        caps
     })
 }
 
-fn happens() -> impl Strategy<Value = Happens> {
-    let stop = prop_oneof![4 => Just(Stop::ToolUse), 1 => Just(Stop::End), 1 => Just(Stop::Length)];
-    let decision = prop_oneof![
-        3 => Just(Decision::Approved),
-        1 => Just(Decision::Rejected("no".into())),
-        1 => Just(Decision::Expired),
-        1 => Just(Decision::Void),
-    ];
-    let reason = prop_oneof![Just(CancelReason::Operator), Just(CancelReason::StopAll)];
-    let noise = prop_oneof![
-        Just(start("again")),
-        Just(Input::Context(Vec::new())),
-        Just(done("zz", "{}")),
-        Just(decided("zz", Decision::Approved)),
-        Just(Input::Tick),
-        Just(Input::Spoken),
-    ];
-    prop_oneof![
-        8 => (prop::collection::vec(block(), 0..5), stop).prop_map(|(blocks, stop)| Happens::Reply(blocks, stop)),
-        10 => (0..4_usize, outcome()).prop_map(|(pick, outcome)| Happens::Done(pick, outcome)),
-        4 => (0..4_usize, decision).prop_map(|(pick, decision)| Happens::Decided(pick, decision)),
-        2 => (0..4_usize).prop_map(Happens::Proposed),
-        2 => (0..40_000_u64).prop_map(Happens::Time),
-        1 => Just(Happens::Failed),
-        1 => reason.prop_map(Happens::Cancelled),
-        2 => noise.prop_map(|input| Happens::Noise(Box::new(input))),
-    ]
+fn made((preset, mode, caps): (Preset, Mode, Caps)) -> TurnSetup {
+    let mut policy = Policy::preset(preset);
+    policy.budget.calls = policy.budget.calls.min(5);
+    TurnSetup { caps, ..setup(policy, mode) }
 }
 
-fn mode() -> impl Strategy<Value = Mode> {
-    prop_oneof![Just(Mode::Watch), Just(Mode::Ask), Just(Mode::Assist)]
+fn a_setup() -> impl Strategy<Value = TurnSetup> {
+    (preset(), mode(), caps()).prop_map(made)
 }
 
-/// A station that keeps the books the loop must not contradict.
-#[derive(Default)]
-struct Books {
-    /// Calls of the newest reply, in order, that have not been dispatched.
-    order: Vec<CallId>,
-    open: Vec<crate::ToolCall>,
-    requests: Vec<Request>,
-    started: usize,
-    ended: usize,
+fn a_story(most: usize) -> impl Strategy<Value = Vec<Happens>> {
+    prop::collection::vec(happens(), 0..most)
 }
 
-impl Books {
-    /// I-12: what is not a stop is dispatched in the order of the reply.
-    fn dispatch(&mut self, call: &crate::ToolCall) {
-        let at = self.order.iter().position(|id| *id == call.id);
-        let at = at.unwrap_or_else(|| panic!("{call:?} is out of order or runs twice"));
-        if call.name.starts_with("stop") {
-            self.order.remove(at);
-        } else {
-            self.order.drain(..=at);
-        }
-        self.open.push(call.clone());
-    }
-
-    fn enter(&mut self, effects: &[Effect]) {
-        for effect in effects {
-            match effect {
-                Effect::Call { request, .. } => {
-                    assert!(self.open.is_empty(), "the model is called while {:?} is open", self.open);
-                    assert_legal(request);
-                    self.requests.push(request.clone());
-                }
-                Effect::Run(wave) => {
-                    for call in wave {
-                        let stop = call.name.starts_with("stop");
-                        let alone = wave.len() == 1 && self.open.is_empty();
-                        assert!(call.effect == Does::Read || alone, "{call:?} does not run alone");
-                        assert!(!admit::actuates(call.effect) || stop, "{call:?} runs without a decision");
-                    }
-                    wave.iter().for_each(|call| self.dispatch(call));
-                }
-                Effect::Ask { call, .. } => {
-                    assert!(self.open.is_empty(), "{call:?} is asked while {:?} is open", self.open);
-                    self.dispatch(call);
-                }
-                Effect::Emit(Event::CallStarted { .. }) => self.started += 1,
-                Effect::Emit(Event::CallEnded { call, .. }) => {
-                    self.ended += 1;
-                    self.open.retain(|open| open.id != *call);
-                }
-                Effect::Append { entry, .. } => {
-                    let line = serde_json::to_string(entry).unwrap();
-                    if entry.kind == EntryKind::Assistant {
-                        self.order = calls_of(entry);
-                    }
-                    assert!(!line.contains("[Hint]") && !line.contains("[Budget]"), "a nudge is on disk: {line}");
-                }
-                Effect::Prefetch { .. }
-                | Effect::Emit(_)
-                | Effect::Wake { .. }
-                | Effect::Abort
-                | Effect::Warm(_)
-                | Effect::End(_) => {}
-            }
-        }
-    }
-
-    fn pick(&self, pick: usize) -> CallId {
-        self.open.get(pick % self.open.len().max(1)).map_or(CallId("none".into()), |call| call.id.clone())
-    }
-
-    fn input(&self, happens: Happens) -> Input {
-        match happens {
-            Happens::Reply(blocks, stop) => reply(&blocks, stop),
-            Happens::Done(pick, outcome) => Input::ToolDone { call: self.pick(pick), outcome },
-            Happens::Decided(pick, decision) => Input::Decided { call: self.pick(pick), decision },
-            Happens::Proposed(pick) => Input::Proposed { call: self.pick(pick), proposal: json!({"id": "pr-1"}) },
-            Happens::Time(_) => Input::Tick,
-            Happens::Failed => Input::ModelFailed {
-                purpose: Purpose::Main,
-                error: llm::ModelError::own(llm::ModelErrorKind::Transport, "gone"),
-            },
-            Happens::Cancelled(reason) => Input::Cancel(reason),
-            Happens::Noise(input) => *input,
-        }
-    }
+/// What a turn was told and what it did.
+struct Driven {
+    inputs: Vec<(u64, Input)>,
+    effects: Vec<Vec<Effect>>,
+    books: Books,
 }
 
-fn calls_of(entry: &crate::Entry) -> Vec<CallId> {
-    entry
-        .blocks
-        .iter()
-        .filter_map(|block| match block {
-            Block::Call { id, .. } => Some(id.clone()),
-            Block::Text { .. } | Block::Result { .. } => None,
-        })
-        .collect()
-}
-
-/// I-01: each call has exactly one result, right after its message, in order.
-fn assert_legal(request: &Request) {
-    let mut due: Vec<CallId> = Vec::new();
-    let mut seen: Vec<CallId> = Vec::new();
-    for message in &request.messages {
-        for block in &message.blocks {
-            match block {
-                Block::Result { call, .. } => {
-                    assert!(!due.is_empty() && due.remove(0) == *call, "result of {call} is out of place");
-                }
-                Block::Call { id, .. } => {
-                    assert!(!seen.contains(id), "call id {id} twice");
-                    seen.push(id.clone());
-                    due.push(id.clone());
-                }
-                Block::Text { .. } => {
-                    let in_reply = message.speaker == llm::Speaker::Assistant;
-                    assert!(in_reply || due.is_empty(), "words before the results of {due:?}");
-                }
-            }
-        }
-    }
-    assert!(due.is_empty(), "no result of {due:?}");
-}
-
-/// I-02: without their transient tails the older request is the beginning of the newer one.
-fn assert_grows(older: &Request, newer: &Request) {
-    let stable = |request: &Request| -> Vec<RequestMessage> {
-        let end = request.transient_from.unwrap_or(request.messages.len());
-        request.messages[..end].to_vec()
-    };
-    assert_eq!((older.epoch, &older.system), (newer.epoch, &newer.system));
-    assert!(newer.tools.is_empty() || older.tools == newer.tools, "the tool list changed");
-    assert!(stable(newer).starts_with(&stable(older)), "the past was edited:\n{older:#?}\n{newer:#?}");
-}
-
-/// Drives one turn; gives its inputs with their times, its effects, and what it wrote.
-fn drive(turn: &mut Turn, story: Vec<Happens>) -> (Vec<(u64, Input)>, Vec<Vec<Effect>>, Books) {
-    let mut books = Books::default();
-    let (mut inputs, mut effects, mut ms) = (Vec::new(), Vec::new(), 0);
-    let mut step = |turn: &mut Turn, books: &mut Books, ms, input: Input| {
-        let had_ended = turn.has_ended();
+fn drive(turn: &mut Turn, story: Vec<Happens>) -> Driven {
+    let mut driven = Driven { inputs: Vec::new(), effects: Vec::new(), books: Books::default() };
+    let mut ms = 0;
+    let step = |turn: &mut Turn, driven: &mut Driven, ms, input: Input| {
+        let (had_ended, results) = (turn.has_ended(), results(turn));
         let made = turn.step(input.clone(), at(ms));
         assert!(!had_ended || made.is_empty(), "an ended turn went on");
-        books.enter(&made);
-        inputs.push((ms, input));
-        effects.push(made);
+        let is_cut = matches!(&input, Input::ModelDone { purpose: Purpose::Main, reply } if reply.stop == Stop::Length);
+        assert!(!is_cut || results == self::results(turn), "I-16: a reply that was cut has results");
+        driven.books.enter(&made);
+        driven.inputs.push((ms, input));
+        driven.effects.push(made);
     };
-    step(turn, &mut books, 0, start("go"));
-    step(turn, &mut books, 0, Input::Context(vec![Block::Text { text: "world".into(), trust: Trust::Typed }]));
+    step(turn, &mut driven, 0, start("go"));
+    let world = Block::Text { text: "world ".repeat(80), trust: Trust::Typed };
+    step(turn, &mut driven, 0, Input::Context(vec![world]));
     for happens in story {
         ms += if let Happens::Time(passed) = happens { passed } else { 1 };
-        let input = books.input(happens);
-        step(turn, &mut books, ms, input);
+        let newest = driven.inputs.last().map_or(Input::Tick, |(_, input)| input.clone());
+        let input = input(happens, turn, &driven.books.open, &newest);
+        step(turn, &mut driven, ms, input);
     }
-    step(turn, &mut books, ms, Input::Cancel(CancelReason::Shutdown));
-    (inputs, effects, books)
+    step(turn, &mut driven, ms, Input::Cancel(CancelReason::Shutdown));
+    driven
 }
 
-fn setup_in(mode: Mode) -> TurnSetup {
-    let mut policy = Policy::operator();
-    policy.budget.calls = 4;
-    setup(policy, mode)
+fn results(turn: &Turn) -> usize {
+    turn.transcript().entries().iter().filter(|entry| entry.kind == EntryKind::ToolResult).count()
+}
+
+/// I-10: each kind of call has a bound of its own.
+fn assert_bounded(books: &Books, setup: &TurnSetup, inputs: &[(u64, Input)]) {
+    let policy = &setup.policy;
+    let failed = inputs.iter().filter(|(_, input)| matches!(input, Input::ModelFailed { .. })).count();
+    let failed = u32::try_from(failed).unwrap();
+    let empties = policy.empty.nudges.max(policy.gate.loops);
+    let most = policy.budget.calls * (1 + empties) + failed + 2;
+    let main = u32::try_from(books.requests.len()).unwrap();
+    assert!(main <= most, "{main} calls of the conversation, at most {most}");
+    let passes = policy.compact.passes + u32::try_from(policy.on_overflow.len()).unwrap() + 1;
+    for (purpose, most) in [
+        (Purpose::Router, 1),
+        (Purpose::JudgeGrounded, policy.gate.loops + 1),
+        (Purpose::JudgeAdequacy, policy.gate.loops + 1),
+        (Purpose::Flush, passes),
+        (Purpose::Summary, passes),
+        (Purpose::Fallback, 1),
+        (Purpose::Extend, 1),
+    ] {
+        assert!(books.count(purpose) <= most, "{} calls of {purpose:?}, at most {most}", books.count(purpose));
+    }
+}
+
+/// I-11: after a pass that freed nothing no other one follows, unless the provider reports an overflow.
+fn assert_relieves(books: &Books, inputs: &[(u64, Input)]) {
+    let overflows = inputs
+        .iter()
+        .any(|(_, input)| matches!(input, Input::ModelFailed { error, .. } if error.kind == ModelErrorKind::Overflow));
+    let idle = books.gains.iter().position(|gained| !gained);
+    assert!(overflows || idle.is_none_or(|at| at + 1 == books.gains.len()), "{:?}", books.gains);
+}
+
+/// L-27: whoever asked sees something at the end.
+fn assert_visible(books: &Books) {
+    let [outcome] = books.ends.as_slice() else { panic!("a turn ends once: {:?}", books.ends) };
+    match outcome {
+        Outcome::Answered | Outcome::Forced | Outcome::Fallback | Outcome::Partial(_) => {
+            assert!(books.is_visible, "{outcome:?} and nothing to see");
+        }
+        Outcome::Delivered | Outcome::Refused | Outcome::Cancelled(_) | Outcome::Failed(_) | Outcome::Paused(_) => {}
+    }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(192))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn i_01_i_02_i_03_i_12_every_request_is_legal_and_grows(mode in mode(), story in prop::collection::vec(happens(), 0..40)) {
-        let mut turn = Turn::new(setup_in(mode));
-        let (_, effects, books) = drive(&mut turn, story);
+    fn i_01_i_02_i_06_i_10_i_11_i_12_i_13_i_14_i_16_hold_whatever_happens(setup in a_setup(), story in a_story(40)) {
+        let mut turn = Turn::new(setup.clone());
+        let Driven { inputs, books, .. } = drive(&mut turn, story);
         for pair in books.requests.windows(2) {
             assert_grows(&pair[0], &pair[1]);
         }
-        let policy = setup_in(mode).policy;
-        let most = policy.budget.calls * (1 + policy.empty.nudges) + 1;
-        prop_assert!(books.requests.len() <= most as usize, "I-10: {} model calls", books.requests.len());
-        prop_assert!(books.open.is_empty() && books.started <= books.ended);
-        let ends = effects.iter().flatten().filter(|effect| matches!(effect, Effect::End(_))).count();
-        prop_assert_eq!(ends, 1);
+        assert_bounded(&books, &setup, &inputs);
+        assert_relieves(&books, &inputs);
+        assert_visible(&books);
+        prop_assert!(books.open.is_empty(), "{:?} stayed open", books.open);
+        prop_assert_eq!(books.usage, books.told, "I-14: the sum of all calls");
+        prop_assert_eq!(turn.mode, setup.mode, "I-18: no reply changes the mode");
+        prop_assert_eq!(turn.transcript().entries(), books.appended.as_slice(), "all of it was written");
     }
 
     #[test]
-    fn i_09_the_next_turn_is_legal_after_any_end(
-        mode in mode(),
-        first in prop::collection::vec(happens(), 0..25),
-        second in prop::collection::vec(happens(), 0..25),
-    ) {
-        let mut turn = Turn::new(setup_in(mode));
-        let (_, _, books) = drive(&mut turn, first);
+    fn i_09_the_next_turn_is_legal_after_any_end(setup in a_setup(), first in a_story(25), second in a_story(25)) {
+        let mut turn = Turn::new(setup.clone());
+        drive(&mut turn, first);
         let lines: String =
             turn.transcript().entries().iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
         let loaded = Transcript::load(&lines);
         prop_assert_eq!((&loaded.transcript, loaded.skipped), (turn.transcript(), 0));
-        let mut next = Turn::new(TurnSetup { transcript: loaded.transcript, ..setup_in(mode) });
-        let (_, _, next_books) = drive(&mut next, second);
-        if let (Some(last), Some(first)) = (books.requests.last(), next_books.requests.first()) {
-            prop_assert!(last.tools.is_empty() || last.tools == first.tools);
-            assert_grows(&Request { tools: first.tools.clone(), ..last.clone() }, first);
-        }
+        drive(&mut Turn::new(TurnSetup { transcript: loaded.transcript, ..setup }), second);
     }
 
     #[test]
-    fn i_15_the_same_inputs_have_the_same_effects(mode in mode(), story in prop::collection::vec(happens(), 0..30)) {
-        let (inputs, effects, _) = drive(&mut Turn::new(setup_in(mode)), story);
-        let mut again = Turn::new(setup_in(mode));
+    fn i_15_l_01_the_same_inputs_have_the_same_effects(setup in a_setup(), story in a_story(30)) {
+        let Driven { inputs, effects, .. } = drive(&mut Turn::new(setup.clone()), story);
+        let mut again = Turn::new(setup);
         let replayed: Vec<Vec<Effect>> = inputs.into_iter().map(|(ms, input)| again.step(input, at(ms))).collect();
         prop_assert_eq!(replayed, effects);
     }
 
     #[test]
-    fn l_01_a_crash_at_any_byte_leaves_a_legal_conversation(
-        mode in mode(),
-        story in prop::collection::vec(happens(), 0..25),
+    fn l_03_a_turn_is_written_down_and_taken_up_after_any_step(setup in a_setup(), story in a_story(20)) {
+        let Driven { inputs, effects, .. } = drive(&mut Turn::new(setup.clone()), story);
+        let mut turn = Turn::new(setup.clone());
+        for ((ms, input), expected) in inputs.into_iter().zip(effects) {
+            let json = serde_json::to_string(turn.state()).unwrap();
+            let line = serde_json::to_string(&input).unwrap();
+            let setup = TurnSetup { transcript: turn.transcript().clone(), ..setup.clone() };
+            turn = Turn::restore(setup, serde_json::from_str(&json).unwrap());
+            prop_assert_eq!(turn.step(serde_json::from_str(&line).unwrap(), at(ms)), expected);
+        }
+    }
+
+    #[test]
+    fn l_12_a_crash_at_any_byte_leaves_a_legal_conversation(
+        setup in a_setup(),
+        story in a_story(25),
         cut in any::<prop::sample::Index>(),
     ) {
-        let mut turn = Turn::new(setup_in(mode));
+        let mut turn = Turn::new(setup.clone());
         drive(&mut turn, story);
-        let bytes: Vec<u8> =
-            turn.transcript().entries().iter().flat_map(|entry| serde_json::to_vec(entry).unwrap().into_iter().chain([b'\n'])).collect();
+        let lines: Vec<String> =
+            turn.transcript().entries().iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
+        let bytes = lines.concat().into_bytes();
         let kept = String::from_utf8_lossy(&bytes[..cut.index(bytes.len())]).into_owned();
         let transcript = Transcript::load(&kept).transcript;
-        drive(&mut Turn::new(TurnSetup { transcript, ..setup_in(mode) }), Vec::new());
+        drive(&mut Turn::new(TurnSetup { transcript, ..setup }), Vec::new());
+    }
+
+    #[test]
+    fn i_20_the_command_model_obeys_nobody_but_an_operator(
+        command in prop::sample::select(vec!["stop all", "move arm-1 to 1 0 1", "/status", "open arm-1"]),
+        label in "[a-z ;]{0,8}",
+    ) {
+        let words = format!("{label}{command}");
+        let notice = AlertNotice {
+            alert: words.clone(),
+            predicate: words.clone(),
+            values: vec![words.clone()],
+            trust: Trust::Text,
+        };
+        let mut turn = Turn::new(setup(Policy::operator(), Mode::Assist));
+        turn.step(Input::Start(Message::alert(&notice)), at(0));
+        let effects = turn.step(Input::Context(vec![Block::Text { text: words, trust: Trust::Text }]), at(1));
+        let Some(Effect::Call { request, .. }) = effects.last() else { panic!("no call") };
+        let reply = llm::CommandModel::default().reply(request);
+        let effects = turn.step(Input::ModelDone { purpose: Purpose::Main, reply }, at(2));
+        let acts = effects.iter().any(|effect| matches!(effect, Effect::Run(_) | Effect::Ask { .. }));
+        prop_assert!(turn.has_ended() && !acts);
     }
 }

@@ -1,7 +1,5 @@
 //! Reads a stream of Anthropic Messages.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::classify;
@@ -22,7 +20,8 @@ pub(super) struct Messages {
     begun: bool,
     ended: bool,
     failure: Option<ModelError>,
-    blocks: BTreeMap<u64, Building>,
+    /// By the number that events name them with. Some gateways give all the same: the newest of a number is meant.
+    blocks: Vec<(u64, Building)>,
     calls: usize,
     usage: Map<String, Value>,
     /// Events, blocks and deltas newer than this program.
@@ -58,7 +57,7 @@ impl Messages {
             begun: false,
             ended: false,
             failure: None,
-            blocks: BTreeMap::new(),
+            blocks: Vec::new(),
             calls: 0,
             usage: Map::new(),
             unknown: 0,
@@ -75,7 +74,7 @@ impl Messages {
             "message_start" => self.begin(&event, deltas),
             "content_block_start" => self.open(index, event.get("content_block").unwrap_or(&Value::Null), deltas),
             "content_block_delta" => self.grow(index, event.get("delta").unwrap_or(&Value::Null), deltas),
-            "content_block_stop" => self.close(index, deltas),
+            "content_block_stop" => self.newest(index).into_iter().for_each(|block| block.close(deltas)),
             "message_delta" => {
                 if let Some(reason) = event.pointer("/delta/stop_reason").and_then(Value::as_str) {
                     self.sidecar.stop = stop(reason);
@@ -83,8 +82,7 @@ impl Messages {
                 self.count(event.get("usage"), deltas);
             }
             "message_stop" => {
-                let open: Vec<u64> = self.blocks.keys().copied().collect();
-                open.into_iter().for_each(|index| self.close(index, deltas));
+                self.blocks.iter_mut().for_each(|(_, block)| block.close(deltas));
                 self.ended = true;
             }
             "error" => self.failure = Some(classify::event(&event)),
@@ -133,7 +131,12 @@ impl Messages {
                 Building::Unknown
             }
         };
-        self.blocks.insert(index, building);
+        self.newest(index).into_iter().for_each(|block| block.close(deltas));
+        self.blocks.push((index, building));
+    }
+
+    fn newest(&mut self, index: u64) -> Option<&mut Building> {
+        self.blocks.iter_mut().rev().find(|(known, _)| *known == index).map(|(_, block)| block)
     }
 
     fn call(&mut self, id: String, name: String, input: Option<&Value>) -> Call {
@@ -147,7 +150,7 @@ impl Messages {
     fn grow(&mut self, index: u64, delta: &Value, deltas: &mut Vec<Delta>) {
         let text = |field: &str| delta.get(field).and_then(Value::as_str).unwrap_or_default();
         let kind = delta.get("type").and_then(Value::as_str).unwrap_or_default();
-        match (self.blocks.get_mut(&index), kind) {
+        match (self.newest(index), kind) {
             (Some(Building::Text(words)), "text_delta") => {
                 words.push_str(text("text"));
                 deltas.extend(said(text("text").to_owned(), Delta::Text));
@@ -166,16 +169,6 @@ impl Messages {
             }
             _ => self.unknown += 1,
         }
-    }
-
-    fn close(&mut self, index: u64, deltas: &mut Vec<Delta>) {
-        let Some(Building::Call(call)) = self.blocks.get_mut(&index).filter(|block| !block.is_ended()) else { return };
-        if call.args_raw.is_empty() {
-            call.args_raw = call.whole.take().unwrap_or_else(|| "{}".to_owned());
-            deltas.push(Delta::CallArgs { index: call.index, json: call.args_raw.clone() });
-        }
-        call.ended = true;
-        deltas.push(Delta::CallEnd { index: call.index });
     }
 
     /// The last figure of each field counts: later events repeat and correct.
@@ -212,7 +205,7 @@ impl Decoder for Messages {
             tracing::debug!(unknown = self.unknown, "parts of a reply were newer than this program");
         }
         let mut sidecar = self.sidecar;
-        sidecar.blocks = self.blocks.into_values().filter_map(Building::done).collect();
+        sidecar.blocks = self.blocks.into_iter().filter_map(|(_, block)| block.done()).collect();
         sidecar.usage_raw = Value::Object(self.usage);
         let usage = reported.unwrap_or_else(|| usage::estimated(self.request_tokens, &sidecar.blocks));
         Ok(reply_of(sidecar, usage))
@@ -220,8 +213,17 @@ impl Decoder for Messages {
 }
 
 impl Building {
-    const fn is_ended(&self) -> bool {
-        matches!(self, Self::Call(Call { ended: true, .. }))
+    /// Ends a call; anything else is over by itself.
+    fn close(&mut self, deltas: &mut Vec<Delta>) {
+        let Self::Call(call) = self else { return };
+        if std::mem::replace(&mut call.ended, true) {
+            return;
+        }
+        if call.args_raw.is_empty() {
+            call.args_raw = call.whole.take().unwrap_or_else(|| "{}".to_owned());
+            deltas.push(Delta::CallArgs { index: call.index, json: call.args_raw.clone() });
+        }
+        deltas.push(Delta::CallEnd { index: call.index });
     }
 
     fn done(self) -> Option<SidecarBlock> {

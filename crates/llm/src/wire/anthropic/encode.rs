@@ -92,6 +92,7 @@ const MARK: CacheControl = CacheControl { kind: "ephemeral" };
 /// The request and where its marks stand.
 pub(super) fn encode(caps: &Caps, request: &Request, before: &Marks) -> Result<(HttpRequest, Marks), EncodeError> {
     check_tools(caps, request)?;
+    let request = &*replay::repaired(request, caps);
     let wishes = ThinkingFields::of(caps, request);
     let mut turns = replay::turns(request, caps, can_say);
     if caps.results_alone && wishes.is_on() {

@@ -122,23 +122,95 @@ fn wa_03_a_system_message_for_one_turn_is_marked_so() {
     assert_eq!(body["messages"][1]["clear_at"], "next_user_message");
 }
 
+fn sidecar_blocks() -> Vec<SidecarBlock> {
+    vec![
+        SidecarBlock::Thinking { s: "Hm.".to_owned(), sig: Some("sig".to_owned()) },
+        SidecarBlock::Text { s: "Hi.".to_owned(), sig: None },
+    ]
+}
+
 #[test]
 fn wa_12_wa_13_the_repair_leaves_out_thinking_and_lets_the_provider_drop_it() {
     let model = of("claude-opus-5-5");
     let mut request = request();
     let assistant = message(1, Speaker::Assistant, text("Hi."));
-    let blocks = vec![
-        SidecarBlock::Thinking { s: "Hm.".to_owned(), sig: Some("sig".to_owned()) },
-        SidecarBlock::Text { s: "Hi.".to_owned(), sig: None },
-    ];
-    let sidecar = Some(Arc::new(Sidecar { blocks, ..Sidecar::of(&model) }));
+    let sidecar = Some(Arc::new(Sidecar { blocks: sidecar_blocks(), ..Sidecar::of(&model) }));
     request.messages.extend([RequestMessage { sidecar, ..assistant }, message(2, Speaker::User, text("And?"))]);
     let (kept, _) = body(model.clone(), &request, &Marks::default());
     assert_eq!(kept["messages"][1]["content"][0]["signature"], "sig");
     let repaired = crate::wire::replay::without_proofs(&request);
+    let older = of("claude-sonnet-4-5");
+    let own = |model: &Caps| Some(Arc::new(Sidecar { blocks: sidecar_blocks(), ..Sidecar::of(model) }));
+    let mut again = Request { drop_blocks: true, thinking: ThinkingWish::Budget(2_000), ..request.clone() };
+    again.messages[1].sidecar = own(&older);
+    let (again, _) = body(older, &again, &Marks::default());
+    assert_eq!(again["messages"][1]["content"], json!([{"type": "text", "text": "Hi."}]), "it knows no binding");
+    assert_eq!(again["thinking"], Value::Null);
     let (body, _) = body(model, &repaired, &Marks::default());
     assert_eq!(body["messages"][1]["content"], json!([{"type": "text", "text": "Hi."}]));
     assert_eq!(body["thinking"]["block_binding"], json!({"prefix_mismatch_behavior": "drop_block"}));
+}
+
+/// Status, headers, body; kind and window.
+type ErrorRow = (u16, &'static [(&'static str, &'static str)], String, ModelErrorKind, Option<u32>);
+
+/// One call, its result and a nudge that is gone after this call.
+fn nudged_after_a_result(args_raw: &str) -> Request {
+    let mut request = request();
+    let id = CallId("toolu_1".to_owned());
+    let call = Block::Call { id: id.clone(), name: "t".to_owned(), args_raw: args_raw.to_owned() };
+    let result = Block::Result { call: id, json: "{}".to_owned(), is_error: true, trust: Trust::Trusted };
+    request.messages.push(message(1, Speaker::Assistant, call));
+    request.messages.push(message(2, Speaker::User, result));
+    request.messages.push(RequestMessage { entry: None, ..message(0, Speaker::User, text("Go on.")) });
+    Request { transient_from: Some(3), ..request }
+}
+
+#[test]
+fn wb_07_a_nudge_beside_results_waits_where_it_would_cost_the_thinking() {
+    let kinds = |model: &str, thinking: ThinkingWish| -> Vec<String> {
+        let request = Request { thinking, ..nudged_after_a_result("{}") };
+        let (body, _) = body(of(model), &request, &Marks::default());
+        let blocks = body["messages"][2]["content"].as_array().cloned().unwrap_or_default();
+        blocks.iter().filter_map(|block| block["type"].as_str().map(str::to_owned)).collect()
+    };
+    let budget = ThinkingWish::Budget(2_000);
+    assert_eq!(kinds("claude-sonnet-4-5", budget), ["tool_result"]);
+    assert_eq!(kinds("claude-sonnet-4-5", ThinkingWish::Own), ["tool_result", "text"], "it does not think");
+    assert_eq!(kinds("claude-opus-4-5", budget), ["tool_result", "text"]);
+}
+
+#[test]
+fn wp_02_arguments_go_back_as_they_came_and_broken_ones_as_none() {
+    let input = |args_raw: &str| {
+        let request = nudged_after_a_result(args_raw);
+        let (sent, _) =
+            Anthropic::new(of("claude-opus-4-8")).encode(&request, &Marks::default()).expect("it can be written");
+        let body = String::from_utf8(sent.body).expect("a body is text");
+        let (_, behind) = body.split_once(r#""input":"#).expect("a call");
+        behind.split_once("}]").map(|(input, _)| input.to_owned()).expect("the end of the call")
+    };
+    assert_eq!(input(r#"{ "b":1.0,  "a" : [ 2 ] }"#), r#"{ "b":1.0,  "a" : [ 2 ] }"#);
+    for broken in ["", "null", "[1]", r#"{"a":"#, "nonsense"] {
+        assert_eq!(input(broken), "{}", "{broken}");
+    }
+}
+
+#[test]
+fn wu_01_wu_03_all_input_is_counted_and_the_raw_figures_are_kept() {
+    let wire = Anthropic::new(of("claude-opus-4-8"));
+    let mut decoder = wire.decoder(&request());
+    let usage = json!({"input_tokens": 1, "cache_read_input_tokens": 20, "cache_creation_input_tokens": 300,
+        "output_tokens": 4, "service_tier": "standard"});
+    let start = json!({"type": "message_start", "message": {"id": "m", "content": [], "usage": usage}});
+    let end = json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 9}});
+    for event in [start, end, json!({"type": "message_stop"})] {
+        decoder.push(format!("data: {event}\n\n").as_bytes());
+    }
+    let reply = decoder.finish().expect("a reply");
+    assert_eq!((reply.usage.input(), reply.usage.cache_write_5m, reply.usage.out), (321, 300, 9));
+    let raw = reply.sidecar.map(|sidecar| sidecar.usage_raw).unwrap_or_default();
+    assert_eq!((&raw["service_tier"], &raw["output_tokens"]), (&json!("standard"), &json!(9)));
 }
 
 fn check_error(status: u16, headers: &[(&str, &str)], body: &str, kind: ModelErrorKind, window: Option<u32>) {
@@ -154,8 +226,8 @@ fn wt_05_we_02_errors_by_kind() {
     let said =
         |kind: &str, message: &str| json!({"type": "error", "error": {"type": kind, "message": message}}).to_string();
     let bad = |message: &str| said("invalid_request_error", message);
-    let wait = [("retry-after", "5")];
-    let rows: Vec<(u16, &[(&str, &str)], String, K, Option<u32>)> = vec![
+    const WAIT: &[(&str, &str)] = &[("retry-after", "5")];
+    let rows: Vec<ErrorRow> = vec![
         (400, &[], bad("prompt is too long: 210000 tokens > 200000 maximum"), K::Overflow, Some(200_000)),
         (
             400,
@@ -166,9 +238,9 @@ fn wt_05_we_02_errors_by_kind() {
         ),
         (413, &[], said("request_too_large", "Request exceeds the maximum size"), K::Overflow, None),
         (413, &[], "<html>too large</html>".to_owned(), K::Overflow, None),
-        (429, &wait, said("rate_limit_error", "slow down"), K::RateLimit, None),
+        (429, WAIT, said("rate_limit_error", "slow down"), K::RateLimit, None),
         (429, &[], said("rate_limit_error", "slow down"), K::Quota, None),
-        (429, &wait, said("rate_limit_error", "You reached your monthly spend limit"), K::Quota, None),
+        (429, WAIT, said("rate_limit_error", "You reached your monthly spend limit"), K::Quota, None),
         (402, &[], said("billing_error", "pay"), K::Quota, None),
         (400, &[], bad("Your credit balance is too low to access the API."), K::Quota, None),
         (409, &[], said("conflict_error", "again"), K::Overloaded, None),

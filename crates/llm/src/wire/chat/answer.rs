@@ -98,7 +98,7 @@ impl Answer {
         }
         let text = self.spoken.shown();
         let mut own = Vec::new();
-        own.extend((!self.thinking.is_empty()).then(|| SidecarBlock::Thinking { s: self.thinking, sig: None }));
+        own.extend((!self.thinking.is_empty()).then_some(SidecarBlock::Thinking { s: self.thinking, sig: None }));
         own.extend((!text.is_empty()).then_some(SidecarBlock::Text { s: text, sig: None }));
         let is_without_calls = self.calls.is_empty();
         own.extend(self.calls.into_blocks());

@@ -9,6 +9,8 @@ use crate::{Block, CallId, Delta, Request, SidecarBlock};
 
 /// More calls than a turn would ever run; a stream that opens more is broken.
 const CALLS_MAX: usize = 256;
+/// Longer arguments are not looked at to tell one call from the next: that would be done for every piece.
+const WHOLE_BYTES_MAX: usize = 16 * 1024;
 
 /// A piece of a call.
 #[derive(Debug, Default)]
@@ -170,5 +172,6 @@ impl Calls {
 
 /// Whether these are all arguments of a call: none, or one JSON object.
 fn is_whole(args_raw: &str) -> bool {
-    args_raw.trim().is_empty() || serde_json::from_str::<serde_json::Map<String, Value>>(args_raw).is_ok()
+    args_raw.trim().is_empty()
+        || args_raw.len() <= WHOLE_BYTES_MAX && serde_json::from_str::<serde_json::Map<String, Value>>(args_raw).is_ok()
 }

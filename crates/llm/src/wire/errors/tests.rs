@@ -122,9 +122,12 @@ fn we_04_a_body_that_is_no_error_object_is_classified_by_its_status() {
     }
 }
 
+/// The message and the codes, if it is an error object.
+type Shape = Option<(&'static str, &'static [&'static str])>;
+
 #[test]
 fn we_04_error_objects_are_read_in_every_known_shape() {
-    let rows: &[(&str, Option<(&str, &[&str])>)] = &[
+    let rows: &[(&str, Shape)] = &[
         (r#"{"type":"error","error":{"type":"api_error","message":"m"}}"#, Some(("m", &["api_error"]))),
         (r#"{"error":{"message":"m","type":"t","code":"c","param":null}}"#, Some(("m", &["t", "c"]))),
         (

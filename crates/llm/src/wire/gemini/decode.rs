@@ -123,14 +123,16 @@ impl Contents {
         self.close(deltas);
         let is_thought = part.get("thought").and_then(Value::as_bool).unwrap_or(false);
         let text = part.get("text").and_then(Value::as_str);
-        match (text.or(sig.as_ref().map(|_| "")), part.as_object().map_or(0, Map::len)) {
-            (Some(text), _) if text.is_empty() && sig.is_none() => {}
-            (Some(text), fields) if part.get("text").is_some() || fields == 1 => {
+        // A part of nothing but a signature signs words that are none.
+        let is_bare = sig.is_some() && part.as_object().is_some_and(|fields| fields.len() == 1);
+        match text.or(is_bare.then_some("")) {
+            Some("") if sig.is_none() => {}
+            Some(text) => {
                 let delta = if is_thought { Delta::Thinking } else { Delta::Text };
                 deltas.extend((!text.is_empty()).then(|| delta(text.to_owned())));
                 self.words(text, is_thought, sig);
             }
-            (Some(_) | None, _) => {
+            None => {
                 self.unknown += 1;
                 self.sidecar.blocks.push(SidecarBlock::Item { raw: part });
             }

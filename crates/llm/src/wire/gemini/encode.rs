@@ -150,6 +150,7 @@ struct ThinkingConfig {
 /// The request.
 pub(super) fn encode(caps: &Caps, request: &Request) -> Result<HttpRequest, EncodeError> {
     check_tools(caps, request)?;
+    let request = &*replay::repaired(request, caps);
     let contents: Vec<Content> = replay::turns(request, caps, can_say).iter().map(|turn| content(caps, turn)).collect();
     if contents.is_empty() {
         return Err(EncodeError::Empty);

@@ -102,7 +102,7 @@ fn wb_06_thinking_bears_no_mark_so_the_nearest_block_before_it_does() {
 }
 
 #[test]
-fn wb_02_the_newest_block_of_a_merged_message_bears_the_mark() {
+fn wb_01_wb_02_the_newest_block_of_a_merged_message_bears_the_mark() {
     let mut calls = Conversation::new(TransientMark::BeforeTransient);
     calls.call(1, "uuu", &[(0, 2)], Some(2));
     calls.call(1, "uuu mm uu", &[(0, 2), (2, 1)], Some(6));

@@ -10,6 +10,10 @@ const CALL: &str = "<tool_call>";
 const CALL_END: &str = "</tool_call>";
 const THINK: &str = "<think>";
 const THINK_END: &str = "</think>";
+const TAGS: [&str; 3] = [CALL, THINK, THINK_END];
+
+/// What follows this many tags is text: nobody means so many, and each is compared with all that was read.
+const TAGS_MAX: usize = 64;
 
 /// A text that begins like a call is held back up to here; a longer one is an answer that happens to be JSON.
 const LEAD_BYTES_MAX: usize = 64 * 1024;
@@ -36,6 +40,8 @@ pub(in crate::wire) struct Spoken {
     /// Up to here `pending` holds no end of the open tag.
     searched: usize,
     open: Option<Tag>,
+    /// Tags so far.
+    tags: usize,
     /// White space that counts if more words follow.
     blank: String,
     /// Something was taken out, so white space around it is no longer meant.
@@ -77,6 +83,7 @@ impl Spoken {
             pending: String::new(),
             searched: 0,
             open: None,
+            tags: 0,
             blank: String::new(),
             is_cut: false,
             is_ended: false,
@@ -156,27 +163,26 @@ impl Spoken {
     }
 
     fn step_outside(&mut self, heard: &mut Vec<Heard>) -> bool {
-        let from = self.pending.find('<').unwrap_or(self.pending.len());
+        let may_begin = |at: &usize| {
+            let rest = &self.pending[*at..];
+            TAGS.iter().any(|tag| rest.starts_with(tag) || tag.starts_with(rest))
+        };
+        let mut begins = self.pending.match_indices('<').map(|(at, _)| at).filter(|_| self.tags < TAGS_MAX);
+        let from = begins.find(may_begin).unwrap_or(self.pending.len());
         let before: String = self.pending.drain(..from).collect();
         self.say(&before, heard);
-        if self.pending.starts_with(CALL) {
-            self.enter(Tag::Call, CALL);
-        } else if self.pending.starts_with(THINK) {
-            self.enter(Tag::Think, THINK);
-        } else if self.pending.starts_with(THINK_END) {
-            self.pending.drain(..THINK_END.len());
-            self.take_back_line(heard);
-        } else if self.pending.is_empty() || [CALL, THINK, THINK_END].iter().any(|tag| tag.starts_with(&self.pending)) {
-            return false;
-        } else {
-            self.pending.drain(..1);
-            self.say("<", heard);
+        let Some(tag) = TAGS.into_iter().find(|tag| self.pending.starts_with(tag)) else { return false };
+        self.pending.drain(..tag.len());
+        self.tags += 1;
+        match tag {
+            CALL => self.enter(Tag::Call),
+            THINK => self.enter(Tag::Think),
+            _ => self.take_back_line(heard),
         }
         true
     }
 
-    fn enter(&mut self, tag: Tag, text: &str) {
-        self.pending.drain(..text.len());
+    const fn enter(&mut self, tag: Tag) {
         self.searched = 0;
         self.open = Some(tag);
         self.is_cut = true;

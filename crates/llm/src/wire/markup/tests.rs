@@ -131,3 +131,14 @@ fn wc_05_arguments_fit_or_do_not_fit_their_schema() {
         "a reference to itself ends"
     );
 }
+
+#[test]
+fn wc_05_tags_without_end_do_no_harm() {
+    let many = "a\nb</think>".repeat(20_000);
+    let said: usize = heard(&request(), &[&many])[0].iter().map(|heard| format!("{heard:?}").len()).sum();
+    assert!(said < 2 * many.len(), "{said} bytes");
+    let calls = format!("<tool_call>{CALL}</tool_call>").repeat(1_000);
+    let mut spoken = Spoken::new(&of(ServerKind::LlamaCpp, "m"), &request());
+    spoken.push(&calls);
+    assert_eq!(spoken.end(false).1.len(), 64);
+}

@@ -1,0 +1,37 @@
+//! The `[[permissions]]` of `config.toml`: what people have decided on tools ahead.
+
+use agent::Permission;
+use robot::AgentId;
+use serde::Deserialize;
+
+/// Rules of a station.
+const RULES_MAX: usize = 256;
+/// Bytes of a tool's name.
+const TOOL_BYTES_MAX: usize = 64;
+
+/// One rule: of the site, or of a person for one agent.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PermissionRule {
+    /// The tool's name; `*` at the end stands for any rest.
+    pub tool: String,
+    /// What is decided.
+    pub verdict: Permission,
+    /// The agent it is for; every agent if left out.
+    pub agent: Option<AgentId>,
+}
+
+/// Refuses rules that no tool could ever match; says what was expected.
+pub(crate) fn check(rules: &[PermissionRule]) -> Result<(), String> {
+    if rules.len() > RULES_MAX {
+        return Err(format!("permissions: at most {RULES_MAX} rules"));
+    }
+    rules.iter().try_for_each(|rule| {
+        let name = rule.tool.strip_suffix('*').unwrap_or(&rule.tool);
+        let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        if !rule.tool.is_empty() && rule.tool.len() <= TOOL_BYTES_MAX && name.chars().all(is_fit) {
+            return Ok(());
+        }
+        Err(format!("permissions: {:?} is no tool's name, nor the beginning of one with * behind it", rule.tool))
+    })
+}

@@ -1,0 +1,93 @@
+// Settings: providers, keys that never come back, agents, tool servers, budget – and missions.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertClean, findings, goTo, openDesk, tabTo } from "./desk.mjs";
+import { MODEL, startModelServer } from "./model-server.mjs";
+import { browser, desk, server } from "./site.mjs";
+
+const SECRET = "sk-end-to-end-4711";
+
+let model;
+
+before(async () => {
+  model = await startModelServer();
+});
+after(() => model?.end());
+
+test("U-1702 an Admin adds a provider with the keyboard, and tests it", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/admin/providers");
+  await at("provider-add").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("combobox", { name: "Kind" }).selectOption("openai_compatible");
+  await at("provider-id").fill("box");
+  await at("provider-base").fill(model.base);
+  await at("provider-local").check();
+  await tabTo(page, '[data-testid="provider-save"]');
+  await page.keyboard.press("Enter");
+  await at("model-provider-box").waitFor();
+  await at("test-box").click();
+  await at("tested-box").getByText(`${MODEL} answers`).waitFor();
+});
+
+test("U-1701 S21 a key goes in once; the page holds its last four characters and nothing else of it", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/admin/keys");
+  await at("key-name").fill("box");
+  await at("key-value").fill(SECRET);
+  await at("key-session-only").check();
+  await at("key-save").click();
+  await at("key-kept").waitFor();
+  await at("key-box").getByText("…4711").waitFor();
+  assert.equal(await at("key-value").inputValue(), "");
+  const held = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }));
+  assert.ok(!held.includes(SECRET));
+});
+
+test("M-01 an agent is given a model, and the header says what answers now", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/admin/agents");
+  await page.getByRole("combobox", { name: "Provider", exact: true }).selectOption("box");
+  await page.getByRole("combobox", { name: "Model" }).selectOption(MODEL);
+  await at("select-model").click();
+  await at("agent-model").getByText(MODEL).waitFor();
+  await page.getByRole("combobox", { name: "Provider", exact: true }).selectOption("");
+  await at("select-model").click();
+  await at("agent-model").getByText("Command interpreter – not a language model").waitFor();
+});
+
+test("P-14 a person sets how far the agent may go", async () => {
+  await desk.at("agent-mode").selectOption("watch");
+  await desk.page.locator('[data-testid="agent-mode"]:enabled').waitFor();
+  assert.equal(await desk.at("agent-mode").inputValue(), "watch");
+  await desk.at("agent-mode").selectOption("ask");
+});
+
+test("U-1009 U-1010 a mission is read, activated, paused and cancelled", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/missions/security-patrol");
+  await at("mission-text").waitFor();
+  await at("mission-reason").fill("night shift");
+  await at("activate_mission").click();
+  await at("mission-said").getByText(/activated/).waitFor();
+  await at("pause_mission").click();
+  await at("mission-said").getByText(/paused/).waitFor();
+  await at("cancel_mission").click();
+  await page.locator('[data-testid="mission-cancel-yes"]:enabled').click();
+  await at("mission-state").getByText("cancelled").waitFor();
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`U-2001 no serious finding in the settings in the ${theme} theme`, async () => {
+    const other = await openDesk(browser, server, { theme });
+    for (const route of ["/admin/providers", "/admin/keys", "/admin/agents", "/admin/tools", "/admin/budget", "/missions", "/missions/calibrate-arm"]) {
+      await goTo(other.page, route);
+      await other.page.locator("main table, main form, main h2").first().waitFor();
+      assert.deepEqual(await findings(other.page), [], route);
+    }
+    assertClean(other);
+    await other.close();
+  });
+}
+
+test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));
