@@ -9,6 +9,10 @@ export type MessageSent = {
  */
 session: string, 
 /**
- * The turn that answers.
+ * The turn that answers, or that the word was about; null for a word that is about none.
  */
-turn: string, };
+turn: string | null, 
+/**
+ * For `/loop`, `/steer` and `/cancel`: what was done.
+ */
+message?: string, };

@@ -7,7 +7,7 @@ import { AgentDock } from "./AgentDock";
 
 beforeEach(() => localStorage.clear());
 
-const agentRow = (id: string): AgentRow => ({ id, session: "s-1", model: { name: "commands", kind: "interpreter" }, mode: "ask", running: null, preset: "operator", offline: null });
+const agentRow = (id: string): AgentRow => ({ id, session: "s-1", model: { name: "commands", kind: "interpreter" }, mode: "ask", running: null, preset: "operator", provider: null, side: null, offline: null });
 const empty = { session: "s-1", entries: [], running: null };
 
 function show(ids: readonly string[], role: "operator" | "admin" = "operator", answers: Record<string, unknown> = {}) {
