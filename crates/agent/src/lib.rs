@@ -70,7 +70,7 @@ pub use policy::{
     RepeatBy, Resume, ResumeText, Retry, Room, RoomPolicy, Route, RouteBy, Sampling, Select, SelectWhen, Session,
     SummaryForm, TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
-pub use prompts::{SystemParts, SystemText, continuation, system_text};
+pub use prompts::{SystemParts, continuation};
 pub use quote::QuoteKey;
 pub use recall::{Hit, recall_query, recalled};
 pub use replay::{Record, Recorded};

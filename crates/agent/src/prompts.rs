@@ -1,7 +1,8 @@
 //! The system text. Equal inputs give equal bytes; how long it stays the same is a setting.
 
+use std::collections::BTreeSet;
+
 use robot::AgentId;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::text::{head, tail};
@@ -17,6 +18,10 @@ const CONTINUATION: &str = include_str!("prompts/continuation.md");
 
 /// Characters of each input that moves the fingerprint, in the order of [`SystemParts`].
 const FINGERPRINT_CHARS: [usize; 5] = [2_400, 300, 200, 220, 220];
+/// Stands before what has changed since the system text was written.
+const NEWS_TITLE: &str = "[Missions and constraints have changed]";
+/// Characters by which something that is gone is recognised.
+const GONE_CHARS: usize = 120;
 /// Characters of the tool section that a cut never takes.
 const TOOLS_CHARS: usize = 4_000;
 
@@ -58,23 +63,23 @@ pub struct SystemParts {
 }
 
 /// A system text, and what it stands for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SystemText {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SystemText {
     /// Its blocks.
     pub blocks: Vec<String>,
     fingerprint: String,
     epoch: u32,
+    /// Missions and constraints as the model knows them: those of the text, and what it was told since.
+    known: BTreeSet<String>,
 }
 
 impl SystemText {
     /// The text of these parts.
-    #[must_use]
     pub fn new(policy: &Policy, parts: &SystemParts, epoch: u32) -> Self {
-        Self { blocks: blocks(policy, parts), fingerprint: fingerprint(parts), epoch }
+        Self { blocks: blocks(policy, parts), fingerprint: fingerprint(parts), epoch, known: changing(parts) }
     }
 
-    /// The text for the next call: the same one for as long as the policy wants it to stay.
-    #[must_use]
+    /// The text for the next turn: the same one for as long as the policy wants it to stay.
     pub fn next(self, policy: &Policy, parts: &SystemParts, epoch: u32) -> Self {
         let stays = match policy.prompt.prefix {
             Prefix::Fingerprint => self.fingerprint == fingerprint(parts),
@@ -84,12 +89,21 @@ impl SystemText {
         };
         if stays { self } else { Self::new(policy, parts, epoch) }
     }
+
+    /// What has changed since the text was written and was not told yet, if anything has.
+    pub fn news(&mut self, parts: &SystemParts) -> Option<String> {
+        let now = changing(parts);
+        let gone = self.known.difference(&now).map(|text| format!("No longer: {}", head(text, GONE_CHARS)));
+        let new = now.difference(&self.known).map(|text| format!("Now: {text}"));
+        let news: Vec<String> = gone.chain(new).collect();
+        self.known = now;
+        (!news.is_empty()).then(|| format!("{NEWS_TITLE}\n{}", news.join("\n")))
+    }
 }
 
-/// The system text of the agent `agent` at `site`: safety rules, identity, form of answers, place.
-#[must_use]
-pub fn system_text(agent: &AgentId, site: &str) -> Vec<String> {
-    blocks(&Policy::operator(), &SystemParts::of(agent, site))
+/// Missions and constraints, which come and go while a conversation lasts.
+fn changing(parts: &SystemParts) -> BTreeSet<String> {
+    parts.missions.iter().chain(&parts.constraints).cloned().collect()
 }
 
 /// Says to a model that goes on with an older conversation what that means.

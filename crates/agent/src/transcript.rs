@@ -3,7 +3,8 @@
 use robot::Origin;
 use serde::{Deserialize, Serialize};
 
-use crate::{Entry, EntryKind, EpochReason, Fixed, Marker};
+use crate::prompts::SystemText;
+use crate::{Entry, EntryKind, EpochReason, Fixed, Marker, Policy, SystemParts};
 
 /// The entries of one session, in order. As long as the process lives it remembers what its newest request fixed: when
 /// that changes, an epoch begins.
@@ -13,6 +14,8 @@ pub struct Transcript {
     entries: Vec<Entry>,
     #[serde(skip)]
     fixed: Option<Fixed>,
+    #[serde(skip)]
+    system: Option<SystemText>,
     /// The tools that were chosen for the epoch of this number.
     #[serde(skip)]
     chosen: Option<(u32, Vec<String>)>,
@@ -79,6 +82,18 @@ impl Transcript {
     #[must_use]
     pub fn reset(&self, at_ms: i64) -> Entry {
         self.next_epoch(at_ms, EpochReason::SessionReset)
+    }
+
+    /// The system text of `parts`, as long as the policy wants the one there is to stay, and what has changed since.
+    pub(crate) fn system(&mut self, policy: &Policy, parts: &SystemParts) -> (Vec<String>, Option<String>) {
+        let epoch = self.epoch();
+        let mut text = match self.system.take() {
+            Some(text) => text.next(policy, parts, epoch),
+            None => SystemText::new(policy, parts, epoch),
+        };
+        let (blocks, news) = (text.blocks.clone(), text.news(parts));
+        self.system = Some(text);
+        (blocks, news)
     }
 
     /// Notes what the request at hand fixes, and why an epoch begins with it, if one does.

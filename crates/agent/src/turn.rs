@@ -28,7 +28,8 @@ use robot::{Now, Origin};
 use crate::view::{Frame, warm};
 use crate::{
     Bills, CancelReason, Effect, Entry, EntryKind, EpochReason, Event, Input, Marker, Message, Mode, ModelName, Moment,
-    Outcome, Policy, Purpose, QuoteKey, Rule, SelectWhen, ToolSpec, Transcript, agency_tools, mask_move, select_tools,
+    Outcome, Policy, Purpose, QuoteKey, Rule, SelectWhen, SystemParts, ToolSpec, Transcript, agency_tools, mask_move,
+    select_tools,
 };
 use log::Log;
 use schema::Schemas;
@@ -60,8 +61,8 @@ pub struct TurnSetup {
     pub side: Option<Caps>,
     /// What it may call, in any order.
     pub tools: Vec<ToolSpec>,
-    /// The system text, see [`crate::system_text`].
-    pub system: Vec<String>,
+    /// What its system text is made from.
+    pub system: SystemParts,
     /// The secret of the installation that tags of quoted text are made with.
     pub quote_key: QuoteKey,
     /// What stands around the message, for the router.
@@ -113,9 +114,12 @@ impl Turn {
     /// A turn that goes on from where [`Turn::state`] stood. `setup` is what it was made from, with the transcript as
     /// it was then.
     #[must_use]
-    pub fn restore(setup: TurnSetup, state: TurnState) -> Self {
-        let TurnSetup { session, transcript, policy, mode, rules, caps, side, mut tools, system, quote_key, .. } =
-            setup;
+    pub fn restore(setup: TurnSetup, mut state: TurnState) -> Self {
+        let TurnSetup { session, mut transcript, policy, mode, rules, caps, side, mut tools, quote_key, .. } = setup;
+        let (system, news) = transcript.system(&policy, &setup.system);
+        if matches!(state.phase, Phase::New) {
+            state.news = news;
+        }
         if caps.kind == ModelKind::Language {
             tools.extend(agency_tools(&policy));
         }

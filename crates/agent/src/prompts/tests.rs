@@ -50,11 +50,24 @@ fn l_14_b_07_d_09_d_16_d_17_h_01_t_13_s_37_the_order_of_each_system_text() {
 
 #[test]
 fn l_14_equal_inputs_give_equal_bytes_and_nothing_is_empty() {
-    let agent = "main".parse::<AgentId>().unwrap();
-    let text = system_text(&agent, "lab");
-    assert_eq!(text, system_text(&agent, "lab"));
-    assert_eq!(text.len(), 4);
-    assert!(text.iter().all(|block| !block.is_empty()));
+    let plain = SystemParts::of(&"main".parse::<AgentId>().unwrap(), "lab");
+    let text = || SystemText::new(&Policy::operator(), &plain, 0).blocks;
+    assert_eq!(text(), text());
+    assert_eq!(text().len(), 4);
+    assert!(text().iter().all(|block| !block.is_empty()));
+}
+
+#[test]
+fn e_06_a_mission_that_comes_or_goes_is_told_once_and_the_text_stays() {
+    let (policy, mut now) = (Policy::operator(), parts());
+    let mut text = SystemText::new(&policy, &now, 0);
+    assert_eq!(text.news(&now), None);
+    now.missions = vec!["PATROL".into()];
+    let mut next = text.clone().next(&policy, &now, 0);
+    let told = "[Missions and constraints have changed]\nNo longer: MISSION\nNow: PATROL";
+    assert_eq!((next.news(&now).as_deref(), next.news(&now)), (Some(told), None));
+    assert_eq!(next.blocks, text.blocks);
+    assert_eq!(text.next(&policy, &now, 1).news(&now), None, "a text of a new epoch says it itself");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use llm::Block;
-use robot::{Instant, Origin};
+use robot::{Instant, Origin, Trust};
 
 use super::Turn;
 use super::state::Phase;
@@ -36,6 +36,8 @@ impl Turn {
         blocks.retain(|block| matches!(block, Block::Text { text, .. } if !text.is_empty()));
         match self.state.phase {
             Phase::Context { classifies } => {
+                let news = self.state.news.take();
+                blocks.extend(news.map(|text| Block::Text { text, trust: Trust::Trusted }));
                 self.show(blocks);
                 if classifies {
                     self.classify();

@@ -19,6 +19,8 @@ pub struct TurnState {
     pub(super) first: u64,
     /// The tools that were chosen for it; all of them as long as none were.
     pub(super) tools: Option<Vec<String>>,
+    /// What of its system text has changed since it was written.
+    pub(super) news: Option<String>,
     /// Model calls that counted against the budget.
     pub(super) step: u32,
     /// All model calls of the conversation itself.
@@ -145,6 +147,7 @@ impl TurnState {
         Self {
             phase: Phase::New,
             first: 0,
+            news: None,
             tools: None,
             step: 0,
             calls: 0,

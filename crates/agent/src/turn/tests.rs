@@ -48,7 +48,7 @@ pub(super) fn setup(policy: Policy, mode: Mode) -> TurnSetup {
         caps: Caps::interpreter("scripted"),
         side: None,
         tools: tools(),
-        system: vec!["Be careful.".into()],
+        system: crate::SystemParts { identity: "Be careful.".into(), ..crate::SystemParts::default() },
         surroundings: Surroundings::default(),
         bills: Bills::default(),
         quote_key: crate::QuoteKey::default(),

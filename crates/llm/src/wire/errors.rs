@@ -169,7 +169,7 @@ pub(crate) fn capability(error: &ModelError) -> Option<Capability> {
     LACKS.iter().find(|(says, _)| says.iter().all(|words| message.contains(words))).map(|(_, capability)| *capability)
 }
 
-/// The reply, unless its figures prove that the prompt did not fit although the server did not say so.
+/// The reply, unless the window was full, or its figures prove that the prompt did not fit although nobody said so.
 pub(crate) fn unless_overflowed(caps: &Caps, estimate_tokens: u64, reply: Reply) -> Result<Reply, ModelError> {
     let (input, window) = (reply.usage.input(), u64::from(caps.window));
     let reported = !reply.usage.estimated;
@@ -177,7 +177,8 @@ pub(crate) fn unless_overflowed(caps: &Caps, estimate_tokens: u64, reply: Reply)
     let cut_off = reply.stop == Stop::Length && reply.usage.out == 0 && reported && input * 100 >= window * 99;
     let cut_short =
         caps.overflow_silent && reported && estimate_tokens > ESTIMATE_TOKENS_MIN && input * 10 < estimate_tokens * 8;
-    if !(over || cut_off || cut_short) {
+    let full = reply.stop == Stop::WindowExceeded;
+    if !(over || cut_off || cut_short || full) {
         return Ok(reply);
     }
     let message =

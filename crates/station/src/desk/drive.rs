@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
-    ToolSpec, Turn, TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, SystemParts, ToolCall,
+    ToolOutcome, ToolSpec, Turn, TurnSetup,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -161,7 +161,10 @@ async fn setup(
         caps: models.main.caps().clone(),
         side: (!Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
         tools,
-        system: agent::system_text(&agent.id, &station.site).into_iter().chain(agent.lives.told()).collect(),
+        system: SystemParts {
+            missions: agent.lives.told().into_iter().collect(),
+            ..SystemParts::of(&agent.id, &station.site)
+        },
         quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: agent.surroundings(station),
         bills,

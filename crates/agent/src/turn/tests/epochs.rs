@@ -1,7 +1,7 @@
 //! What a turn fixes, and what the next one of the same conversation keeps of it.
 
 use super::*;
-use crate::{EpochReason, Policy, Preset};
+use crate::{EpochReason, Policy, Prefix, Preset};
 
 fn language(policy: Policy, transcript: Transcript) -> TurnSetup {
     let mut caps = Caps::interpreter("m");
@@ -50,7 +50,12 @@ fn e_01_e_03_an_epoch_begins_when_system_tools_or_model_are_others() {
         assert_eq!(request.epoch, u32::try_from(expected.len()).unwrap());
     };
     check(&|_| {}, &[]);
-    check(&|setup| setup.system.push("A mission runs.".into()), &[EpochReason::SystemChanged]);
+    check(&|setup| setup.policy.prompt.prefix = Prefix::EachCall, &[]);
+    let renamed = |setup: &mut TurnSetup| {
+        setup.policy.prompt.prefix = Prefix::EachCall;
+        setup.system.identity.push('!');
+    };
+    check(&renamed, &[EpochReason::SystemChanged]);
     check(&|setup| setup.tools.truncate(3), &[EpochReason::ToolsChanged]);
     check(&|setup| setup.caps.name.push('2'), &[EpochReason::ModelSwitched]);
 }
@@ -87,4 +92,18 @@ fn s_26_e_01_tools_are_chosen_once_an_epoch_and_a_message_at_a_time_in_a_chat() 
     let (reasons, second, _) = run(many(Preset::Chat, said), "please open that gate of the yard");
     assert_ne!(declared(&first), declared(&second));
     assert_eq!(reasons, [EpochReason::ToolsChanged]);
+}
+
+#[test]
+fn e_06_a_mission_that_begins_is_told_in_the_state_and_the_system_text_stays() {
+    let (_, first, said) = run(language(Policy::operator(), Transcript::default()), "tell me how that feels");
+    let mut next = language(Policy::operator(), said);
+    next.system.missions.push("[Mission patrol]".into());
+    let (reasons, second, _) = run(next, "and how it feels now");
+    assert_eq!((reasons, second.system), (Vec::new(), first.system));
+    let told =
+        second.messages.iter().flat_map(|message| &message.blocks).any(
+            |block| matches!(block, Block::Text { text, .. } if text.ends_with("changed]\nNow: [Mission patrol]")),
+        );
+    assert!(told);
 }

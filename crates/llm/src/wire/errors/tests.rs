@@ -93,6 +93,7 @@ fn we_03_figures_prove_an_overflow_that_was_not_reported() {
     check_figures(read(4_000, 5), Stop::End, 5_001, false);
     check_figures(read(4_000, 5), Stop::End, 5_000, true);
     check_figures(read(100, 5), Stop::End, 1_000, true);
+    check_figures(read(100, 5), Stop::WindowExceeded, 100, false);
     check_figures(Usage { estimated: true, ..read(9_000, 5) }, Stop::End, 90_000, true);
 }
 
