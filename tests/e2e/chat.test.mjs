@@ -76,7 +76,7 @@ test("X-01 words to a running reply steer it, and reach the model", async () => 
 });
 
 test("V-03 what the agent saw is a drawer with the parts of each call", async () => {
-  await desk.at("saw").last().click();
+  await desk.at("agent-says").filter({ hasText: "The second robot it is." }).getByTestId("saw").click();
   await desk.at("turn-view").getByText("the second one").first().waitFor();
   assert.deepEqual(await findings(desk.page), []);
   await desk.page.keyboard.press("Escape");

@@ -18,5 +18,10 @@ describe("V-03 K-01 who found the words of a reply", () => {
     [9_000, { turn: "t-4", model: { name: "quarterdeck-commands", kind: "interpreter" }, cost_microusd: 0 }],
   ])("at %d ms", (at_ms, answered) => expect(answersOf("s-1", CALLS)(at_ms)).toEqual(answered));
 
+  it("a reply whose call is not in the ledger yet is not taken for that of an earlier turn", () => {
+    const answers = answersOf("s-1", [modelCall({ began_ms: 1_000, ended_ms: 1_500 })]);
+    expect([answers(1_510)?.turn, answers(9_000)]).toEqual(["t-1", null]);
+  });
+
   it("a sum with an unknown price is unknown, never too small", () => expect([costOf([]), costOf(CALLS)]).toEqual([0, null]));
 });

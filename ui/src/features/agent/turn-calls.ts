@@ -3,6 +3,9 @@
 import type { ModelName } from "../../bindings/ModelName";
 import type { ModelCallRow } from "../../host/agent-wire";
 
+/** A reply that is later than its newest known call waits for the ledger: it is not the answer of an earlier turn. */
+const WRITTEN_WITHIN_MS = 2_000;
+
 /** What stands under a reply. */
 export type Answered = { turn: string; model: ModelName; cost_microusd: number | null };
 
@@ -17,6 +20,7 @@ export function answersOf(session: string, calls: readonly ModelCallRow[]): Answ
   return (at_ms) => {
     const call = newest.find(({ began_ms }) => began_ms <= at_ms);
     if (call === undefined || call.turn === null) return null;
+    if (call.ended_ms !== null && at_ms - call.ended_ms > WRITTEN_WITHIN_MS) return null;
     return { turn: call.turn, model: modelOf(call), cost_microusd: costs.get(call.turn) ?? null };
   };
 }
