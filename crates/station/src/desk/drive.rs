@@ -89,7 +89,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
     let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
-    let spill_above_bytes = setup.policy.tools.spill_above_bytes;
+    // The interpreter has no window to fill and reads answers whole.
+    let spill_above_bytes = setup.policy.tools.spill_above_bytes.filter(|_| setup.caps.kind == ModelKind::Language);
     let mut turn = Turn::new(setup);
     let (run, cancelled) = match &start.job {
         Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
