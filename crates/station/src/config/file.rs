@@ -117,9 +117,8 @@ mod tests {
         })
         .await;
         assert_eq!(done.unwrap().models.providers.len(), 2);
-        let expected = before.replace("\"old\" # ask", "\"new\" # ask");
-        assert!(after.starts_with(expected.trim_end()), "{after}");
-        assert!(after.contains("[providers.near]\nkind = \"ollama\"\n"), "{after}");
+        let added = "[providers.near]\nkind = \"ollama\"\n\n[memory]";
+        assert_eq!(after, before.replace("\"old\" # ask", "\"new\" # ask").replace("[memory]", added));
     }
 
     #[tokio::test]
