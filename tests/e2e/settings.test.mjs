@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertClean, findings, goTo, openDesk, tabTo } from "./desk.mjs";
 import { MODEL, startModelServer } from "./model-server.mjs";
+import { until } from "./server.mjs";
 import { browser, desk, server } from "./site.mjs";
 
 const SECRET = "sk-end-to-end-4711";
@@ -58,9 +59,10 @@ test("M-01 an agent is given a model, and the header says what answers now", asy
 
 test("P-14 a person sets how far the agent may go", async () => {
   await desk.at("agent-mode").selectOption("watch");
-  await desk.page.locator('[data-testid="agent-mode"]:enabled').waitFor();
-  assert.equal(await desk.at("agent-mode").inputValue(), "watch");
-  await desk.at("agent-mode").selectOption("ask");
+  await until("the mode as the station says it", async () => (await desk.at("agent-mode").inputValue()) === "watch");
+  assert.equal((await server.call("list_agents"))[0].mode, "watch");
+  await server.call("set_mode", { mode: "ask" });
+  await until("the mode again", async () => (await desk.at("agent-mode").inputValue()) === "ask");
 });
 
 test("U-1009 U-1010 a mission is read, activated, paused and cancelled", async () => {
