@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 
 /// The largest request that is read.
 const REQUEST_BYTES_MAX: usize = 8 << 20;
@@ -57,13 +57,8 @@ struct Script {
 pub struct FakeModel {
     address: SocketAddr,
     script: Arc<Mutex<Script>>,
-    serving: JoinHandle<()>,
-}
-
-impl Drop for FakeModel {
-    fn drop(&mut self) {
-        self.serving.abort();
-    }
+    /// Ends with the value.
+    _serving: JoinSet<()>,
 }
 
 impl FakeModel {
@@ -73,16 +68,18 @@ impl FakeModel {
         let address = listener.local_addr()?;
         let script = Arc::new(Mutex::new(Script { answers: answers.into_iter().collect(), ..Script::default() }));
         let shared = Arc::clone(&script);
-        let serving = tokio::spawn(async move {
+        let mut serving = JoinSet::new();
+        serving.spawn(async move {
+            let mut calls = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
                 let script = Arc::clone(&shared);
-                tokio::spawn(async move {
+                calls.spawn(async move {
                     // A caller that hangs up is part of what is tested.
                     let _ = serve(stream, &script).await;
                 });
             }
         });
-        Ok(Self { address, script, serving })
+        Ok(Self { address, script, _serving: serving })
     }
 
     /// Its address, as a provider's base.

@@ -19,7 +19,7 @@ async fn refusals_name_what_is_wrong() -> anyhow::Result<()> {
         ("approve_proposal", json!({ "id": "pr-1", "version": 1, "action_hash": "0" }), "proposal_not_found"),
         ("get_transcript", json!({ "session": "x" }), "session_not_found"),
         ("send_message", json!({ "text": "  " }), "bad_message"),
-        ("turn_cancel", json!({ "turn": "turn-1" }), "turn_ended"),
+        ("turn_cancel", json!({ "turn": "turn-1" }), "turn_not_found"),
         ("inject_fault", json!({ "target": "arm-1", "fault": "no_ack", "on": true }), "simulator_stopped"),
     ] {
         assert_eq!(site.refused(operation, input.clone()).await?, code, "{operation} {input}");

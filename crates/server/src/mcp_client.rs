@@ -132,9 +132,10 @@ fn offered(tool: Tool) -> OfferedTool {
 fn answer(result: CallToolResult) -> ServerAnswer {
     let mut text = String::new();
     for block in &result.content {
-        let part = match block {
-            ContentBlock::Text(part) => part.text.clone(),
-            other => format!("[{} left out]", kind(other)),
+        let part = if let ContentBlock::Text(part) = block {
+            part.text.clone()
+        } else {
+            format!("[{} left out]", kind(block))
         };
         if !text.is_empty() {
             text.push('\n');

@@ -318,7 +318,7 @@ impl Desk {
     /// Sets how far the agent may act by itself: a person's act.
     pub(crate) async fn set_mode(&self, station: &Station, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
         db.set_state(StateKey::Mode, Some(&mode)).await?;
-        *lock(&self.mode) = mode.clone();
+        *lock(&self.mode) = mode;
         station.hub.changed(Tag::Agents);
         Ok(mode)
     }
@@ -344,7 +344,7 @@ impl Desk {
         let conversation = self.conversations.get(&view.session).await?;
         let lines = conversation.lines();
         let Some(of_first) = shown.next() else { return Ok(Vec::new()) };
-        let of_last = shown.last().unwrap_or(of_first);
+        let of_last = shown.next_back().unwrap_or(of_first);
         let begins = |line: &&EntryLine| line.kind == LineKind::User && line.id <= of_first;
         let Some(first) = lines.iter().rfind(begins).map(|line| line.id) else { return Ok(Vec::new()) };
         // What was said while it ran was shown to it; what was not shown began another.
@@ -354,7 +354,7 @@ impl Desk {
 
     /// How far the agent may act by itself.
     pub(crate) fn mode(&self) -> Mode {
-        lock(&self.mode).clone()
+        *lock(&self.mode)
     }
 
     /// Model calls of a turn, if a person has set that.

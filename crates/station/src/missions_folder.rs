@@ -44,9 +44,11 @@ impl AgentUnit {
     /// The text of a mission file, as it stands now.
     pub(crate) fn mission_source(&self, id: &MissionId) -> Result<String, OpError> {
         let path = self.folders.missions.join(format!("{id}.md"));
-        read(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => OpError::not_found("mission_not_found", "mission", id),
-            _ => OpError::conflict("mission_unreadable", format!("{id} cannot be read: {error}.")),
+        read(&path).map_err(|error| {
+            if error.kind() == std::io::ErrorKind::NotFound {
+                return OpError::not_found("mission_not_found", "mission", id);
+            }
+            OpError::conflict("mission_unreadable", format!("{id} cannot be read: {error}."))
         })
     }
 

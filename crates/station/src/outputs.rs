@@ -90,9 +90,11 @@ impl Outputs {
     }
 
     fn text(&self, n: u32) -> Result<String, OpError> {
-        let failed = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::NotFound => OpError::not_found("output_not_found", "output", n),
-            _ => OpError::new(ErrorKind::Unavailable, "output_failed", format!("Output {n} cannot be read: {error}.")),
+        let failed = |error: std::io::Error| {
+            if error.kind() == std::io::ErrorKind::NotFound {
+                return OpError::not_found("output_not_found", "output", n);
+            }
+            OpError::new(ErrorKind::Unavailable, "output_failed", format!("Output {n} cannot be read: {error}."))
         };
         let mut bytes = Vec::new();
         let file = open(&self.file(n, "txt")).map_err(failed)?;

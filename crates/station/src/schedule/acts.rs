@@ -73,10 +73,11 @@ impl Jobs {
             if let Some(entry) = self.state.lock().await.entries.get(&row.id) {
                 entry.cancel.cancel();
             }
-            if has_ended && !row.state.has_ended() {
-                if let Err(error) = self.cancel(station, agent, &row.id).await {
-                    tracing::error!(job = row.id, %error, "a job of a mission that has ended");
-                }
+            if has_ended
+                && !row.state.has_ended()
+                && let Err(error) = self.cancel(station, agent, &row.id).await
+            {
+                tracing::error!(job = row.id, %error, "a job of a mission that has ended");
             }
         }
     }

@@ -100,6 +100,7 @@ impl Station {
         let db = StationDb::open(&layout.root.join("station.db")).await?;
         let clock = Clock::start();
         let redaction = Redaction::from_environment();
+        let keys = Keys::new(settings.secrets.store, redaction.clone());
         let agents = Agents::open(&layout.agents, (clock, clock::time_zone()), &redaction).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
         let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
@@ -128,11 +129,7 @@ impl Station {
             held,
             site: settings.site,
             memory: settings.memory,
-            models: Models::new(
-                &config.data_dir,
-                settings.models,
-                Keys::new(settings.secrets.store, redaction.clone()),
-            ),
+            models: Models::new(&config.data_dir, settings.models, keys),
             redaction,
             settings: settings.safety,
             alarms: Alarms::new(clock, Arc::clone(&hub)),
