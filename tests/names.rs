@@ -7,7 +7,12 @@ use std::path::{Path, PathBuf};
 
 /// The areas of the requirements: world state, predicates, rules, alarms, prompt block, episodes, beliefs, jobs,
 /// proposals and notes, isolation, operations, storage, bounds of cost, cases.
-const AREAS: [&str; 14] = ["ws", "q", "r", "al", "pb", "e2", "bl", "j", "pn", "is", "op", "st", "pf", "cw"];
+/// Of the turn loop, providers and missions the same.
+const AREAS: [&str; 42] = [
+    "ws", "q", "r", "al", "pb", "e2", "bl", "j", "pn", "is", "op", "st", "pf", "cw", "b", "d", "h", "t", "s", "e", "l",
+    "p", "x", "k", "a", "c", "m", "v", "i", "w", "wa", "wb", "wc", "we", "wg", "wp", "wr", "wt", "wu", "ml", "mi",
+    "mg",
+];
 
 /// The names of all functions of the repository's Rust files.
 pub fn functions() -> BTreeSet<String> {

@@ -189,7 +189,7 @@ impl Turn {
     }
 
     pub(super) fn take_failure(&mut self, purpose: Purpose, error: &ModelError) -> bool {
-        if self.state.awaited() != Some(purpose) {
+        if self.state.calling() != Some(purpose) {
             return false;
         }
         if let Some(usage) = error.usage {

@@ -25,7 +25,7 @@ struct Parts {
 
 impl Turn {
     pub(super) fn take_reply(&mut self, purpose: Purpose, reply: Reply) -> bool {
-        if self.state.awaited() != Some(purpose) {
+        if self.state.calling() != Some(purpose) {
             return false;
         }
         self.note_usage(purpose, reply.usage);

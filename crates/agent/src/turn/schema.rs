@@ -1,10 +1,9 @@
-//! The form of every tool's arguments, compiled when the tool is first called.
+//! The form of every tool's arguments, compiled when the tool is called.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
@@ -13,19 +12,13 @@ use crate::ToolSpec;
 /// What is wrong with arguments is told in so many characters: it may quote all of them.
 const REASON_CHARS_MAX: usize = 300;
 
-/// The compiled forms of a turn's tools, by name. Clones share them.
+/// The forms of a turn's tools, by name. Clones share them.
 #[derive(Clone)]
-pub(super) struct Schemas(Arc<BTreeMap<String, Compiled>>);
-
-struct Compiled {
-    schema: Value,
-    validator: OnceLock<Result<Validator, String>>,
-}
+pub(super) struct Schemas(Arc<BTreeMap<String, Value>>);
 
 impl Schemas {
     pub fn of(tools: &[ToolSpec]) -> Self {
-        let compiled = |spec: &ToolSpec| Compiled { schema: spec.input_schema.clone(), validator: OnceLock::new() };
-        Self(Arc::new(tools.iter().map(|spec| (spec.name.clone(), compiled(spec))).collect()))
+        Self(Arc::new(tools.iter().map(|spec| (spec.name.clone(), spec.input_schema.clone())).collect()))
     }
 
     /// Reads the arguments of a call of `tool`; what is wrong with them is told with the path to it.
@@ -34,13 +27,12 @@ impl Schemas {
         let args: Map<String, Value> =
             serde_json::from_str(args_raw).map_err(|error| format!("the arguments are no JSON object: {error}"))?;
         let args = Value::Object(args);
-        let Some(compiled) = self.0.get(tool) else { return Ok(args) };
-        let compile = || jsonschema::validator_for(&compiled.schema).map_err(|error| error.to_string());
-        let validator = compiled.validator.get_or_init(compile).as_ref();
-        let validator = validator.map_err(|reason| format!("the form of {tool} cannot be read: {}", short(reason)))?;
+        let Some(schema) = self.0.get(tool) else { return Ok(args) };
+        let validator = jsonschema::validator_for(schema)
+            .map_err(|error| format!("the form of {tool} cannot be read: {}", short(&error.to_string())))?;
         let wrong = validator.iter_errors(&args).next().map(|error| {
             let path = error.instance_path().as_str().trim_start_matches('/').replace('/', ".");
-            short(&reason(&path, error.kind(), &error.to_string(), &compiled.schema))
+            short(&reason(&path, error.kind(), &error.to_string(), schema))
         });
         wrong.map_or(Ok(args), Err)
     }

@@ -183,7 +183,7 @@ impl TurnState {
     }
 
     /// The call of a model whose answer is waited for.
-    pub(super) const fn awaited(&self) -> Option<Purpose> {
+    pub(super) const fn calling(&self) -> Option<Purpose> {
         match &self.phase {
             Phase::Routing => Some(Purpose::Router),
             Phase::Relieving(Relief::Flush) => Some(Purpose::Flush),

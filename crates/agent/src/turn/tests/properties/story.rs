@@ -148,7 +148,7 @@ pub(super) fn happens() -> impl Strategy<Value = Happens> {
 /// The input that `happens` is for `turn`, whose open calls are `open`.
 pub(super) fn input(happens: Happens, turn: &Turn, open: &[ToolCall], newest: &Input) -> Input {
     let pick = |pick: usize| open.get(pick % open.len().max(1)).map_or(CallId("none".into()), |call| call.id.clone());
-    let purpose = turn.state.awaited().unwrap_or(Purpose::Main);
+    let purpose = turn.state.calling().unwrap_or(Purpose::Main);
     match happens {
         Happens::Reply(blocks, stop) => Input::ModelDone { purpose, reply: Reply { blocks, stop, ..used() } },
         Happens::Words(words) => {
