@@ -21,7 +21,7 @@ fn input(operation: &str, ids: &BTreeMap<&str, Value>) -> Value {
         }),
         "register_alert" => json!({ "mission_id": "patrol", "predicate": "cup.location != 'mine'" }),
         "set_sandbox" => json!({ "on": true }),
-        "sandbox_exec" => json!({ "command": "ls -R / 2>/dev/null | head -c 10000; echo mine > /work/mine" }),
+        "sandbox_exec" => json!({ "command": "ls -R / 2>/dev/null | head -c 10000; echo mine > /cell/mine" }),
         "fetch_to_sandbox" => json!({ "source": "world_history", "params": { "key": "cup.location" } }),
         "send_message" => json!({ "text": "status" }),
         "turn_cancel" => json!({ "turn": "turn-1" }),

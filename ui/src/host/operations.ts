@@ -235,7 +235,6 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "pause_mission",
   "resume_mission",
   "cancel_mission",
-  "pause_all_missions",
   "get_transcript",
   "list_beliefs",
   "belief_history",

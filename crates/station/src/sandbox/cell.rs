@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 
 use super::filter::{self, Sockets};
 
-/// Where the folder of a run stands inside.
-const WORK: &str = "/work";
+/// Where the folder of a run stands inside: no folder of a machine, or it would hide the programs in it.
+const WORK: &str = "/cell";
 /// Processes and threads at once.
 const PROCESSES_MAX: u32 = 32;
 /// Address space of a process, bytes.

@@ -19,7 +19,7 @@ grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || echo "it has capabilities
 unshare --user true && echo "namespaces can be made"
 touch /usr/.quarterdeck && echo "the system can be written"
 for path in / /dev/; do touch "${path}.quarterdeck" && echo "$path of the cell can be written"; done
-touch /work/.quarterdeck || echo "its own folder cannot be written"
+touch /cell/.quarterdeck || echo "its own folder cannot be written"
 touch /tmp/.quarterdeck || echo "its temporary folder cannot be written"
 truncate --size 65M /tmp/big && echo "the size of files is not limited"
 dd if=/dev/zero of=/dev/null bs=600M count=1 && echo "memory is not limited"
