@@ -152,9 +152,9 @@ describe("V-05 the header", () => {
       list_agents: [{ ...row, offline: "Nothing answers at 127.0.0.1." }],
       list_model_calls: { calls: [], is_cut: false, today: "2026-03-08", day: { spent_microusd: 120_000, unknown_calls: 2, limit_microusd: 5_000_000 } },
     };
-    await show([entry(1, { kind: "tool_result", origin: "tool(depot__read)", trust: "text", at_ms: Date.now() - 12_500 })], { answers });
+    await show([entry(1, { kind: "tool_result", origin: "tool(depot__read)", trust: "text", at_ms: Date.now() - 45_030_000 })], { answers });
     expect((await screen.findByTestId("spent")).textContent).toBe("spent today $0.12 of $5.00 and 2 calls of unknown price");
-    expect([screen.getByTestId("agent-tainted").textContent, screen.getByTestId("agent-offline").textContent]).toEqual(["tainted since 12 s by tool(depot__read)", "offline – rules and stop still work Nothing answers at 127.0.0.1."]);
+    expect([screen.getByTestId("agent-tainted").textContent, screen.getByTestId("agent-offline").textContent]).toEqual(["tainted since 12 h 30 min by tool(depot__read)", "offline – rules and stop still work Nothing answers at 127.0.0.1."]);
   });
 
   it("P-14 a person sets the mode, and it is drawn as the station says", async () => {
