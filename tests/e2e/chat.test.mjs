@@ -45,8 +45,8 @@ test("U-901 a tool is a row with verb and result, and opens to its arguments by 
   await log().getByText("I looked.").waitFor();
   const tool = desk.at("tool").last();
   await tool.getByText("list world state").waitFor();
-  await tool.locator("summary").focus();
-  await desk.page.keyboard.press("Enter");
+  await desk.at("stop-reply").waitFor({ state: "detached" }); // from here on the row is not drawn anew
+  await tool.locator("summary").press("Enter");
   await tool.getByText("limit").waitFor();
 });
 
