@@ -13,7 +13,6 @@ import type { MissionsPaused } from "../bindings/MissionsPaused";
 import type { SandboxStatus } from "../bindings/SandboxStatus";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type {
-  AgentDetails,
   BudgetsRow,
   Exported,
   LocalServerRow,
@@ -36,7 +35,7 @@ type ExportForm = "json" | "markdown";
 
 /** Joined with all others in `operations.ts`. */
 export type AgentOperations = {
-  list_agents: { input: Nothing; output: (AgentRow & AgentDetails)[] };
+  list_agents: { input: Nothing; output: AgentRow[] };
   create_agent: { input: { id: string; preset?: string }; output: AgentRow };
   set_mode: { input: { mode: AgentMode }; output: { mode: AgentMode } };
   add_budget: { input: { meter: string; usd: number; turn?: string; mission_id?: string }; output: BudgetsRow };

@@ -1,7 +1,6 @@
 // What the operations about agents, models and missions carry.
 
 import type { Effect } from "../bindings/Effect";
-import type { ModelChoice } from "../bindings/ModelChoice";
 import type { ServerKind } from "../bindings/ServerKind";
 
 export type { BudgetRow } from "../bindings/BudgetRow";
@@ -34,9 +33,3 @@ export type ProviderSettings = { kind: ServerKind; base?: string; key?: string; 
 
 /** A file as an operation gives it out. */
 export type Exported = { name: string; text: string };
-
-/** What a row of `list_agents` says besides its name: absent where the station does not tell it. */
-export type AgentDetails = {
-  side?: ModelChoice | null;
-  provider?: string | null;
-};

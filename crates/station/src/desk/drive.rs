@@ -53,8 +53,8 @@ struct Driver<'a> {
     models: TurnModels,
     prefetch: Prefetch,
     notes: Notes,
-    /// The mission it works for.
-    mission: Option<String>,
+    /// Where its calls of a model stand in the ledger.
+    place: Place,
     /// The run of the job that started it.
     run: Option<String>,
     /// Its job was cancelled.
@@ -105,7 +105,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         models,
         prefetch,
         notes,
-        mission: start.mission.clone(),
+        place: place_of(&start),
         turn_id: start.turn.clone(),
         conversation: &conversation,
         inputs,
@@ -295,11 +295,7 @@ impl Driver<'_> {
         ModelCall {
             station: Arc::clone(self.station),
             agent: Arc::clone(self.agent),
-            place: Place {
-                session: self.conversation.session.to_string(),
-                turn: Some(self.turn_id.clone()),
-                mission: self.mission.clone(),
-            },
+            place: self.place.clone(),
             inputs: self.inputs.clone(),
             abort: self.abort.clone(),
         }

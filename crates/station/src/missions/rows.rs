@@ -30,9 +30,8 @@ pub(crate) async fn rows(agent: &AgentUnit) -> Vec<MissionRow> {
         rows.push(row((id, files.get(id)), &lives, jobs));
     }
     for row in &mut rows {
-        let activated = lives.get(&row.id).and_then(|life| life.version.as_ref());
-        let draft = agent.mission_source(&row.id).ok();
-        if activated.zip(draft).is_some_and(|(version, draft)| version.activation.source != draft) {
+        let Some(activated) = lives.get(&row.id).and_then(|life| life.version.as_ref()) else { continue };
+        if agent.mission_source(&row.id).is_ok_and(|draft| draft != activated.activation.source) {
             row.flags.push(DRAFT.to_owned());
         }
     }
