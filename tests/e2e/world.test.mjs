@@ -26,7 +26,7 @@ const provider = async (template) => (await server.call("list_contexts")).find((
 
 test("U-1101 / filters, and the number that is left is told", async () => {
   const { page } = desk;
-  await desk.at("world-row-person.location").waitFor();
+  for (const key of ["person.location", "oven.smoke", "oven.temperature"]) await desk.at(`world-row-${key}`).waitFor();
   await page.locator("main").focus();
   await page.keyboard.press("/");
   await page.keyboard.type("oven");

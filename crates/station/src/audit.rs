@@ -132,6 +132,16 @@ impl Audit {
         if saved.is_ok_and(|saved| saved.is_ok()) { Ok(()) } else { Err(unavailable()) }
     }
 
+    /// Waits until what was queued before this call is on disk, but for no disk that does not take it.
+    pub(crate) async fn settle(&self) {
+        let queued = self.queue().queued;
+        let mut committed = self.committed.subscribe();
+        if !self.failing.load(Ordering::Acquire) {
+            let on_disk = committed.wait_for(|committed| *committed >= queued);
+            let _late_or_ended = tokio::time::timeout(COMMIT_WAIT, on_disk).await;
+        }
+    }
+
     /// Why nothing that must be on record before it is reported can be done now.
     pub(crate) fn check_available(&self) -> Result<(), OpError> {
         let full = self.queue().waiting.len() >= QUEUE_MAX;

@@ -45,6 +45,7 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
     if !(1..=RECORDS_MAX).contains(&limit) {
         return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {RECORDS_MAX}.")));
     }
+    station.audit.settle().await;
     let lines = match input.after {
         Some(after) => station.db.audit_after(after, limit).await?,
         None => station.db.audit_newest(limit).await?,
