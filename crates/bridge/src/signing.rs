@@ -17,8 +17,8 @@
 //! session.put(key, payload, attachment=robot_key.sign(b"quarterdeck-1\0" + key.encode() + b"\0" + payload))
 //! ```
 //!
-//! The station signs commands, claims, releases and beats, the robot acknowledgements and answers to beats. Stops and
-//! holds are not signed: stopping is never protected by a secret.
+//! The station signs commands, claims, releases, beats and what it says in rooms, the robot acknowledgements and answers
+//! to beats. Stops and holds are not signed: stopping is never protected by a secret.
 
 use std::fmt;
 use std::str::FromStr;
