@@ -62,6 +62,12 @@ impl Link {
 }
 
 impl RoomPublisher {
+    /// Whether another session listens to the room now.
+    #[must_use]
+    pub fn is_listened_to(&self) -> bool {
+        self.publisher.is_listened_to()
+    }
+
     /// Signs and puts one message. It waits while the network is full.
     pub fn put(&self, message: &RoomMessage) -> Result<(), BridgeError> {
         self.publisher.put(message)

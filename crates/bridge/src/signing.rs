@@ -29,6 +29,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use ed25519_dalek::{Signature, Signer as _, VerifyingKey};
 use robot::Sample;
 use serde::Serialize;
+use zenoh::Wait;
 use zenoh::pubsub::Publisher;
 
 use crate::BridgeError;
@@ -130,6 +131,11 @@ pub(crate) struct SignedPublisher {
 impl SignedPublisher {
     pub(crate) fn new(publisher: Publisher<'static>, key: &Arc<SigningKey>) -> Self {
         Self { publisher, key: Arc::clone(key) }
+    }
+
+    /// Whether another session subscribes to its key now; one that cannot be asked is none.
+    pub(crate) fn is_listened_to(&self) -> bool {
+        self.publisher.matching_status().wait().is_ok_and(|status| status.matching())
     }
 
     /// Encodes, signs and puts a message.
