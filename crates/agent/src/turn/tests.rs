@@ -21,6 +21,7 @@ mod presets;
 mod properties;
 mod replays;
 mod resumed;
+mod rows;
 mod vault;
 
 pub(super) fn tools() -> Vec<ToolSpec> {
