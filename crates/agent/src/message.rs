@@ -203,6 +203,11 @@ impl Message {
         &self.origin
     }
 
+    /// What whoever wrote it may do.
+    pub(crate) const fn role(&self) -> Role {
+        self.role
+    }
+
     /// The text without its envelope.
     #[must_use]
     pub fn text(&self) -> &str {

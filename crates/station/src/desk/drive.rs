@@ -168,6 +168,7 @@ async fn setup(
         },
         quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: agent.surroundings(station),
+        zone: station.clock.zone(),
         bills,
     }
 }
@@ -255,6 +256,10 @@ impl Driver<'_> {
                     self.is_calling = true;
                     let (call, model) = (self.model_call(), model_for(&self.models, purpose));
                     self.station.tasks.spawn(call.run(model, purpose, request));
+                }
+                Effect::PrefixBroken { at } => {
+                    let session = &self.conversation.session;
+                    tracing::warn!(agent = %self.agent.id, %session, at, "prefix_broken");
                 }
                 Effect::Run(calls) => {
                     for call in calls {
