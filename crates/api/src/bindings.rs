@@ -13,8 +13,8 @@ use station::wire::{
     ModelList, ModelSelected, NoteRemembered, OutputPage, ProgramEnded, Proposal, ProposalCreated, ProviderRow,
     ProviderTested, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting, SafetyStatus, SandboxStatus,
     SchedulePreview, ScreenNoted, SecretRow, SessionExport, SessionInfo, SessionRow, SessionsFound,
-    StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, TaskScheduled, ToolAnswer, TopicRow,
-    TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained, WorldPoint, WorldRow,
+    StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, SummaryEdited, TaskScheduled, ToolAnswer,
+    TopicRow, TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained, WorldPoint, WorldRow,
     WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
@@ -104,6 +104,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         StandingApprovalChanged,
         StandingApprovalRow,
         SteerQueued,
+        SummaryEdited,
         StopPressed,
         TaskScheduled,
         ToolAnswer,

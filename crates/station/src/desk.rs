@@ -15,6 +15,8 @@ mod speak;
 mod state;
 mod steers;
 mod stream;
+mod summary;
+mod task;
 mod wake;
 mod words;
 

@@ -26,7 +26,7 @@ pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{
     AgentRow, Channel, MessageSent, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound, SteerQueued,
-    TranscriptPage, TurnCancelled,
+    SummaryEdited, TranscriptPage, TurnCancelled,
 };
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};

@@ -62,6 +62,16 @@ pub struct TurnCancelled {
     pub still_moving: Vec<RobotId>,
 }
 
+/// The answer of `edit_summary`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SummaryEdited {
+    /// The conversation.
+    pub session: String,
+    /// The summary that is shown from the next turn on.
+    #[ts(type = "number")]
+    pub entry: u64,
+}
+
 /// The answer of `set_mode`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ModeSet {
