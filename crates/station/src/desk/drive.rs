@@ -82,6 +82,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         turn: start.turn.clone(),
         session: conversation.session.to_string(),
         by_itself: start.by_itself,
+        place: place_of(&start),
         inputs: inputs.clone(),
         signals: signals.clone(),
     });
