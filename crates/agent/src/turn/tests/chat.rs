@@ -2,7 +2,7 @@
 
 use super::presets::{language, side};
 use super::*;
-use crate::{Layer, Permission, Preset, Rule, Scope};
+use crate::{Layer, Permission, Preset, RoomLine, Rule, Scope};
 
 const LOOK: &str = "list the robots and remember them";
 
@@ -15,6 +15,11 @@ fn begun(setup: TurnSetup, message: Message) -> Turn {
     turn.step(Input::Start(message), at(0));
     turn.step(Input::Context(Vec::new()), at(0));
     turn
+}
+
+fn in_room() -> Message {
+    let line = RoomLine { name: "eva".into(), text: LOOK.into(), at_ms: 0, since_ms: None };
+    Message::room("ops", vec![line]).unwrap()
 }
 
 fn dana(role: Role) -> Message {
@@ -44,7 +49,7 @@ fn check_call(message: &Message, scope: Scope, verdict: Permission, args: &str, 
 #[test]
 fn t_18_l_24_a_call_is_validated_then_scoped_then_permitted_then_run_and_cut() {
     use Permission::{Allow, Deny};
-    let room = Message::room("ops", "eva", LOOK, None).unwrap();
+    let room = in_room();
     let desk = dana(Role::Operator);
     let (bad, good) = ("{}", r#"{"text":"x"}"#);
     check_call(&room, Scope::Direct, Deny, bad, "invalid_arguments");
@@ -73,7 +78,7 @@ fn t_15_t_18_what_is_not_for_this_place_is_not_declared_either() {
         sent[0].tools.iter().map(|tool| tool.name.clone()).collect()
     };
     let has = |message, name: &str| declared(message).contains(&name.to_owned());
-    let room = || Message::room("ops", "eva", LOOK, None).unwrap();
+    let room = in_room;
     assert_eq!((has(room(), "remember_note"), has(dana(Role::Operator), "remember_note")), (false, true));
     assert_eq!((has(dana(Role::Operator), "list_robots"), has(dana(Role::Admin), "list_robots")), (false, true));
 }
