@@ -236,3 +236,22 @@ fn t_38_a_line_that_cannot_be_read_is_left_out_and_the_turn_goes_on() {
     let effects = turn.step(says("All idle."), at(10));
     assert!(effects.contains(&Effect::End(Outcome::Answered)), "{effects:?}");
 }
+
+#[test]
+fn t_31_a_chat_that_is_too_long_begins_anew_with_a_summary_and_its_last_twenty_messages() {
+    let said: String = (0..40).map(|number| format!("user question {number} {}\n", "x".repeat(1_500))).collect();
+    let mut setup = chat();
+    setup.caps.window = 20_000;
+    setup.transcript = crate::testing::transcript(&said);
+    let mut turn = Turn::new(setup);
+    let summary = "Topics: forty questions, which nobody answered.";
+    let opening = vec![Input::Start(dana(Role::Operator)), Input::Context(Vec::new())];
+    assert!(requests(&mut turn, opening).is_empty(), "a summary comes first");
+    let sent = requests(&mut turn, vec![side(Purpose::Summary, summary)]);
+    assert_eq!(sent[0].messages.len(), 21);
+    assert!(words(&sent[0]).starts_with(&format!("[Previous conversation summary]\n{summary}\nquestion 21")));
+    assert!(words(&sent[0]).ends_with(LOOK));
+    let begins = EntryKind::Marker(Marker::Epoch { from: 0, to: 1, reason: crate::EpochReason::SessionReset });
+    assert!(turn.transcript().entries().iter().any(|entry| entry.kind == begins));
+    assert_eq!(turn.transcript().entries().len(), 40 + 3, "all of it stays on disk");
+}
