@@ -13,6 +13,7 @@ mod episodes;
 mod escape;
 mod fallbacks;
 mod gate;
+mod going_on;
 mod isolation;
 mod jobs;
 mod limits;

@@ -59,7 +59,9 @@ pub use ingress::{Ingress, Ingressed, RawMessage};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
-pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, RoomLine, Trigger, context_block};
+pub use message::{
+    AlertNotice, DecisionNotice, JobNotice, Message, MessageError, RoomLine, TaskNotice, Trigger, context_block,
+};
 pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
 pub use permission::{Circumstances, Layer, Mode, Permission, Rule, Ruler, Ruling, permission, ruling};
 pub use policy::{

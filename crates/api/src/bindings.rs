@@ -13,9 +13,9 @@ use station::wire::{
     ModelList, ModelSelected, NoteRemembered, OutputPage, ProgramEnded, Proposal, ProposalCreated, ProviderRow,
     ProviderTested, RejectReason, Released, ReviewDecided, RobotRow, RoomMemberSet, RoomPage, RoomPosted, RoomRow,
     SafetySetting, SafetyStatus, SandboxStatus, SchedulePreview, ScreenNoted, SecretRow, SessionExport, SessionInfo,
-    SessionRow, SessionsFound, StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, TaskScheduled,
-    ToolAnswer, TopicRow, TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained, WorldPoint,
-    WorldRow, WorldStoreStatus,
+    SessionRow, SessionsFound, StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, SummaryEdited,
+    TaskScheduled, ToolAnswer, TopicRow, TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow,
+    WorldExplained, WorldPoint, WorldRow, WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -108,6 +108,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         StandingApprovalChanged,
         StandingApprovalRow,
         SteerQueued,
+        SummaryEdited,
         StopPressed,
         TaskScheduled,
         ToolAnswer,

@@ -6,6 +6,7 @@ mod forget;
 mod late;
 mod micro;
 mod model;
+mod pause;
 mod queue;
 mod recall;
 mod recording;
@@ -16,6 +17,8 @@ mod speak;
 mod state;
 mod steers;
 mod stream;
+mod summary;
+mod task;
 mod wake;
 mod words;
 
@@ -40,6 +43,7 @@ use crate::rooms::OfRoom;
 use crate::station::Station;
 use crate::wire::{Tag, TranscriptPage, TurnView};
 pub(crate) use micro::Checking;
+use pause::Paused;
 use queue::{Queue, Room};
 use running::Running;
 use steers::Steers;
@@ -101,6 +105,8 @@ pub struct Desk {
     running: Running,
     steers: Steers,
     wakes: Mutex<Wakes>,
+    /// Turns that wait for a person to add to a budget.
+    paused: Mutex<Vec<Paused>>,
     /// The record of each rule's newest fire.
     fires: Mutex<BTreeMap<AlertId, String>>,
     /// Something may let a turn start by itself.
@@ -151,6 +157,7 @@ impl Desk {
             running: Running::default(),
             steers: Steers::default(),
             wakes: Mutex::new(Wakes::restored(wakes, now)),
+            paused: Mutex::new(Self::load_paused(db).await?),
             fires: Mutex::default(),
             stirred: Notify::new(),
             mode: Mutex::new(db.state(StateKey::Mode).await?.unwrap_or_default()),

@@ -26,8 +26,8 @@ pub use crate::secrets::SecretName;
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{
-    AgentRow, Channel, MessageSent, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound, SteerQueued,
-    TranscriptPage, TurnCancelled,
+    AgentRow, Channel, MessageSent, ModeSet, PausedTurn, SaidHit, SessionExport, SessionRow, SessionsFound,
+    SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
 };
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};

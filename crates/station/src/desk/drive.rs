@@ -19,6 +19,7 @@ use super::recall::Gathering;
 use super::recording::Recording;
 use super::running::{Current, SIGNALS_MAX, Signal};
 use super::state::RunningTurn;
+use super::task::notice;
 use super::{OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
@@ -84,6 +85,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         turn: start.turn.clone(),
         session: conversation.session.to_string(),
         by_itself: start.by_itself,
+        place: place_of(&start),
         inputs: inputs.clone(),
         signals: signals.clone(),
     });
@@ -227,7 +229,7 @@ impl Driver<'_> {
         match signal {
             Signal::Preempt if self.is_calling => self.next.push_back(Input::Cancel(CancelReason::Preempted)),
             Signal::Preempt => self.is_preempted = true,
-            Signal::Decided(late) if self.asked.contains(&late.call) => self.next.push_back(late.into_input()),
+            Signal::Decided(late) if self.asked.contains(&late.call) => self.next.extend(late.into_input()),
             Signal::Decided(late) => self.agent.desk.hear_late(late),
         }
     }
@@ -443,6 +445,10 @@ impl Driver<'_> {
                     note = notes.recv() => note,
                 };
                 let Some(note) = note else { return };
+                if let Note::Ended(end) = note {
+                    agent.desk.task_ended(&station, &agent, notice(&session, &operation, end));
+                    continue;
+                }
                 let (call, session, proposal) = (call.clone(), session.clone(), proposal.clone());
                 let late = Late { call, session, proposal, operation: operation.clone(), note };
                 if let Err(mpsc::error::SendError(signal)) = signals.send(Signal::Decided(late)).await {
