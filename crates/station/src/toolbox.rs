@@ -5,7 +5,7 @@ mod rate;
 
 use std::sync::Arc;
 
-use agent::{Careful, Layer, Permission, Rule, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
+use agent::{Careful, Layer, OnCancel, Permission, Rule, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
 use robot::{AgentId, Effect, RobotId, Trust};
 use serde_json::{Value, json};
 
@@ -42,6 +42,8 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
     for tool in &mut tools {
         tool.careful = careful(&tool.name);
         tool.data_bearing = tool.name == "read_output";
+        // What writes is not torn off in the middle.
+        tool.on_cancel = if tool.effect == Effect::Write { OnCancel::Finish } else { OnCancel::Drop };
         if SANDBOX.contains(&tool.name.as_str()) {
             tool.output = ToolOutput::Text;
             tool.timeout_ms = Some(SANDBOX_TIMEOUT_MS);

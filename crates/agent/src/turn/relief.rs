@@ -130,7 +130,7 @@ impl Turn {
                 args: json!({ "title": fact.title, "text": fact.text }),
                 effect: Does::Write,
                 tainted,
-                on_cancel: OnCancel::Drop,
+                on_cancel: OnCancel::Finish,
             })
             .collect();
         if !calls.is_empty() {
