@@ -84,6 +84,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
+    start.room = start.room.take().or_else(|| OfRoom::of_session(station, &conversation.session.0));
     agent.desk.running.begin(Current {
         turn: start.turn.clone(),
         session: conversation.session.to_string(),
