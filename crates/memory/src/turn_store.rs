@@ -22,6 +22,8 @@ pub enum StateKey {
     CallsMax,
     /// Conversations that a person keeps at the top.
     Pinned,
+    /// Turns that a spent budget paused.
+    Paused,
 }
 
 impl StateKey {
@@ -32,13 +34,14 @@ impl StateKey {
             Self::Turn => "turn",
             Self::CallsMax => "calls_max",
             Self::Pinned => "pinned",
+            Self::Paused => "paused",
         }
     }
 
     /// What a person chose stays chosen through a loss of power; the rest is learned again.
     const fn is_durable(self) -> bool {
         match self {
-            Self::Mode | Self::CallsMax | Self::Pinned => true,
+            Self::Mode | Self::CallsMax | Self::Pinned | Self::Paused => true,
             Self::Wakes | Self::Turn => false,
         }
     }
