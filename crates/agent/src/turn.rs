@@ -20,6 +20,7 @@ mod start;
 mod state;
 mod wave;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use llm::{Caps, Delta, ModelKind, Request, SessionId, ToolDecl, Usage};
@@ -81,12 +82,14 @@ fn declared(tools: &[ToolSpec]) -> Arc<[ToolDecl]> {
 }
 
 /// What stands around a message.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Surroundings {
     /// A robot moves, or an alarm is open.
     pub is_busy: bool,
     /// Ids of robots and missions, and keys of the world.
     pub names: Vec<String>,
+    /// How near tools are to the message in meaning, 0 to 1, by name; empty if no model says so.
+    pub near_tools: BTreeMap<String, f64>,
 }
 
 /// One turn of an agent.
@@ -148,7 +151,11 @@ impl Turn {
         let keeps = policy.tools.select.when == SelectWhen::EachEpoch;
         let earlier = self.log.transcript.chosen().filter(|_| keeps).map(<[String]>::to_vec);
         let chosen = earlier.unwrap_or_else(|| {
-            let chosen = select_tools(policy, &self.tools, &self.state.facts.request, None, caps.tools_max);
+            let near = &self.surroundings.near_tools;
+            let near_of = |spec: &ToolSpec| near.get(&spec.name).copied().unwrap_or_default();
+            let near: Option<Vec<f64>> = (!near.is_empty()).then(|| self.tools.iter().map(near_of).collect());
+            let message = &self.state.facts.request;
+            let chosen = select_tools(policy, &self.tools, message, near.as_deref(), caps.tools_max);
             chosen.into_iter().map(|spec| spec.name).collect()
         });
         self.tools.retain(|spec| chosen.contains(&spec.name));

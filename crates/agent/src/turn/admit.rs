@@ -45,7 +45,7 @@ pub(super) struct Gatekeeper<'a> {
     pub tools: &'a [ToolSpec],
     pub schemas: &'a Schemas,
     pub policy: &'a Policy,
-    pub mode: Mode,
+    pub mode: &'a Mode,
     pub rules: &'a [Rule],
 }
 
@@ -109,7 +109,7 @@ pub(super) const fn actuates(effect: Effect) -> bool {
     }
 }
 
-fn forbidden(mode: Mode, by: Ruler, spec: &ToolSpec) -> ToolOutcome {
+fn forbidden(mode: &Mode, by: Ruler, spec: &ToolSpec) -> ToolOutcome {
     match by {
         Ruler::Rule(layer) => {
             let message = format!("not run: a rule of the layer {layer:?} denies {}", spec.name);

@@ -197,7 +197,7 @@ impl Turn {
             tools: &self.tools,
             schemas: &self.schemas,
             policy: self.policy(),
-            mode: self.mode,
+            mode: &self.mode,
             rules: &self.rules,
         }
     }
