@@ -11,6 +11,7 @@ mod queue;
 mod recall;
 mod recording;
 mod resume;
+mod room;
 mod running;
 mod setup;
 mod speak;
@@ -40,6 +41,7 @@ use crate::config::AgentFolders;
 use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_SESSION};
 use crate::error::OpError;
 use crate::lock::lock;
+use crate::rooms::OfRoom;
 use crate::station::Station;
 use crate::wire::{Tag, TranscriptPage, TurnView};
 pub(crate) use micro::Checking;
@@ -67,6 +69,8 @@ struct Start {
     woken: Option<Causes>,
     /// It made room for a person before; it does so once.
     again: bool,
+    /// Where it was said, if that was in a room.
+    room: Option<OfRoom>,
 }
 
 /// A turn that a job starts.
@@ -98,6 +102,8 @@ pub struct Desk {
     desk: Arc<Conversation>,
     autonomy: Arc<Conversation>,
     queue: Queue,
+    /// Turns of rooms; they take their places from the other queue.
+    of_rooms: Queue,
     running: Running,
     steers: Steers,
     wakes: Mutex<Wakes>,
@@ -130,6 +136,7 @@ impl Start {
             said: None,
             woken: None,
             again: false,
+            room: None,
         }
     }
 }
@@ -148,6 +155,7 @@ impl Desk {
             autonomy: conversations.opened(AUTONOMY_SESSION).await?,
             conversations,
             queue: Queue::default(),
+            of_rooms: Queue::default(),
             running: Running::default(),
             steers: Steers::default(),
             wakes: Mutex::new(Wakes::restored(wakes, now)),
@@ -175,6 +183,7 @@ impl Desk {
                     // A person goes before what starts by itself.
                     next = agent.desk.queue.next() => next,
                     woken = agent.desk.woken(&station, &agent) => woken,
+                    next = agent.desk.of_rooms.next() => next,
                 };
                 let _turn = agent.desk.turns.lock().await;
                 drive::run(&station, &agent, start).await;
@@ -306,6 +315,8 @@ impl Desk {
     /// do even less.
     pub(crate) fn stopped(&self, station: &Station, agent: &Arc<AgentUnit>) {
         self.running.cancel(CancelReason::StopAll);
+        // Nobody answers a room in the middle of a stop.
+        self.of_rooms.take_all().into_iter().for_each(|start| self.running.note_ended(start.turn));
         if self.mode() == Mode::Watch || self.mode() == Mode::Ask {
             return;
         }

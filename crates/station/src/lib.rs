@@ -42,6 +42,7 @@ mod resources;
 mod reviews;
 #[cfg(test)]
 mod rig;
+mod rooms;
 mod rules;
 mod sandbox;
 mod schedule;

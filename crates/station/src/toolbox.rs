@@ -28,6 +28,7 @@ const OWN_WORDS: [&str; 3] = ["remember_note", "update_belief", "schedule_task"]
 const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
 const CALL_MCP_TOOL: &str = "call_mcp_tool";
 const RUN_SHELL_TOOL: &str = "run_shell_tool";
+const POST_ROOM: &str = "post_room";
 /// Operations of the investigation sandbox.
 const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
 
@@ -63,6 +64,8 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
 /// what the settings of the site, of the agent and of the mission that it runs say.
 pub(crate) fn rules(station: &Station, agent: &AgentId, mode: &Mode) -> Vec<Rule> {
     let asks = |tool| Rule { layer: Layer::BuiltIn, tool, verdict: Permission::Ask };
+    // What an agent knows of its desk reaches a room only if a person there says so.
+    let asked = station.mcp.unknown_effects().into_iter().chain([POST_ROOM.to_owned()]);
     let settings = station.tool_settings();
     let is_in_force = |rule: &&PermissionRule| {
         rule.agent.as_ref().is_none_or(|id| id == agent)
@@ -78,7 +81,7 @@ pub(crate) fn rules(station: &Station, agent: &AgentId, mode: &Mode) -> Vec<Rule
         tool: rule.tool.clone(),
         verdict: rule.verdict,
     });
-    station.mcp.unknown_effects().into_iter().map(asks).chain(set).collect()
+    asked.map(asks).chain(set).collect()
 }
 
 /// What the command interpreter need not ask about: it writes what a person at a desk has just told it to, word for

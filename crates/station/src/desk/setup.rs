@@ -12,6 +12,7 @@ use super::drive::place_of;
 use crate::agents::AgentUnit;
 use crate::lock::lock;
 use crate::models::TurnModels;
+use crate::rooms::OfRoom;
 use crate::station::Station;
 use crate::{screens, toolbox};
 
@@ -41,6 +42,10 @@ pub(super) async fn setup(
         ModelKind::Interpreter => BTreeMap::new(),
     };
     let system = system(station, agent).await;
+    let (policy, system) = match &start.room {
+        Some(room) => (OfRoom::bound(policy), room.system(station, system)),
+        None => (policy, system),
+    };
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
@@ -53,6 +58,7 @@ pub(super) async fn setup(
         system,
         quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: Surroundings { near_tools, ..agent.surroundings(station) },
+        zone: station.clock.zone(),
         bills,
     }
 }
