@@ -103,3 +103,18 @@ impl Queue {
         waiting.remove(at).map(|(start, _)| start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn l_13_sixteen_turns_wait_and_the_next_one_is_told_that_it_is_too_much() {
+        let queue = Queue::default();
+        let mut rooms: Vec<Room> = (0..16).map_while(|_| queue.reserve()).collect();
+        assert_eq!(rooms.len(), 16);
+        assert!(queue.reserve().is_none(), "the seventeenth is refused");
+        rooms.pop();
+        assert!(queue.reserve().is_some(), "a turn that starts makes room");
+    }
+}

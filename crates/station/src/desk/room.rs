@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::{CancelReason, FlushTo, Input, Policy, Speaker, SystemParts, ToolSpec};
+use agent::{CancelReason, Input, Policy, Speaker, SystemParts, ToolSpec};
 use llm::Block;
 use memory::MemoryError;
 use robot::{Role, Trust};
@@ -57,9 +57,9 @@ impl OfRoom {
         all
     }
 
-    /// The policy of such a turn: what it learns is not remembered, and it speaks once, at its end.
-    pub(super) fn bound(mut policy: Policy) -> Policy {
-        policy.compact.flush = FlushTo::Off;
+    /// The policy of such a turn: nothing is remembered either way, and it speaks once, at its end.
+    pub(super) fn bound(policy: Policy) -> Policy {
+        let mut policy = policy.in_room();
         policy.agency.says = 0;
         policy
     }
@@ -71,7 +71,7 @@ impl OfRoom {
             "You are in the room {room} of site {site}, where operators of several stations speak. Your answer is posted \
              there once. Nobody there can approve anything: what moves a robot is asked of the people at this station's desk."
         );
-        SystemParts { workspace, missions: Vec::new(), ..parts }
+        SystemParts { workspace, missions: Vec::new(), ..parts.in_room() }
     }
 
     /// What was said before, as a block that nobody vouches for.
