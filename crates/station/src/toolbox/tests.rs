@@ -99,8 +99,11 @@ async fn p_15_rules_of_the_site_and_of_one_agent_are_layers_of_their_own() {
         [[permissions]]\ntool = \"send_command\"\nverdict = \"ask\"\nmission = \"patrol\"\n";
     let rig = Rig::start_with(settings, Arc::new(NoToolServers)).await;
     let rule = |layer, tool: &str, verdict| Rule { layer, tool: tool.to_owned(), verdict };
-    let expected =
-        [rule(Layer::Site, "remember_note", Permission::Allow), rule(Layer::User, "schedule_*", Permission::Deny)];
+    let expected = [
+        rule(Layer::BuiltIn, "post_room", Permission::Ask),
+        rule(Layer::Site, "remember_note", Permission::Allow),
+        rule(Layer::User, "schedule_*", Permission::Deny),
+    ];
     assert_eq!(rules(&rig.station, &rig.agent.id, &Mode::Ask), expected);
     let run = |mission: &str| Mode::Run(robot::MissionId::new(mission).unwrap());
     assert_eq!(rules(&rig.station, &rig.agent.id, &run("other")), expected);
