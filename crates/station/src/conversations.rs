@@ -275,6 +275,11 @@ pub(crate) fn room_session(room: &RoomId) -> String {
     format!("{ROOM_PREFIX}{room}")
 }
 
+/// The room that `session` is the conversation of.
+pub(crate) fn room_of(session: &str) -> Option<RoomId> {
+    RoomId::new(session.strip_prefix(ROOM_PREFIX)?).ok()
+}
+
 /// Who speaks in the conversation called `name`.
 pub(crate) fn channel(name: &str) -> Channel {
     if name == AUTONOMY_SESSION {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, SystemParts, ToolCall,
-    ToolOutcome, ToolSpec, Turn, TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
+    Turn,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -19,6 +19,7 @@ use super::model::{ModelCall, model_for};
 use super::recall::Gathering;
 use super::recording::Recording;
 use super::running::{Current, SIGNALS_MAX, Signal};
+use super::setup::setup;
 use super::state::RunningTurn;
 use super::task::notice;
 use super::{OfJob, Start};
@@ -84,6 +85,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
+    start.room = start.room.take().or_else(|| OfRoom::of_session(station, &conversation.session.0));
     agent.desk.running.begin(Current {
         turn: start.turn.clone(),
         session: conversation.session.to_string(),
@@ -154,44 +156,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     station.hub.changed(Tag::Transcript);
 }
 
-async fn setup(
-    station: &Station,
-    agent: &AgentUnit,
-    start: &Start,
-    (models, tools): (&TurnModels, Vec<ToolSpec>),
-) -> TurnSetup {
-    let conversation = &start.conversation;
-    let mut policy = agent.policy(station);
-    if start.by_itself {
-        policy.budget.wall_s = policy.budget.autonomous_wall_s;
-    }
-    policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
-    let bills = agent.bills(station, &place_of(start)).await;
-    let system =
-        SystemParts { missions: agent.lives.told().into_iter().collect(), ..SystemParts::of(&agent.id, &station.site) };
-    let (policy, system) = match &start.room {
-        Some(room) => (OfRoom::bound(policy), room.system(station, system)),
-        None => (policy, system),
-    };
-    TurnSetup {
-        session: conversation.session.clone(),
-        transcript: lock(&conversation.transcript).clone(),
-        policy,
-        mode: screens::agent_mode(station, agent.desk.mode()),
-        rules: toolbox::rules(station, &agent.id),
-        caps: models.main.caps().clone(),
-        side: (!Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
-        tools,
-        system,
-        quote_key: agent::QuoteKey::derived(station.key.seed()),
-        surroundings: agent.surroundings(station),
-        zone: station.clock.zone(),
-        bills,
-    }
-}
-
 /// Where the turn's calls stand in the ledger.
-fn place_of(start: &Start) -> Place {
+pub(super) fn place_of(start: &Start) -> Place {
     let session = start.conversation.session.to_string();
     Place { session, turn: Some(start.turn.clone()), mission: start.mission.clone() }
 }
@@ -328,6 +294,7 @@ impl Driver<'_> {
     }
 
     async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+        let line = EntryLine { turn: Some(self.turn_id.clone()), ..line };
         self.agent.desk.conversations.append(self.conversation, line.clone(), synced).await?;
         crash::appended(line.kind);
         self.recording.note_entry(&line);

@@ -68,6 +68,13 @@ impl Queue {
         waiting.remove(at).map(|(start, _)| start)
     }
 
+    /// Takes out the next one of a conversation.
+    pub fn take_of(&self, session: &str) -> Option<Start> {
+        let mut waiting = lock(&self.waiting);
+        let at = waiting.iter().position(|(start, _)| start.conversation.session.0 == session)?;
+        waiting.remove(at).map(|(start, _)| start)
+    }
+
     /// Takes out all of them.
     pub fn take_all(&self) -> Vec<Start> {
         lock(&self.waiting).drain(..).map(|(start, _)| start).collect()

@@ -1,3 +1,4 @@
+import { modeKind, modeMission } from "../../shared/agent-mode";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
@@ -42,7 +43,7 @@ export function AgentsSection() {
                         {t(`model.${agent.model.kind}`, { name: agent.model.name })}
                         {agent.side && <small className={table.muted}> · {t("agents.beside", { model: agent.side.model })}</small>}
                       </td>
-                      <td>{t(`agent_mode.${agent.mode}`)}</td>
+                      <td>{[t(`agent_mode.${modeKind(agent.mode)}`), modeMission(agent.mode)].filter(Boolean).join(": ")}</td>
                       <td>{agent.preset ?? t("agents.no_preset")}</td>
                       <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
                       <td>

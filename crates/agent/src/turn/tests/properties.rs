@@ -12,7 +12,8 @@ use books::{Books, assert_grows};
 use story::{Happens, happens, input};
 
 fn mode() -> impl Strategy<Value = Mode> {
-    prop_oneof![Just(Mode::Watch), Just(Mode::Ask), Just(Mode::Assist), Just(Mode::Run)]
+    let run = Mode::Run(robot::MissionId::new("patrol").unwrap());
+    prop_oneof![Just(Mode::Watch), Just(Mode::Ask), Just(Mode::Assist), Just(run)]
 }
 
 fn preset() -> impl Strategy<Value = Preset> {
