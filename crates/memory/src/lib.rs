@@ -31,7 +31,7 @@ mod world_store;
 
 pub use agent_db::AgentDb;
 pub use alarm_store::StoredAlarmEvent;
-pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
+pub use alert_store::{FireTurn, RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
 pub use error::{MemoryError, Trouble};
 pub use mission_store::{StoredActivation, StoredMission};

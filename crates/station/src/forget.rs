@@ -1,7 +1,10 @@
 //! `memory_forget`: what a person wants forgotten is taken out of everything an agent keeps, verified, and put on
 //! record by a tombstone that holds none of it. What a crash interrupts is finished at the next start.
 
+mod held;
 mod tombstone;
+
+pub(crate) use held::without;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +21,7 @@ use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{Forgotten, MemoryForgotten, Tag, ToForget, ToForgetRow};
+use crate::wire::{Forgotten, MemoryForgotten, ToForget, ToForgetRow};
 
 /// Characters of a record that a dry run shows.
 const SHOWN_CHARS: usize = 80;
@@ -63,13 +66,13 @@ pub(crate) async fn forget(
     agent.episodes.hide(forgetting.records.iter().map(|record| record.id.as_str()));
     let _no_turn = agent.desk.end_turns().await;
     agent.desk.reset(station.clock.now().wall_ms, &forgetting).await?;
+    held::forget(station, agent, &forgetting).await;
     let files = files(&agent.folders);
     let taken = {
         let _closed = agent.episodes.close().await;
         take_out(&files, &agent.db, &forgetting).await
     };
     agent.desk.reload().await?;
-    forget_in_memory(station, &forgetting);
     let places = taken?;
     agent.beliefs.load(station, &agent.db).await?;
     agent.episodes.index_anew(&agent.db).await?;
@@ -148,15 +151,6 @@ async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forgetting) -> 
     db.forgetting_reached(&forgetting.tombstone, Step::Rows).await?;
     crash::point(CrashPoint::ForgetRows);
     Ok(places)
-}
-
-/// What the station itself holds, and would write again.
-fn forget_in_memory(station: &Station, forgetting: &Forgetting) {
-    let (needles, mark) = (forgetting.needles(), forgetting.mark());
-    station.proposals.forget(&needles, &mark);
-    for tag in [Tag::Transcript, Tag::World, Tag::Proposals] {
-        station.hub.changed(tag);
-    }
 }
 
 /// Empties the log, replaces the backups, looks whether anything is left, and puts the tombstone on record.

@@ -4,6 +4,7 @@ mod board;
 mod contexts;
 mod explained;
 mod feed;
+mod forgetting;
 mod of_mission;
 mod shown;
 mod storing;

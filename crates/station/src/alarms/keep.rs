@@ -76,6 +76,7 @@ impl Alarms {
 
 /// Writes what changed since the last time. What the disk does not take is written with the next batch.
 pub(super) async fn save(station: &Station) {
+    let _saving = station.alarms.saving.lock().await;
     let alarms = station.alarms.list().take_dirty();
     let events: Vec<_> = lock(&station.alarms.unsaved).drain(..).collect();
     for (agent, batch) in batches(&alarms, &events) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{
     CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, SystemParts, ToolCall,
-    ToolOutcome, ToolSpec, Turn, TurnSetup,
+    ToolOutcome, ToolSpec, Turn, TurnSetup, WorldShown,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -69,6 +69,8 @@ struct Driver<'a> {
     is_preempted: bool,
     /// Longer outputs go into files.
     spill_above_bytes: Option<u32>,
+    /// What of the world was gathered, until the entry that shows it is written.
+    shown: Option<WorldShown>,
     outcome: Option<Outcome>,
 }
 
@@ -120,6 +122,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         is_calling: false,
         is_preempted: false,
         spill_above_bytes,
+        shown: None,
         outcome: None,
     };
     while !turn.has_ended() {
@@ -244,7 +247,8 @@ impl Driver<'_> {
                 }
                 Effect::Emit(event) => self.emit(event),
                 Effect::Prefetch { trigger, text } => {
-                    let context = self.gathering().blocks(trigger, &text).await;
+                    let (context, shown) = self.gathering().blocks(trigger, &text).await;
+                    self.shown = Some(shown);
                     self.next.push_back(Input::Context(context));
                 }
                 Effect::Call { .. } if self.is_preempted => {
@@ -301,7 +305,10 @@ impl Driver<'_> {
         }
     }
 
-    async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+    async fn append(&mut self, mut line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+        if line.kind == LineKind::Volatile {
+            line.world = self.shown.take();
+        }
         self.agent.desk.conversations.append(self.conversation, line.clone(), synced).await?;
         crash::appended(line.kind);
         self.recording.note_entry(&line);

@@ -202,6 +202,15 @@ impl Ingest {
         Ok(warnings)
     }
 
+    /// Puts other words into a context that goes on as it was.
+    pub(super) fn reword(&self, agent: &Arc<AgentUnit>, provider: Provider) -> Result<(), OpError> {
+        let known = lock(&self.contexts).get(provider.id()).map(|context| (context.version, context.feed.clone()));
+        match known {
+            Some((version, feed)) => self.replace(agent, provider, version, feed).map(drop),
+            None => Ok(()),
+        }
+    }
+
     fn stop_context(&self, agent: &Arc<AgentUnit>, id: &ProviderId) {
         self.world().remove_provider(id);
         let stopped = lock(&self.contexts).remove(id);
