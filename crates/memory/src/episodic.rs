@@ -8,6 +8,7 @@ mod newest;
 mod query;
 mod rank;
 mod search;
+mod whole;
 
 pub(crate) use fold::fold;
 pub(crate) use log::files as log_files;

@@ -38,7 +38,7 @@ pub use mission_store::{StoredActivation, StoredMission};
 pub use proposal::ProposalRow;
 pub use restore::Restored;
 pub use retention::oldest_record_ms;
-pub use review_store::{MemoryReview, ReviewState};
+pub use review_store::{MemoryReview, ReviewState, WAITING_MAX as REVIEWS_WAITING_MAX};
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredSecret,

@@ -223,7 +223,7 @@ impl Agents {
             return Err(OpError::conflict("agent_exists", format!("There is an agent {id} already.")));
         }
         if self.all().len() >= AGENTS_MAX {
-            return Err(OpError::conflict("limit_reached", format!("A station takes at most {AGENTS_MAX} agents.")));
+            return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
         }
         // Before it takes its first message.
         station.models.settle(station, &id, (preset, model)).await?;

@@ -5,7 +5,7 @@ mod keep;
 mod robots;
 mod storage;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -47,6 +47,8 @@ pub(crate) struct Alarms {
     list: Mutex<AlarmList>,
     unsaved: Mutex<VecDeque<StoredAlarmEvent>>,
     forged: Mutex<BTreeMap<RobotId, Forged>>,
+    /// Robots whose stop path was tested and found to work.
+    tested: Mutex<BTreeSet<RobotId>>,
     /// Held while a batch is written.
     saving: tokio::sync::Mutex<()>,
     /// Held while a person's act is planned, written and done, so that acts follow one another.
@@ -81,8 +83,8 @@ impl Forged {
 impl Alarms {
     pub fn new(clock: Clock, hub: Arc<Hub>) -> Self {
         let (list, unsaved, forged) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (saving, acting) = (tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
-        Self { clock, hub, list, unsaved, forged, saving, acting }
+        let (tested, saving, acting) = (Mutex::default(), tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
+        Self { clock, hub, list, unsaved, forged, tested, saving, acting }
     }
 
     fn list(&self) -> MutexGuard<'_, AlarmList> {
@@ -118,6 +120,11 @@ impl Alarms {
             return;
         }
         if present { self.raise(alarm, of, detail()) } else { self.clear(alarm, of) }
+    }
+
+    /// A robot was stopped as a test, and was seen to stop.
+    pub fn note_tested(&self, robot: &RobotId) {
+        lock(&self.tested).insert(robot.clone());
     }
 
     /// Tells of a message that somebody else made up in the name of `robot` or of this station.

@@ -13,6 +13,7 @@ use memory::episodic::{Query, cut_to};
 use memory::forget::{AgentFiles, Forgetting, Needles, Places, Selected, Selection, Selector, Step, remaining};
 use memory::{AgentDb, MemoryError};
 use serde_json::json;
+use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::audit::QUOTES_FORGOTTEN;
@@ -60,6 +61,7 @@ pub(crate) async fn forget(
         reason: request.reason,
         records,
         texts,
+        belief: None,
     };
     agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
@@ -172,10 +174,11 @@ async fn finish(
     let left = verified(&files, &agent.db, &needles).await?;
     if !left.is_empty() {
         let message = format!("Some files still hold what was to be forgotten: {}.", left.join(", "));
-        station.hub.event("forgetting_incomplete", format!("{} {message}", agent.id));
+        station.alarms.raise(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id), message.clone());
         let details = json!({ "files": left, "tombstone": forgetting.tombstone, "places": places });
         return Err(OpError::new(ErrorKind::Unavailable, "incomplete", message).with(details));
     }
+    station.alarms.clear(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id));
     for happening in tombstone::records(forgetting, &places, by) {
         station.audit.commit(happening).await?;
     }
@@ -251,8 +254,7 @@ pub(crate) fn query_of(text: &str) -> Result<Query, OpError> {
     if query.is_cut() {
         let max = memory::episodic::TERMS_MAX;
         let message = format!("The query has more than {max} terms; name ids, or fewer words.");
-        return Err(OpError::bad_input("out_of_range", "query", message)
-            .with(json!({ "path": "query", "field": "query", "min": 1, "max": max })));
+        return Err(OpError { message, ..OpError::out_of_range("query", 1, max) });
     }
     Ok(query)
 }

@@ -29,6 +29,9 @@ impl Alarms {
     pub async fn load(&self, station: &Station) -> Result<(), MemoryError> {
         let stored = station.db.alarms().await?;
         self.restore(stored, None);
+        for robot in station.db.tested_robots().await? {
+            self.note_tested(&robot);
+        }
         let report = self.list().end_moments(self.clock.now());
         self.tell(report);
         Ok(())

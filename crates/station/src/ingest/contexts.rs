@@ -19,7 +19,7 @@ use crate::wire::{ContextConfigured, ContextRow, ContextState, ContextTrouble, T
 
 /// What the station knows of a provider beside its rule.
 pub(super) struct Context {
-    config: ProviderConfig,
+    pub(super) config: ProviderConfig,
     version: u64,
     /// Its mission has ended: kept to be read, never started.
     ended: bool,
