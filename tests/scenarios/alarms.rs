@@ -192,7 +192,7 @@ async fn u_1310_a_robot_whose_stop_was_never_tested_says_so_until_it_is() -> any
     let alarm = of_rover(&rows).unwrap_or_default();
     assert_eq!((&alarm["priority"], &alarm["time_to_respond_secs"]), (&json!(3), &json!(28_800.0)), "{alarm:#}");
     let run = site.get("run_stop_drill", json!({ "robot": "rover-1" })).await?;
-    assert!(run["drill"]["standstill_ms"].is_number(), "{run:#}");
+    assert!(run["drill"]["standstill_after_ms"].is_number(), "{run:#}");
     let is_over = |rows: &Value| of_rover(rows).is_some_and(|row| row["state"] == "unack_returned");
     site.until("list_alarms", json!({}), is_over).await?;
     Ok(())

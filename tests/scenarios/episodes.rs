@@ -214,7 +214,8 @@ async fn e2_12_what_is_forgotten_is_in_nothing_that_the_station_holds_shows_or_w
     site.get("activate_mission", json!({ "mission_id": "guard", "hash": shown["hash"] })).await?;
     // A person takes it out of the file; the activated text has it still.
     std::fs::write(&mission, "---\ntitle: Guard\n---\nGuard.\n")?;
-    let task = json!({ "prompt": format!("Say that {PHRASE}."), "at": "2099-01-01T00:00:00Z", "name": PHRASE });
+    let note = json!({ "text": format!("Know that {PHRASE}.") });
+    let task = json!({ "operation": "remember_note", "input": note, "at": "2099-01-01T00:00:00Z", "name": PHRASE });
     site.get("schedule_task", task).await?;
     std::fs::create_dir_all(folder.join("sessions/desk.out"))?;
     std::fs::write(folder.join("sessions/desk.out/1.txt"), format!("before {PHRASE} after"))?;

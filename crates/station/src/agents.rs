@@ -106,12 +106,12 @@ impl AgentUnit {
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
         episodes::start(station, self);
         upkeep::start(station, self);
-        forget::finish_unfinished(station, self).await;
         self.ledger.load().await?;
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
         self.rules.load(self).await?;
         station.alarms.load_agent(self).await?;
+        forget::finish_unfinished(station, self).await;
         if let Some(restored) = &self.restored {
             upkeep::tell_restored(station, self, restored);
         }

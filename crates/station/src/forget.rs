@@ -178,7 +178,6 @@ async fn finish(
         let details = json!({ "files": left, "tombstone": forgetting.tombstone, "places": places });
         return Err(OpError::new(ErrorKind::Unavailable, "incomplete", message).with(details));
     }
-    station.alarms.clear(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id));
     for happening in tombstone::records(forgetting, &places, by) {
         station.audit.commit(happening).await?;
     }
@@ -244,6 +243,7 @@ async fn try_finish_unfinished(station: &Arc<Station>, agent: &AgentUnit) -> Res
     for forgetting in agent.db.unfinished_forgetting().await? {
         finish(station, agent, &forgetting, Places::new(), None).await?;
     }
+    station.alarms.clear(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id));
     Ok(())
 }
 
