@@ -16,6 +16,7 @@ const HIT: MemoryHit = {
   origin: "sensor(toddler.near_stairs)",
   trust: "typed",
   mission: null,
+  cause: null,
   score: 3.11,
   relevance: 3.14,
 };
