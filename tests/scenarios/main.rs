@@ -23,6 +23,7 @@ mod operations;
 mod proposals;
 mod providers;
 mod recordings;
+mod rooms;
 mod screens;
 mod sensing;
 mod stopping;

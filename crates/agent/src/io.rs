@@ -132,6 +132,12 @@ pub enum Effect {
         /// The words to find context for.
         text: String,
     },
+    /// The next call does not begin with what the one before it showed, although nothing said so: what the provider
+    /// has read is paid for once more. To be logged as `prefix_broken` and counted; nothing else follows from it.
+    PrefixBroken {
+        /// The first byte of tools, system text and messages that differs.
+        at: u64,
+    },
     /// Call the model, once.
     Call {
         /// What for: side calls may go to another model.

@@ -4,6 +4,7 @@ use robot::Origin;
 use serde::{Deserialize, Serialize};
 
 use crate::prompts::SystemText;
+use crate::view::Prefix;
 use crate::{Entry, EntryKind, EpochReason, Fixed, Marker, Policy, SystemParts};
 
 /// The entries of one session, in order. As long as the process lives it remembers what its newest request fixed: when
@@ -14,6 +15,9 @@ pub struct Transcript {
     entries: Vec<Entry>,
     #[serde(skip)]
     fixed: Option<Fixed>,
+    /// What the newest request showed.
+    #[serde(skip)]
+    prefix: Option<Prefix>,
     #[serde(skip)]
     system: Option<SystemText>,
     /// The tools that were chosen for the epoch of this number.
@@ -101,6 +105,14 @@ impl Transcript {
         let reason = self.fixed.as_ref().and_then(|before| before.change(&fixed));
         self.fixed = Some(fixed);
         reason
+    }
+
+    /// Notes what the request at hand shows, and where it differs first from the one before it, if it does not begin
+    /// with that.
+    pub(crate) fn show(&mut self, prefix: Prefix) -> Option<usize> {
+        let broken = self.prefix.as_ref().and_then(|before| before.broken_at(&prefix));
+        self.prefix = Some(prefix);
+        broken
     }
 
     /// The tools that were chosen for the present epoch.

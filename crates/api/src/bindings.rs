@@ -11,11 +11,11 @@ use station::wire::{
     LocalServerRow, LockRow, McpServerRow, MemoryForgotten, MemoryFound, MemoryReviewRow, MessageSent,
     MissionActivated, MissionChanged, MissionDetail, MissionHalted, MissionRow, MissionsPaused, ModeSet, ModelCallList,
     ModelList, ModelSelected, NoteRemembered, OutputPage, ProgramEnded, Proposal, ProposalCreated, ProviderRow,
-    ProviderTested, RejectReason, Released, ReviewDecided, RobotRow, SafetySetting, SafetyStatus, SandboxStatus,
-    SchedulePreview, ScreenNoted, SecretRow, SessionExport, SessionInfo, SessionRow, SessionsFound,
-    StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, TaskScheduled, ToolAnswer, TopicRow,
-    TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained, WorldPoint, WorldRow,
-    WorldStoreStatus,
+    ProviderTested, RejectReason, Released, ReviewDecided, RobotRow, RoomMemberSet, RoomPage, RoomPosted, RoomRow,
+    SafetySetting, SafetyStatus, SandboxStatus, SchedulePreview, ScreenNoted, SecretRow, SessionExport, SessionInfo,
+    SessionRow, SessionsFound, StandingApprovalChanged, StandingApprovalRow, SteerQueued, StopPressed, TaskScheduled,
+    ToolAnswer, TopicRow, TranscriptPage, TurnCancelled, TurnExport, TurnView, VerdictRow, WorldExplained, WorldPoint,
+    WorldRow, WorldStoreStatus,
 };
 use ts_rs::{Config, ExportError, TS};
 
@@ -91,6 +91,10 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
         Released,
         ReviewDecided,
         RobotRow,
+        RoomMemberSet,
+        RoomPage,
+        RoomPosted,
+        RoomRow,
         SafetySetting,
         SandboxStatus,
         SafetyStatus,

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use memory::StoredAlarmEvent;
-use robot::{AgentId, Instant, RobotId};
+use robot::{AgentId, Instant, RobotId, RoomId};
 use serde_json::json;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{
@@ -45,7 +45,7 @@ pub(crate) struct Alarms {
     hub: Arc<Hub>,
     list: Mutex<AlarmList>,
     unsaved: Mutex<VecDeque<StoredAlarmEvent>>,
-    forged: Mutex<BTreeMap<RobotId, Forged>>,
+    forged: Mutex<BTreeMap<Of, Forged>>,
     /// Held while a person's act is planned, written and done, so that acts follow one another.
     acting: tokio::sync::Mutex<()>,
 }
@@ -118,9 +118,18 @@ impl Alarms {
 
     /// Tells of a message that somebody else made up in the name of `robot` or of this station.
     pub fn note_forged(&self, robot: &RobotId, sentence: String) {
-        let told = lock(&self.forged).entry(robot.clone()).or_default().came(self.clock.now().station);
+        self.note_forged_of(Of::robot(robot), sentence);
+    }
+
+    /// Tells of a message in `room` that no member has signed.
+    pub fn note_forged_in(&self, room: &RoomId, sentence: String) {
+        self.note_forged_of(Of::station().item(room.as_str()), sentence);
+    }
+
+    fn note_forged_of(&self, of: Of, sentence: String) {
+        let told = lock(&self.forged).entry(of.clone()).or_default().came(self.clock.now().station);
         if let Some(often) = told {
-            self.note(BuiltIn::ForgedMessages, &Of::robot(robot).urgent(often), sentence);
+            self.note(BuiltIn::ForgedMessages, &of.urgent(often), sentence);
         }
     }
 

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use agent::{EntryLine, Transcript};
 use llm::SessionId;
 use memory::{AgentDb, MemoryError, SessionRecord, StateKey, TranscriptFile};
+use robot::RoomId;
 
 use crate::error::OpError;
 use crate::lock::lock;
@@ -259,6 +260,11 @@ impl Conversation {
             self.lines().iter().map(|line| serde_json::to_string(line).unwrap_or_default()).collect();
         *lock(&self.transcript) = Transcript::load(&entries.join("\n")).transcript;
     }
+}
+
+/// The conversation in which an agent answers in `room`.
+pub(crate) fn room_session(room: &RoomId) -> String {
+    format!("{ROOM_PREFIX}{room}")
 }
 
 /// Who speaks in the conversation called `name`.

@@ -10,6 +10,7 @@ mod queue;
 mod recall;
 mod recording;
 mod resume;
+mod room;
 mod running;
 mod speak;
 mod state;
@@ -35,6 +36,7 @@ use crate::config::AgentFolders;
 use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_SESSION};
 use crate::error::OpError;
 use crate::lock::lock;
+use crate::rooms::OfRoom;
 use crate::station::Station;
 use crate::wire::{Tag, TranscriptPage, TurnView};
 pub(crate) use micro::Checking;
@@ -61,6 +63,8 @@ struct Start {
     woken: Option<Causes>,
     /// It made room for a person before; it does so once.
     again: bool,
+    /// Where it was said, if that was in a room.
+    room: Option<OfRoom>,
 }
 
 /// A turn that a job starts.
@@ -92,6 +96,8 @@ pub struct Desk {
     desk: Arc<Conversation>,
     autonomy: Arc<Conversation>,
     queue: Queue,
+    /// Turns of rooms; they take their places from the other queue.
+    of_rooms: Queue,
     running: Running,
     steers: Steers,
     wakes: Mutex<Wakes>,
@@ -122,6 +128,7 @@ impl Start {
             said: None,
             woken: None,
             again: false,
+            room: None,
         }
     }
 }
@@ -140,6 +147,7 @@ impl Desk {
             autonomy: conversations.opened(AUTONOMY_SESSION).await?,
             conversations,
             queue: Queue::default(),
+            of_rooms: Queue::default(),
             running: Running::default(),
             steers: Steers::default(),
             wakes: Mutex::new(Wakes::restored(wakes, now)),
@@ -165,6 +173,7 @@ impl Desk {
                     // A person goes before what starts by itself.
                     next = agent.desk.queue.next() => next,
                     woken = agent.desk.woken(&station, &agent) => woken,
+                    next = agent.desk.of_rooms.next() => next,
                 };
                 let _turn = agent.desk.turns.lock().await;
                 drive::run(&station, &agent, start).await;
@@ -296,6 +305,8 @@ impl Desk {
     /// do even less.
     pub(crate) fn stopped(&self, station: &Station, agent: &Arc<AgentUnit>) {
         self.running.cancel(CancelReason::StopAll);
+        // Nobody answers a room in the middle of a stop.
+        self.of_rooms.take_all().into_iter().for_each(|start| self.running.note_ended(start.turn));
         if self.mode() == Mode::Watch || self.mode() == Mode::Ask {
             return;
         }

@@ -41,6 +41,7 @@ mod resources;
 mod reviews;
 #[cfg(test)]
 mod rig;
+mod rooms;
 mod rules;
 mod sandbox;
 mod schedule;

@@ -22,6 +22,7 @@ pub(crate) use rate::CallRate;
 const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
 const CALL_MCP_TOOL: &str = "call_mcp_tool";
 const RUN_SHELL_TOOL: &str = "run_shell_tool";
+const POST_ROOM: &str = "post_room";
 /// Operations of the investigation sandbox.
 const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
 
@@ -57,6 +58,8 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
 /// what the site's and the agent's own settings say.
 pub(crate) fn rules(station: &Station, agent: &AgentId) -> Vec<Rule> {
     let asks = |tool| Rule { layer: Layer::BuiltIn, tool, verdict: Permission::Ask };
+    // What an agent knows of its desk reaches a room only if a person there says so.
+    let asked = station.mcp.unknown_effects().into_iter().chain([POST_ROOM.to_owned()]);
     let settings = station.tool_settings();
     let set = settings.permissions.iter().filter(|rule| rule.agent.as_ref().is_none_or(|id| id == agent));
     let set = set.map(|rule| Rule {
@@ -64,7 +67,7 @@ pub(crate) fn rules(station: &Station, agent: &AgentId) -> Vec<Rule> {
         tool: rule.tool.clone(),
         verdict: rule.verdict,
     });
-    station.mcp.unknown_effects().into_iter().map(asks).chain(set).collect()
+    asked.map(asks).chain(set).collect()
 }
 
 /// What is different about an operation once text that nobody vouches for may speak through the model.

@@ -29,6 +29,7 @@ use crate::lock::lock;
 use crate::models::TurnModels;
 use crate::outputs::Outputs;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
+use crate::rooms::OfRoom;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -69,6 +70,8 @@ struct Driver<'a> {
     is_preempted: bool,
     /// Longer outputs go into files.
     spill_above_bytes: Option<u32>,
+    /// Where its answer goes, if it began in a room.
+    room: Option<OfRoom>,
     outcome: Option<Outcome>,
 }
 
@@ -87,6 +90,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
+    let tools = if start.room.is_some() { OfRoom::tools(tools) } else { tools };
     let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     // The interpreter has no window to fill and reads answers whole.
@@ -120,6 +124,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         is_calling: false,
         is_preempted: false,
         spill_above_bytes,
+        room: start.room.clone(),
         outcome: None,
     };
     while !turn.has_ended() {
@@ -130,6 +135,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     }
     driver.abort.cancel();
     let outcome = driver.outcome.take();
+    if let Some((room, answer)) = driver.room.take().zip(driver.recording.take_answer()) {
+        room.answer(station, answer);
+    }
     driver.recording.end();
     *lock(&conversation.transcript) = turn.into_transcript();
     crash::point(CrashPoint::TurnEnd);
@@ -153,6 +161,12 @@ async fn setup(
     }
     policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
     let bills = agent.bills(station, &place_of(start)).await;
+    let system =
+        SystemParts { missions: agent.lives.told().into_iter().collect(), ..SystemParts::of(&agent.id, &station.site) };
+    let (policy, system) = match &start.room {
+        Some(room) => (OfRoom::bound(policy), room.system(station, system)),
+        None => (policy, system),
+    };
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
@@ -162,12 +176,10 @@ async fn setup(
         caps: models.main.caps().clone(),
         side: (!Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
         tools,
-        system: SystemParts {
-            missions: agent.lives.told().into_iter().collect(),
-            ..SystemParts::of(&agent.id, &station.site)
-        },
+        system,
         quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: agent.surroundings(station),
+        zone: station.clock.zone(),
         bills,
     }
 }
@@ -256,6 +268,10 @@ impl Driver<'_> {
                     let (call, model) = (self.model_call(), model_for(&self.models, purpose));
                     self.station.tasks.spawn(call.run(model, purpose, request));
                 }
+                Effect::PrefixBroken { at } => {
+                    let session = &self.conversation.session;
+                    tracing::warn!(agent = %self.agent.id, %session, at, "prefix_broken");
+                }
                 Effect::Run(calls) => {
                     for call in calls {
                         self.run_call(call).await;
@@ -288,6 +304,7 @@ impl Driver<'_> {
             prefetch: &self.prefetch,
             notes: &self.notes,
             recalls: self.models.main.caps().kind == ModelKind::Language,
+            room: self.room.as_ref(),
         }
     }
 
@@ -315,6 +332,9 @@ impl Driver<'_> {
 
     /// The transcript holds what a person said: it waits no more.
     async fn heard(&mut self, line: &EntryLine) {
+        if let Some(room) = &self.room {
+            room.note_heard().await;
+        }
         let said = self.said.take().or_else(|| {
             let steer = self.agent.desk.steers.heard(&self.turn_id, line)?;
             self.recording.note_steer(&steer.message, line.id);

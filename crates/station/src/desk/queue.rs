@@ -68,6 +68,16 @@ impl Queue {
         waiting.remove(at).map(|(start, _)| start)
     }
 
+    /// Takes out all of them.
+    pub fn take_all(&self) -> Vec<Start> {
+        lock(&self.waiting).drain(..).map(|(start, _)| start).collect()
+    }
+
+    /// How many wait.
+    pub fn count(&self) -> usize {
+        lock(&self.waiting).len()
+    }
+
     /// The conversation of a turn that waits.
     pub fn session_of(&self, turn: &str) -> Option<String> {
         let waiting = lock(&self.waiting);

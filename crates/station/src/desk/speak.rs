@@ -127,7 +127,7 @@ impl Desk {
 
     /// Takes a turn out of those that wait.
     async fn withdraw(&self, agent: &AgentUnit, turn: &str) -> Result<(), OpError> {
-        let Some(start) = self.queue.take(turn) else {
+        let Some(start) = self.queue.take(turn).or_else(|| self.of_rooms.take(turn)) else {
             return Err(self.not_running(turn));
         };
         self.running.note_ended(turn.to_owned());
@@ -156,7 +156,7 @@ impl Desk {
     /// The conversation of a turn that runs or waits.
     pub(super) async fn conversation_of(&self, turn: &str) -> Result<Arc<Conversation>, OpError> {
         let running = self.running.look(|current| (current.turn == turn).then(|| current.session.clone())).flatten();
-        match running.or_else(|| self.queue.session_of(turn)) {
+        match running.or_else(|| self.queue.session_of(turn)).or_else(|| self.of_rooms.session_of(turn)) {
             Some(session) => self.conversations.get(&session).await,
             None => Err(self.not_running(turn)),
         }
