@@ -10,6 +10,10 @@ import type { MissionDetail } from "../bindings/MissionDetail";
 import type { MissionHalted } from "../bindings/MissionHalted";
 import type { MissionRow } from "../bindings/MissionRow";
 import type { MissionsPaused } from "../bindings/MissionsPaused";
+import type { RoomMemberSet } from "../bindings/RoomMemberSet";
+import type { RoomPage } from "../bindings/RoomPage";
+import type { RoomPosted } from "../bindings/RoomPosted";
+import type { RoomRow } from "../bindings/RoomRow";
 import type { SandboxStatus } from "../bindings/SandboxStatus";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type {
@@ -49,6 +53,10 @@ export type AgentOperations = {
   reset_session: { input: { session: string }; output: SessionRow };
   search_sessions: { input: { query: string; limit?: number }; output: SessionsFound };
   export_session: { input: { session: string; form: ExportForm }; output: Exported };
+  list_rooms: { input: Nothing; output: RoomRow[] };
+  read_room: { input: { room: string; before?: number; limit?: number }; output: RoomPage };
+  post_room: { input: { room: string; text: string }; output: RoomPosted };
+  set_room_member: { input: { room: string; station: string; public_key: string | null }; output: RoomMemberSet };
   get_turn_view: { input: { turn: string }; output: TurnView };
   export_turn: { input: { turn: string; form: ExportForm }; output: Exported };
   list_model_calls: { input: { since?: number }; output: ModelCallList };
