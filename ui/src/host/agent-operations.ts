@@ -15,6 +15,7 @@ import type { RoomPage } from "../bindings/RoomPage";
 import type { RoomPosted } from "../bindings/RoomPosted";
 import type { RoomRow } from "../bindings/RoomRow";
 import type { SandboxStatus } from "../bindings/SandboxStatus";
+import type { SummaryEdited } from "../bindings/SummaryEdited";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type {
   BudgetsRow,
@@ -51,6 +52,7 @@ export type AgentOperations = {
   new_session: { input: Nothing; output: SessionRow };
   pin_session: { input: { session: string; on: boolean }; output: SessionRow };
   reset_session: { input: { session: string }; output: SessionRow };
+  edit_summary: { input: { session?: string; entry: number; text: string }; output: SummaryEdited };
   search_sessions: { input: { query: string; limit?: number }; output: SessionsFound };
   export_session: { input: { session: string; form: ExportForm }; output: Exported };
   list_rooms: { input: Nothing; output: RoomRow[] };

@@ -221,6 +221,7 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "new_session",
   "reset_session",
   "pin_session",
+  "edit_summary",
   "search_sessions",
   "export_session",
   "get_turn_view",

@@ -1,6 +1,7 @@
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
+import { modeText } from "../../shared/agent/mode";
 import table from "../../shared/components/table.module.css";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
@@ -42,7 +43,7 @@ export function AgentsSection() {
                         {t(`model.${agent.model.kind}`, { name: agent.model.name })}
                         {agent.side && <small className={table.muted}> · {t("agents.beside", { model: agent.side.model })}</small>}
                       </td>
-                      <td>{t(`agent_mode.${agent.mode}`)}</td>
+                      <td>{modeText(agent.mode)}</td>
                       <td>{agent.preset ?? t("agents.no_preset")}</td>
                       <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
                       <td>

@@ -64,7 +64,7 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
           <Transcript session={session} entries={entries} covered={covered} onSaw={setSaw} />
           {saw !== null && <TurnDrawer turn={saw} onClose={() => setSaw(null)} />}
           <Elsewhere />
-          <PausedCard />
+          <PausedCard session={session} />
           <Composer running={running} sent={sentWords(toRows(entries))} empty={entries.length === 0} />
         </>
       )}

@@ -11,10 +11,10 @@ import { ForgetPanel } from "./ForgetPanel";
 import { pieces, termsOf } from "./highlight";
 import styles from "./Memory.module.css";
 
-type HitsProps = { hits: readonly MemoryHit[]; partial: boolean; query: string; onForgotten: () => void };
+type HitsProps = { hits: readonly MemoryHit[]; partial: boolean; keywordOnly: boolean; query: string; onForgotten: () => void };
 
 /** What was found, best first; an Admin marks what is to be forgotten. */
-export function Hits({ hits, partial, query, onForgotten }: HitsProps) {
+export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [forgetting, setForgetting] = useState(false);
   const admin = useAdminRefusal();
@@ -37,6 +37,11 @@ export function Hits({ hits, partial, query, onForgotten }: HitsProps) {
         {partial && (
           <p className={styles.partial} role="status">
             {t("memory.partial")}
+          </p>
+        )}
+        {keywordOnly && (
+          <p className={styles.partial} data-testid="keyword-only">
+            {t("memory.keyword_only")}
           </p>
         )}
         {hits.length === 0 && <Notice title={t("memory.nothing")} detail={t("memory.nothing_detail")} />}

@@ -63,10 +63,11 @@ describe("E2-09 searching memory", () => {
     expect(screen.getByRole("status").textContent).toContain("Not every record was looked at");
   });
 
-  it("says when nothing was found, and shows a refusal with its code", async () => {
-    await show(undefined, { memory_search: { items: [], partial: false } });
+  it("says when nothing was found, and that words alone were looked for", async () => {
+    await show(undefined, { memory_search: { items: [], partial: false, recall: "keyword" } });
     await search("x");
     expect(await screen.findByText("Nothing was found")).toBeTruthy();
+    expect(screen.getByTestId("keyword-only").textContent).toContain("by words alone");
   });
 
   it("shows a refusal with its code", async () => {
