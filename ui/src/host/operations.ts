@@ -38,9 +38,11 @@ import type { JobState } from "../bindings/JobState";
 import type { LockRow } from "../bindings/LockRow";
 import type { MemoryForgotten } from "../bindings/MemoryForgotten";
 import type { MemoryFound } from "../bindings/MemoryFound";
+import type { MemoryRecord } from "../bindings/MemoryRecord";
 import type { MemoryReviewRow } from "../bindings/MemoryReviewRow";
 import type { Missed } from "../bindings/Missed";
 import type { NoteRemembered } from "../bindings/NoteRemembered";
+import type { NoteRow } from "../bindings/NoteRow";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { ProviderConfig } from "../bindings/ProviderConfig";
@@ -181,6 +183,8 @@ type Operations = AgentOperations & {
   cancel_job: { input: { id: string }; output: JobRow };
   run_job: { input: { id: string }; output: JobRow };
   retry_job: { input: { id: string }; output: JobRow };
+  list_notes: { input: Nothing; output: NoteRow[] };
+  get_record: { input: { id: string }; output: MemoryRecord };
   remember_note: { input: { text: string; title?: string }; output: NoteRemembered };
   list_memory_reviews: { input: Nothing; output: MemoryReviewRow[] };
   decide_memory_review: { input: { id: string; accept: boolean; edited?: string }; output: ReviewDecided };
@@ -255,6 +259,8 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "cancel_job",
   "run_job",
   "retry_job",
+  "list_notes",
+  "get_record",
   "remember_note",
   "list_memory_reviews",
   "decide_memory_review",

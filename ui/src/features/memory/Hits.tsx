@@ -7,6 +7,7 @@ import { formatNumber } from "../../shared/format/numbers";
 import { formatMoment } from "../../shared/format/time";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { t } from "../../shared/i18n";
+import { Cause } from "./Cause";
 import { ForgetPanel } from "./ForgetPanel";
 import { pieces, termsOf } from "./highlight";
 import styles from "./Memory.module.css";
@@ -75,6 +76,7 @@ function Hit({ hit, query, marked, markable, onMark }: HitProps) {
         <p className={styles.content}>
           {pieces(hit.content, terms).map((piece, place) => (piece.hit ? <mark key={place}>{piece.text}</mark> : <span key={place}>{piece.text}</span>))}
         </p>
+        {hit.cause !== null && <Cause id={hit.cause} />}
       </div>
     </li>
   );
