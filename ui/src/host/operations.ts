@@ -117,6 +117,8 @@ type Operations = AgentOperations & {
   };
   remove_constraint: { input: { id: string; version: number; reason: string; preview_id: string }; output: ConstraintChanged };
   act_as_admin: { input: Nothing; output: AdminGranted };
+  lock_screen: { input: Nothing; output: AdminGranted };
+  unlock_screen: { input: Nothing; output: AdminGranted };
   end_admin: { input: Nothing; output: AdminGranted };
   list_locks: { input: Nothing; output: LockRow[] };
   list_fallbacks: { input: { robot: string }; output: FallbackRow[] };
@@ -140,6 +142,7 @@ type Operations = AgentOperations & {
   hold_robot: { input: { robot: string }; output: RobotSafety };
   acknowledge_cause: { input: { robot: string; cause: SafetyCause; reason: string }; output: RobotSafety };
   set_supervision: { input: { robot: string; supervision: Supervision; reason: string }; output: RobotSafety };
+  grant_unconstrained: { input: { robot: string; minutes: number; reason: string }; output: RobotSafety };
   get_safety_settings: { input: Nothing; output: SafetySetting[] };
   recommission: { input: { robot: string; reason: string }; output: RobotSafety };
   arm_robot: { input: { robot: string; reason?: string }; output: unknown };

@@ -52,6 +52,7 @@ export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
     escape_only: false,
     escape_possible: false,
     supervision: "required",
+    unconstrained_until_mono_ms: null,
     causes: [causeRow()],
     arming_problem: null,
     set_version: 8,

@@ -14,6 +14,7 @@ const SESSION: SessionInfo = {
   actor: "dana",
   role: "operator",
   admin_until_mono_ms: null,
+  locked: false,
   session_id: "app-window",
   kind: "person",
   station: "lab",
