@@ -15,6 +15,9 @@ const REQUEST_BYTES_MAX: usize = 8 << 20;
 /// Side calls ask for one word; conversations have more room.
 const SIDE_TOKENS_MAX: u64 = 64;
 
+/// Calls that are written in one piece: a million of them would fill the memory.
+const CALLS_AT_ONCE: usize = 1_000;
+
 /// What the server does with one request of a conversation.
 #[derive(Debug, Clone)]
 pub enum Answer {
@@ -22,6 +25,8 @@ pub enum Answer {
     Say(String),
     /// Calls tools, each with its arguments.
     Call(Vec<(&'static str, Value)>),
+    /// Calls a tool that reads so many times, all in one answer.
+    CallOften(u32),
     /// Refuses with this status and body.
     Refuse(u16, Value),
     /// Sends bytes that are no answer.
@@ -51,6 +56,7 @@ struct Script {
     /// What side calls get.
     side: Option<Answer>,
     asked: Vec<Asked>,
+    placed: usize,
 }
 
 /// A running server; it ends with the value.
@@ -99,6 +105,11 @@ impl FakeModel {
         script.asked.iter().filter(|asked| is_side_call(&asked.body)).cloned().collect()
     }
 
+    /// Texts that it was asked to place.
+    pub fn placed(&self) -> usize {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner).placed
+    }
+
     /// Has every side call answered so.
     pub fn beside(&self, answer: Answer) {
         self.script.lock().unwrap_or_else(PoisonError::into_inner).side = Some(answer);
@@ -122,6 +133,9 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<
         stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await?;
         return Ok(());
     }
+    if asked.head.starts_with("POST /v1/embeddings ") {
+        return send_json(&mut stream, &placed(script, &asked.body)).await;
+    }
     let is_side_call = is_side_call(&asked.body);
     let answer = {
         let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
@@ -131,6 +145,31 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<
         next.unwrap_or_else(|| Answer::Say("I have nothing more to say.".into()))
     };
     send(&mut stream, answer).await
+}
+
+/// Words that mean the same to the model for embeddings, one direction a row.
+const MEANINGS: [&[&str]; 2] = [&["hot", "temperature", "heat"], &["dog", "animal", "puppy"]];
+
+/// Where each text stands: in the directions of the words it holds.
+fn placed(script: &Mutex<Script>, body: &Value) -> Value {
+    let place = |text: &Value| {
+        let text = text.as_str().unwrap_or_default().to_lowercase();
+        let holds = |words: &&[&str]| if words.iter().any(|word| text.contains(word)) { 1.0 } else { 0.0 };
+        // Every text has something of its own, so that none stands nowhere.
+        MEANINGS.iter().map(holds).chain([0.1]).collect::<Vec<f64>>()
+    };
+    let texts = body["input"].as_array().map_or(&[][..], Vec::as_slice);
+    script.lock().unwrap_or_else(PoisonError::into_inner).placed += texts.len();
+    let rows = texts.iter().enumerate().map(|(index, text)| json!({ "index": index, "embedding": place(text) }));
+    json!({ "data": rows.collect::<Vec<_>>() })
+}
+
+async fn send_json(stream: &mut TcpStream, body: &Value) -> anyhow::Result<()> {
+    let body = body.to_string();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close";
+    stream.write_all(format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).as_bytes()).await?;
+    stream.shutdown().await?;
+    Ok(())
 }
 
 async fn read_request(stream: &mut TcpStream) -> anyhow::Result<Asked> {
@@ -170,6 +209,19 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
             });
             stream.write_all(STREAM.as_bytes()).await?;
             stream.write_all(events(&calls.collect::<Vec<_>>(), "tool_calls").as_bytes()).await?;
+        }
+        Answer::CallOften(times) => {
+            stream.write_all(STREAM.as_bytes()).await?;
+            for first in (0..times).step_by(CALLS_AT_ONCE) {
+                let calls = (first..times).take(CALLS_AT_ONCE).map(|index| {
+                    event(&json!({ "tool_calls": [{
+                        "index": index, "id": format!("call_{index}"), "type": "function",
+                        "function": { "name": "list_robots", "arguments": "{}" },
+                    }] }))
+                });
+                stream.write_all(calls.collect::<String>().as_bytes()).await?;
+            }
+            stream.write_all(events(&[], "tool_calls").as_bytes()).await?;
         }
         Answer::Refuse(status, body) => {
             let body = body.to_string();

@@ -86,6 +86,15 @@ pub struct Bills {
     pub day: Bill,
 }
 
+impl Bills {
+    /// Whether any of them leaves nothing to spend.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        let is_spent = |bill: &Bill| bill.limit.is_some_and(|limit| bill.spent >= limit);
+        [Some(&self.turn), self.mission.as_ref(), Some(&self.day)].into_iter().flatten().any(is_spent)
+    }
+}
+
 /// One of the [`Bills`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Bill {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::envelope::{Envelope, enveloped, utc};
-use crate::sanitise;
+use crate::{MeterName, sanitise};
 
 /// A longer text is refused, not cut: half an order is another order.
 const TEXT_CHARS_MAX: usize = 16_000;
@@ -155,6 +155,35 @@ pub struct DecisionNotice {
     pub trust: Trust,
 }
 
+/// Something that a turn began and that ended after the turn had gone on, for the agent to hear.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskNotice {
+    /// Names it: the id of a command.
+    pub task: String,
+    /// The operation that began it.
+    pub operation: String,
+    /// What it was about, for example the robot that moved.
+    pub about: Option<String>,
+    /// The conversation in which it was begun.
+    pub session: String,
+    /// How it ended: `done`, `failed`, `superseded`, `unknown` or `refused_by_robot`.
+    pub state: String,
+    /// Why, if it is not done.
+    pub reason: Option<String>,
+}
+
+impl TaskNotice {
+    /// The line that the conversation is told. All of it is the station's own words.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        let about = self.about.as_ref().map_or_else(String::new, |about| format!(" of {about}"));
+        let reason = self.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
+        let Self { task, operation, state, .. } = self;
+        let text = format!("[Task ended] {operation}{about}, {task}: {state}{reason}");
+        Block::Text { text, trust: Trust::Typed }
+    }
+}
+
 impl Message {
     /// What the person `name` wrote. The name and the role come from the session, never from the text.
     pub fn operator(name: &str, role: Role, text: &str) -> Result<Self, MessageError> {
@@ -220,6 +249,35 @@ impl Message {
         });
         let (trigger, origin) = (Trigger::Decision, Origin::System);
         Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: notice.trust, room: None }
+    }
+
+    /// The end of something that a turn began, as a JSON event.
+    #[must_use]
+    pub fn task(notice: &TaskNotice) -> Self {
+        let event = serde_json::json!({
+            "trigger": Trigger::Task.word(),
+            "task": notice.task,
+            "operation": notice.operation,
+            "about": notice.about,
+            "session": notice.session,
+            "state": notice.state,
+            "reason": notice.reason,
+        });
+        let (trigger, origin) = (Trigger::Task, Origin::System);
+        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: Trust::Typed, room: None }
+    }
+
+    /// A turn goes on that a spent budget paused, as a JSON event.
+    #[must_use]
+    pub fn resume(turn: &str, paused_by: MeterName) -> Self {
+        let event = serde_json::json!({
+            "trigger": Trigger::Resume.word(),
+            "turn": turn,
+            "paused_by": paused_by,
+            "note": "The budget was spent. A person has added to it: go on with what was asked.",
+        });
+        let (trigger, origin) = (Trigger::Resume, Origin::System);
+        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: Trust::Typed, room: None }
     }
 
     /// What begins the turn.

@@ -1,22 +1,28 @@
 //! The agent's side of the station: the queue of turns, and the driver that carries out a turn's effects in order.
 
+mod beside;
 mod drive;
 mod finish;
 mod forget;
 mod late;
 mod micro;
 mod model;
+mod pause;
 mod queue;
 mod recall;
 mod recording;
 mod resume;
 mod room;
 mod running;
+mod setup;
 mod speak;
 mod state;
 mod steers;
 mod stream;
+mod summary;
+mod task;
 mod wake;
+mod warm;
 mod words;
 
 use std::collections::BTreeMap;
@@ -40,6 +46,7 @@ use crate::rooms::OfRoom;
 use crate::station::Station;
 use crate::wire::{Tag, TranscriptPage, TurnView};
 pub(crate) use micro::Checking;
+use pause::Paused;
 use queue::{Queue, Room};
 use running::Running;
 use steers::Steers;
@@ -101,6 +108,8 @@ pub struct Desk {
     running: Running,
     steers: Steers,
     wakes: Mutex<Wakes>,
+    /// Turns that wait for a person to add to a budget.
+    paused: Mutex<Vec<Paused>>,
     /// The record of each rule's newest fire.
     fires: Mutex<BTreeMap<AlertId, String>>,
     /// Something may let a turn start by itself.
@@ -151,6 +160,7 @@ impl Desk {
             running: Running::default(),
             steers: Steers::default(),
             wakes: Mutex::new(Wakes::restored(wakes, now)),
+            paused: Mutex::new(Self::load_paused(db).await?),
             fires: Mutex::default(),
             stirred: Notify::new(),
             mode: Mutex::new(db.state(StateKey::Mode).await?.unwrap_or_default()),
@@ -166,6 +176,7 @@ impl Desk {
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
         station.tasks.clone().spawn(async move {
             resume::resume(&station, &agent).await;
+            agent.desk.warm(&station, &agent);
             loop {
                 let start = tokio::select! {
                     biased;
@@ -329,7 +340,7 @@ impl Desk {
     /// Sets how far the agent may act by itself: a person's act.
     pub(crate) async fn set_mode(&self, station: &Station, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
         db.set_state(StateKey::Mode, Some(&mode)).await?;
-        *lock(&self.mode) = mode;
+        *lock(&self.mode) = mode.clone();
         station.hub.changed(Tag::Agents);
         Ok(mode)
     }
@@ -354,6 +365,12 @@ impl Desk {
         let mut shown = layouts.filter_map(|layout| layout.messages.iter().filter_map(|message| message.entry).max());
         let conversation = self.conversations.get(&view.session).await?;
         let lines = conversation.lines();
+        let named: Vec<EntryLine> =
+            lines.iter().filter(|line| line.turn.as_ref() == Some(&view.turn)).cloned().collect();
+        if !named.is_empty() {
+            return Ok(named);
+        }
+        // Lines of older versions name no turn.
         let Some(of_first) = shown.next() else { return Ok(Vec::new()) };
         let of_last = shown.next_back().unwrap_or(of_first);
         let begins = |line: &&EntryLine| line.kind == LineKind::User && line.id <= of_first;
@@ -365,7 +382,7 @@ impl Desk {
 
     /// How far the agent may act by itself.
     pub(crate) fn mode(&self) -> Mode {
-        *lock(&self.mode)
+        lock(&self.mode).clone()
     }
 
     /// Model calls of a turn, if a person has set that.

@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::agents::AgentUnit;
 use crate::error::OpError;
+use crate::gate::Submission;
 use crate::lock::lock;
 use crate::station::Station;
 
@@ -53,6 +54,17 @@ struct Version {
     file: MissionFile,
 }
 
+/// Why nothing moves for the mission that `submission` names: it is known and does not run. Whoever names no agent means
+/// a mission of any.
+pub(crate) fn stands_still(station: &Station, submission: &Submission) -> Option<String> {
+    let id = submission.raw.mission_id.as_ref()?;
+    let agents = match submission.by.agent() {
+        Some(named) => station.agents.get(named).into_iter().collect(),
+        None => station.agents.all(),
+    };
+    agents.iter().find_map(|agent| agent.lives.check_may_act(id).err()).map(|error| error.message)
+}
+
 impl Missions {
     /// Takes up what the database holds. A row that cannot be read concerns its mission alone, which is named.
     pub async fn load(&self, station: &Station, agent: &AgentUnit) -> Result<(), MemoryError> {
@@ -80,6 +92,13 @@ impl Missions {
     /// Whether a mission runs.
     pub fn is_live(&self, id: &MissionId) -> bool {
         lock(&self.lives).get(id).is_some_and(Life::is_live)
+    }
+
+    /// Whether a mission runs and names `robot`.
+    pub fn may_move(&self, id: &MissionId, robot: &RobotId) -> bool {
+        let lives = lock(&self.lives);
+        let live = lives.get(id).filter(|life| life.is_live());
+        live.and_then(|life| life.version.as_ref()).is_some_and(|version| version.file.robots.contains(robot))
     }
 
     /// That nothing is done for a mission that stands still or has ended, whatever a model still reads.

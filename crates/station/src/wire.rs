@@ -26,8 +26,8 @@ pub use crate::secrets::SecretName;
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{
-    AgentRow, Channel, MessageSent, ModeSet, SaidHit, SessionExport, SessionRow, SessionsFound, SteerQueued,
-    TranscriptPage, TurnCancelled,
+    AgentRow, Channel, MessageSent, ModeSet, PausedTurn, SaidHit, SessionExport, SessionRow, SessionsFound,
+    SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
 };
 pub use alarm::AlarmReport;
 pub use audit::{AuditCheck, AuditExport, AuditSigning};
@@ -40,14 +40,14 @@ pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
-pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, ToForget, ToForgetRow};
+pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, Recall, ToForget, ToForgetRow};
 pub use mission::{
     MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
     MissionRow, MissionsPaused,
 };
 pub use model::{
-    BudgetRow, BudgetsRow, CallView, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected, TurnExport,
-    TurnView, ViewBlock, ViewLayout, ViewMessage,
+    BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,
+    TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,
 };
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,

@@ -78,7 +78,7 @@ impl Desk {
             }),
         };
         match spent {
-            Ok(spent) => lock(&self.wakes).set_budget_spent(spent),
+            Ok(spent) => lock(&self.wakes).set_budget_spent(spent || self.awaits_answer()),
             Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "what is spent today is not known"),
         }
     }
