@@ -3,6 +3,7 @@
 import type { AgentMode } from "../bindings/AgentMode";
 import type { AgentRow } from "../bindings/AgentRow";
 import type { Effect } from "../bindings/Effect";
+import type { EmbeddingSelected } from "../bindings/EmbeddingSelected";
 import type { McpServerRow } from "../bindings/McpServerRow";
 import type { MissionActivated } from "../bindings/MissionActivated";
 import type { MissionChanged } from "../bindings/MissionChanged";
@@ -69,6 +70,7 @@ export type AgentOperations = {
   detect_local_servers: { input: Nothing; output: LocalServerRow[] };
   list_models: { input: { provider: string }; output: ModelList };
   select_model: { input: { provider?: string; model?: string; side?: ModelChoice }; output: ModelSelected };
+  select_embedding: { input: { provider?: string; model?: string }; output: EmbeddingSelected };
   set_secret: { input: { name: string; value: string; this_session_only?: boolean }; output: SecretRow };
   list_secrets: { input: Nothing; output: SecretRow[] };
   delete_secret: { input: { name: string }; output: Said };

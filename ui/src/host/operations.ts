@@ -235,6 +235,7 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "export_turn",
   "list_model_calls",
   "select_model",
+  "select_embedding",
   "test_provider",
   "get_sandbox",
   "set_sandbox",

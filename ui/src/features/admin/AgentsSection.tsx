@@ -7,6 +7,7 @@ import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { EmbeddingChooser } from "./EmbeddingChooser";
 import { ModelChooser } from "./ModelChooser";
 import { SandboxSwitch } from "./SandboxSwitch";
 
@@ -64,6 +65,7 @@ export function AgentsSection() {
       {shown !== null && row !== undefined && (
         <>
           <ModelChooser key={`model ${shown}`} agent={shown} first={{ main: row.provider ? { provider: row.provider, model: row.model.name } : null, side: row.side ?? null }} />
+          <EmbeddingChooser key={`embedding ${shown}`} agent={shown} first={row.embedding ?? null} recall={row.recall ?? "keyword"} />
           <SandboxSwitch key={`sandbox ${shown}`} agent={shown} />
         </>
       )}
