@@ -1,5 +1,6 @@
 //! The agent's side of the station: the queue of turns, and the driver that carries out a turn's effects in order.
 
+mod beside;
 mod drive;
 mod finish;
 mod forget;

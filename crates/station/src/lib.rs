@@ -19,6 +19,7 @@ mod error;
 mod fallbacks;
 mod forget;
 mod gate;
+mod grants;
 mod hub;
 mod identity;
 mod ingest;

@@ -137,7 +137,8 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
         let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
         return answer.map_err(|error| refused(station, &call, upkeep::noted(station, error)));
     }
-    if session.kind() == SessionKind::Person {
+    // Whoever stops the robots at a locked screen need not be somebody who could decide.
+    if session.kind() == SessionKind::Person && !session.is_locked() {
         station.proposals.attendance.note(station.clock.now().station);
     }
     let (acting, by) = (Arc::clone(station), session.clone());

@@ -6,7 +6,8 @@ mod rate;
 use std::sync::Arc;
 
 use agent::{
-    Careful, Layer, Message, Mode, Permission, Rule, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec, Trigger,
+    Careful, Layer, Message, Mode, OnCancel, Permission, Rule, Scope, Stops, ToolCall, ToolOutcome, ToolOutput,
+    ToolSpec, Trigger,
 };
 use llm::ModelKind;
 use robot::{AgentId, Effect, Origin, RobotId, Trust};
@@ -32,6 +33,30 @@ const POST_ROOM: &str = "post_room";
 /// Operations of the investigation sandbox.
 const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
 
+/// What a turn of a room may call. Nothing here reads what was said, remembered or decided at the desk, nothing writes
+/// what the agent remembers, and nothing sets a mission going.
+const FOR_ROOMS: &[&str] = &[
+    "check_command",
+    "create_proposal",
+    "explain_verdict",
+    "hold_robot",
+    "list_alarms",
+    "list_alerts",
+    "list_constraints",
+    "list_missions",
+    "list_robots",
+    "list_rooms",
+    "list_verdicts",
+    "list_world_state",
+    "pause_all_missions",
+    "pause_mission",
+    "read_output",
+    "safety_status",
+    "send_command",
+    "stop_all",
+    "stop_robot",
+];
+
 /// How long the loop waits for them: longer than a run, and than a fetch, may take.
 const SANDBOX_TIMEOUT_MS: u32 = 65_000;
 
@@ -48,6 +73,8 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
     for tool in &mut tools {
         tool.careful = careful(&tool.name);
         tool.data_bearing = tool.name == "read_output";
+        // What writes is not torn off in the middle.
+        tool.on_cancel = if tool.effect == Effect::Write { OnCancel::Finish } else { OnCancel::Drop };
         if SANDBOX.contains(&tool.name.as_str()) {
             tool.output = ToolOutput::Text;
             tool.timeout_ms = Some(SANDBOX_TIMEOUT_MS);
@@ -57,7 +84,15 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
         tools.extend(shell_tools::specs(&settings.shell_tools));
     }
     tools.extend(station.mcp.specs());
+    tools.iter_mut().for_each(set_scope);
     tools
+}
+
+/// What gives words of the desk, or takes words of a room, is not for rooms.
+fn set_scope(tool: &mut ToolSpec) {
+    if !FOR_ROOMS.contains(&tool.name.as_str()) {
+        tool.scope = Scope::Direct;
+    }
 }
 
 /// What has been decided on tools ahead, for `agent`: a tool of which nobody has said what it does asks each time, then

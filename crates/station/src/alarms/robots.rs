@@ -77,6 +77,10 @@ fn follow(station: &Station, unit: &RobotUnit) {
             format!("{id}: {sentence}")
         });
     }
+    let grant = unit.control().grant.clone();
+    station.alarms.set(BuiltIn::UnconstrainedGrant, &of, grant.is_some(), || {
+        grant.map(|grant| grant.sentence).unwrap_or_default()
+    });
     match unit.link_state(station.clock.now().station) {
         LinkState::Lost => {
             station.alarms.set(BuiltIn::RobotLinkLost, &of, true, || format!("{id} no longer answers."));

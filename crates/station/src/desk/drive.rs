@@ -13,6 +13,7 @@ use robot::{Effect as Does, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::beside::Beside;
 use super::late::Late;
 use super::model::{ModelCall, model_for};
 use super::recall::Gathering;
@@ -52,6 +53,8 @@ struct Driver<'a> {
     next: VecDeque<Input>,
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
+    /// The turn itself is cancelled, and not only a call of it given up.
+    cut_short: CancellationToken,
     recording: Recording<'a>,
     models: TurnModels,
     prefetch: Prefetch,
@@ -82,6 +85,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
+    start.room = start.room.take().or_else(|| OfRoom::of_session(station, &conversation.session.0));
     agent.desk.running.begin(Current {
         turn: start.turn.clone(),
         session: conversation.session.to_string(),
@@ -120,6 +124,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         next: [Input::Start(start.message.clone())].into_iter().chain(steers).collect(),
         wakes: BTreeSet::new(),
         abort: station.ended.child_token(),
+        cut_short: CancellationToken::new(),
         run,
         cancelled,
         said: start.said.take(),
@@ -211,6 +216,9 @@ impl Driver<'_> {
     }
 
     async fn carry_out(&mut self, effects: Vec<Effect>) {
+        if effects.iter().any(|effect| matches!(effect, Effect::End(Outcome::Cancelled(_)))) {
+            self.cut_short.cancel();
+        }
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -329,11 +337,23 @@ impl Driver<'_> {
             return;
         }
         let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
-        self.later(async move {
-            let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+        let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+        let work = async move {
             let answer = operations::dispatch(&station, &by, &operation, input).await;
-            Input::ToolDone { call: call.id, outcome: toolbox::outcome(&operation, answer) }
-        });
+            toolbox::outcome(&operation, answer)
+        };
+        self.station.tasks.spawn(self.beside().run(call, work));
+    }
+
+    fn beside(&self) -> Beside {
+        Beside {
+            station: Arc::clone(self.station),
+            agent: Arc::clone(self.agent),
+            session: self.conversation.session.to_string(),
+            inputs: self.inputs.clone(),
+            abort: self.abort.clone(),
+            cancelled: self.cut_short.clone(),
+        }
     }
 
     /// Who calls.
@@ -419,20 +439,6 @@ impl Driver<'_> {
                 let late = Late { call, session, proposal, operation: operation.clone(), note };
                 if let Err(mpsc::error::SendError(signal)) = signals.send(Signal::Decided(late)).await {
                     agent.desk.hear_signal(signal);
-                }
-            }
-        });
-    }
-
-    /// Runs `work` beside the turn; its input arrives unless the turn drops it.
-    fn later(&self, work: impl Future<Output = Input> + Send + 'static) {
-        let (inputs, abort) = (self.inputs.clone(), self.abort.clone());
-        self.station.tasks.spawn(async move {
-            tokio::select! {
-                () = abort.cancelled() => {}
-                input = work => {
-                    // The turn may have ended meanwhile.
-                    let _ = inputs.send(input).await;
                 }
             }
         });

@@ -261,11 +261,7 @@ proptest! {
             let mut effects = turn.step(Input::ModelDone { purpose, reply }, at(ms));
             // Nobody answers a card; what runs ends well.
             for wait in [0, 1, 31_000, 62_000] {
-                let ran = effects.iter().filter_map(|effect| match effect {
-                    Effect::Run(calls) => Some(calls.clone()),
-                    _ => None,
-                });
-                let ran: Vec<ToolCall> = ran.flatten().collect();
+                let ran = ran(&effects);
                 for call in &ran {
                     let is_tool = setup.tools.iter().any(|tool| tool.name == call.name);
                     let is_stop = call.name.starts_with("stop");
