@@ -36,6 +36,12 @@ describe("U-2308 the scene model", () => {
     expect(model.goals).toEqual([{ robot: "arm-1", from_m: [3.3, 2, 0.8], to_m: [3.5, 2.2, 1] }]);
   });
 
+  it("keeps the steps of the way, not the standing still", () => {
+    const at = (x: number) => ({ frame: "base_link", position_m: [x, 0, 0] as [number, number, number], orientation: null });
+    const [robot] = buildScene([sight({ trail: [at(0), at(0.001), at(0.1), at(0.1), at(0.2)] })], [], []).robots;
+    expect(robot?.trail_m.map(([x]) => x)).toEqual([3, 3.1, 3.2]);
+  });
+
   it.each([
     ["a pose that is not a number", sight({ pose: { frame: "base_link", position_m: [Number.NaN, 0, 0], orientation: null } })],
     ["a frame nobody knows", sight({ pose: { frame: "moon", position_m: [0, 0, 0], orientation: null } })],
