@@ -15,6 +15,9 @@ const REQUEST_BYTES_MAX: usize = 8 << 20;
 /// Side calls ask for one word; conversations have more room.
 const SIDE_TOKENS_MAX: u64 = 64;
 
+/// Calls that are written in one piece: a million of them would fill the memory.
+const CALLS_AT_ONCE: usize = 1_000;
+
 /// What the server does with one request of a conversation.
 #[derive(Debug, Clone)]
 pub enum Answer {
@@ -22,6 +25,8 @@ pub enum Answer {
     Say(String),
     /// Calls tools, each with its arguments.
     Call(Vec<(&'static str, Value)>),
+    /// Calls a tool that reads so many times, all in one answer.
+    CallOften(u32),
     /// Refuses with this status and body.
     Refuse(u16, Value),
     /// Sends bytes that are no answer.
@@ -170,6 +175,19 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
             });
             stream.write_all(STREAM.as_bytes()).await?;
             stream.write_all(events(&calls.collect::<Vec<_>>(), "tool_calls").as_bytes()).await?;
+        }
+        Answer::CallOften(times) => {
+            stream.write_all(STREAM.as_bytes()).await?;
+            for first in (0..times).step_by(CALLS_AT_ONCE) {
+                let calls = (first..times).take(CALLS_AT_ONCE).map(|index| {
+                    event(&json!({ "tool_calls": [{
+                        "index": index, "id": format!("call_{index}"), "type": "function",
+                        "function": { "name": "list_robots", "arguments": "{}" },
+                    }] }))
+                });
+                stream.write_all(calls.collect::<String>().as_bytes()).await?;
+            }
+            stream.write_all(events(&[], "tool_calls").as_bytes()).await?;
         }
         Answer::Refuse(status, body) => {
             let body = body.to_string();

@@ -18,7 +18,7 @@ const DEADLINE: Duration = Duration::from_secs(20);
 pub const SEED: u64 = 7;
 
 /// A free port, and nothing of the keychain of whoever runs the tests.
-const SETTINGS: &str = "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n";
+const SETTINGS: &str = "[secrets]\nstore = \"environment\"\n[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n";
 
 /// A station with its data directory.
 pub struct Site {
@@ -68,6 +68,13 @@ impl Site {
         let folder = tempfile::tempdir()?;
         std::fs::write(folder.path().join("config.toml"), format!("{SETTINGS}[safety]\n{safety}\n"))?;
         Self::start_in(folder, true).await
+    }
+
+    /// Starts a station with these settings beside its own, the first of them still in `[zenoh]`.
+    pub async fn start_with_settings(settings: &str, with_sim: bool) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join("config.toml"), format!("{SETTINGS}{settings}"))?;
+        Self::start_in(folder, with_sim).await
     }
 
     /// Starts a station with robots of these manifests, given as texts by id, and nobody who simulates them.

@@ -13,7 +13,7 @@ const ROWS: &str = "
     t1 t2 t3 t4 t5 t6 t7 t8 t9 t10
     c1 c2 c3 c4 c5 c6 c7 c8 c9
     a1 a2 a3 a4 a5 a6 a7 a8 a9 a10
-    f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15 f16 f18 f19 f20 f21
+    f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15 f16 f17 f18 f19 f20 f21 f22
     w1 w2 w3 w4 w5 w6 w7 w8 w9 w10
     s1 s7 s11 s14 s16 s17 s19 s20 s21 s22 s23 s29 s31 s33 s34 s35
 ";

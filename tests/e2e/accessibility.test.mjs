@@ -77,6 +77,31 @@ for (const theme of THEMES) {
   });
 }
 
+test("U-206 U-207 in the smallest window no robot's row is cut off, and chips that do not fit are counted", async () => {
+  const desk = await openDesk(browser, server);
+  await desk.page.setViewportSize({ width: 1280, height: 800 });
+  await desk.at("robot-tile-rover-2").waitFor();
+  await until("every column in sight", () => desk.at("robot-tile-rover-2").evaluate((row) => row.closest("div").scrollWidth <= row.closest("div").clientWidth));
+  const chips = await until("whole chips", () => desk.page.evaluate(() => {
+    const bar = document.querySelector("header ul");
+    const shown = [...bar.querySelectorAll('[data-fits="true"]')];
+    const whole = shown.every((chip) => chip.getBoundingClientRect().right <= bar.getBoundingClientRect().right);
+    return whole && { shown: shown.length, more: Number(bar.querySelector("[data-testid=more-robots]")?.textContent ?? 0) };
+  }));
+  assert.equal(chips.shown + chips.more, 4);
+  await desk.close();
+});
+
+test("U-206 in one column, going somewhere shows it in the dock's place", async () => {
+  const desk = await openDesk(browser, server);
+  await desk.page.setViewportSize({ width: 400, height: 800 });
+  await desk.page.getByRole("link", { name: "World" }).press("Enter");
+  await desk.page.getByRole("heading", { name: "World", exact: true }).waitFor();
+  await desk.at("toggle-dock").press("Enter");
+  await desk.at("composer").waitFor();
+  await desk.close();
+});
+
 test("U-205 the top bar and STOP ALL stay in sight in a narrow window", async () => {
   const desk = await openDesk(browser, server);
   for (const width of [1280, 720, 320]) {

@@ -104,6 +104,19 @@ test("U-910 conversations are apart, and found by their words", async () => {
   await log().getByText("The second robot it is.").waitFor();
 });
 
+test("U-910 a pinned conversation stands above newer ones", async () => {
+  const { at, page } = desk;
+  await at("conversations").click();
+  await at("conversation-pin").focus();
+  await page.keyboard.press("Enter");
+  const first = at("conversation-list").getByRole("listitem").first();
+  await first.filter({ hasText: "pinned" }).waitFor();
+  assert.equal(await first.getByRole("button").getAttribute("aria-current"), "true");
+  await page.locator('[data-testid="conversation-pin"][aria-pressed="true"]').press("Enter");
+  await page.locator('[data-testid="conversation-pin"][aria-pressed="false"]').waitFor();
+  await page.keyboard.press("Escape");
+});
+
 for (const theme of ["light", "dark"]) {
   test(`U-2001 no serious finding in a conversation in the ${theme} theme`, async () => {
     const other = await openDesk(browser, server, { theme });

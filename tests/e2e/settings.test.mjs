@@ -1,7 +1,7 @@
 // Settings: providers, keys that never come back, agents, tool servers, budget – and missions.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, findings, goTo, openDesk, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, holdSpace, openDesk, tabTo } from "./desk.mjs";
 import { MODEL, startModelServer } from "./model-server.mjs";
 import { until } from "./server.mjs";
 import { browser, desk, server } from "./site.mjs";
@@ -75,8 +75,18 @@ test("U-1009 U-1010 a mission is read, activated, paused and cancelled", async (
   await at("pause_mission").click();
   await at("mission-said").getByText(/paused/).waitFor();
   await at("cancel_mission").click();
-  await page.locator('[data-testid="mission-cancel-yes"]:enabled').click();
+  await page.locator('[data-testid="mission-end-yes"]:enabled').click();
   await at("mission-state").getByText("cancelled").waitFor();
+});
+
+test("U-1010 a mission is called done with the keyboard alone", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/missions/calibrate-arm");
+  await at("activate_mission").press("Enter");
+  await at("complete_mission").press("Enter");
+  await page.locator('[data-testid="mission-end-yes"]:enabled').focus();
+  await holdSpace(page);
+  await at("mission-state").getByText("completed").waitFor();
 });
 
 for (const theme of ["light", "dark"]) {

@@ -13,15 +13,16 @@ async function acknowledged() {
 }
 
 async function release() {
+  const ready = desk.page.locator('[data-testid="release"]:enabled');
   await desk.at("release-reason").fill("cell checked, nobody inside");
-  await desk.page.locator('[data-testid="release"]:enabled').waitFor();
   // Standstill has to be observed before the station lets go.
   await until("the release", async () => {
+    await ready.waitFor();
+    const answer = desk.page.waitForResponse((response) => response.url().endsWith("/op/release_stop"));
     await hold(desk.page, desk.at("release"));
-    // The station has answered: the panel is gone, or its button waits for another try.
-    await desk.page.locator('[data-testid="release"]:enabled, body:not(:has([data-testid="stop-panel"]))').first().waitFor({ state: "attached" });
-    return (await desk.at("stop-panel").count()) === 0;
+    return (await answer).ok();
   });
+  await desk.at("stop-panel").waitFor({ state: "detached" });
   await desk.at("stop-all").filter({ hasText: "STOP ALL" }).waitFor();
 }
 

@@ -223,6 +223,35 @@ async fn a2_f16_who_has_a_screen_loses_control_with_it_and_the_motion_is_held() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn u_1703_a_locked_screen_looks_and_stops_and_its_motion_is_held() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let desk = Session::app_window();
+    site.arm("rover-1").await?;
+    site.get("release_control", rover("rover-1")).await?;
+    as_desk(&site, &desk, "take_control", rover("rover-1")).await?;
+    as_desk(&site, &desk, "act_as_admin", json!({})).await?;
+    let far = json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
+        "motion": { "pose_goal": { "position_m": [4.0, 0.0, 0.0], "speed_mps": 0.2 } } });
+    assert_eq!(as_desk(&site, &desk, "send_command", far).await?["verdict"]["overall"], "allow");
+    let locked = as_desk(&site, &desk, "lock_screen", json!({})).await?;
+    assert_eq!(locked, json!({ "role": "viewer", "until_mono_ms": null }));
+    until_holder(&mut site, "rover-1", |holder| holder == "nobody").await?;
+    until_held_motion(&mut site).await?;
+    let info = as_desk(&site, &desk, "session_info", json!({})).await?;
+    assert_eq!((&info["role"], &info["locked"]), (&json!("viewer"), &json!(true)));
+    for operation in ["take_control", "arm_robot"] {
+        assert_eq!(refused_desk(&site, &desk, operation, rover("rover-1")).await?.status(), 403, "{operation}");
+    }
+    assert_eq!(as_desk(&site, &desk, "stop_robot", rover("rover-2")).await?["latch_saved"], true);
+    let unlocked = as_desk(&site, &desk, "unlock_screen", json!({})).await?;
+    assert_eq!(unlocked, json!({ "role": "operator", "until_mono_ms": null }));
+    as_desk(&site, &desk, "take_control", rover("rover-1")).await?;
+    let shell = refused_desk(&site, &Session::app_shell(), "unlock_screen", json!({})).await?;
+    assert_eq!(shell.status(), 403, "what may only stop unlocks nothing");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_jog_moves_the_robot_while_it_is_repeated_and_no_longer() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     let desk = Session::app_window();

@@ -1,9 +1,17 @@
 //! The robots' own gates: one owner at a time, and what they remember when they are killed.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
+use api::SimulatorProcess;
+use bridge::envelope::{Ack, Status, Subject};
+use bridge::robot_gate::{Credentials, Reply, RobotGate, Volatile};
+use bridge::signing::SigningKey;
+use bridge::{Link, LinkConfig};
 use quarterdeck_tests::{Site, built, find, violations};
+use robot::{Manifest, Now};
 use serde_json::{Value, json};
 use server::SiblingSimulator;
 
@@ -64,26 +72,73 @@ async fn f13_robots_killed_in_the_middle_of_a_motion_come_back_latched_and_are_l
     Ok(())
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn f20_of_two_stations_one_commands_a_robot_and_the_other_is_told_who() -> anyhow::Result<()> {
-    let program = built("quarterdeck-sim")?;
-    let folder = tempfile::tempdir()?;
-    let state = ["--state".to_owned(), folder.path().to_string_lossy().into_owned()];
-    let listen = ["--listen".to_owned(), "tcp/127.0.0.1:0".to_owned()];
-    let mut first_run = SiblingSimulator::launch_program(&program, [&state[..], &listen[..]].concat())?;
+/// The manifests, with their keys, of robots that keep their state in `folder`.
+pub(crate) async fn manifests(folder: &Path) -> anyhow::Result<Value> {
+    let state = folder.to_string_lossy().into_owned();
+    let arguments = ["--state", &state, "--listen", "tcp/127.0.0.1:0"].map(str::to_owned);
+    let mut first_run = SiblingSimulator::launch_program(&built("quarterdeck-sim")?, arguments.to_vec())?;
     let ready: Value = serde_json::from_str(&first_run.lines.recv().await.unwrap_or_default())?;
-    drop(first_run);
+    Ok(ready["manifests"].clone())
+}
 
-    let mut first = Site::start_with(&ready["manifests"]).await?;
-    let mut second = Site::start_with(&ready["manifests"]).await?;
-    let mut arguments = state.to_vec();
-    for site in [&first, &second] {
+/// Starts those robots, which `sites` may command.
+pub(crate) async fn start_robots(folder: &Path, sites: &[&Site]) -> anyhow::Result<SimulatorProcess> {
+    let mut arguments = vec!["--state".to_owned(), folder.to_string_lossy().into_owned()];
+    for site in sites {
         let info = site.get("session_info", json!({})).await?;
         let station = |field: &str| info[field].as_str().unwrap_or_default().to_owned();
         arguments.extend(["--station".to_owned(), format!("{}={}", station("station"), station("public_key"))]);
         arguments.extend(["--connect".to_owned(), site.endpoint().await?]);
     }
-    let _simulator = SiblingSimulator::launch_program(&program, arguments)?;
+    Ok(SiblingSimulator::launch_program(&built("quarterdeck-sim")?, arguments)?)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gate_that_speaks_for_another_robot_locks_its_own_until_the_station_is_started_anew() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    let seed = std::fs::read(site.data_dir().join("simulator/rover-1.key"))?;
+    let key = SigningKey::from_seed(seed.as_slice().try_into()?);
+    let text = std::fs::read_to_string(site.data_dir().join("robots/rover-1.toml"))?;
+    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let credentials = Credentials { key, stations: BTreeMap::new() };
+    let manifest = Manifest::parse(&text, "rover-1")?;
+    let gate = RobotGate::open(&link, &manifest, credentials, Box::new(Volatile), |_| {}).await?;
+    let station = site.get("session_info", json!({})).await?["station"].as_str().unwrap_or_default().parse()?;
+    let lie = Reply::Ack(Ack {
+        robot: "rover-2".parse()?,
+        subject: Subject::Hold { station },
+        status: Status::Received,
+        claimed_by: None,
+        speed_mps: 0.0,
+        standstill: true,
+    });
+    let mut put = Ok(());
+    site.until("safety_status", json!({}), |status| {
+        put = gate.put(&lie);
+        of(status, "rover-1")["state"] == "lockout"
+    })
+    .await?;
+    put?;
+    let locked = until_state(&mut site, "rover-1", "lockout").await?;
+    let row = find(&locked["causes"], "cause", "identity_mismatch").cloned().unwrap_or_default();
+    assert_eq!(row["clears"], "never", "{locked:#}");
+    link.close().await;
+    let back = json!({ "robot": "rover-1", "reason": "the gate was looked into" });
+    assert_eq!(site.refused("recommission", back).await?, "still_locked");
+    let named = json!({ "robot": "rover-1", "cause": "identity_mismatch", "reason": "seen" });
+    site.call("acknowledge_cause", named).await.err().ok_or_else(|| anyhow::anyhow!("an acknowledgement ended it"))?;
+    until_state(&mut site, "rover-2", "disarmed").await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f20_of_two_stations_one_commands_a_robot_and_the_other_is_told_who() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let manifests = manifests(folder.path()).await?;
+    let mut first = Site::start_with(&manifests).await?;
+    let mut second = Site::start_with(&manifests).await?;
+    let _robots = start_robots(folder.path(), &[&first, &second]).await?;
     for site in [&mut first, &mut second] {
         site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
     }

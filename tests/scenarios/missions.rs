@@ -1,7 +1,9 @@
 //! Missions: a file is a draft, a person activates one text of it, and what runs stands still or ends when told to.
 
-use quarterdeck_tests::{Site, arm_goal, find};
+use quarterdeck_tests::{Site, arm_goal, find, violations};
 use serde_json::{Value, json};
+
+use crate::supervision::{self, acknowledge_all};
 
 /// A folder with a mission that moves the arm and one that waits for it.
 async fn site() -> anyhow::Result<Site> {
@@ -114,6 +116,42 @@ async fn ml_22_p_12_a_paused_mission_moves_nothing_and_its_cards_are_void() -> a
     site.until_robot("arm-1", |robot| robot["state"] == "hold").await?;
     site.until_proposal(|proposal| proposal["id"] == json!(id) && proposal["state"] == "voided").await?;
     assert_eq!(site.refused("create_proposal", wanted).await?, "mission_not_live");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f22_a_mission_cancelled_just_as_its_command_is_approved_moves_nothing_and_holds_no_part() -> anyhow::Result<()>
+{
+    let mut site = site().await?;
+    site.arm("arm-1").await?;
+    let place = |row: &Value| [0, 1, 2].map(|axis| row["pose"]["position_m"][axis].as_f64().unwrap_or(f64::NAN));
+    let start = place(&site.until_robot("arm-1", |_| true).await?);
+    for round in 0..3 {
+        let id = format!("run-{round}");
+        write(&site, &id, "---\nrobots: [arm-1]\n---\nWeld slowly.\n")?;
+        activate(&site, &id).await?;
+        until_state(&mut site, &id, "active").await?;
+        let mut goal = arm_goal([0.5, 0.2, 1.0], 0.05);
+        goal["mission_id"] = json!(id);
+        let (sent, cancelled) = tokio::join!(site.get("send_command", goal.clone()), act(&site, "cancel_mission", &id));
+        assert_eq!(cancelled?["changed"], true);
+        let sent = sent?;
+        if sent["verdict"]["overall"] != "allow" {
+            let denied = violations(&sent["verdict"]);
+            assert!(denied.contains(&"approval_void") || denied.contains(&"not_armed"), "{sent:#}");
+        }
+        let is_free = |rows: &Value| rows.as_array().is_some_and(|rows| rows.iter().all(|row| row["owner"].is_null()));
+        site.until("list_locks", json!({}), is_free).await?;
+        let live = site.get("get_mission", json!({ "mission_id": id })).await?;
+        assert_eq!(live["live"]["open_commands"], 0, "{live:#}");
+        let late = site.get("send_command", goal).await?;
+        assert!(violations(&late["verdict"]).contains(&"approval_void"), "{late:#}");
+        acknowledge_all(&mut site, "arm-1").await?;
+        supervision::until_state(&mut site, "arm-1", "armed").await?;
+    }
+    let row = site.until_robot("arm-1", |row| row["speed_mps"].as_f64().is_none_or(|mps| mps < 0.01)).await?;
+    let moved_m = place(&row).iter().zip(start).map(|(now, then)| (now - then).powi(2)).sum::<f64>().sqrt();
+    assert!(moved_m < 0.1, "{moved_m} m");
     Ok(())
 }
 

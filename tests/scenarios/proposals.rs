@@ -78,7 +78,7 @@ async fn t7_a_card_whose_robot_has_moved_is_judged_again_and_waits_for_a_new_loo
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn edited_numbers_are_a_persons_own_command_and_what_is_denied_leaves_the_card() -> anyhow::Result<()> {
+async fn p_17_edited_numbers_are_a_persons_own_command_and_what_is_denied_leaves_the_card() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     let card = ask(&mut site, MOVE).await?;

@@ -10,6 +10,8 @@ use quarterdeck_tests::{Site, arm_goal, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
 
+use crate::supervision::{causes, until_state};
+
 /// A key that occurs nowhere else.
 const CANARY: &str = "sk-canary-7f3a9c51e8b24d60a1";
 
@@ -252,6 +254,51 @@ async fn s31_garbage_floods_and_redirects_end_the_turn_and_the_next_one_is_answe
     assert!(inward.asked().is_empty(), "no redirect was followed");
     site.get("select_model", json!({})).await?;
     assert!(!site.say("/help").await?.is_empty());
+    Ok(())
+}
+
+/// That the gate judges, the monitor holds a robot whose sensor is frozen, and a stop is acknowledged in time, and leaves
+/// every robot released.
+async fn check_assured_part(site: &mut Site, goal: Value) -> anyhow::Result<()> {
+    const ROBOTS: [&str; 4] = ["arm-1", "gate-1", "rover-1", "rover-2"];
+    site.arm("arm-1").await?;
+    for _ in 0..20 {
+        let checked = site.get("check_command", goal.clone()).await?;
+        assert_eq!(checked["verdict"]["overall"], "allow", "{checked:#}");
+    }
+    assert_eq!(site.get("send_command", goal).await?["verdict"]["overall"], "allow");
+    site.get("inject_fault", json!({ "target": "arm-1", "fault": "frozen_sensor", "on": true })).await?;
+    let held = until_state(site, "arm-1", "hold").await?;
+    assert_eq!(causes(&held), ["sensor_frozen"], "{held:#}");
+    site.get("inject_fault", json!({ "target": "arm-1", "fault": "frozen_sensor", "on": false })).await?;
+
+    let pressed = site.get("stop_all", json!({})).await?;
+    assert_eq!((&pressed["latch_saved"], &pressed["robots"]), (&json!(true), &json!(ROBOTS)));
+    let stands = |row: &Value| row["acked_after_ms"].is_number() && row["standstill"] == true;
+    let all = |status: &Value| status["stops"][0]["robots"].as_array().cloned().unwrap_or_default();
+    let stopped = site.until("safety_status", json!({}), |status| all(status).iter().all(stands)).await?;
+    assert!(all(&stopped).iter().all(|row| row["not_confirmed"] == false), "{stopped:#}");
+    let frozen = json!({ "robot": "arm-1", "cause": "sensor_frozen", "reason": "looked into" });
+    site.until_ok("acknowledge_cause", frozen).await?;
+    let release = json!({ "stop_ids": [pressed["stop_id"]], "robots": ROBOTS, "reason": "cell checked" });
+    site.until_ok("release_stop", release).await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f17_a_provider_that_hangs_talks_garbage_or_calls_a_million_tools_holds_up_no_gate_no_monitor_and_no_stop()
+-> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let model = FakeModel::start([]).await?;
+    use_model(&site, "cloud", &model).await?;
+    let goals = [[0.6, 0.3, 1.2], [0.4, 0.0, 0.9], [0.6, 0.3, 1.2]].map(|position_m| arm_goal(position_m, 0.1));
+    for (answer, goal) in [Answer::Hang, Answer::Garbage, Answer::CallOften(1_000_000)].into_iter().zip(goals) {
+        let asked = model.asked().len();
+        (0..6).for_each(|_| model.then(answer.clone()));
+        site.get("send_message", json!({ "text": "Are you there?" })).await?;
+        site.until("list_model_calls", json!({}), |_| model.asked().len() > asked).await?;
+        check_assured_part(&mut site, goal).await?;
+        site.until("get_transcript", json!({}), |page| page["running"].is_null()).await?;
+    }
     Ok(())
 }
 

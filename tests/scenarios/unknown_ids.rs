@@ -19,6 +19,7 @@ const NAMING: &[&str] = &[
     "ids",
     "robot",
     "robots",
+    "room",
     "turn",
     "mission_id",
     "alert_id",
@@ -52,6 +53,9 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
     let task = json!({ "prompt": "status", "every_secs": 60, "mission_id": "no-such" });
     let mission = json!({ "mission_id": "no-such" });
     vec![
+        ("read_room", json!({ "room": "no-such" }), "room_not_found"),
+        ("post_room", json!({ "room": "no-such", "text": "x" }), "room_not_found"),
+        ("set_room_member", json!({ "room": "no-such", "station": "north" }), "room_not_found"),
         ("get_mission", mission.clone(), "mission_not_found"),
         ("activate_mission", json!({ "mission_id": "no-such", "hash": "00" }), "mission_not_found"),
         ("pause_mission", mission.clone(), "mission_not_found"),

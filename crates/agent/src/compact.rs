@@ -95,6 +95,17 @@ impl Compaction {
         Some(Self { covered: Covered { from, to }, middle: entries.iter().copied().cloned().collect(), old })
     }
 
+    /// All that is shown of `transcript`, of which nothing is kept; nothing if there is nothing.
+    #[must_use]
+    pub fn whole(transcript: &Transcript) -> Option<Self> {
+        let shown = Shown::of(transcript).entries;
+        let is_summary = |entry: &&&Entry| matches!(entry.kind, EntryKind::Summary(_));
+        let old = shown.iter().find(is_summary).copied().cloned();
+        let middle: Vec<Entry> = shown.iter().filter(|entry| !is_summary(entry)).copied().cloned().collect();
+        let from = shown.first()?.id;
+        Some(Self { covered: Covered { from, to: transcript.next_id() }, middle, old })
+    }
+
     /// Asks for the summary.
     #[must_use]
     pub fn request(&self, side: Side) -> Request {

@@ -140,7 +140,8 @@ pub enum Marker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum EpochReason {
-    /// Something that was said is forgotten.
+    /// The conversation begins anew, with a summary behind this if there is one: it was too long or too old, a person
+    /// wanted it, or something that was said is forgotten.
     SessionReset,
     /// Old messages became a summary.
     Compaction,

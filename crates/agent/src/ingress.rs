@@ -27,6 +27,8 @@ pub struct RawMessage {
     pub is_admin: bool,
     /// It names the agent.
     pub mentions: bool,
+    /// 0 for a person's own words, else how many answers of agents led to it.
+    pub hop: u8,
     /// What it says.
     pub text: String,
     /// When it came.
@@ -57,12 +59,20 @@ pub enum Ingressed {
     },
 }
 
+impl RawMessage {
+    /// Whether it alone may begin a turn: two agents that answer each other come to an end.
+    const fn begins(&self, needs_mention: bool, hops_max: u8) -> bool {
+        self.hop <= hops_max && (self.mentions || !needs_mention)
+    }
+}
+
 /// The way in of one agent.
 #[derive(Debug, Clone)]
 pub struct Ingress {
     policy: IngressPolicy,
     people: BTreeSet<String>,
     rooms: BTreeSet<String>,
+    hops_max: u8,
     chats: BTreeMap<String, Chat>,
 }
 
@@ -70,7 +80,22 @@ impl Ingress {
     /// `people` and `rooms` are those on the lists.
     #[must_use]
     pub const fn new(policy: IngressPolicy, people: BTreeSet<String>, rooms: BTreeSet<String>) -> Self {
-        Self { policy, people, rooms, chats: BTreeMap::new() }
+        Self { policy, people, rooms, hops_max: 0, chats: BTreeMap::new() }
+    }
+
+    /// The same, letting words begin a turn that so many answers of agents have led to.
+    #[must_use]
+    pub fn with_hops_max(self, hops_max: u8) -> Self {
+        Self { hops_max, ..self }
+    }
+
+    /// Messages that were let in before and that no turn was told of: they wait to be read along with the next ones.
+    pub fn put_back(&mut self, messages: Vec<RawMessage>, now: Instant) {
+        for message in messages {
+            let key = key_of(&message);
+            self.make_room(&key);
+            self.chats.entry(key).or_default().wait(message, now);
+        }
     }
 
     /// Takes a message in. Those of a room are gathered for a while; direct ones and those of an admin go at once, and
@@ -109,7 +134,7 @@ impl Ingress {
             }
         }
         let needs_mention = self.policy.mention && messages.iter().all(|message| message.room.is_some());
-        if needs_mention && !messages.iter().any(|message| message.mentions) {
+        if !messages.is_empty() && !messages.iter().any(|message| message.begins(needs_mention, self.hops_max)) {
             for message in messages {
                 out.push(Ingressed::Waits { id: message.id.clone() });
                 chat.wait(message, now);

@@ -86,6 +86,15 @@ pub struct Bills {
     pub day: Bill,
 }
 
+impl Bills {
+    /// Whether any of them leaves nothing to spend.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        let is_spent = |bill: &Bill| bill.limit.is_some_and(|limit| bill.spent >= limit);
+        [Some(&self.turn), self.mission.as_ref(), Some(&self.day)].into_iter().flatten().any(is_spent)
+    }
+}
+
 /// One of the [`Bills`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Bill {
@@ -131,6 +140,12 @@ pub enum Effect {
         trigger: Trigger,
         /// The words to find context for.
         text: String,
+    },
+    /// The next call does not begin with what the one before it showed, although nothing said so: what the provider
+    /// has read is paid for once more. To be logged as `prefix_broken` and counted; nothing else follows from it.
+    PrefixBroken {
+        /// The first byte of tools, system text and messages that differs.
+        at: u64,
     },
     /// Call the model, once.
     Call {

@@ -59,7 +59,9 @@ pub use ingress::{Ingress, Ingressed, RawMessage};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
 pub use mask::{MaskMove, mask_all, mask_move};
-pub use message::{AlertNotice, DecisionNotice, JobNotice, Message, MessageError, Trigger, context_block};
+pub use message::{
+    AlertNotice, DecisionNotice, JobNotice, Message, MessageError, RoomLine, TaskNotice, Trigger, context_block,
+};
 pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
 pub use permission::{Circumstances, Layer, Mode, Permission, Rule, Ruler, Ruling, permission, ruling};
 pub use policy::{
@@ -79,7 +81,9 @@ pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, rout
 pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use select::{Document, Weights, at_edges, hybrid, is_trivial, select_tools};
 pub use session::{Stale, is_prunable, stale};
-pub use tool::{Careful, Decision, OnCancel, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
+pub use tool::{
+    Careful, Decision, OnCancel, Scope, Speaker, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec,
+};
 pub use transcript::{Loaded, Transcript};
 pub use turn::{Surroundings, Turn, TurnSetup, TurnState};
 pub use view::{Fixed, first_difference, messages_shown, output_max, stable_bytes};

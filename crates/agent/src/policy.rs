@@ -94,6 +94,16 @@ impl Policy {
         Self::preset(Preset::Operator)
     }
 
+    /// The same in a room: nothing that the agent remembers is read there, and nothing that is said there is kept as a
+    /// fact.
+    #[must_use]
+    pub fn in_room(self) -> Self {
+        let memory = Notes { place: NotesPlace::Nowhere, lines: 0, daily_lines: 0 };
+        let prefetch = Prefetch { hits: 0, feed: 0, ..self.prefetch };
+        let compact = Compact { flush: FlushTo::Off, ..self.compact };
+        Self { memory, prefetch, compact, ..self }
+    }
+
     /// Whether model call `step`, counted from 0, is the last of its turn.
     #[must_use]
     pub const fn is_final(&self, step: u32) -> bool {

@@ -126,6 +126,16 @@ impl SystemParts {
     }
 }
 
+impl SystemParts {
+    /// The same for a conversation in a room: nothing of what the agent remembers, lives through or intends with the
+    /// people it speaks to directly.
+    #[must_use]
+    pub fn in_room(self) -> Self {
+        let Self { identity, soul, workspace, owner, missions, constraints, voice, workflow, tools, .. } = self;
+        Self { identity, soul, workspace, owner, missions, constraints, voice, workflow, tools, ..Self::default() }
+    }
+}
+
 fn blocks(policy: &Policy, parts: &SystemParts) -> Vec<String> {
     let blocks = match policy.prompt.order {
         PromptOrder::Operator => operator(parts),

@@ -55,6 +55,12 @@ impl Transcript {
         open.collect()
     }
 
+    /// Whether the conversation was read back, or a person has it go on, since somebody last said something.
+    pub(crate) fn is_resumed(&self) -> bool {
+        let newest = self.entries().iter().rev().take_while(|entry| entry.kind != EntryKind::User);
+        newest.into_iter().any(|entry| entry.kind == EntryKind::Marker(Marker::Resumed))
+    }
+
     /// The entries that close an interrupted turn: one error result for each of `calls`, then the note.
     #[must_use]
     pub fn repair(&self, calls: &[(OpenCall, Value)], at_ms: i64) -> Vec<Entry> {

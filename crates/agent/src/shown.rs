@@ -76,12 +76,26 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// What was said since a person last began the conversation anew.
+/// What was said since the conversation last began anew. One that began anew to make room goes on with what the
+/// summary behind its beginning does not stand for: the turn at hand.
 fn since_reset(entries: &[Entry]) -> &[Entry] {
     let is_reset = |entry: &Entry| {
         matches!(entry.kind, EntryKind::Marker(Marker::Epoch { reason: EpochReason::SessionReset, .. }))
     };
-    entries.iter().rposition(is_reset).map_or(entries, |at| &entries[at..])
+    let Some(at) = entries.iter().rposition(is_reset) else { return entries };
+    let kept = match entries.get(at + 1).map(|entry| &entry.kind) {
+        Some(EntryKind::Summary(covered)) => entries.partition_point(|entry| entry.id < covered.to),
+        Some(
+            EntryKind::User
+            | EntryKind::Assistant
+            | EntryKind::ToolResult
+            | EntryKind::Volatile
+            | EntryKind::Nudge
+            | EntryKind::Marker(_),
+        )
+        | None => at,
+    };
+    &entries[kept..]
 }
 
 fn refused(entry: &Entry) -> Option<(u64, u64)> {

@@ -7,6 +7,9 @@ use robot::{Origin, Trust};
 
 use crate::{Entry, EntryKind, Transcript};
 
+/// When everything was said, Sunday 2026-03-08 17:15:20 UTC.
+pub(crate) const WALL_MS: i64 = 1_772_990_120_000;
+
 /// A request with one user message for each of `words`.
 pub(crate) fn request(words: &[&str]) -> Request {
     let message = |word: &&str| RequestMessage {
@@ -56,7 +59,7 @@ pub(crate) fn push(transcript: &mut Transcript, kind: EntryKind, blocks: Vec<Blo
         EntryKind::Volatile | EntryKind::Nudge | EntryKind::Summary(_) | EntryKind::Marker(_) => Origin::System,
     };
     let id = transcript.next_id();
-    transcript.push(Entry::new(id, transcript.epoch(), 0, kind, blocks, origin));
+    transcript.push(Entry::new(id, transcript.epoch(), WALL_MS, kind, blocks, origin));
     id
 }
 

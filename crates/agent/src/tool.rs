@@ -1,8 +1,15 @@
 //! Tools as the loop knows them: an operation's name, form and effect, one call of it, and how that ended.
 
-use llm::CallId;
-use robot::{Effect, Trust};
+use std::time::Duration;
+
+use llm::{Block, CallId};
+use robot::{Effect, Role, Trust};
 use serde::{Deserialize, Serialize};
+
+/// What a call that must not be torn off in the middle has left when its turn is cancelled.
+const FINISH_TIME: Duration = Duration::from_secs(5);
+/// Stands before the outcome of a call whose turn was cancelled.
+const FINISHED_TITLE: &str = "[Finished after its turn was cancelled]";
 
 /// An operation the agent may call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,6 +22,8 @@ pub struct ToolSpec {
     pub input_schema: serde_json::Value,
     /// What it does to the world.
     pub effect: Effect,
+    /// Where, and by whose words, it may be called.
+    pub scope: Scope,
     /// Whether it stops robots.
     pub stops: Stops,
     /// Whether it works on the world or steers the turn itself.
@@ -42,6 +51,7 @@ impl ToolSpec {
             description: description.to_owned(),
             input_schema,
             effect,
+            scope: Scope::Anywhere,
             stops: Stops::No,
             kind: ToolKind::Work,
             timeout_ms: None,
@@ -52,6 +62,42 @@ impl ToolSpec {
             careful: Careful::No,
         }
     }
+}
+
+/// Where, and by whose words, a tool may be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// Everywhere.
+    Anywhere,
+    /// Only where one person speaks to the agent: what it gives is not for a room.
+    Direct,
+    /// Only in a room.
+    Room,
+    /// Only in a turn that an Admin began.
+    Admin,
+}
+
+impl Scope {
+    /// Why a call in a turn that began with `speaker` does not run; nothing if it may.
+    #[must_use]
+    pub fn refusal(self, speaker: Speaker) -> Option<&'static str> {
+        match self {
+            Self::Direct if speaker.in_room => Some("is for direct conversations, not for a room"),
+            Self::Room if !speaker.in_room => Some("is for rooms"),
+            Self::Admin if speaker.role < Role::Admin => Some("is for turns that an Admin begins"),
+            Self::Anywhere | Self::Direct | Self::Room | Self::Admin => None,
+        }
+    }
+}
+
+/// Who began a turn, as far as tools care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Speaker {
+    /// What whoever it was may do.
+    pub role: Role,
+    /// The words were written in a room.
+    pub in_room: bool,
 }
 
 /// What a tool is for.
@@ -82,6 +128,17 @@ pub enum OnCancel {
     Drop,
     /// It may finish, for a few seconds.
     Finish,
+}
+
+impl OnCancel {
+    /// How long a call goes on after its turn was cancelled. It is dropped then.
+    #[must_use]
+    pub const fn grace(self) -> Duration {
+        match self {
+            Self::Drop => Duration::ZERO,
+            Self::Finish => FINISH_TIME,
+        }
+    }
 }
 
 /// Which calls ask a person once untrusted text may speak through the model, whatever the mode allows.
@@ -156,6 +213,13 @@ impl ToolOutcome {
     pub fn error(code: &str, message: &str) -> Self {
         let json = serde_json::json!({ "code": code, "message": message });
         Self { is_error: true, ..Self::answer(&json) }
+    }
+
+    /// What the next turn is told of this outcome of `call`, whose own turn was cancelled before it came.
+    #[must_use]
+    pub fn told_later(&self, call: &ToolCall) -> Block {
+        let text = format!("{FINISHED_TITLE}\n{} ({}): {}", call.name, call.id, self.json);
+        Block::Text { text, trust: self.trust }
     }
 
     /// Whether what was asked for was done.

@@ -1,9 +1,13 @@
 //! The append-only list of what was said and done in one session: the only truth of a conversation.
 
+use llm::Block;
 use robot::Origin;
 use serde::{Deserialize, Serialize};
 
 use crate::prompts::SystemText;
+use crate::sanitise;
+use crate::shown::Shown;
+use crate::view::Prefix;
 use crate::{Entry, EntryKind, EpochReason, Fixed, Marker, Policy, SystemParts};
 
 /// The entries of one session, in order. As long as the process lives it remembers what its newest request fixed: when
@@ -14,6 +18,9 @@ pub struct Transcript {
     entries: Vec<Entry>,
     #[serde(skip)]
     fixed: Option<Fixed>,
+    /// What the newest request showed.
+    #[serde(skip)]
+    prefix: Option<Prefix>,
     #[serde(skip)]
     system: Option<SystemText>,
     /// The tools that were chosen for the epoch of this number.
@@ -84,6 +91,26 @@ impl Transcript {
         self.next_epoch(at_ms, EpochReason::SessionReset)
     }
 
+    /// What the model is told beside a turn, to be appended while none runs; it stands before the words that come next.
+    #[must_use]
+    pub fn told(&self, at_ms: i64, blocks: Vec<Block>) -> Entry {
+        Entry::new(self.next_id(), self.epoch(), at_ms, EntryKind::Volatile, blocks, Origin::System)
+    }
+
+    /// The entries by which `text` of `by` takes the place of the summary `entry`, to be appended while no turn runs;
+    /// none if that is not the summary that is shown. What the summary stands for made it as trusted as it is, and an
+    /// edit leaves most of it as it was: its trust stays.
+    #[must_use]
+    pub fn edited_summary(&self, entry: u64, text: &str, by: Origin, at_ms: i64) -> Option<[Entry; 2]> {
+        let shown = Shown::of(self).entries.into_iter().find(|shown| shown.id == entry)?;
+        let EntryKind::Summary(covered) = shown.kind else { return None };
+        let trust = crate::compact::lowest_trust(std::iter::once(shown));
+        let epoch = self.next_epoch(at_ms, EpochReason::Compaction);
+        let (id, number) = (epoch.id.saturating_add(1), epoch.epoch);
+        let blocks = vec![Block::Text { text: sanitise::desk(text.trim()), trust }];
+        Some([epoch, Entry::new(id, number, at_ms, EntryKind::Summary(covered), blocks, by)])
+    }
+
     /// The system text of `parts`, as long as the policy wants the one there is to stay, and what has changed since.
     pub(crate) fn system(&mut self, policy: &Policy, parts: &SystemParts) -> (Vec<String>, Option<String>) {
         let epoch = self.epoch();
@@ -103,6 +130,14 @@ impl Transcript {
         reason
     }
 
+    /// Notes what the request at hand shows, and where it differs first from the one before it, if it does not begin
+    /// with that.
+    pub(crate) fn show(&mut self, prefix: Prefix) -> Option<usize> {
+        let broken = self.prefix.as_ref().and_then(|before| before.broken_at(&prefix));
+        self.prefix = Some(prefix);
+        broken
+    }
+
     /// The tools that were chosen for the present epoch.
     pub(crate) fn chosen(&self) -> Option<&[String]> {
         self.chosen.as_ref().filter(|(epoch, _)| *epoch == self.epoch()).map(|(_, tools)| tools.as_slice())
@@ -113,7 +148,11 @@ impl Transcript {
         self.chosen = Some((self.epoch(), tools));
     }
 
-    pub(crate) fn push(&mut self, entry: Entry) {
+    /// Takes over an entry that was appended to the file.
+    ///
+    /// # Panics
+    /// In debug builds, if its id does not follow.
+    pub fn push(&mut self, entry: Entry) {
         debug_assert!(entry.id >= self.next_id(), "entry ids count up");
         self.entries.push(entry);
     }

@@ -9,6 +9,7 @@ mod end;
 mod hint;
 mod log;
 mod relief;
+mod renew;
 mod repeat;
 mod reply;
 mod result;
@@ -22,6 +23,7 @@ mod wave;
 
 use std::sync::Arc;
 
+use jiff::tz::TimeZone;
 use llm::{Caps, Delta, ModelKind, Request, SessionId, ToolDecl, Usage};
 use robot::{Now, Origin};
 
@@ -67,6 +69,8 @@ pub struct TurnSetup {
     pub quote_key: QuoteKey,
     /// What stands around the message, for the router.
     pub surroundings: Surroundings,
+    /// Where its people's clock hangs.
+    pub zone: TimeZone,
     /// What has been spent and what may be.
     pub bills: Bills,
 }
@@ -98,6 +102,7 @@ pub struct Turn {
     tools: Vec<ToolSpec>,
     schemas: Schemas,
     surroundings: Surroundings,
+    zone: TimeZone,
     frame: Frame,
     log: Log,
     state: TurnState,
@@ -136,6 +141,7 @@ impl Turn {
             schemas: Schemas::of(&tools),
             tools,
             surroundings: setup.surroundings,
+            zone: setup.zone,
             frame: Frame { session, system, tools: declared, policy, caps, data_bearing, quote_key },
             log: Log { transcript, model, now: Now::default(), effects: Vec::new() },
             state,
@@ -148,7 +154,11 @@ impl Turn {
         let keeps = policy.tools.select.when == SelectWhen::EachEpoch;
         let earlier = self.log.transcript.chosen().filter(|_| keeps).map(<[String]>::to_vec);
         let chosen = earlier.unwrap_or_else(|| {
-            let chosen = select_tools(policy, &self.tools, &self.state.facts.request, None, caps.tools_max);
+            let mut tools = self.tools.clone();
+            // What is chosen for this message alone leaves out what it could not call.
+            let is_for_this = policy.tools.select.when == SelectWhen::EachMessage;
+            tools.retain(|spec| !is_for_this || spec.scope.refusal(self.state.speaker).is_none());
+            let chosen = select_tools(policy, &tools, &self.state.facts.request, None, caps.tools_max);
             chosen.into_iter().map(|spec| spec.name).collect()
         });
         self.tools.retain(|spec| chosen.contains(&spec.name));
@@ -233,7 +243,7 @@ impl Turn {
     /// Whether the input fits.
     fn take(&mut self, input: Input) -> bool {
         match input {
-            Input::Start(message) => self.start(&message),
+            Input::Start(message) => self.start(message),
             Input::Context(blocks) => self.take_context(blocks),
             Input::Delta(delta) => self.take_delta(delta),
             Input::ModelDone { purpose, reply } => self.take_reply(purpose, reply),
@@ -283,7 +293,9 @@ impl Turn {
     fn take_delta(&mut self, delta: Delta) -> bool {
         match self.state.phase {
             // What a side call says is for nobody's eyes.
-            Phase::Routing | Phase::Relieving(_) | Phase::Judging { .. } | Phase::Rescuing(_) => return true,
+            Phase::Renewing(_) | Phase::Routing | Phase::Relieving(_) | Phase::Judging { .. } | Phase::Rescuing(_) => {
+                return true;
+            }
             Phase::Model => {}
             Phase::New | Phase::Context { .. } | Phase::Retrying { .. } | Phase::Tools(_) | Phase::Ended => {
                 return false;
@@ -330,8 +342,22 @@ impl Turn {
             return false;
         }
         self.log.effects.push(Effect::Abort);
-        if let Phase::Tools(batch) = &mut self.state.phase {
-            batch.cancel(&mut self.log);
+        match &mut self.state.phase {
+            // What was said stays said, although nobody came to hear it.
+            Phase::Renewing(message) => {
+                let blocks = vec![message.block(self.log.now.wall_ms)];
+                self.log.append(EntryKind::User, blocks, message.origin().clone());
+            }
+            Phase::Tools(batch) => batch.cancel(&mut self.log),
+            Phase::New
+            | Phase::Context { .. }
+            | Phase::Routing
+            | Phase::Relieving(_)
+            | Phase::Model
+            | Phase::Retrying { .. }
+            | Phase::Judging { .. }
+            | Phase::Rescuing(_)
+            | Phase::Ended => {}
         }
         let streamed = std::mem::take(&mut self.state.streamed);
         let said = self.state.last_text.take().map(|(_, text)| text);
@@ -349,6 +375,7 @@ impl Turn {
                 true
             }
             Phase::New
+            | Phase::Renewing(_)
             | Phase::Context { .. }
             | Phase::Routing
             | Phase::Relieving(_)

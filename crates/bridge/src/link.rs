@@ -134,6 +134,7 @@ impl Link {
             .priority(priority)
             .express(true)
             .reliability(Reliability::Reliable)
+            .allowed_destination(Locality::Remote)
             .wait()
             .map_err(|source| BridgeError::Declare { key_expr: key.to_owned(), source })
     }

@@ -276,6 +276,8 @@ impl GateState {
             speed_mps: Some(Measured { value: own.speed.speed_mps, observed: now }),
             set_points: self.set_points.values().cloned().collect(),
             armed: true,
+            // Whether everything is limited that must be is the station's matter: only it knows the whole set.
+            unconstrained_until: Some(Instant(u64::MAX)),
             latched: !self.memory.stops.is_empty(),
             epoch,
             ..RobotState::default()

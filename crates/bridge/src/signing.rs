@@ -17,8 +17,8 @@
 //! session.put(key, payload, attachment=robot_key.sign(b"quarterdeck-1\0" + key.encode() + b"\0" + payload))
 //! ```
 //!
-//! The station signs commands, claims, releases and beats, the robot acknowledgements and answers to beats. Stops and
-//! holds are not signed: stopping is never protected by a secret.
+//! The station signs commands, claims, releases, beats and what it says in rooms, the robot acknowledgements and answers
+//! to beats. Stops and holds are not signed: stopping is never protected by a secret.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,6 +29,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use ed25519_dalek::{Signature, Signer as _, VerifyingKey};
 use robot::Sample;
 use serde::Serialize;
+use zenoh::Wait;
 use zenoh::pubsub::Publisher;
 
 use crate::BridgeError;
@@ -130,6 +131,11 @@ pub(crate) struct SignedPublisher {
 impl SignedPublisher {
     pub(crate) fn new(publisher: Publisher<'static>, key: &Arc<SigningKey>) -> Self {
         Self { publisher, key: Arc::clone(key) }
+    }
+
+    /// Whether another session subscribes to its key now; one that cannot be asked is none.
+    pub(crate) fn is_listened_to(&self) -> bool {
+        self.publisher.matching_status().wait().is_ok_and(|status| status.matching())
     }
 
     /// Encodes, signs and puts a message.

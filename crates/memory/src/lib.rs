@@ -22,6 +22,7 @@ mod proposal;
 mod restore;
 mod retention;
 mod review_store;
+mod room_store;
 mod station_db;
 mod transcript;
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub use proposal::ProposalRow;
 pub use restore::Restored;
 pub use retention::oldest_record_ms;
 pub use review_store::{MemoryReview, ReviewState, WAITING_MAX as REVIEWS_WAITING_MAX};
+pub use room_store::StoredRoomMessage;
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredSecret,

@@ -97,6 +97,8 @@ name_id!(/// A station: one running Quarterdeck.
     StationId, "station id");
 name_id!(/// An agent and its memory.
     AgentId, "agent id");
+name_id!(/// A room in which operators of several stations speak, equal to the last part of its key.
+    RoomId, "room id");
 name_id!(/// A server of language models, as the operator calls it.
     ModelProviderId, "model provider id");
 name_id!(/// A constraint, `con-<uuid>` or, for a manifest limit, `manifest-<kind>`.

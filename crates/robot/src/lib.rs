@@ -16,7 +16,7 @@ pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
 pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use id::{
     ActuatorId, AgentId, ApprovalId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId, ModelProviderId,
-    RobotId, StationId, VerdictId,
+    RobotId, RoomId, StationId, VerdictId,
 };
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{

@@ -136,6 +136,7 @@ impl Limits {
             let missing = self.missing(actuator)?;
             Some(ArmingProblem::EmptySet { actuator: actuator.id.clone(), missing })
         });
+        let incomplete = incomplete.filter(|_| !state.is_unconstrained(now));
         if incomplete.is_some() || self.manifest.switches_only() {
             return incomplete;
         }

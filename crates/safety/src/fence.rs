@@ -134,6 +134,12 @@ impl Fence {
         self.epoch.store(epoch, SeqCst);
     }
 
+    /// Whether nothing has ended what was approved in `generation` under `epoch`: no stop, no release, no other claim.
+    #[must_use]
+    pub fn admits(&self, generation: u64, epoch: u64) -> bool {
+        is_open(self.latch.load(SeqCst), generation) && self.epoch() == epoch
+    }
+
     /// Tests latch, generation, set version, epoch and validity, then runs `put` inside the fence.
     pub fn pass<R>(
         &self,

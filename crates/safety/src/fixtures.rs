@@ -81,6 +81,7 @@ pub(crate) fn scene() -> Scene {
             set_points: Vec::new(),
             armed: true,
             escape_only: false,
+            unconstrained_until: None,
             latched: false,
             latch_generation: 0,
             epoch: 1,

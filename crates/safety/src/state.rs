@@ -122,10 +122,20 @@ pub struct RobotState {
     pub armed: bool,
     /// Whether it is armed for nothing but leaving a place where it may not be.
     pub escape_only: bool,
+    /// Until when an administrator lets it move with a set that is not complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unconstrained_until: Option<Instant>,
     /// Whether a stop is in force.
     pub latched: bool,
     /// Rises with every stop and every release.
     pub latch_generation: u64,
     /// The station's claim on the robot.
     pub epoch: u64,
+}
+
+impl RobotState {
+    /// Whether it may move at `now` with a set that is not complete.
+    pub(crate) fn is_unconstrained(&self, now: Instant) -> bool {
+        self.unconstrained_until.is_some_and(|until| now < until)
+    }
 }

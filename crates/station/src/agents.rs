@@ -136,6 +136,7 @@ impl AgentUnit {
             offline: self.offline(),
             mode: self.desk.mode(),
             running: self.desk.running(),
+            paused: self.desk.paused(),
         }
     }
 }

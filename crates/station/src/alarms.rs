@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use memory::StoredAlarmEvent;
 use memory::forget::Needles;
-use robot::{AgentId, Instant, RobotId};
+use robot::{AgentId, Instant, RobotId, RoomId};
 use serde_json::json;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{
@@ -46,7 +46,7 @@ pub(crate) struct Alarms {
     hub: Arc<Hub>,
     list: Mutex<AlarmList>,
     unsaved: Mutex<VecDeque<StoredAlarmEvent>>,
-    forged: Mutex<BTreeMap<RobotId, Forged>>,
+    forged: Mutex<BTreeMap<Of, Forged>>,
     /// Robots whose stop path was tested and found to work.
     tested: Mutex<BTreeSet<RobotId>>,
     /// Held while a batch is written.
@@ -129,9 +129,18 @@ impl Alarms {
 
     /// Tells of a message that somebody else made up in the name of `robot` or of this station.
     pub fn note_forged(&self, robot: &RobotId, sentence: String) {
-        let told = lock(&self.forged).entry(robot.clone()).or_default().came(self.clock.now().station);
+        self.note_forged_of(Of::robot(robot), sentence);
+    }
+
+    /// Tells of a message in `room` that no member has signed.
+    pub fn note_forged_in(&self, room: &RoomId, sentence: String) {
+        self.note_forged_of(Of::station().item(room.as_str()), sentence);
+    }
+
+    fn note_forged_of(&self, of: Of, sentence: String) {
+        let told = lock(&self.forged).entry(of.clone()).or_default().came(self.clock.now().station);
         if let Some(often) = told {
-            self.note(BuiltIn::ForgedMessages, &Of::robot(robot).urgent(often), sentence);
+            self.note(BuiltIn::ForgedMessages, &of.urgent(often), sentence);
         }
     }
 

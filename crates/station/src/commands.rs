@@ -122,6 +122,15 @@ impl Commands {
         progress.borrow().clone()
     }
 
+    /// How far `id` got once nothing moves for it any more, as far as anybody knows.
+    pub async fn end_of(&self, id: CommandId) -> Progress {
+        let watched = self.lock().records.get(&id).map(|record| record.progress.subscribe());
+        let Some(mut progress) = watched else { return (CommandStep::Unknown, None) };
+        // One that is remembered no more has ended as it stands.
+        let _ = progress.wait_for(|progress| is_over(progress.0)).await.is_ok();
+        progress.borrow().clone()
+    }
+
     /// Notes progress made by the station itself.
     pub fn set(&self, id: CommandId, progress: Progress) -> Option<Step> {
         let mut inner = self.lock();
@@ -197,7 +206,7 @@ fn progress_of(status: Status) -> Progress {
 }
 
 /// Whether nothing moves for it any more, as far as anybody knows.
-fn is_over(step: CommandStep) -> bool {
+pub(crate) fn is_over(step: CommandStep) -> bool {
     match step {
         CommandStep::Approved | CommandStep::Sent | CommandStep::Received | CommandStep::Running => false,
         CommandStep::Unknown

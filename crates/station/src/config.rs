@@ -4,6 +4,7 @@ mod file;
 mod memory;
 mod models;
 mod permissions;
+mod rooms;
 mod safety;
 mod tools;
 
@@ -23,6 +24,7 @@ pub use memory::MemorySettings;
 pub(crate) use models::ModelSettings;
 pub use models::{AgentSettings, ModelChoice, ProviderSettings};
 pub(crate) use permissions::PermissionRule;
+pub(crate) use rooms::{MemberKey, RoomSettings, RoomsSettings};
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
 pub(crate) use tools::ToolSettings;
@@ -57,6 +59,8 @@ pub(crate) struct Settings {
     pub tools: ToolSettings,
     /// The `[providers]` and `[agents]` parts.
     pub models: ModelSettings,
+    /// The `[rooms]` part.
+    pub rooms: RoomsSettings,
 }
 
 /// `config.toml` as it is written. Unknown keys are errors.
@@ -74,6 +78,7 @@ struct Written {
     sandbox: SandboxSettings,
     shell_tools: ShellTools,
     permissions: Vec<PermissionRule>,
+    rooms: RoomsSettings,
 }
 
 /// Where keys are kept.
@@ -98,6 +103,7 @@ impl Default for Written {
             sandbox: SandboxSettings::default(),
             shell_tools: ShellTools::default(),
             permissions: Vec::new(),
+            rooms: RoomsSettings::new(),
         }
     }
 }
@@ -135,14 +141,15 @@ impl Settings {
         let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         written.safety.check()?;
         written.memory.check()?;
-        let Written { site, zenoh, secrets, safety, memory, providers, agents, .. } = written;
+        rooms::check(&written.rooms)?;
+        let Written { site, zenoh, secrets, safety, memory, providers, agents, rooms, .. } = written;
         let models = ModelSettings { providers, agents };
         models.check()?;
         let (mcp, sandbox) = (written.mcp, written.sandbox);
         let (shell_tools, permissions) = (written.shell_tools, written.permissions);
         let tools = ToolSettings { mcp, sandbox, shell_tools, permissions };
         tools.check()?;
-        Ok(Self { site, zenoh, secrets, safety, memory, tools, models })
+        Ok(Self { site, zenoh, secrets, safety, memory, tools, models, rooms })
     }
 }
 

@@ -124,15 +124,30 @@ pub(crate) fn sweep(station: &Arc<Station>, now: Instant) {
         };
         match holder {
             Holder::Person(person) if absent(&person.session) => {
-                let mut silent = CauseSet::EMPTY;
-                silent.set(SafetyCause::LeaseExpired, unit.control().orders().next().is_some());
-                end(station, &unit, "no sign of life of its holder");
-                supervision::step(station, &unit, silent, None);
+                drop_hold(station, &unit, "no sign of life of its holder")
             }
             Holder::Agent { .. } if stopped => end(station, &unit, "the robot was stopped"),
             Holder::Person(_) | Holder::Agent { .. } | Holder::Nobody | Holder::Local | Holder::Unknown => {}
         }
     }
+}
+
+/// Whoever locks their screen has control of nothing any more.
+pub(crate) fn leave(station: &Arc<Station>, by: &Session) {
+    for unit in station.units() {
+        let is_theirs = matches!(&unit.control().holder, Holder::Person(person) if person.session == by.id());
+        if is_theirs {
+            drop_hold(station, &unit, "its holder has locked the screen");
+        }
+    }
+}
+
+/// Takes control from somebody who is no longer there; what moves under it is held.
+fn drop_hold(station: &Arc<Station>, unit: &Arc<RobotUnit>, why: &str) {
+    let mut silent = CauseSet::EMPTY;
+    silent.set(SafetyCause::LeaseExpired, unit.control().orders().next().is_some());
+    end(station, unit, why);
+    supervision::step(station, unit, silent, None);
 }
 
 /// The station was away: nobody has control of anything any more, and nobody leases a part.

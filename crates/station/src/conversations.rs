@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use agent::{EntryLine, Transcript};
 use llm::SessionId;
 use memory::{AgentDb, MemoryError, SessionRecord, StateKey, TranscriptFile};
+use robot::RoomId;
 
 use crate::error::OpError;
 use crate::lock::lock;
@@ -39,6 +40,13 @@ pub(crate) struct Conversation {
     file: tokio::sync::Mutex<TranscriptFile>,
     pub transcript: Mutex<Transcript>,
     lines: Mutex<Vec<EntryLine>>,
+}
+
+/// What answered in a conversation.
+pub(crate) struct Answerer {
+    /// Absent for the command interpreter.
+    pub provider: Option<String>,
+    pub model: String,
 }
 
 /// What a transcript file holds, and the file, open for appending.
@@ -204,7 +212,7 @@ impl Conversations {
     }
 
     /// Notes how a conversation stands after a turn, and who answered.
-    pub async fn record(&self, db: &AgentDb, session: &SessionId, model: &str, cost_microusd: Option<i64>) {
+    pub async fn record(&self, db: &AgentDb, session: &SessionId, by: Answerer, cost_microusd: Option<i64>) {
         let head = lock(&self.heads).get(&session.0).cloned().unwrap_or_default();
         let record = SessionRecord {
             id: session.0.clone(),
@@ -213,7 +221,8 @@ impl Conversations {
             started_ms: head.started_ms.unwrap_or_default(),
             epoch: head.epoch,
             messages: head.messages,
-            model: Some(model.to_owned()),
+            provider: by.provider,
+            model: Some(by.model),
             cost_microusd,
         };
         // The transcript is the truth: a row that is lost is written again after the next turn.
@@ -259,6 +268,16 @@ impl Conversation {
             self.lines().iter().map(|line| serde_json::to_string(line).unwrap_or_default()).collect();
         *lock(&self.transcript) = Transcript::load(&entries.join("\n")).transcript;
     }
+}
+
+/// The conversation in which an agent answers in `room`.
+pub(crate) fn room_session(room: &RoomId) -> String {
+    format!("{ROOM_PREFIX}{room}")
+}
+
+/// The room that `session` is the conversation of.
+pub(crate) fn room_of(session: &str) -> Option<RoomId> {
+    RoomId::new(session.strip_prefix(ROOM_PREFIX)?).ok()
 }
 
 /// Who speaks in the conversation called `name`.

@@ -1,20 +1,25 @@
 //! The agent's side of the station: the queue of turns, and the driver that carries out a turn's effects in order.
 
+mod beside;
 mod drive;
 mod finish;
 mod forget;
 mod late;
 mod micro;
 mod model;
+mod pause;
 mod queue;
 mod recall;
 mod recording;
 mod resume;
+mod room;
 mod running;
 mod speak;
 mod state;
 mod steers;
 mod stream;
+mod summary;
+mod task;
 mod wake;
 mod words;
 
@@ -35,9 +40,11 @@ use crate::config::AgentFolders;
 use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_SESSION};
 use crate::error::OpError;
 use crate::lock::lock;
+use crate::rooms::OfRoom;
 use crate::station::Station;
 use crate::wire::{Tag, TranscriptPage, TurnView};
 pub(crate) use micro::Checking;
+use pause::Paused;
 use queue::{Queue, Room};
 use running::Running;
 use steers::Steers;
@@ -61,6 +68,8 @@ struct Start {
     woken: Option<Causes>,
     /// It made room for a person before; it does so once.
     again: bool,
+    /// Where it was said, if that was in a room.
+    room: Option<OfRoom>,
 }
 
 /// A turn that a job starts.
@@ -101,9 +110,13 @@ pub struct Desk {
     desk: Arc<Conversation>,
     autonomy: Arc<Conversation>,
     queue: Queue,
+    /// Turns of rooms; they take their places from the other queue.
+    of_rooms: Queue,
     running: Running,
     steers: Steers,
     wakes: Mutex<Wakes>,
+    /// Turns that wait for a person to add to a budget.
+    paused: Mutex<Vec<Paused>>,
     /// The newest fire of each rule.
     fires: Mutex<BTreeMap<AlertId, FireRecord>>,
     /// Something may let a turn start by itself.
@@ -131,6 +144,7 @@ impl Start {
             said: None,
             woken: None,
             again: false,
+            room: None,
         }
     }
 }
@@ -149,9 +163,11 @@ impl Desk {
             autonomy: conversations.opened(AUTONOMY_SESSION).await?,
             conversations,
             queue: Queue::default(),
+            of_rooms: Queue::default(),
             running: Running::default(),
             steers: Steers::default(),
             wakes: Mutex::new(Wakes::restored(wakes, now)),
+            paused: Mutex::new(Self::load_paused(db).await?),
             fires: Mutex::default(),
             stirred: Notify::new(),
             mode: Mutex::new(db.state(StateKey::Mode).await?.unwrap_or_default()),
@@ -174,6 +190,7 @@ impl Desk {
                     // A person goes before what starts by itself.
                     next = agent.desk.queue.next() => next,
                     woken = agent.desk.woken(&station, &agent) => woken,
+                    next = agent.desk.of_rooms.next() => next,
                 };
                 let _turn = agent.desk.turns.lock().await;
                 drive::run(&station, &agent, start).await;
@@ -308,6 +325,8 @@ impl Desk {
     /// do even less.
     pub(crate) fn stopped(&self, station: &Station, agent: &Arc<AgentUnit>) {
         self.running.cancel(CancelReason::StopAll);
+        // Nobody answers a room in the middle of a stop.
+        self.of_rooms.take_all().into_iter().for_each(|start| self.running.note_ended(start.turn));
         if self.mode() == Mode::Watch || self.mode() == Mode::Ask {
             return;
         }

@@ -19,6 +19,7 @@ use crate::authority::{self, Objection};
 use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use crate::inputs::Inputs;
+use crate::missions;
 use crate::proposals::Bound;
 use crate::recordings::Recording;
 use crate::session::Session;
@@ -129,7 +130,8 @@ impl Judged {
 /// Judges `submission` for `unit` without sending it.
 pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission) -> Judged {
     let seq = unit.control().seq + 1;
-    judged(station, unit, submission, seq).objected(authority::look(station, unit, submission))
+    let judged = judged(station, unit, submission, seq);
+    of_live_mission(station, submission, judged).objected(authority::look(station, unit, submission))
 }
 
 /// Judges a command and, if every limit allows it, hands it over to the thread that sends. Called off the async
@@ -150,7 +152,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         Err(objections) => (None, objections),
     };
     let judged = in_time(station, &unit, judged(station, &unit, &submission, seq));
-    let judged = bound(station, &unit, &submission, judged).objected(objections);
+    let judged = of_live_mission(station, &submission, bound(station, &unit, &submission, judged)).objected(objections);
     let mut judged = recorded(&station.audit, &submission, judged);
     keep_recording(station, &mut judged);
     if !judged.allowed() {
@@ -185,9 +187,24 @@ fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {
 fn hand_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: &Submission, judged: &mut Judged) {
     let Some(approved) = judged.verdict.take_approved() else { return };
     let (id, record) = (judged.command, send_record(submission, judged));
+    let (generation, epoch) = (approved.latch_generation(), approved.epoch());
     unit.control().handed_over(approved.command(), station.clock.now().station);
     let (station, in_thread) = (Arc::clone(station), Arc::clone(unit));
-    unit.link.send(approved, Box::new(move |outcome| note_sent(&station, &in_thread, (id, record), outcome)));
+    let note = move |outcome: Result<Sent, BridgeError>| {
+        if outcome.is_ok() && !in_thread.fence.admits(generation, epoch) {
+            hold_again(&station, &in_thread);
+        }
+        note_sent(&station, &in_thread, (id, record), outcome);
+    };
+    unit.link.send(approved, Box::new(note));
+}
+
+/// A hold that came while a command was being put may have reached the robot before it, and latches nothing there. A
+/// stop does.
+fn hold_again(station: &Station, unit: &RobotUnit) {
+    if unit.control().open_stops.is_empty() {
+        unit.hold(station.clock.now().station);
+    }
 }
 
 fn note_sent(
@@ -311,6 +328,14 @@ fn bound(station: &Station, unit: &RobotUnit, submission: &Submission, judged: J
     let (reason, expected) = broken;
     let args = ReasonArgs { expected: Some(expected.into()), ..ReasonArgs::default() };
     judged.but(|verdict| verdict.refuse(reason, args))
+}
+
+/// A mission that stands still or has ended moves nothing. Asked after the command was judged: whoever makes it stand
+/// still meanwhile waits until what was approved before is handed over, and ends that.
+fn of_live_mission(station: &Station, submission: &Submission, judged: Judged) -> Judged {
+    let Some(why) = missions::stands_still(station, submission) else { return judged };
+    let args = ReasonArgs { expected: Some(why.into()), ..ReasonArgs::default() };
+    judged.but(|verdict| verdict.refuse(Reason::ApprovalVoid, args))
 }
 
 /// Queues the verdict's record. A command whose verdict finds no room is denied: nothing is sent that is not on record.

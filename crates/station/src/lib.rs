@@ -19,6 +19,7 @@ mod error;
 mod fallbacks;
 mod forget;
 mod gate;
+mod grants;
 mod hub;
 mod identity;
 mod ingest;
@@ -41,6 +42,7 @@ mod resources;
 mod reviews;
 #[cfg(test)]
 mod rig;
+mod rooms;
 mod rules;
 mod sandbox;
 mod schedule;

@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::agents::AgentUnit;
 use crate::error::OpError;
+use crate::gate::Submission;
 use crate::lock::lock;
 use crate::station::Station;
 
@@ -52,6 +53,17 @@ struct Life {
 struct Version {
     activation: StoredActivation,
     file: MissionFile,
+}
+
+/// Why nothing moves for the mission that `submission` names: it is known and does not run. Whoever names no agent means
+/// a mission of any.
+pub(crate) fn stands_still(station: &Station, submission: &Submission) -> Option<String> {
+    let id = submission.raw.mission_id.as_ref()?;
+    let agents = match submission.by.agent() {
+        Some(named) => station.agents.get(named).into_iter().collect(),
+        None => station.agents.all(),
+    };
+    agents.iter().find_map(|agent| agent.lives.check_may_act(id).err()).map(|error| error.message)
 }
 
 impl Missions {

@@ -19,6 +19,7 @@ mod note_ops;
 mod output_ops;
 mod proposal_ops;
 mod provider_ops;
+mod room_ops;
 mod sandbox_ops;
 mod secret_ops;
 mod session_ops;
@@ -48,7 +49,7 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 25] = [
+const ROWS: [fn() -> Vec<Operation>; 26] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
@@ -62,6 +63,7 @@ const ROWS: [fn() -> Vec<Operation>; 25] = [
     stopping::rows,
     agent_ops::rows,
     session_ops::rows,
+    room_ops::rows,
     audit_ops::rows,
     memory_ops::rows,
     mission_ops::rows,
@@ -135,7 +137,8 @@ pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, inp
         let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
         return answer.map_err(|error| refused(station, &call, upkeep::noted(station, error)));
     }
-    if session.kind() == SessionKind::Person {
+    // Whoever stops the robots at a locked screen need not be somebody who could decide.
+    if session.kind() == SessionKind::Person && !session.is_locked() {
         station.proposals.attendance.note(station.clock.now().station);
     }
     let (acting, by) = (Arc::clone(station), session.clone());

@@ -25,11 +25,12 @@ use std::sync::atomic::AtomicI64;
 use std::sync::{Mutex, MutexGuard};
 
 use agent::{Decision, ToolOutcome};
-use robot::{AgentId, MissionId, RawCommand, RobotId};
+use robot::{AgentId, CommandId, MissionId, RawCommand, RobotId};
 use safety::Binding;
 use tokio::sync::mpsc;
 
 use crate::audit::Happening;
+use crate::commands::Progress;
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
@@ -47,6 +48,16 @@ pub(crate) enum Note {
     Decided(Decision),
     /// The approved call ended.
     Done(ToolOutcome),
+    /// What the call had begun, and was not over then, has ended.
+    Ended(TaskEnd),
+}
+
+/// How a motion ended after its call was answered.
+#[derive(Debug, Clone)]
+pub(crate) struct TaskEnd {
+    pub command: CommandId,
+    pub robot: RobotId,
+    pub progress: Progress,
 }
 
 /// A proposal of this run, or one that an earlier run left behind.

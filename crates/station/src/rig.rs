@@ -17,6 +17,28 @@ use crate::station::Station;
 /// A free port, and nothing of the keychain of whoever runs the tests.
 const SETTINGS: &str = "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n";
 
+/// The manifest of a robot of one switch.
+const GATE: &str = r#"
+schema = 1
+id = "gate-1"
+site = "lab"
+gate = "reference"
+supervision = "unattended"
+default_frame = "base_link"
+hardware_estop = "red button on the post"
+public_key = "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+body = { bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0 }
+envelope = { x_m = [-1.0, 1.0], y_m = [-1.0, 1.0], z_m = [-1.0, 1.0] }
+limits = { speed_mps_max = 1.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 1.0 }
+stop = { behaviour = "hold", carries_load = false, ack_ms = 300, reaction_s = 0.2, decel_mps2 = 1.5, standstill_mps = 0.01, standstill_radps = 0.02 }
+state = []
+[[actuators]]
+id = "latch"
+kind = "switch"
+key = "lab/gate-1/cmd/act/latch"
+force = "rated"
+"#;
+
 struct NoSimulator;
 
 impl SimulatorLauncher for NoSimulator {
@@ -47,7 +69,19 @@ impl Rig {
 
     /// With more settings than the others have, and with servers of tools.
     pub async fn start_with(settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), settings, tool_servers).await
+    }
+
+    /// With a robot of one switch, which never answers.
+    pub async fn start_with_gate() -> Self {
         let folder = tempfile::tempdir().unwrap();
+        let robots = folder.path().join("robots");
+        std::fs::create_dir(&robots).unwrap();
+        std::fs::write(robots.join("gate-1.toml"), GATE).unwrap();
+        Self::start_in(folder, "", Arc::new(NoToolServers)).await
+    }
+
+    async fn start_in(folder: tempfile::TempDir, settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {
         std::fs::write(folder.path().join("config.toml"), format!("{SETTINGS}{settings}")).unwrap();
         let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
         let station = Station::start(config, Arc::new(NoSimulator), tool_servers).await.unwrap();

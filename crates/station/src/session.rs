@@ -1,7 +1,7 @@
 //! Who is asking. Kind, role and name come from how the session signed in, never from what it sends.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
@@ -62,6 +62,8 @@ pub struct Session {
     stop_shortcut: StopShortcut,
     /// Until then it acts as Admin; the start of the clock if it does not.
     admin_until: Arc<AtomicU64>,
+    /// Its screen is locked: whoever passes by may look and stop.
+    locked: Arc<AtomicBool>,
 }
 
 impl Session {
@@ -79,6 +81,7 @@ impl Session {
             only_stops: false,
             stop_shortcut: StopShortcut::NoDesktop,
             admin_until: Arc::default(),
+            locked: Arc::default(),
         }
     }
 
@@ -221,7 +224,21 @@ impl Session {
 
     /// The role it was last found to have, for the record of what it does.
     pub(crate) fn recorded_role(&self) -> Role {
+        if self.is_locked() {
+            return Role::Viewer;
+        }
         if self.admin_until.load(Ordering::Relaxed) == 0 { self.role } else { Role::Admin }
+    }
+
+    /// Locks its screen, or unlocks it. Whoever acted as Admin no longer does.
+    pub(crate) fn set_locked(&self, locked: bool) {
+        self.end_admin();
+        self.locked.store(locked, Ordering::Relaxed);
+    }
+
+    /// Whether its screen is locked.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.locked.load(Ordering::Relaxed)
     }
 
     /// When *Act as Admin* ends, while it lasts.
@@ -283,6 +300,16 @@ mod tests {
         let until = desk.clone().act_as_admin(now);
         assert_eq!((desk.role(now), desk.role(until)), (Role::Admin, Role::Operator));
         desk.end_admin();
+        assert_eq!(desk.role(now), Role::Operator);
+    }
+
+    #[test]
+    fn u_1703_a_locked_session_only_looks_and_comes_back_without_the_rights_of_an_admin() {
+        let (desk, now) = (Session::app_window(), Instant::from_millis(1_000));
+        desk.act_as_admin(now);
+        desk.clone().set_locked(true);
+        assert_eq!((desk.role(now), desk.recorded_role()), (Role::Viewer, Role::Viewer));
+        desk.set_locked(false);
         assert_eq!(desk.role(now), Role::Operator);
     }
 }

@@ -41,6 +41,7 @@ use crate::proposals::Proposals;
 use crate::recordings::Recordings;
 use crate::rejects::Rejects;
 use crate::resources::Resources;
+use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use crate::simulator::Simulator;
@@ -96,6 +97,8 @@ pub struct Station {
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
     pub(crate) rejects: Rejects,
+    /// Where operators of several stations speak.
+    pub(crate) rooms: Rooms,
     pub(crate) recordings: Recordings,
     pub(crate) repeats: Repeats,
     pub(crate) acks: broadcast::Sender<Arc<Ack>>,

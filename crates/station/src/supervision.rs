@@ -26,7 +26,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     let standstill = unit.standstill(now);
     let still = standstill == Some(true);
     let (found, arrived) = found(unit, act, now);
-    let emptied = !unit.limits.load().is_complete();
+    let incomplete = !unit.limits.load().is_complete();
     let (before, after, actions) = {
         let mut control = unit.control();
         let mut present = events.union(found).union(control.open_stops.values().flatten().copied().collect());
@@ -37,6 +37,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         let disobeyed = link == LinkState::Live && control.is_disobeyed(moves, unit.stop_times(), now);
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         present.set(SafetyCause::OperatorAbsent, unsupervised);
+        let emptied = incomplete && control.unconstrained_until(now).is_none();
         present.set(SafetyCause::SetEmptied, emptied);
         let enabled = matches!(control.safety.state(), State::Arming | State::Armed | State::Hold);
         // Neither waits for anybody: a robot without limits, or out of where it may not be, is armed no longer.
@@ -155,6 +156,20 @@ fn claim_anew(station: &Arc<Station>, unit: &Arc<RobotUnit>, state: State) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::Rig;
+
+    #[tokio::test]
+    async fn a_fence_that_is_open_without_leave_is_closed_and_locks_the_robot_until_the_station_is_started_anew() {
+        let rig = Rig::start_with_gate().await;
+        let unit = rig.station.unit(&"gate-1".parse().unwrap()).unwrap();
+        assert_eq!(step(&rig.station, &unit, CauseSet::EMPTY, None), State::Disarmed);
+        assert!(unit.fence.release(unit.fence.generation()).is_some());
+        assert_eq!(step(&rig.station, &unit, CauseSet::EMPTY, None), State::Lockout);
+        assert!(unit.fence.is_latched());
+        let causes: Vec<_> = unit.control().safety.causes().iter().map(|active| active.cause).collect();
+        assert_eq!(causes, [SafetyCause::StateFault]);
+        assert_eq!(step(&rig.station, &unit, CauseSet::EMPTY, Some(Act::Recommission)), State::Lockout);
+    }
 
     #[test]
     fn an_open_fence_of_a_robot_that_is_not_armed_is_a_fault_of_the_station() {

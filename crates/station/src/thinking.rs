@@ -8,6 +8,7 @@ use robot::Origin;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
+use crate::conversations::Answerer;
 use crate::error::OpError;
 use crate::ledger::{Limits, Place};
 use crate::lock::lock;
@@ -38,6 +39,12 @@ impl AgentUnit {
                 ModelName { name: interpreter.caps().name.clone(), kind: interpreter.caps().kind }
             }
         }
+    }
+
+    /// The same for the row of a conversation, with the provider.
+    pub(crate) fn answerer(&self, station: &Station) -> Answerer {
+        let choice = station.models.of_agent(&self.id).main();
+        Answerer { provider: choice.map(|choice| choice.provider.to_string()), model: self.model(station).name }
     }
 
     /// Why its model does not answer.

@@ -5,7 +5,7 @@ mod rate;
 
 use std::sync::Arc;
 
-use agent::{Careful, Layer, Permission, Rule, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
+use agent::{Careful, Layer, OnCancel, Permission, Rule, Scope, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
 use robot::{AgentId, Effect, RobotId, Trust};
 use serde_json::{Value, json};
 
@@ -22,8 +22,33 @@ pub(crate) use rate::CallRate;
 const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
 const CALL_MCP_TOOL: &str = "call_mcp_tool";
 const RUN_SHELL_TOOL: &str = "run_shell_tool";
+const POST_ROOM: &str = "post_room";
 /// Operations of the investigation sandbox.
 const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
+
+/// What a turn of a room may call. Nothing here reads what was said, remembered or decided at the desk, nothing writes
+/// what the agent remembers, and nothing sets a mission going.
+const FOR_ROOMS: &[&str] = &[
+    "check_command",
+    "create_proposal",
+    "explain_verdict",
+    "hold_robot",
+    "list_alarms",
+    "list_alerts",
+    "list_constraints",
+    "list_missions",
+    "list_robots",
+    "list_rooms",
+    "list_verdicts",
+    "list_world_state",
+    "pause_all_missions",
+    "pause_mission",
+    "read_output",
+    "safety_status",
+    "send_command",
+    "stop_all",
+    "stop_robot",
+];
 
 /// How long the loop waits for them: longer than a run, and than a fetch, may take.
 const SANDBOX_TIMEOUT_MS: u32 = 65_000;
@@ -41,6 +66,8 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
     for tool in &mut tools {
         tool.careful = careful(&tool.name);
         tool.data_bearing = tool.name == "read_output";
+        // What writes is not torn off in the middle.
+        tool.on_cancel = if tool.effect == Effect::Write { OnCancel::Finish } else { OnCancel::Drop };
         if SANDBOX.contains(&tool.name.as_str()) {
             tool.output = ToolOutput::Text;
             tool.timeout_ms = Some(SANDBOX_TIMEOUT_MS);
@@ -50,13 +77,23 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
         tools.extend(shell_tools::specs(&settings.shell_tools));
     }
     tools.extend(station.mcp.specs());
+    tools.iter_mut().for_each(set_scope);
     tools
+}
+
+/// What gives words of the desk, or takes words of a room, is not for rooms.
+fn set_scope(tool: &mut ToolSpec) {
+    if !FOR_ROOMS.contains(&tool.name.as_str()) {
+        tool.scope = Scope::Direct;
+    }
 }
 
 /// What has been decided on tools ahead, for `agent`: a tool of which nobody has said what it does asks each time, then
 /// what the site's and the agent's own settings say.
 pub(crate) fn rules(station: &Station, agent: &AgentId) -> Vec<Rule> {
     let asks = |tool| Rule { layer: Layer::BuiltIn, tool, verdict: Permission::Ask };
+    // What an agent knows of its desk reaches a room only if a person there says so.
+    let asked = station.mcp.unknown_effects().into_iter().chain([POST_ROOM.to_owned()]);
     let settings = station.tool_settings();
     let set = settings.permissions.iter().filter(|rule| rule.agent.as_ref().is_none_or(|id| id == agent));
     let set = set.map(|rule| Rule {
@@ -64,7 +101,7 @@ pub(crate) fn rules(station: &Station, agent: &AgentId) -> Vec<Rule> {
         tool: rule.tool.clone(),
         verdict: rule.verdict,
     });
-    station.mcp.unknown_effects().into_iter().map(asks).chain(set).collect()
+    asked.map(asks).chain(set).collect()
 }
 
 /// What is different about an operation once text that nobody vouches for may speak through the model.

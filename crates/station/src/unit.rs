@@ -164,6 +164,7 @@ impl RobotUnit {
             set_points: control.set_points(),
             armed: control.safety.is_armed() && !fence_latched,
             escape_only: control.safety.escapes(),
+            unconstrained_until: control.grant.as_ref().map(|grant| grant.until),
             latched: !control.open_stops.is_empty(),
             latch_generation,
             epoch: control.epoch,
@@ -275,7 +276,7 @@ impl RobotUnit {
     pub fn safety(&self, now: Instant) -> RobotSafety {
         let limits = self.limits.load();
         let link = self.link_state(now);
-        let (state, escape_only, causes) = {
+        let (state, escape_only, causes, unconstrained_until) = {
             let control = self.control();
             let mut causes: Vec<CauseRow> = control.safety.causes().iter().map(CauseRow::from).collect();
             // The fault names the row; the cause in general does not.
@@ -283,7 +284,7 @@ impl RobotUnit {
                 let told = causes.iter_mut().filter(|row| row.cause == fault.cause);
                 told.for_each(|row| row.sentence.clone_from(&fault.sentence));
             }
-            (control.safety.state(), control.safety.escapes(), causes)
+            (control.safety.state(), control.safety.escapes(), causes, control.unconstrained_until(now))
         };
         let ControlRow { holder, request, .. } = self.control_row(now);
         let place = limits.arming_problem(&self.robot_state(), now).filter(|_| link == LinkState::Live);
@@ -304,6 +305,7 @@ impl RobotUnit {
             link,
             gate: self.manifest.gate.into(),
             supervision: self.supervision(),
+            unconstrained_until_mono_ms: unconstrained_until.map(Instant::mono_ms),
             control: holder,
             control_request: request,
         }

@@ -6,10 +6,11 @@ import { useHolding } from "../shared/control/useHolding";
 import { useLive } from "../shared/hooks/useLive";
 import { t } from "../shared/i18n";
 import styles from "./RobotChips.module.css";
+import { useFitting } from "./useFitting";
 
-/** More chips than this do not fit the bar; abnormal robots come first, then those of this desk (U-207). */
+/** More chips than this are too many to read; abnormal robots come first, then those of this desk (U-207). */
 const CHIPS_MAX = 4;
-/** Beside an alarm there is room for as many. */
+/** Beside an alarm there is room for as many at most. */
 const CHIPS_BESIDE_ALARM = 2;
 
 /** Each robot's name, its state or what is wrong with its link, and who has control. */
@@ -20,16 +21,28 @@ export function RobotChips({ robots, alarmed }: { robots: readonly RobotRow[]; a
   const safety = useLive((store) => store.safety);
   const own = (robot: RobotRow) => holdingOf(safety.get(robot.id)?.control ?? robot.control, session).by === "you";
   const ranked = robots.toSorted((a, b) => Number(abnormal(b)) - Number(abnormal(a)) || Number(own(b)) - Number(own(a)));
-  const room = alarmed ? CHIPS_BESIDE_ALARM : CHIPS_MAX;
-  const rest = ranked.length - room;
+  const tried = ranked.slice(0, alarmed ? CHIPS_BESIDE_ALARM : CHIPS_MAX);
+  const { list, fitting } = useFitting();
+  const rest = ranked.slice(Math.min(fitting, tried.length));
   return (
-    <ul className={styles.chips}>
-      {ranked.slice(0, room).map((robot) => (
-        <li key={robot.id}>
+    <ul ref={list} className={styles.chips}>
+      {tried.slice(0, fitting).map((robot) => (
+        <li key={robot.id} data-fits="true">
           <Chip robot={robot} />
         </li>
       ))}
-      {rest > 0 && <li className={styles.rest}>+{rest}</li>}
+      {rest.length > 0 && (
+        <li className={styles.rest}>
+          <Link href="/overview" title={rest.map(({ id }) => id).join(", ")} data-testid="more-robots">
+            +{rest.length}
+          </Link>
+        </li>
+      )}
+      {tried.slice(fitting).map((robot) => (
+        <li key={robot.id} data-fits="false">
+          <Chip robot={robot} />
+        </li>
+      ))}
     </ul>
   );
 }

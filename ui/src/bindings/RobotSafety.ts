@@ -57,6 +57,11 @@ gate: GateName,
  */
 supervision: Supervision, 
 /**
+ * Until when an administrator lets it move with an incomplete set of limits, station clock, milliseconds; null if
+ * nobody does.
+ */
+unconstrained_until_mono_ms: number | null, 
+/**
  * Who has control of it; nobody else's motion passes.
  */
 control: ControlHolder, 

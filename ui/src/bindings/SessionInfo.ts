@@ -27,6 +27,10 @@ role: Role,
  */
 admin_until_mono_ms: number | null, 
 /**
+ * Whether its screen is locked: it may look and stop, and nothing else.
+ */
+locked: boolean, 
+/**
  * The session itself; names it as the holder of control.
  */
 session_id: string, 

@@ -75,5 +75,6 @@ export type AgentOperations = {
   pause_mission: { input: { mission_id: string; reason?: string }; output: MissionHalted };
   resume_mission: { input: { mission_id: string; answer?: "start" | "check_again" }; output: MissionChanged };
   cancel_mission: { input: { mission_id: string; reason?: string }; output: MissionHalted };
+  complete_mission: { input: { mission_id: string; reason?: string }; output: MissionChanged };
   pause_all_missions: { input: { reason?: string }; output: MissionsPaused };
 };

@@ -203,6 +203,8 @@ export class LiveStore {
   }
 
   #applyTurn(fact: Extract<Fact, { kind: "turn" }>): void {
+    // A message that was not let in began no turn.
+    if ("dropped" in fact.event) return;
     if (this.#isShown(fact.session)) this.turn = foldTurn(this.turn, fact, fact.event, this.time.local_ms);
     else this.elsewhere = foldTurn(this.elsewhere, fact, fact.event, this.time.local_ms);
   }

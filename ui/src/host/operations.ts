@@ -235,6 +235,7 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "pause_mission",
   "resume_mission",
   "cancel_mission",
+  "complete_mission",
   "get_transcript",
   "list_beliefs",
   "belief_history",

@@ -49,7 +49,7 @@ fn b_38_s_12_the_tail_is_counted_in_tokens_and_has_a_floor() {
 }
 
 #[test]
-fn d_12_a_vault_keeps_two_exchanges_and_t_31_a_chat_twenty_messages() {
+fn d_12_t_31_a_vault_keeps_two_exchanges_and_a_chat_twenty_messages() {
     let transcript = exchanges(8, 10);
     assert_eq!(plan(Preset::Vault, &transcript, 1_000), Some((0, 30)));
     assert_eq!(plan(Preset::Chat, &transcript, 1_000), Some((0, 20)));

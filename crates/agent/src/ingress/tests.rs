@@ -1,7 +1,8 @@
 use super::*;
 use crate::{Policy, Preset};
 
-/// A message as `ms room sender flags text`: a room of `-` is none; flags are `a`dmin, `m`entions, `s`igned in.
+/// A message as `ms room sender flags text`: a room of `-` is none; flags are `a`dmin, `m`entions, `s`igned in, and `1`
+/// or `2` for so many hops.
 fn message(number: usize, line: &str) -> RawMessage {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [ms, room, sender, flags, id] = words[..] else { panic!("{line}") };
@@ -12,6 +13,7 @@ fn message(number: usize, line: &str) -> RawMessage {
         is_signed_in: flags.contains('s'),
         is_admin: flags.contains('a'),
         mentions: flags.contains('m'),
+        hop: flags.chars().find_map(|flag| flag.to_digit(10)).map_or(0, |hop| u8::try_from(hop).unwrap()),
         text: "hello".into(),
         at: Instant::from_millis(ms.parse().unwrap()),
     }
@@ -142,6 +144,23 @@ fn t_05_c_03_messages_that_name_nobody_wait_for_one_that_does() {
         &["0 ops dan - +", "1000000 ops dan - +", "86401000 ops dan m +"],
         &["1500 m0 waits", "1001500 m1 waits", "86402500 m2 after m1"],
     );
+}
+
+#[test]
+fn c_01_what_agents_say_begins_turns_for_so_many_hops_only() {
+    let lines = ["0 ops north m1 +", "5000 ops dan m +", "9000 ops north m2 +"];
+    check(ingress(fast), &lines, &["1500 m0 waits", "6500 m1 after m0", "10500 m2 waits"]);
+    check(ingress(fast).with_hops_max(1), &lines, &["1500 m0", "6500 m1", "10500 m2 waits"]);
+    let any = |policy: &mut IngressPolicy| policy.mention = false;
+    check(ingress(any), &["0 ops north 1 +", "5000 ops dan - +"], &["1500 m0 waits", "6500 m1 after m0"]);
+}
+
+#[test]
+fn c_03_what_no_turn_was_told_of_is_read_along_with_the_next() {
+    let mut ingress = ingress(fast);
+    ingress.put_back(vec![message(7, "0 ops dan m +"), message(8, "1 ops eva - +")], Instant::from_millis(1));
+    assert_eq!(ingress.due(), None, "nothing starts by itself");
+    check(ingress, &["5000 ops dan m +"], &["6500 m0 after m7+m8"]);
 }
 
 #[test]

@@ -8,8 +8,8 @@ use super::agency::{self, AgencyCall};
 use super::repeat::Streak;
 use super::schema::Schemas;
 use crate::{
-    Circumstances, Mode, Permission, Policy, Rule, Ruler, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec,
-    ruling,
+    Circumstances, Mode, Permission, Policy, Rule, Ruler, Speaker, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput,
+    ToolSpec, ruling,
 };
 
 /// Names offered for a tool that does not exist.
@@ -45,6 +45,7 @@ pub(super) struct Gatekeeper<'a> {
     pub tools: &'a [ToolSpec],
     pub schemas: &'a Schemas,
     pub policy: &'a Policy,
+    pub speaker: Speaker,
     pub mode: Mode,
     pub rules: &'a [Rule],
 }
@@ -59,6 +60,9 @@ impl Gatekeeper<'_> {
             .schemas
             .parse(&spec.name, &raw.args_raw)
             .map_err(|message| ToolOutcome::error("invalid_arguments", &message))?;
+        if let Some(why) = spec.scope.refusal(self.speaker) {
+            return Err(ToolOutcome::error("out_of_scope", &format!("not run: {} {why}", spec.name)));
+        }
         let ruled = |tainted| {
             let circumstances = Circumstances { mode: self.mode, rules: self.rules, tainted, covered: false };
             ruling(spec, circumstances)

@@ -6,10 +6,10 @@ use robot::Origin;
 use super::state::{Form, Phase};
 use super::{Turn, retry};
 use crate::meter::{Level, Meter, warning};
-use crate::view::{CallForm, NudgeWay, view};
+use crate::view::{CallForm, NudgeWay, Prefix, view};
 use crate::{
     Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Fixed, Load, MeterName, Outcome,
-    Profile, Purpose, Step, classified,
+    Profile, Purpose, Step, Why, classified,
 };
 
 const LAST_CALL: &str = "[Budget] This is the last call of the turn. Answer now; no more calls are run.";
@@ -44,8 +44,19 @@ impl Turn {
         self.state.calls += 1;
         self.state.streamed.clear();
         let request = self.request();
+        self.check_prefix(&request);
         self.log.effects.push(Effect::Call { purpose: Purpose::Main, request });
         self.state.phase = Phase::Model;
+    }
+
+    /// Tells of a past that was edited within its epoch. The one call without tools is made so on purpose.
+    fn check_prefix(&mut self, request: &Request) {
+        if self.state.form.bare {
+            return;
+        }
+        if let Some(at) = self.log.transcript.show(Prefix::of(request)) {
+            self.log.effects.push(Effect::PrefixBroken { at: u64::try_from(at).unwrap_or(u64::MAX) });
+        }
     }
 
     /// Makes it again without any tools.
@@ -243,6 +254,10 @@ impl Turn {
                 self.state.phase = Phase::Retrying { at };
             }
             retry::Next::TooLong(wait) => self.fail(&format!("{error}; it asks to wait {} s", wait.as_secs())),
+            retry::Next::GiveUp if is_unexpected(error.kind) => {
+                self.log.emit(Event::ModelFailed { reason: error.to_string() });
+                self.finish(Outcome::Partial(Why::Unexpected));
+            }
             retry::Next::GiveUp => self.fail(&error.to_string()),
         }
     }
@@ -253,5 +268,22 @@ impl Turn {
             FinalCall::Fallback => self.finish(Outcome::Fallback),
             FinalCall::GateForce | FinalCall::ForceText => self.end(Outcome::Failed(FailKind::Model)),
         }
+    }
+}
+
+/// What neither a provider says nor a wire does in a time of its own: a reply that nobody can read, or one given up by
+/// nobody in the turn. What was said so far is worth more than an error.
+const fn is_unexpected(kind: ModelErrorKind) -> bool {
+    match kind {
+        ModelErrorKind::Protocol | ModelErrorKind::Cancelled => true,
+        ModelErrorKind::RateLimit
+        | ModelErrorKind::Quota
+        | ModelErrorKind::Overloaded
+        | ModelErrorKind::Transport
+        | ModelErrorKind::Auth
+        | ModelErrorKind::PrefixBound
+        | ModelErrorKind::BadRequest
+        | ModelErrorKind::Overflow
+        | ModelErrorKind::Refused => false,
     }
 }

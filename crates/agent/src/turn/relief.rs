@@ -9,9 +9,10 @@ use super::state::{Phase, Relief};
 use crate::compact::lowest_trust;
 use crate::view::is_prefix_bound;
 use crate::{
-    Compaction, Covered, Effect, EntryKind, EpochReason, Event, Load, Marker, Mode, OnCancel, Outcome, OverflowStep,
-    Profile, Purpose, Relieved, Side, Standing, Step, ToolCall, Why, after_overflow, can_flush, digest, estimate,
-    flush_is_tainted, flush_request, has_gained, mask_all, mask_move, parse_facts, pressure, room, window,
+    CompactedSession, Compaction, Covered, Effect, EntryKind, EpochReason, Event, Fact, Load, Marker, Mode, OnCancel,
+    Outcome, OverflowStep, Profile, Purpose, Relieved, Side, Standing, Step, ToolCall, Why, after_overflow, can_flush,
+    digest, estimate, flush_is_tainted, flush_request, has_gained, mask_all, mask_move, parse_facts, pressure, room,
+    window,
 };
 
 /// The operation by which the loop saves facts.
@@ -24,10 +25,8 @@ impl Turn {
     pub(super) fn relieve(&mut self) -> Option<(Step, Load)> {
         self.state.relieved.flushed |= self.has_flushed();
         loop {
-            let load = self.load();
-            let standing = if self.state.calls == 0 { Standing::TurnStart } else { Standing::Within };
-            let is_bound = is_prefix_bound(&self.frame.caps);
-            match pressure(self.policy(), standing, is_bound, &load, &self.state.relieved) {
+            let (step, load) = self.next_relief();
+            match step {
                 Step::Flush => {
                     self.state.relieved = Relieved { flushed: true, facts: true, ..self.state.relieved };
                     if self.flush() {
@@ -49,11 +48,32 @@ impl Turn {
                         return None;
                     }
                 }
-                step @ (Step::Call | Step::Warn | Step::WarnFlush | Step::NextIsFinal | Step::Final) => {
+                Step::Call | Step::Warn | Step::WarnFlush | Step::NextIsFinal | Step::Final => {
                     return Some((step, load));
                 }
             }
         }
+    }
+
+    /// Results that are old by now are cleared before anything is gathered, unless facts are to be saved first.
+    pub(super) fn clear_first(&mut self) {
+        self.state.relieved.flushed |= self.has_flushed();
+        if self.next_relief().0 == Step::Mask {
+            self.state.relieved.masked = true;
+            self.mask();
+        }
+    }
+
+    /// What the policy wants to be done next about the room there is.
+    fn next_relief(&self) -> (Step, Load) {
+        let load = self.load();
+        let standing = match (self.state.calls, self.state.resumes) {
+            (0, true) => Standing::Resumed,
+            (0, false) => Standing::TurnStart,
+            (_, _) => Standing::Within,
+        };
+        let is_bound = is_prefix_bound(&self.frame.caps);
+        (pressure(self.policy(), standing, is_bound, &load, &self.state.relieved), load)
     }
 
     /// What follows when the provider says that the prompt is too long.
@@ -94,28 +114,37 @@ impl Turn {
         if let Some(answer) = answer {
             let tainted = flush_is_tainted(&self.log.transcript);
             self.log.mark(Marker::Flushed);
-            let calls: Vec<ToolCall> = parse_facts(answer)
-                .into_iter()
-                .enumerate()
-                .map(|(number, fact)| ToolCall {
-                    id: CallId(format!("flush-{}-{number}", self.log.transcript.next_id())),
-                    name: REMEMBER.to_owned(),
-                    args: json!({ "title": fact.title, "text": fact.text }),
-                    effect: Does::Write,
-                    tainted,
-                    on_cancel: OnCancel::Drop,
-                })
-                .collect();
-            if !calls.is_empty() {
-                self.state.own_calls.extend(calls.iter().map(|call| call.id.clone()));
-                self.log.effects.push(Effect::Run(calls));
-            }
+            self.remember(parse_facts(answer), tainted);
         }
         self.go_on();
     }
 
+    /// Saves facts by calls of the loop's own, whose ends nobody waits for.
+    pub(super) fn remember(&mut self, facts: Vec<Fact>, tainted: bool) {
+        let calls: Vec<ToolCall> = facts
+            .into_iter()
+            .enumerate()
+            .map(|(number, fact)| ToolCall {
+                id: CallId(format!("flush-{}-{number}", self.log.transcript.next_id())),
+                name: REMEMBER.to_owned(),
+                args: json!({ "title": fact.title, "text": fact.text }),
+                effect: Does::Write,
+                tainted,
+                on_cancel: OnCancel::Finish,
+            })
+            .collect();
+        if !calls.is_empty() {
+            self.state.own_calls.extend(calls.iter().map(|call| call.id.clone()));
+            self.log.effects.push(Effect::Run(calls));
+        }
+    }
+
     /// Takes a summary; without one the old one or a stub stands in.
     pub(super) fn summarised(&mut self, answer: Option<&str>) {
+        if let Phase::Renewing(message) = &self.state.phase {
+            let message = message.clone();
+            return self.renewed(answer, &message);
+        }
         let Phase::Relieving(Relief::Summary { before, emergency }) = self.state.phase else { return };
         self.write_summary(answer, before, emergency);
         self.go_on();
@@ -144,7 +173,7 @@ impl Turn {
     }
 
     /// Somebody has to read what was said, and it has to be written somewhere.
-    fn may_remember(&self) -> bool {
+    pub(super) fn may_remember(&self) -> bool {
         let is_there = self.tools.iter().any(|tool| tool.name == REMEMBER);
         is_there && self.mode != Mode::Watch && self.has_language_model()
     }
@@ -204,7 +233,10 @@ impl Turn {
             self.state.relieved.exhausted = true;
             return;
         };
-        self.log.change_epoch(EpochReason::Compaction);
+        self.log.change_epoch(match self.policy().compact.session {
+            CompactedSession::Same => EpochReason::Compaction,
+            CompactedSession::New => EpochReason::SessionReset,
+        });
         self.log.append(EntryKind::Summary(plan.covered), plan.summary(answer), Origin::System);
         if emergency {
             self.mask_everything();

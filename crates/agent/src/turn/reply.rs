@@ -197,6 +197,7 @@ impl Turn {
             tools: &self.tools,
             schemas: &self.schemas,
             policy: self.policy(),
+            speaker: self.state.speaker,
             mode: self.mode,
             rules: &self.rules,
         }

@@ -8,16 +8,31 @@ use robot::{Instant, Origin, Trust};
 use super::Turn;
 use super::state::Phase;
 use crate::{
-    CancelReason, Demand, Effect, EntryKind, Event, Message, Profile, Purpose, Routed, Routing, Scene, Trigger, route,
-    router_request,
+    CancelReason, Demand, Effect, EntryKind, Event, Marker, Message, Profile, Purpose, ResumeText, Routed, Routing,
+    Scene, Speaker, Trigger, continuation, route, router_request,
 };
 
 impl Turn {
-    pub(super) fn start(&mut self, message: &Message) -> bool {
+    pub(super) fn start(&mut self, message: Message) -> bool {
         if !self.is_new() {
             return false;
         }
+        if self.is_stale() {
+            self.renew(message);
+        } else {
+            self.begin(&message);
+        }
+        true
+    }
+
+    /// Writes down the message and has gathered what is to be known with it.
+    pub(super) fn begin(&mut self, message: &Message) {
         let now = self.log.now;
+        if message.trigger() == Trigger::Resume && !self.log.transcript.is_resumed() {
+            self.log.mark(Marker::Resumed);
+        }
+        self.state.speaker = Speaker { role: message.role(), in_room: message.trigger() == Trigger::Room };
+        self.state.resumes = self.log.transcript.is_resumed();
         let blocks = vec![message.block(now.wall_ms)];
         self.state.first = self.log.append(EntryKind::User, blocks, message.origin().clone());
         self.log.emit(Event::TurnStarted { trigger: message.trigger(), model: self.log.model.clone() });
@@ -26,9 +41,9 @@ impl Turn {
         self.state.clock.began = now.station;
         self.state.clock.deadline = now.station.plus(Duration::from_secs(self.policy().budget.wall_s.into()));
         self.wake_for_wall(self.state.clock.deadline);
+        self.clear_first();
         self.log.effects.push(Effect::Prefetch { trigger: message.trigger(), text: message.text().to_owned() });
         self.state.phase = Phase::Context { classifies };
-        true
     }
 
     /// What is gathered for the message; later, what has changed since.
@@ -37,6 +52,7 @@ impl Turn {
         match self.state.phase {
             Phase::Context { classifies } => {
                 let news = self.state.news.take();
+                let news = news.into_iter().chain(self.continuation());
                 blocks.extend(news.map(|text| Block::Text { text, trust: Trust::Trusted }));
                 self.show(blocks);
                 if classifies && self.spent().is_none() {
@@ -51,12 +67,20 @@ impl Turn {
                 true
             }
             Phase::New
+            | Phase::Renewing(_)
             | Phase::Routing
             | Phase::Relieving(_)
             | Phase::Judging { .. }
             | Phase::Rescuing(_)
             | Phase::Ended => false,
         }
+    }
+
+    /// What a model is told that goes on with an older conversation, where the design says so beside the state of the
+    /// world and not in the system text. The command interpreter reads orders only.
+    fn continuation(&self) -> Option<String> {
+        let is_told = self.state.resumes && self.has_language_model();
+        (is_told && self.policy().resume.text == ResumeText::Volatile).then(|| continuation().to_owned())
     }
 
     /// Writes what the model is to know of the world.
@@ -108,6 +132,10 @@ impl Turn {
         if self.is_new() {
             return false;
         }
+        if let Phase::Renewing(_) = self.state.phase {
+            // Its time begins with its message.
+            return true;
+        }
         let now = self.log.now.station;
         if let Phase::Retrying { at } = self.state.phase {
             if now >= self.deadline() {
@@ -139,6 +167,7 @@ impl Turn {
         let asked_at = match &self.state.phase {
             Phase::Tools(batch) => batch.asked_at(),
             Phase::New
+            | Phase::Renewing(_)
             | Phase::Context { .. }
             | Phase::Routing
             | Phase::Relieving(_)

@@ -4,12 +4,12 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use llm::{Block, CallId, Usage};
-use robot::Instant;
+use robot::{Instant, Role};
 use serde::{Deserialize, Serialize};
 
 use super::batch::Batch;
 use super::repeat::Streak;
-use crate::{Bills, Judge, Measured, Message, MeterName, OverflowStep, Purpose, Relieved, Routed, TurnFacts};
+use crate::{Bills, Judge, Measured, Message, MeterName, OverflowStep, Purpose, Relieved, Routed, Speaker, TurnFacts};
 
 /// Where a turn stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,10 +17,14 @@ pub struct TurnState {
     pub(super) phase: Phase,
     /// The entry that began it.
     pub(super) first: u64,
+    /// Who began it.
+    pub(super) speaker: Speaker,
     /// The tools that were chosen for it; all of them as long as none were.
     pub(super) tools: Option<Vec<String>>,
     /// What of its system text has changed since it was written.
     pub(super) news: Option<String>,
+    /// It goes on with what was paused or interrupted.
+    pub(super) resumes: bool,
     /// Model calls that counted against the budget.
     pub(super) step: u32,
     /// All model calls of the conversation itself.
@@ -83,6 +87,8 @@ pub struct TurnState {
 pub(super) enum Phase {
     /// Its message.
     New,
+    /// A summary of the conversation that ended before this message.
+    Renewing(Box<Message>),
     /// What is gathered for it. After that a classifier may be asked how hard it is.
     Context { classifies: bool },
     /// The classifier.
@@ -147,8 +153,10 @@ impl TurnState {
         Self {
             phase: Phase::New,
             first: 0,
+            speaker: Speaker { role: Role::Viewer, in_room: false },
             news: None,
             tools: None,
+            resumes: false,
             step: 0,
             calls: 0,
             empty: 0,
@@ -187,7 +195,7 @@ impl TurnState {
         match &self.phase {
             Phase::Routing => Some(Purpose::Router),
             Phase::Relieving(Relief::Flush) => Some(Purpose::Flush),
-            Phase::Relieving(Relief::Summary { .. }) => Some(Purpose::Summary),
+            Phase::Renewing(_) | Phase::Relieving(Relief::Summary { .. }) => Some(Purpose::Summary),
             Phase::Model => Some(Purpose::Main),
             Phase::Judging { judge: Judge::Grounded, .. } => Some(Purpose::JudgeGrounded),
             Phase::Judging { judge: Judge::Adequacy, .. } => Some(Purpose::JudgeAdequacy),

@@ -1,6 +1,7 @@
 //! Tables of single turns; `properties` drives turns at random.
 
 use super::*;
+use crate::testing::WALL_MS;
 use crate::{Decision, Stops, ToolCall, ToolOutcome};
 use expect_test::{Expect, expect};
 use llm::{Block, CallId, Reply, ReplyBlock, Stop};
@@ -8,17 +9,20 @@ use robot::{Effect as Does, Instant, Role, Trust};
 use serde_json::json;
 
 mod calls;
+mod chat;
+mod companion;
 mod ends;
 mod epochs;
 mod failures;
 mod gate;
+mod investigator;
 mod people;
 mod presets;
 mod properties;
 mod replays;
-
-/// Sunday 2026-03-08 17:15:20 UTC.
-const WALL_MS: i64 = 1_772_990_120_000;
+mod resumed;
+mod rows;
+mod vault;
 
 pub(super) fn tools() -> Vec<ToolSpec> {
     let spec = |name: &str, effect, stops, required: &[&str], optional: &[&str]| {
@@ -50,6 +54,7 @@ pub(super) fn setup(policy: Policy, mode: Mode) -> TurnSetup {
         tools: tools(),
         system: crate::SystemParts { identity: "Be careful.".into(), ..crate::SystemParts::default() },
         surroundings: Surroundings::default(),
+        zone: TimeZone::UTC,
         bills: Bills::default(),
         quote_key: crate::QuoteKey::default(),
     }
@@ -113,6 +118,7 @@ fn print(effect: &Effect) -> String {
         Effect::Prefetch { text, .. } => format!("Prefetch {text:?}"),
         Effect::Call { purpose: Purpose::Main, request } => print_request(request),
         Effect::Call { purpose, .. } => format!("Call {purpose:?}"),
+        Effect::PrefixBroken { at } => format!("PrefixBroken {at}"),
         Effect::Run(calls) => format!("Run {}", ids(calls)),
         Effect::Ask { call, until, .. } => format!("Ask {} until {}", call.id, until.mono_ms()),
         Effect::Append { entry, synced } => {
@@ -176,6 +182,42 @@ fn play(turn: &mut Turn, inputs: Vec<(u64, Input)>) -> String {
         }
     }
     lines
+}
+
+/// The requests of the conversation itself that `inputs` lead to, one millisecond after another.
+fn requests(turn: &mut Turn, inputs: Vec<Input>) -> Vec<Request> {
+    let effects = inputs.into_iter().zip(0..).flat_map(|(input, ms)| turn.step(input, at(ms)));
+    let request = |effect| {
+        let Effect::Call { purpose: Purpose::Main, request } = effect else { return None };
+        Some(request)
+    };
+    effects.collect::<Vec<_>>().into_iter().filter_map(request).collect()
+}
+
+/// The calls that `effects` run.
+fn ran(effects: &[Effect]) -> Vec<ToolCall> {
+    let waves = effects.iter().filter_map(|effect| {
+        let Effect::Run(wave) = effect else { return None };
+        Some(wave.clone())
+    });
+    waves.flatten().collect()
+}
+
+/// The same reply for so many tokens.
+fn used(input: Input, usage: Usage) -> Input {
+    let Input::ModelDone { purpose, reply } = input else { panic!("no reply: {input:?}") };
+    Input::ModelDone { purpose, reply: Reply { usage, ..reply } }
+}
+
+/// All words of a request's messages.
+fn words(request: &Request) -> String {
+    let blocks = request.messages.iter().flat_map(|message| &message.blocks);
+    let texts = blocks.map(|block| match block {
+        Block::Text { text, .. } => text.clone(),
+        Block::Call { name, args_raw, .. } => format!("{name} {args_raw}"),
+        Block::Result { json, .. } => json.clone(),
+    });
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// Plays a turn whose model has just been called for the first time.

@@ -1,8 +1,9 @@
 //! What must not change within an epoch, as bytes, and where two requests differ first.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
-use llm::{Caps, Request};
+use llm::{Caps, Request, SessionId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -54,16 +55,42 @@ pub fn stable_bytes(request: &Request) -> Vec<u8> {
     bytes
 }
 
+/// What a request showed and every later one of its epoch has to begin with.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Prefix {
+    session: SessionId,
+    epoch: u32,
+    bytes: Arc<[u8]>,
+}
+
+impl Prefix {
+    /// That of `request`.
+    pub fn of(request: &Request) -> Self {
+        Self { session: request.session.clone(), epoch: request.epoch, bytes: stable_bytes(request).into() }
+    }
+
+    /// Where `next` differs first, if it does not begin with this. Requests of two epochs have nothing to keep.
+    pub fn broken_at(&self, next: &Self) -> Option<usize> {
+        if self.session != next.session || self.epoch != next.epoch {
+            return None;
+        }
+        let same = self.bytes.iter().zip(&*next.bytes).take_while(|(old, new)| old == new).count();
+        (same < self.bytes.len()).then_some(same)
+    }
+}
+
+/// Nobody reads the bytes of a whole conversation.
+impl fmt::Debug for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prefix").field("epoch", &self.epoch).field("bytes", &self.bytes.len()).finish_non_exhaustive()
+    }
+}
+
 /// Where the stable bytes of `next` differ first from those of `before`, if `before` is not their beginning. Requests of
 /// two epochs have nothing to keep.
 #[must_use]
 pub fn first_difference(before: &Request, next: &Request) -> Option<usize> {
-    if before.session != next.session || before.epoch != next.epoch {
-        return None;
-    }
-    let (before, next) = (stable_bytes(before), stable_bytes(next));
-    let same = before.iter().zip(&next).take_while(|(old, new)| old == new).count();
-    (same < before.len()).then_some(same)
+    Prefix::of(before).broken_at(&Prefix::of(next))
 }
 
 /// Requests are plain data: what cannot be written as JSON cannot be in one.

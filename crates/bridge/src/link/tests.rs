@@ -170,6 +170,7 @@ impl Rig {
             set_points: Vec::new(),
             armed: true,
             escape_only: false,
+            unconstrained_until: None,
             latched: false,
             latch_generation: self.link.fence().generation(),
             epoch,

@@ -67,6 +67,19 @@ fn a_hold_ends_set_points_and_latches_nothing() {
 }
 
 #[test]
+fn what_its_own_manifest_does_not_limit_is_the_stations_matter() {
+    let mut unlimited = manifest();
+    unlimited.limits.workspace = None;
+    let mut gate = GateState::new(&unlimited, claimed().memory().clone()).unwrap();
+    for message in [Message::Beat(beat("desk", 1)), Message::Claim(claim("desk", 2))] {
+        say(&mut gate, 0, message);
+    }
+    let stops: Vec<OpenStop> = gate.memory().stops.iter().cloned().collect();
+    say(&mut gate, 1, Message::Release(release("desk", 2, &stops)));
+    assert_eq!(say(&mut gate, 10, command(CommandEnvelope { epoch: 2, ..goal(1) })), "10: move 1");
+}
+
+#[test]
 fn t4_refuses_a_valid_command_that_is_sent_again() {
     check(vec![(10, command(goal(1))), (20, command(goal(1)))], expect!["10: move 1, 20: Replay"]);
 }

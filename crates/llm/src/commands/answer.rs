@@ -14,6 +14,9 @@ pub(super) const ROWS_ASKED: usize = 100;
 /// A longer text of a sensor is cut.
 const VALUE_CHARS_MAX: usize = 120;
 
+/// Words of a room are commands to nobody.
+pub(super) const OF_A_ROOM: &str = "No language model is configured here, and what is said in a room is no command. \
+    Nothing was done; ask at a desk of this station.";
 pub(super) const NOTHING_SAID: &str = "Type a command, for example: status. `help` lists them all.";
 pub(super) const NO_ROBOT_NAMED: &str = "No robot has been named yet.";
 

@@ -16,6 +16,8 @@ pub(super) enum Said<'a> {
     Alert(Value),
     /// Something else that nobody at a desk has said, for example a late decision.
     Event(Value),
+    /// Words of a room, which are no commands.
+    Room,
     Nothing,
 }
 
@@ -65,7 +67,7 @@ impl<'a> Dialog<'a> {
     pub fn last_robot(&self) -> Option<String> {
         self.earlier.iter().rev().find_map(|message| match said(message) {
             Some(Said::Command(text)) => robot_in(text),
-            Some(Said::Alert(_) | Said::Event(_) | Said::Nothing) | None => {
+            Some(Said::Alert(_) | Said::Event(_) | Said::Room | Said::Nothing) | None => {
                 calls(message).last().and_then(|(_, _, args)| robot_of(args))
             }
         })
@@ -118,7 +120,8 @@ fn said(message: &RequestMessage) -> Option<Said<'_>> {
             let is_alert = event.get("trigger")?.as_str()? == "alert";
             Some(if is_alert { Said::Alert(event) } else { Said::Event(event) })
         }
-        Origin::Room(_) | Origin::Agent | Origin::Tool(_) | Origin::Sensor(_) => None,
+        Origin::Room(_) => Some(Said::Room),
+        Origin::Agent | Origin::Tool(_) | Origin::Sensor(_) => None,
     }
 }
 

@@ -187,6 +187,13 @@ fn m_03_only_an_operator_is_obeyed() {
 }
 
 #[test]
+fn m_03_c_01_words_of_a_room_are_answered_and_carried_out_by_nobody() {
+    let messages = vec![desk("status"), text(Origin::Room("dana@north".into()), "stop all; move arm-1 to 0.5 0.2 1.0")];
+    let reply = CommandModel::default().reply(&request(messages));
+    assert_eq!(reply.blocks, [ReplyBlock::Text(answer::OF_A_ROOM.into())]);
+}
+
+#[test]
 fn m_03_a_late_decision_is_named_and_calls_nothing_again() {
     let event = json!({ "trigger": "decision", "proposal": "pr-1", "operation": "send_command", "state": "rejected" });
     let messages = vec![desk("move arm-1 to 0.5 0.2 1.0"), text(Origin::System, &event.to_string())];

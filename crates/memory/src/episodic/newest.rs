@@ -17,7 +17,8 @@ pub struct Newest<'a> {
     pub until_ms: i64,
     /// Of these roles.
     pub roles: &'a [EpisodeRole],
-    /// Not those of this conversation: what was said in it is in front of the model anyway.
+    /// Not those of this conversation: what was said in it is in front of the model anyway. What was said in a room is
+    /// told in no other conversation.
     pub not_session: &'a str,
     /// At most so many.
     pub limit: u32,
@@ -45,7 +46,7 @@ impl AgentDb {
         let rows = sqlx::query(
             "SELECT id, at_ms, role, content, trust FROM episodic
              WHERE at_ms >= ?1 AND at_ms < ?2 AND role IN (SELECT value FROM json_each(?3))
-                 AND (session IS NULL OR session <> ?4)
+                 AND (session IS NULL OR (session <> ?4 AND session NOT GLOB 'room-*'))
              ORDER BY at_ms DESC, n DESC LIMIT ?5",
         )
         .bind(wanted.from_ms)
@@ -82,7 +83,7 @@ mod tests {
     use crate::episodic::{DailyLogs, Episode};
 
     #[tokio::test]
-    async fn e2_16_the_newest_records_are_found_by_time_role_and_conversation() {
+    async fn e2_16_c_02_the_newest_records_are_found_by_time_role_and_conversation() {
         let folder = tempfile::tempdir().unwrap();
         let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();
         let mut logs = DailyLogs::new(folder.path().to_owned(), TimeZone::UTC);
@@ -92,8 +93,14 @@ mod tests {
             Episode { session, ..Episode::new(format!("ep-{at_ms}"), at_ms, role, format!("at {at_ms}"), by) }
         };
         use EpisodeRole::{Alert, Job, Tool, User};
-        let records =
-            [(1, Job, None), (2, User, Some("desk")), (3, Tool, None), (4, User, Some("room")), (5, Alert, None)];
+        let records = [
+            (1, Job, None),
+            (2, User, Some("desk")),
+            (3, Tool, None),
+            (4, User, Some("chat-1")),
+            (5, Alert, None),
+            (6, User, Some("room-ops")),
+        ];
         logs.append(&records.map(|(at_ms, role, session)| record(at_ms, role, session))).unwrap();
         db.index_logs(folder.path()).await.unwrap();
         for (wanted, expected) in [

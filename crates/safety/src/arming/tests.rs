@@ -1,4 +1,5 @@
 use expect_test::{Expect, expect};
+use robot::Instant;
 
 use crate::fixtures::*;
 use crate::{ConstraintKind, EscapeProgress, Limits};
@@ -25,6 +26,17 @@ fn an_incomplete_set_may_not() {
     let problem = scene.limits().arming_problem(&scene.state, NOW).unwrap();
     expect!["actuator gripper has no max_force constraint, and may not move without one"]
         .assert_eq(&problem.to_string());
+}
+
+#[test]
+fn an_incomplete_set_may_for_as_long_as_an_administrator_lets_it() {
+    let until =
+        |ms: u64| move |state: &mut crate::RobotState| state.unconstrained_until = Some(Instant::from_millis(ms));
+    check(scene().only(&[]).state(until(10_001)), expect![""]);
+    let missing = expect!["empty_set: actuator arm has no workspace constraint, and may not move without one"];
+    check(scene().only(&[]).state(until(10_000)), missing);
+    let inside = expect!["inconsistent_set: the robot is where con-0 does not allow it to be"];
+    check(scene().only(&[zone([0.0; 3], 1.0)]).state(until(10_001)), inside);
 }
 
 #[test]

@@ -58,6 +58,37 @@ fn refuses_after_control_changed() {
 }
 
 #[test]
+fn an_approval_is_bound_to_the_claim_and_the_release_that_it_was_made_under() {
+    let fence = Fence::new(3, 7);
+    let generation = fence.release(fence.engage()).unwrap();
+    let scene = scene().state(|state: &mut RobotState| (state.latch_generation, state.epoch) = (generation, 7));
+    let mut command = scene.command(goal([0.1, 0.0, 0.0], 0.1));
+    command.lease.epoch = 7;
+    let approved = || scene.judge(command.clone()).into_approved().unwrap();
+    assert_eq!((approved().epoch(), approved().latch_generation()), (7, generation));
+    assert_eq!(fence.pass(approved(), NOW, |_| ()), Ok(()));
+    assert_eq!(
+        [(generation, 7), (generation, 6), (0, 7)].map(|(generation, epoch)| fence.admits(generation, epoch)),
+        [true, false, false]
+    );
+    fence.engage();
+    assert!(!fence.admits(generation, 7) && !fence.admits(fence.generation(), 7), "a stop is in force");
+    let older = Fence::new(3, 7);
+    assert_eq!(older.pass(approved(), NOW, |_| ()), Err(RefusedAtSend::Latched));
+}
+
+#[test]
+fn a_stop_says_which_it_is() {
+    let (robot, station) = ("arm-1".parse().unwrap(), "desk".parse().unwrap());
+    let stop = Approved::stop(robot, station, 41);
+    assert_eq!((stop.stop_id(), stop.robot().as_str(), stop.station().as_str()), (41, "arm-1", "desk"));
+    assert_eq!(
+        (stop.into_stop().drill, Approved::drill("arm-1".parse().unwrap(), "desk".parse().unwrap(), 2).stop_id()),
+        (false, 2)
+    );
+}
+
+#[test]
 fn each_refusal_has_its_frozen_code() {
     use RefusedAtSend::{Expired, Latched, Lease, StaleSet};
     let codes = [Latched, StaleSet, Lease, Expired].map(RefusedAtSend::reason);

@@ -49,7 +49,7 @@ impl Checks<'_> {
             self.refuse_expected(Reason::UnknownActuator, "an actuator of this robot");
             return PathChecked::Point;
         };
-        if let Some(missing) = limits.missing(actuator) {
+        if let Some(missing) = limits.missing(actuator).filter(|_| !self.state.is_unconstrained(self.now)) {
             self.refuse_expected(Reason::EmptySet, missing);
         }
         self.check_force_named(actuator);

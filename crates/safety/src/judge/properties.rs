@@ -9,6 +9,7 @@ use crate::fixtures::*;
 use crate::{Constraint, ConstraintKind, Measured, SetPoint};
 
 mod joints_and_escapes;
+mod parameters;
 
 /// Judgements near a border may differ after a change of coordinates.
 const BORDER_M: f64 = 1e-6;
@@ -206,6 +207,11 @@ fn json(verdict: &Verdict) -> serde_json::Value {
     serde_json::to_value(verdict).unwrap()
 }
 
+/// Whether anything is so near to its limit that rounding could decide.
+fn is_near_a_border(scene: &Scene, command: &Command) -> bool {
+    explain(&scene.limits(), &scene.state, command, NOW).iter().any(|item| !(item.margin.abs() > BORDER_M))
+}
+
 /// The same limit, a little stricter.
 fn tightened(kind: &ConstraintKind, by: f64) -> ConstraintKind {
     let inwards = |[min, max]: [f64; 2]| [min + by, max - by];
@@ -236,6 +242,7 @@ fn poison(which: usize, number: f64, scene: &mut Scene, command: &mut Command) {
     match which {
         0..=2 => pose.value.position_m[which] = number,
         3 => scene.state.speed_mps.as_mut().unwrap().value = number,
+        8 if scene.state.joints.is_some() => scene.state.joints.as_mut().unwrap().value.positions[0] = number,
         4 => command.force_n = Some(number),
         _ => match &mut command.motion {
             Motion::PoseGoal { speed_mps, .. } | Motion::Path { speed_mps, .. } if which == 5 => {
@@ -287,10 +294,10 @@ fn seen_from_map(scene: &Scene, command: &Command, turn: DQuat, shift: DVec3) ->
     let mut command = command.clone();
     command.frame = map;
     match &mut command.motion {
-        Motion::PoseGoal { position_m, .. } => *position_m = to_map(*position_m),
+        Motion::PoseGoal { position_m, .. } | Motion::Escape { position_m, .. } => *position_m = to_map(*position_m),
         Motion::Path { points_m, .. } => points_m.iter_mut().for_each(|point| *point = to_map(*point)),
         Motion::Velocity { linear_mps, .. } => *linear_mps = (turn * DVec3::from_array(*linear_mps)).to_array(),
-        Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } | Motion::Escape { .. } => {}
+        Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => {}
     }
     (moved, command)
 }
@@ -299,7 +306,8 @@ fn seen_from_map(scene: &Scene, command: &Command, turn: DQuat, shift: DVec3) ->
 fn scaled(scene: &Scene, command: &Command, by: f64) -> (Scene, Command) {
     let (mut scene, mut command) = (scene.clone(), command.clone());
     let longer = |bounds: [f64; 2]| bounds.map(|bound| bound * by);
-    let Manifest { body, envelope, limits, stop, .. } = &mut scene.manifest;
+    let Manifest { body, envelope, limits, stop, actuators, .. } = &mut scene.manifest;
+    actuators.iter_mut().flat_map(|actuator| &mut actuator.joints).for_each(|joint| joint.reach_m *= by);
     let lengths = [&mut body.bounding_radius_m, &mut body.localisation_error_m, &mut body.margin_m];
     let speeds = [&mut limits.speed_mps_max, &mut limits.acceleration_mps2_max, &mut limits.goal_jump_m_max];
     lengths.into_iter().chain(speeds).chain([&mut stop.decel_mps2]).for_each(|length| *length *= by);
@@ -373,8 +381,7 @@ proptest! {
         turn in prop::array::uniform3(-3.0..3.0f64),
         shift in point(),
     ) {
-        let items = explain(&scene.limits(), &scene.state, &command, NOW);
-        if items.iter().all(|item| item.margin.abs() > BORDER_M) {
+        if !is_near_a_border(&scene, &command) {
             let turn = DQuat::from_scaled_axis(DVec3::from_array(turn));
             let (moved, moved_command) = seen_from_map(&scene, &command, turn, DVec3::from_array(shift));
             prop_assert_eq!(overall(&scene, &command), overall(&moved, &moved_command));
@@ -383,8 +390,7 @@ proptest! {
 
     #[test]
     fn p4_other_units_of_length_keep_the_verdict((scene, command) in case(), by in 0.2..5.0f64) {
-        let items = explain(&scene.limits(), &scene.state, &command, NOW);
-        if items.iter().all(|item| item.margin.abs() > BORDER_M) {
+        if !is_near_a_border(&scene, &command) {
             let (large, large_command) = scaled(&scene, &command, by);
             prop_assert_eq!(overall(&scene, &command), overall(&large, &large_command));
         }

@@ -79,14 +79,14 @@ fn n6_a_missing_speed_is_denied() {
 #[test]
 fn a_duration_counts_as_twice_the_mean_speed() {
     let timed = |duration_s: f64| {
-        let mut raw = goal_without_speed([1.0, 0.0, 0.0]);
+        let mut raw = goal_without_speed([2.0, 0.0, 0.0]);
         raw["motion"]["pose_goal"]["duration_s"] = duration_s.into();
         raw
     };
-    check(scene().with(ConstraintKind::MaxVelocity(0.5)), timed(4.0), ALLOWED);
+    check(scene().with(ConstraintKind::MaxVelocity(0.5)), timed(8.0), ALLOWED);
     check(
         scene().with(ConstraintKind::MaxVelocity(0.5)),
-        timed(3.9),
+        timed(7.9),
         expect!["Velocity | Denied: the speed 0.51 m/s is over the limit 0.50 m/s."],
     );
 }

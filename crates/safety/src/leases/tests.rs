@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::fixtures::tried;
 
 fn at(ms: u64) -> Instant {
     Instant::from_millis(ms)
@@ -140,11 +141,11 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(tried(2_000))]
 
     /// Property 10: one valid token for each part, parts and wholes exclude each other, tokens only rise.
     #[test]
-    fn one_valid_token_a_part_and_tokens_only_rise(events in proptest::collection::vec(event(), 1..40)) {
+    fn p10_one_valid_token_a_part_and_tokens_only_rise(events in proptest::collection::vec(event(), 1..40)) {
         let (mut table, mut now_ms, mut newest) = (LeaseTable::default(), 0, 0);
         let (mut tokens, mut tickets) = (Vec::new(), Vec::new());
         for event in events {

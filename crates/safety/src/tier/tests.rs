@@ -111,7 +111,7 @@ fn a_verdict_tells_how_near_and_how_fast_a_motion_is() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(tried(256))]
 
     /// Property 11, through the judgement.
     #[test]

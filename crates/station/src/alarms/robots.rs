@@ -78,6 +78,10 @@ fn follow(station: &Station, unit: &RobotUnit) {
             format!("{id}: {sentence}")
         });
     }
+    let grant = unit.control().grant.clone();
+    station.alarms.set(BuiltIn::UnconstrainedGrant, &of, grant.is_some(), || {
+        grant.map(|grant| grant.sentence).unwrap_or_default()
+    });
     let link = unit.link_state(station.clock.now().station);
     let is_untested = !unit.simulated && !lock(&station.alarms.tested).contains(id);
     // Nobody can test a robot that does not answer.

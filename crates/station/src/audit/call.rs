@@ -12,6 +12,7 @@ use crate::session::Session;
 const NAMING_FIELDS: &[&str] = &[
     "robot",
     "robots",
+    "room",
     "id",
     "version",
     "mission_id",

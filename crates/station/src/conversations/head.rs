@@ -40,7 +40,8 @@ impl Head {
         };
         self.messages += u64::from(speaks);
         if line.kind == LineKind::User && self.title.is_none() {
-            let words = without_envelope(&words);
+            let in_a_room = said_in_a_room(&words);
+            let words = in_a_room.as_deref().unwrap_or_else(|| without_envelope(&words));
             let mut title: String = words.chars().take(TITLE_CHARS_MAX).collect();
             if title.len() < words.len() {
                 title.push('…');
@@ -72,4 +73,23 @@ pub(super) fn words(line: &EntryLine) -> String {
 pub(super) fn without_envelope(text: &str) -> &str {
     let body = text.strip_prefix("[Desk (").and_then(|rest| rest.split_once("] "));
     body.map_or(text, |(_, body)| body)
+}
+
+/// The first words of a room, with who said them: `eva@north: good morning`.
+fn said_in_a_room(text: &str) -> Option<String> {
+    let (_, said) = text.strip_prefix("[Room ")?.split_once("] ")?;
+    Some(said.lines().next()?.replace("<user_message>", "").replace("</user_message>", ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t_14_a_title_has_no_envelope() {
+        let room = "[Room ops (+1m 2026-03-08 17:15 UTC)] eva@north: <user_message>go</user_message>\n[Room ops …";
+        assert_eq!(said_in_a_room(room).as_deref(), Some("eva@north: go"));
+        assert_eq!(said_in_a_room("[Desk (@dana, Operator) …] go"), None);
+        assert_eq!(without_envelope("[Desk (@dana, Operator) 2026-03-08 17:15 UTC] go"), "go");
+    }
 }

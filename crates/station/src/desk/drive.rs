@@ -13,12 +13,14 @@ use robot::{Effect as Does, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::beside::Beside;
 use super::late::Late;
 use super::model::{ModelCall, model_for};
 use super::recall::Gathering;
 use super::recording::Recording;
 use super::running::{Current, SIGNALS_MAX, Signal};
 use super::state::RunningTurn;
+use super::task::notice;
 use super::{OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::audit::Call;
@@ -29,6 +31,7 @@ use crate::lock::lock;
 use crate::models::TurnModels;
 use crate::outputs::Outputs;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
+use crate::rooms::OfRoom;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -49,6 +52,8 @@ struct Driver<'a> {
     next: VecDeque<Input>,
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
+    /// The turn itself is cancelled, and not only a call of it given up.
+    cut_short: CancellationToken,
     recording: Recording<'a>,
     models: TurnModels,
     prefetch: Prefetch,
@@ -71,6 +76,8 @@ struct Driver<'a> {
     spill_above_bytes: Option<u32>,
     /// What of the world was gathered, until the entry that shows it is written.
     shown: Option<WorldShown>,
+    /// Where its answer goes, if it began in a room.
+    room: Option<OfRoom>,
     outcome: Option<Outcome>,
 }
 
@@ -79,16 +86,19 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
+    start.room = start.room.take().or_else(|| OfRoom::of_session(station, &conversation.session.0));
     agent.desk.running.begin(Current {
         turn: start.turn.clone(),
         session: conversation.session.to_string(),
         by_itself: start.by_itself,
+        place: place_of(&start),
         inputs: inputs.clone(),
         signals: signals.clone(),
     });
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
+    let tools = if start.room.is_some() { OfRoom::tools(tools) } else { tools };
     let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     // The interpreter has no window to fill and reads answers whole.
@@ -115,6 +125,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         next: [Input::Start(start.message.clone())].into_iter().chain(steers).collect(),
         wakes: BTreeSet::new(),
         abort: station.ended.child_token(),
+        cut_short: CancellationToken::new(),
         run,
         cancelled,
         said: start.said.take(),
@@ -123,6 +134,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         is_preempted: false,
         spill_above_bytes,
         shown: None,
+        room: start.room.clone(),
         outcome: None,
     };
     while !turn.has_ended() {
@@ -133,6 +145,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     }
     driver.abort.cancel();
     let outcome = driver.outcome.take();
+    if let Some((room, answer)) = driver.room.take().zip(driver.recording.take_answer()) {
+        room.answer(station, answer);
+    }
     driver.recording.end();
     *lock(&conversation.transcript) = turn.into_transcript();
     crash::point(CrashPoint::TurnEnd);
@@ -156,6 +171,12 @@ async fn setup(
     }
     policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
     let bills = agent.bills(station, &place_of(start)).await;
+    let system =
+        SystemParts { missions: agent.lives.told().into_iter().collect(), ..SystemParts::of(&agent.id, &station.site) };
+    let (policy, system) = match &start.room {
+        Some(room) => (OfRoom::bound(policy), room.system(station, system)),
+        None => (policy, system),
+    };
     TurnSetup {
         session: conversation.session.clone(),
         transcript: lock(&conversation.transcript).clone(),
@@ -165,12 +186,10 @@ async fn setup(
         caps: models.main.caps().clone(),
         side: (!Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
         tools,
-        system: SystemParts {
-            missions: agent.lives.told().into_iter().collect(),
-            ..SystemParts::of(&agent.id, &station.site)
-        },
+        system,
         quote_key: agent::QuoteKey::derived(station.key.seed()),
         surroundings: agent.surroundings(station),
+        zone: station.clock.zone(),
         bills,
     }
 }
@@ -218,7 +237,7 @@ impl Driver<'_> {
         match signal {
             Signal::Preempt if self.is_calling => self.next.push_back(Input::Cancel(CancelReason::Preempted)),
             Signal::Preempt => self.is_preempted = true,
-            Signal::Decided(late) if self.asked.contains(&late.call) => self.next.push_back(late.into_input()),
+            Signal::Decided(late) if self.asked.contains(&late.call) => self.next.extend(late.into_input()),
             Signal::Decided(late) => self.agent.desk.hear_late(late),
         }
     }
@@ -235,6 +254,9 @@ impl Driver<'_> {
     }
 
     async fn carry_out(&mut self, effects: Vec<Effect>) {
+        if effects.iter().any(|effect| matches!(effect, Effect::End(Outcome::Cancelled(_)))) {
+            self.cut_short.cancel();
+        }
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -259,6 +281,10 @@ impl Driver<'_> {
                     self.is_calling = true;
                     let (call, model) = (self.model_call(), model_for(&self.models, purpose));
                     self.station.tasks.spawn(call.run(model, purpose, request));
+                }
+                Effect::PrefixBroken { at } => {
+                    let session = &self.conversation.session;
+                    tracing::warn!(agent = %self.agent.id, %session, at, "prefix_broken");
                 }
                 Effect::Run(calls) => {
                     for call in calls {
@@ -292,6 +318,7 @@ impl Driver<'_> {
             prefetch: &self.prefetch,
             notes: &self.notes,
             recalls: self.models.main.caps().kind == ModelKind::Language,
+            room: self.room.as_ref(),
         }
     }
 
@@ -322,6 +349,9 @@ impl Driver<'_> {
 
     /// The transcript holds what a person said: it waits no more.
     async fn heard(&mut self, line: &EntryLine) {
+        if let Some(room) = &self.room {
+            room.note_heard().await;
+        }
         let said = self.said.take().or_else(|| {
             let steer = self.agent.desk.steers.heard(&self.turn_id, line)?;
             self.recording.note_steer(&steer.message, line.id);
@@ -348,11 +378,23 @@ impl Driver<'_> {
             return;
         }
         let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
-        self.later(async move {
-            let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+        let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+        let work = async move {
             let answer = operations::dispatch(&station, &by, &operation, input).await;
-            Input::ToolDone { call: call.id, outcome: toolbox::outcome(&operation, answer) }
-        });
+            toolbox::outcome(&operation, answer)
+        };
+        self.station.tasks.spawn(self.beside().run(call, work));
+    }
+
+    fn beside(&self) -> Beside {
+        Beside {
+            station: Arc::clone(self.station),
+            agent: Arc::clone(self.agent),
+            session: self.conversation.session.to_string(),
+            inputs: self.inputs.clone(),
+            abort: self.abort.clone(),
+            cancelled: self.cut_short.clone(),
+        }
     }
 
     /// Who calls.
@@ -430,24 +472,14 @@ impl Driver<'_> {
                     note = notes.recv() => note,
                 };
                 let Some(note) = note else { return };
+                if let Note::Ended(end) = note {
+                    agent.desk.task_ended(&station, &agent, notice(&session, &operation, end));
+                    continue;
+                }
                 let (call, session, proposal) = (call.clone(), session.clone(), proposal.clone());
                 let late = Late { call, session, proposal, operation: operation.clone(), note };
                 if let Err(mpsc::error::SendError(signal)) = signals.send(Signal::Decided(late)).await {
                     agent.desk.hear_signal(signal);
-                }
-            }
-        });
-    }
-
-    /// Runs `work` beside the turn; its input arrives unless the turn drops it.
-    fn later(&self, work: impl Future<Output = Input> + Send + 'static) {
-        let (inputs, abort) = (self.inputs.clone(), self.abort.clone());
-        self.station.tasks.spawn(async move {
-            tokio::select! {
-                () = abort.cancelled() => {}
-                input = work => {
-                    // The turn may have ended meanwhile.
-                    let _ = inputs.send(input).await;
                 }
             }
         });

@@ -27,11 +27,13 @@ pub(super) struct Late {
 }
 
 impl Late {
-    /// The same for the turn that made the proposal, while its call has no result.
-    pub fn into_input(self) -> Input {
+    /// The same for the turn that made the proposal, while its call has no result; nothing if it is about what comes
+    /// after that.
+    pub fn into_input(self) -> Option<Input> {
         match self.note {
-            Note::Decided(decision) => Input::Decided { call: self.call, decision },
-            Note::Done(outcome) => Input::ToolDone { call: self.call, outcome },
+            Note::Decided(decision) => Some(Input::Decided { call: self.call, decision }),
+            Note::Done(outcome) => Some(Input::ToolDone { call: self.call, outcome }),
+            Note::Ended(_) => None,
         }
     }
 }
@@ -56,6 +58,8 @@ impl Desk {
             Note::Done(outcome) => ("approved", None, serde_json::from_str(&outcome.json).ok(), outcome.trust),
             // An approval is told with its outcome.
             Note::Decided(Decision::Approved | Decision::Rejected(_) | Decision::Expired | Decision::Void) => return,
+            // It goes into the conversation by itself.
+            Note::Ended(_) => return,
         };
         let notice = DecisionNotice {
             proposal: late.proposal,

@@ -15,6 +15,7 @@ use world::{Entry, Key};
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
 use crate::lock::lock;
+use crate::rooms::OfRoom;
 use crate::station::Station;
 
 /// Lines of world state in front of a message.
@@ -33,6 +34,9 @@ const OF_DAYS: [EpisodeRole; 5] =
 /// What went on by itself.
 const OF_FEED: [EpisodeRole; 4] = [EpisodeRole::Alert, EpisodeRole::Job, EpisodeRole::Mission, EpisodeRole::System];
 
+/// What the origins of records of a room begin with.
+const OF_ROOM: &str = "room(";
+
 /// What a turn gathers from.
 pub(super) struct Gathering<'a> {
     pub station: &'a Station,
@@ -42,6 +46,8 @@ pub(super) struct Gathering<'a> {
     pub notes: &'a Notes,
     /// The command interpreter reads nothing of what is remembered, and need not be tainted by it.
     pub recalls: bool,
+    /// The room that the turn began in: nothing of the desk is told there.
+    pub room: Option<&'a OfRoom>,
 }
 
 /// Lines for one block, those apart that nobody vouches for.
@@ -56,6 +62,10 @@ impl Gathering<'_> {
     pub async fn blocks(&self, trigger: Trigger, words: &str) -> (Vec<Block>, WorldShown) {
         let now = self.station.clock.now();
         let (mut blocks, shown) = self.world(trigger, words, now);
+        if let Some(room) = self.room {
+            blocks.extend(room.history());
+            return (blocks, shown);
+        }
         let recalled = self.agent.beliefs.recall(words, now);
         blocks.extend(block("", recalled.vouched, Trust::Trusted));
         blocks.extend(block("", recalled.text, Trust::Text));
@@ -160,7 +170,8 @@ impl Gathering<'_> {
         let (limit, half_life) = (self.prefetch.hits as usize, self.station.memory.half_life_days);
         let found = self.agent.episodes.search(&self.agent.db, query, Filters::default(), (limit, half_life)).await?;
         let mut lines = Lines::default();
-        for hit in found.hits {
+        // What was said in a room is told in that room only.
+        for hit in found.hits.into_iter().filter(|hit| !hit.origin.starts_with(OF_ROOM)) {
             let content = cut_to(&hit.content.replace(['\n', '\r'], " "), self.prefetch.hit_chars as usize);
             lines.add(hit.trust, format!("{} {}: {content}", self.station.zone.rfc3339(hit.at_ms), hit.role.as_str()));
         }

@@ -16,12 +16,21 @@ pub(super) struct Recording<'a> {
     message: Option<Message>,
     /// The record that the next one follows from.
     cause: Option<String>,
+    /// A room is answered: nobody here vouches for what has led to the answer.
+    is_of_room: bool,
+    answer: Option<String>,
 }
 
 impl<'a> Recording<'a> {
     /// Of the turn that `message` begins in `session`.
     pub fn of(episodes: &'a Episodes, session: String, message: Message, cause: Option<String>) -> Self {
-        Self { episodes, session, message: Some(message), cause }
+        let is_of_room = matches!(message.origin(), Origin::Room(_));
+        Self { episodes, session, message: Some(message), cause, is_of_room, answer: None }
+    }
+
+    /// What the turn has answered in the end.
+    pub fn take_answer(&mut self) -> Option<String> {
+        self.answer.take()
     }
 
     /// The record that what the turn does now follows from.
@@ -49,7 +58,10 @@ impl<'a> Recording<'a> {
     /// Something was told to whoever watches.
     pub fn note_event(&mut self, event: &Event) {
         if let Event::Delivered { entry, text, .. } = event {
-            self.note(Record::new(EpisodeRole::Assistant, text.clone(), "agent", Trust::Trusted), *entry);
+            let (origin, trust) =
+                if self.is_of_room { ("room(agent)", Trust::Text) } else { ("agent", Trust::Trusted) };
+            self.note(Record::new(EpisodeRole::Assistant, text.clone(), origin, trust), *entry);
+            self.answer = Some(text.clone());
         }
     }
 
@@ -79,12 +91,11 @@ impl<'a> Recording<'a> {
                 let said = Record::new(EpisodeRole::User, message.text(), origin, Trust::Trusted);
                 self.cause = Some(self.note(said, entry));
             }
-            Trigger::Alert
-            | Trigger::Schedule
-            | Trigger::Room
-            | Trigger::Decision
-            | Trigger::Task
-            | Trigger::Resume => {}
+            Trigger::Room => {
+                let said = Record::new(EpisodeRole::User, message.text(), origin, Trust::Text);
+                self.cause = Some(self.note(said, entry));
+            }
+            Trigger::Alert | Trigger::Schedule | Trigger::Decision | Trigger::Task | Trigger::Resume => {}
         }
     }
 

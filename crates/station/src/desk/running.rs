@@ -7,6 +7,7 @@ use agent::{CancelReason, Input};
 use tokio::sync::mpsc;
 
 use super::late::Late;
+use crate::ledger::Place;
 use crate::lock::lock;
 
 /// Signals that may wait for one turn: the notes of all its cards, and a person's wish to speak.
@@ -27,6 +28,8 @@ pub(super) struct Current {
     pub turn: String,
     pub session: String,
     pub by_itself: bool,
+    /// What it spends is counted there.
+    pub place: Place,
     pub inputs: mpsc::Sender<Input>,
     pub signals: mpsc::Sender<Signal>,
 }

@@ -54,6 +54,10 @@ impl Desk {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;
         let said = self.save_said(station, agent, (conversation, by, role), &message).await?;
+        // A command is no other way to go on.
+        if !text.starts_with('/') {
+            self.give_up(agent, &conversation.session.0).await;
+        }
         crash::point(CrashPoint::TurnSaid);
         self.stir(Boost::Message);
         let turn = turn_id();
@@ -127,8 +131,8 @@ impl Desk {
 
     /// Takes a turn out of those that wait.
     async fn withdraw(&self, agent: &AgentUnit, turn: &str) -> Result<(), OpError> {
-        let Some(start) = self.queue.take(turn) else {
-            return Err(self.not_running(turn));
+        let Some(start) = self.queue.take(turn).or_else(|| self.of_rooms.take(turn)) else {
+            return if self.give_up_turn(agent, turn).await { Ok(()) } else { Err(self.not_running(turn)) };
         };
         self.running.note_ended(turn.to_owned());
         if let Some(said) = &start.said {
@@ -156,7 +160,7 @@ impl Desk {
     /// The conversation of a turn that runs or waits.
     pub(super) async fn conversation_of(&self, turn: &str) -> Result<Arc<Conversation>, OpError> {
         let running = self.running.look(|current| (current.turn == turn).then(|| current.session.clone())).flatten();
-        match running.or_else(|| self.queue.session_of(turn)) {
+        match running.or_else(|| self.queue.session_of(turn)).or_else(|| self.of_rooms.session_of(turn)) {
             Some(session) => self.conversations.get(&session).await,
             None => Err(self.not_running(turn)),
         }

@@ -10,8 +10,8 @@ use tokio::sync::Notify;
 
 use crate::lock::lock;
 
-/// How long pieces are gathered: one frame of a screen.
-pub(super) const MERGE: Duration = Duration::from_millis(16);
+/// How long pieces are gathered: with what a window's channel may add, one frame of a screen.
+pub(super) const MERGE: Duration = Duration::from_millis(12);
 /// Pieces that wait apart; one more joins the last of its kind.
 const WAITING_MAX: usize = 1_024;
 

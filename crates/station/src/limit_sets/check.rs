@@ -14,6 +14,7 @@ use super::seals::{Known, Owner, SetFault, seal};
 use super::{LimitSets, Registered};
 use crate::audit::{Audit, Happening};
 use crate::error::OpError;
+use crate::grants;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::RobotUnit;
@@ -208,6 +209,7 @@ pub(super) fn put_in_force(station: &Arc<Station>, unit: &Arc<RobotUnit>, limits
     let version = limits.version();
     unit.limits.store(Arc::new(limits));
     unit.fence.set_set_version(version);
+    grants::end_if_complete(station, unit);
     station.hub.fact(Fact::ConstraintSet { robot: unit.id().clone(), version }, Some(Tag::Constraints));
     supervision::step(station, unit, CauseSet::EMPTY, None);
     super::judge_again(station, unit);

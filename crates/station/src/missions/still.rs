@@ -20,6 +20,8 @@ pub(super) async fn still(
 ) -> (MissionLive, Vec<RobotId>) {
     let obeys =
         |unit: &crate::unit::RobotUnit| unit.control().orders().any(|command| command.mission.as_ref() == Some(id));
+    // What was approved while the mission ran is handed over first, so that it is ended with the rest.
+    station.units().iter().for_each(|unit| drop(unit.in_turn()));
     let robots: Vec<RobotId> =
         station.units().into_iter().filter(|unit| obeys(unit)).map(|unit| unit.id().clone()).collect();
     for robot in &robots {

@@ -102,7 +102,7 @@ async fn outcome_of(mut notes: mpsc::Receiver<Note>) -> Option<Sent> {
     loop {
         match notes.recv().await? {
             Note::Done(outcome) => return Some(ended(&outcome)),
-            Note::Decided(Decision::Approved) => {}
+            Note::Decided(Decision::Approved) | Note::Ended(_) => {}
             Note::Decided(Decision::Rejected(_) | Decision::Expired | Decision::Void) => return None,
         }
     }

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Nothing, Operation, Terms, UI, row};
-use crate::conversations::{ExportForm, exported};
-use crate::wire::{SessionExport, SessionRow, SessionsFound, Tag, TranscriptPage};
+use crate::conversations::{DESK_SESSION, ExportForm, exported};
+use crate::wire::{SessionExport, SessionRow, SessionsFound, SummaryEdited, Tag, TranscriptPage};
 use crate::{OpError, Session, Station};
 
 /// Entries `get_transcript` gives if no limit is named.
@@ -29,6 +29,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row("list_sessions", Terms(Viewer, Read, UI), "The conversations, the newest first.", list_sessions),
         row("new_session", Terms(Operator, Write, UI), "Begins a further conversation.", new_session),
         row("reset_session", Terms(Operator, Write, UI), "Begins a conversation anew; its file stays.", reset_session),
+        row("edit_summary", Terms(Operator, Write, UI), "Puts other words in the place of a summary.", edit_summary),
         row("pin_session", Terms(Operator, Write, UI), "Keeps a conversation at the top.", pin_session),
         row("search_sessions", Terms(Viewer, Read, UI), "Finds what was said.", search_sessions),
         row("export_session", Terms(Viewer, Read, UI), "A whole conversation as one file.", export_session),
@@ -55,6 +56,23 @@ struct OneSession {
 
 async fn reset_session(station: Arc<Station>, by: Session, input: OneSession) -> Result<SessionRow, OpError> {
     station.agents.meant_by(&by)?.desk.reset_session(&station, &input.session).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct EditSummary {
+    /// The conversation; the desk's first one if left out.
+    session: Option<String>,
+    /// The entry that holds the summary; the newest one, which is shown.
+    entry: u64,
+    /// What is shown in its place, 1 to 32,000 characters.
+    text: String,
+}
+
+async fn edit_summary(station: Arc<Station>, by: Session, input: EditSummary) -> Result<SummaryEdited, OpError> {
+    let session = input.session.as_deref().unwrap_or(DESK_SESSION);
+    let desk = &station.agents.meant_by(&by)?.desk;
+    desk.edit_summary(&station, &by, (session, input.entry), &input.text).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -13,7 +13,7 @@ use crate::audit::Happening;
 use crate::wire::{
     DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, word,
 };
-use crate::{OpError, Session, Station, arming, control, drill, stops, supervision};
+use crate::{OpError, Session, Station, arming, control, drill, grants, stops, supervision};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;
@@ -74,6 +74,12 @@ pub(super) fn rows() -> Vec<Operation> {
             Terms(Admin, Write, UI),
             "Says, for this run, whether a robot may move without a living screen.",
             set_supervision,
+        ),
+        row(
+            "grant_unconstrained",
+            Terms(Admin, Write, UI),
+            "Lets one robot move with an incomplete set of limits for up to an hour; 0 minutes end that.",
+            grant_unconstrained,
         ),
         row(
             "release_stop",
@@ -198,6 +204,25 @@ async fn set_supervision(station: Arc<Station>, by: Session, input: SetSupervisi
     supervision::step(&station, &unit, CauseSet::EMPTY, None);
     station.tell_safety(std::slice::from_ref(&unit));
     Ok(unit.safety(station.clock.now().station))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GrantUnconstrained {
+    /// The robot.
+    robot: RobotId,
+    /// For how long, 1 to 60; 0 ends a grant.
+    minutes: u32,
+    /// Why.
+    reason: String,
+}
+
+async fn grant_unconstrained(
+    station: Arc<Station>,
+    by: Session,
+    input: GrantUnconstrained,
+) -> Result<RobotSafety, OpError> {
+    grants::give(&station, &by, &input.robot, (input.minutes, given(&input.reason)?)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

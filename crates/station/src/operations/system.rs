@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::table::{Message, Nothing, Operation, Terms, UI, message, row};
 use crate::wire::{AdminGranted, SessionInfo};
-use crate::{OpError, Session, Station, screens};
+use crate::{OpError, Session, Station, control, screens};
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
@@ -17,6 +17,8 @@ pub(super) fn rows() -> Vec<Operation> {
         row("session_info", Terms(Viewer, Read, UI), "Who is signed in here, and what this station is.", session_info),
         row("act_as_admin", Terms(Operator, Write, UI), "Raises this window to Admin for 15 minutes.", act_as_admin),
         row("end_admin", Terms(Operator, Write, UI), "Ends acting as Admin.", end_admin),
+        row("lock_screen", Terms(Operator, Write, UI), "Lets this session only look and stop.", lock_screen),
+        row("unlock_screen", Terms(Viewer, Write, UI), "Gives this session its rights back.", unlock_screen),
         row("start_simulator", Terms(Operator, Write, UI), "Starts the built-in simulator.", start_simulator),
         row("stop_simulator", Terms(Operator, Write, UI), "Ends the built-in simulator.", stop_simulator),
         row("inject_fault", Terms(Operator, Write, UI), "Switches a fault of the simulator on or off.", inject_fault),
@@ -30,6 +32,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         actor: session.actor().to_owned(),
         role: session.role(now),
         admin_until_mono_ms: session.admin_until(now).map(robot::Instant::mono_ms),
+        locked: session.is_locked(),
         session_id: session.id().to_owned(),
         kind: session.kind(),
         station: station.id.clone(),
@@ -60,6 +63,20 @@ async fn act_as_admin(station: Arc<Station>, session: Session, _: Nothing) -> Re
 async fn end_admin(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
     session.end_admin();
     Ok(AdminGranted { role: session.role(station.clock.now().station), until_mono_ms: None })
+}
+
+async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
+    session.set_locked(true);
+    control::leave(&station, &session);
+    station.proposals.attendance.leave();
+    Ok(AdminGranted { role: session.role(station.clock.now().station), until_mono_ms: None })
+}
+
+async fn unlock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
+    session.set_locked(false);
+    let now = station.clock.now().station;
+    station.proposals.attendance.note(now);
+    Ok(AdminGranted { role: session.role(now), until_mono_ms: None })
 }
 
 async fn start_simulator(station: Arc<Station>, by: Session, _: Nothing) -> Result<Message, OpError> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use robot::Instant;
 
-/// When a person last did something. A start counts: somebody started the station.
+/// When a person last did something; 0 once they have left. A start counts: somebody started the station.
 #[derive(Debug, Default)]
 pub(crate) struct Attendance {
     last_act: AtomicU64,
@@ -17,9 +17,15 @@ impl Attendance {
         self.last_act.fetch_max(now.0, Ordering::Relaxed);
     }
 
-    /// Whether nobody is there: no person has acted for `idle_max`.
+    /// Notes that whoever was there has locked their screen: until somebody acts again, nobody is there.
+    pub fn leave(&self) {
+        self.last_act.store(0, Ordering::Relaxed);
+    }
+
+    /// Whether nobody is there: no person has acted for `idle_max`, or they have left.
     pub fn is_unattended(&self, idle_max: Duration, now: Instant) -> bool {
-        now.since(Instant(self.last_act.load(Ordering::Relaxed))) >= idle_max
+        let last_act = self.last_act.load(Ordering::Relaxed);
+        last_act == 0 || now.since(Instant(last_act)) >= idle_max
     }
 }
 
@@ -38,5 +44,16 @@ mod tests {
         assert_eq!([659, 660].map(|s| attendance.is_unattended(idle_max, at(s))), [false, true]);
         attendance.note(at(700));
         assert!(!attendance.is_unattended(idle_max, at(701)));
+    }
+
+    #[test]
+    fn u_614_nobody_is_there_from_the_moment_the_screen_is_locked_until_somebody_acts() {
+        let (attendance, idle_max) = (Attendance::default(), Duration::from_secs(600));
+        let at = |s: u64| Instant::from_millis(s * 1_000);
+        attendance.note(at(60));
+        attendance.leave();
+        assert!(attendance.is_unattended(idle_max, at(61)));
+        attendance.note(at(62));
+        assert!(!attendance.is_unattended(idle_max, at(63)));
     }
 }

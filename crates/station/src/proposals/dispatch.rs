@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
 use memory::ApprovalState;
-use robot::Trust;
+use robot::{CommandId, Trust};
 use serde_json::json;
 
-use super::{Action, Bound, Note, Proposals, reference};
-use crate::commands::Step;
+use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
+use crate::commands::{Step, is_over};
 use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Submission, UnderProposal};
 use crate::session::Session;
@@ -33,11 +33,17 @@ impl Proposals {
         self.record_decision(station, id);
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));
-        let (station, id) = (Arc::clone(station), id.to_owned());
+        let (station, id, robot) = (Arc::clone(station), id.to_owned(), submission.raw.robot.clone());
         station.tasks.clone().spawn(async move {
             let outcome = send(&station, submission).await;
             station.proposals.note_outcome(&station, &id, &outcome);
             let _ = notes.try_send(Note::Done(tool_outcome(&outcome)));
+            let Some(command) = begun(&outcome) else { return };
+            let progress = tokio::select! {
+                () = station.ended.cancelled() => return,
+                progress = station.commands.end_of(command) => progress,
+            };
+            let _ = notes.try_send(Note::Ended(TaskEnd { command, robot, progress }));
         });
     }
 
@@ -97,6 +103,11 @@ fn save_end(station: &Station, proposal: &Proposal) {
             tracing::error!(error = &error as &dyn std::error::Error, "outcome not saved");
         }
     });
+}
+
+/// The command that goes on after its first answer.
+fn begun(outcome: &Result<CommandOutcome, OpError>) -> Option<CommandId> {
+    outcome.as_ref().ok().filter(|outcome| !is_over(outcome.state)).map(|outcome| outcome.command_id)
 }
 
 /// Sends a command off the async runtime's threads and waits for the robot's first word.

@@ -11,6 +11,7 @@ use world::arousal::Boost;
 
 use crate::config::ms;
 use crate::control;
+use crate::grants;
 use crate::screens;
 use crate::station::Station;
 use crate::supervision::{self, SUSPENDED_MS};
@@ -100,6 +101,7 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     let gap_ms = links.last_sweep.replace(now.station).map_or(0, |last| now.station.ms_since(last));
     supervise(station, gap_ms);
     control::sweep(station, now.station);
+    grants::sweep(station, now.station);
     screens::sweep(station, now.station);
     tell_links(station, links);
     station.note_steps(station.commands.sweep(now.station));

@@ -30,6 +30,7 @@ use crate::models::Models;
 use crate::presence::Presence;
 use crate::recordings::Recordings;
 use crate::resources::Resources;
+use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
 use crate::secrets::Keys;
 use crate::simulator::{Simulator, SimulatorLauncher};
@@ -147,6 +148,7 @@ impl Station {
             proposals: Default::default(),
             simulator: Simulator::new(launcher, config.seed),
             rejects: Default::default(),
+            rooms: Rooms::new(settings.rooms),
             recordings,
             repeats: Default::default(),
             acks,
@@ -170,6 +172,7 @@ impl Station {
         LimitSets::watch(self);
         self.alarms.load(self).await?;
         self.agents.start(self).await?;
+        self.rooms.start(self).await?;
         Alarms::start(self);
         self.mcp.keep(self, &self.tool_settings().mcp);
         if with_sim {

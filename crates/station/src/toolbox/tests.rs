@@ -104,3 +104,20 @@ async fn p_15_rules_of_the_site_and_of_one_agent_are_layers_of_their_own() {
     let refused = crate::config::Settings::parse("[[permissions]]\ntool = \"a*b\"\nverdict = \"ask\"");
     assert!(refused.unwrap_err().contains("is no tool's name"));
 }
+
+#[test]
+fn c_02_a_turn_of_a_room_reads_no_memory_belief_proposal_or_transcript_and_writes_none() {
+    let in_room = agent::Speaker { role: robot::Role::Admin, in_room: true };
+    let mut tools = operations::tools();
+    tools.iter_mut().for_each(set_scope);
+    let is_offered = |name: &str| {
+        let tool = tools.iter().find(|tool| tool.name == name);
+        tool.map(|tool| tool.scope.refusal(in_room).is_none())
+    };
+    for name in FOR_ROOMS {
+        assert_eq!(is_offered(name), Some(true), "{name}");
+    }
+    for name in ["memory_search", "get_belief", "list_proposals", "remember_note", "update_belief", "post_room"] {
+        assert_eq!(is_offered(name), Some(false), "{name}");
+    }
+}

@@ -10,6 +10,7 @@ use safety::machine::{CauseSet, RobotSafety, SafetyCause, StopKind};
 use safety::{CommandRate, Pose, RateMeter, SetPoint};
 
 use crate::config::SafetySettings;
+use crate::grants::Grant;
 use crate::limit_sets::SetFault;
 use crate::wire::{ControlRequest, LinkState};
 
@@ -48,6 +49,8 @@ pub struct Control {
     pub handovers: u64,
     /// Whether it needs a living screen, if somebody has said so in this run; else its manifest says it.
     pub supervision: Option<Supervision>,
+    /// Whether it may move without a complete set, and until when.
+    pub(crate) grant: Option<Grant>,
     /// What is wrong with the stored constraints that bind this robot.
     pub set_fault: Option<SetFault>,
     /// A stop of this robot could not be saved.
@@ -131,6 +134,7 @@ impl Control {
             request: None,
             handovers: 0,
             supervision: None,
+            grant: None,
             set_fault: None,
             latch_unsaved: false,
             slow_judgements: 0,
@@ -143,6 +147,11 @@ impl Control {
     /// Counts a command of `actuator` by somebody who is, or is not, in control; false if it comes too fast.
     pub fn admit(&mut self, actuator: &ActuatorId, in_control: bool, rate: CommandRate, now: Instant) -> bool {
         self.meters.entry((actuator.clone(), in_control)).or_default().admit(rate, now)
+    }
+
+    /// Until when it may move without a complete set; none if it may not at `now`.
+    pub fn unconstrained_until(&self, now: Instant) -> Option<Instant> {
+        self.grant.as_ref().map(|grant| grant.until).filter(|until| now < *until)
     }
 
     /// The causes that the station's storage tells of.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::Meter;
 use crate::config::ModelChoice;
 
 /// One row of `list_agents`.
@@ -29,6 +30,21 @@ pub struct AgentRow {
     pub mode: Mode,
     /// The turn that runs now.
     pub running: Option<String>,
+    /// Turns that wait for a person to add to a budget, or to end them with `turn_cancel`; oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<PausedTurn>>")]
+    pub paused: Vec<PausedTurn>,
+}
+
+/// A turn that a spent budget paused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PausedTurn {
+    /// The turn; it goes on under this name.
+    pub turn: String,
+    /// Its conversation.
+    pub session: String,
+    /// What is spent.
+    pub meter: Meter,
 }
 
 /// The answer of `send_message`.
@@ -60,6 +76,16 @@ pub struct TurnCancelled {
     pub message: String,
     /// Robots that are measured to move: cancelling a turn stops none.
     pub still_moving: Vec<RobotId>,
+}
+
+/// The answer of `edit_summary`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SummaryEdited {
+    /// The conversation.
+    pub session: String,
+    /// The summary that is shown from the next turn on.
+    #[ts(type = "number")]
+    pub entry: u64,
 }
 
 /// The answer of `set_mode`.

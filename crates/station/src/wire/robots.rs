@@ -190,6 +190,10 @@ pub struct RobotSafety {
     pub gate: GateName,
     /// Whether it is held while nobody is there; `unattended` was said by an administrator or stands in its manifest.
     pub supervision: Supervision,
+    /// Until when an administrator lets it move with an incomplete set of limits, station clock, milliseconds; null if
+    /// nobody does.
+    #[ts(type = "number | null")]
+    pub unconstrained_until_mono_ms: Option<u64>,
     /// Who has control of it; nobody else's motion passes.
     pub control: Holder,
     /// Who asks for control and waits.

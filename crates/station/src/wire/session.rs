@@ -54,6 +54,8 @@ pub struct SessionInfo {
     /// When *Act as Admin* ends, station clock, milliseconds; null if it is not in force.
     #[ts(type = "number | null")]
     pub admin_until_mono_ms: Option<u64>,
+    /// Whether its screen is locked: it may look and stop, and nothing else.
+    pub locked: bool,
     /// The session itself; names it as the holder of control.
     pub session_id: String,
     /// A person or a program.

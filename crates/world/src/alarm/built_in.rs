@@ -154,7 +154,9 @@ impl BuiltIn {
                 "Look at the robot, then acknowledge the cause.",
             ),
             Self::UnconstrainedGrant => ("Motion is allowed with an incomplete limit set.", "End the grant."),
-            Self::ForgedMessages => ("Somebody else speaks for a robot.", "Find the sender; STOP ALL if in doubt."),
+            Self::ForgedMessages => {
+                ("Somebody else speaks for a robot or a station.", "Find the sender; STOP ALL if in doubt.")
+            }
             Self::RobotLinkLost => (
                 "The robot is unsupervised.",
                 "Check what it does without a link, restore the link, approach with care.",
@@ -259,7 +261,7 @@ impl BuiltIn {
 }
 
 /// What a built-in alarm is about. Two that are about the same are one alarm.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Of {
     /// Its robot.
     pub robot: Option<RobotId>,

@@ -5,20 +5,28 @@ import { Refusal } from "../../shared/components/Refusal";
 import { saveFile } from "../../shared/save-file";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./Conversations.module.css";
 
-/** The conversation that is shown: saved as a file, or begun anew. What was said stays on disk, but not in the agent's view (S-44). */
+/** The conversation that is shown: kept at the top, saved as a file, or begun anew. What was said stays on disk, but not in the agent's view (S-44). */
 export function ConversationActs({ session }: { session: string }) {
   const [asked, setAsked] = useState(false);
   const reset = useOperation("reset_session");
   const save = useOperation("export_session");
+  const pin = useOperation("pin_session");
+  const row = useRows("transcript", "list_sessions", {}).data?.rows.find((listed) => listed.session === session);
   const refusal = useCommandRefusal();
   return (
     <div className={styles.acts}>
       <Button look="quiet" data-testid="conversation-save" disabled={save.pending} onClick={() => save.run({ session, form: "markdown" }, ({ name, text }) => saveFile(name, text))}>
         {t("conversations.save")}
       </Button>
+      {row && row.channel !== "autonomy" && (
+        <Button look="quiet" data-testid="conversation-pin" aria-pressed={row.pinned} disabled={refusal !== null || pin.pending} onClick={() => pin.run({ session, on: !row.pinned })}>
+          {row.pinned ? t("conversations.unpin") : t("conversations.pin")}
+        </Button>
+      )}
       <Button look="quiet" data-testid="conversation-reset" aria-expanded={asked} disabled={refusal !== null} onClick={() => setAsked(!asked)}>
         {t("conversations.reset")}
       </Button>
@@ -33,7 +41,7 @@ export function ConversationActs({ session }: { session: string }) {
           onAct={() => reset.run({ session }, () => setAsked(false))}
         />
       )}
-      <Refusal error={save.error ?? reset.error} />
+      <Refusal error={save.error ?? pin.error ?? reset.error} />
     </div>
   );
 }

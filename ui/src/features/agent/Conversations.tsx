@@ -43,7 +43,7 @@ export function Conversations({ onClose }: { onClose: () => void }) {
       </div>
       <Refusal error={make.error} />
       {wanted === "" ? <All shown={shown} onChoose={choose} /> : <Found words={wanted} onChoose={choose} />}
-      {shown !== null && <ConversationActs session={shown} />}
+      {shown !== null && <ConversationActs key={shown} session={shown} />}
     </section>
   );
 }
@@ -59,6 +59,7 @@ function All({ shown, onChoose }: { shown: string | null; onChoose: (session: st
               <button type="button" className={styles.item} aria-current={row.session === shown ? "true" : undefined} onClick={() => onChoose(row.session)}>
                 <span className={styles.title}>{titleOf(row)}</span>
                 <small className={styles.meta}>
+                  {row.pinned && `${t("conversations.pinned")} · `}
                   {t("conversations.meta", { count: row.messages, when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms) })}
                 </small>
               </button>

@@ -8,6 +8,7 @@ import { formatClockZone } from "../../shared/format/time";
 import { t } from "../../shared/i18n";
 import { AlarmActs, type OpenAct } from "./AlarmActs";
 import styles from "./AlarmDetail.module.css";
+import { AlarmRelated } from "./AlarmRelated";
 import { AlarmTrend } from "./AlarmTrend";
 import { rulePath } from "./alarm-place";
 import { spanText, stateText } from "./alarm-words";
@@ -62,6 +63,7 @@ export function AlarmDetail({ alarm, act, onAct, onClose }: AlarmDetailProps) {
         </dl>
         <AlarmActs alarm={alarm} open={act} onOpen={onAct} onGone={() => heading.current?.focus()} />
         <AlarmTrend alarm={alarm} />
+        <AlarmRelated alarm={alarm} />
       </div>
     </Panel>
   );

@@ -5,9 +5,7 @@ import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./AlarmDetail.module.css";
-
-/** Shown before and after an alarm was raised (U-1305). */
-const AROUND_MS = 5 * 60_000;
+import { AROUND_MS } from "./related";
 
 /** How the keys of its rule went around the moment it was raised; only those of the agent this window shows are at hand. */
 export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {

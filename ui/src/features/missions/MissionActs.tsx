@@ -7,14 +7,14 @@ import { TextField } from "../../shared/fields/TextField";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { t } from "../../shared/i18n";
-import { actsOf } from "./mission-state";
+import { actsOf, type FinalAct, isFinal } from "./mission-state";
 import styles from "./Missions.module.css";
 import { useMissionActs } from "./useMissionActs";
 
-/** What can be done where the mission stands, each with a reason. Cancelling is for good, so it is asked once (U-1010). */
+/** What can be done where the mission stands, each with a reason. What ends it is for good, so that is asked once (U-1010). */
 export function MissionActs({ mission }: { mission: MissionDetail }) {
   const [reason, setReason] = useState("");
-  const [cancelling, setCancelling] = useState(false);
+  const [ending, setEnding] = useState<FinalAct | null>(null);
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
   const { run, running, error, said } = useMissionActs(mission, reason.trim());
@@ -29,24 +29,24 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
           key={name}
           look={place === 0 ? "strong" : "plain"}
           data-testid={name}
-          aria-expanded={name === "cancel_mission" ? cancelling : undefined}
+          aria-expanded={isFinal(name) ? ending === name : undefined}
           title={closed(name) ?? undefined}
           disabled={closed(name) !== null || running !== null}
-          onClick={() => (name === "cancel_mission" ? setCancelling(!cancelling) : run(name, () => setReason("")))}
+          onClick={() => (isFinal(name) ? setEnding(ending === name ? null : name) : run(name, () => setReason("")))}
         >
           {running === name ? t("hold.sending") : t(`mission_act.${name}`)}
         </Button>
       ))}
       <span className={styles.hint}>{operator ?? (acts.includes("cancel_mission") && admin !== null ? t("missions.cancel_needs") : "")}</span>
-      {cancelling && acts.includes("cancel_mission") && (
+      {ending !== null && acts.includes(ending) && (
         <HoldButton
-          label={t("missions.cancel_for_good")}
-          version={mission.id}
+          label={t(`missions.${ending}_for_good`)}
+          version={`${mission.id} ${ending}`}
           needsHold={false}
-          disabled={admin !== null}
+          disabled={closed(ending) !== null}
           pending={running !== null}
-          testId="mission-cancel-yes"
-          onAct={() => run("cancel_mission", () => setCancelling(false))}
+          testId="mission-end-yes"
+          onAct={() => run(ending, () => setEnding(null))}
         />
       )}
       <div className={styles.wide}>

@@ -115,7 +115,13 @@ describe("U-1009 one mission", () => {
   it("U-1010 cancel asks once, because it is final", async () => {
     const { asked } = await show({ role: "admin" });
     await press("cancel_mission");
-    expect([asked("cancel_mission"), screen.getByTestId("mission-cancel-yes").tagName]).toEqual([[], "BUTTON"]);
+    expect([asked("cancel_mission"), screen.getByTestId("mission-end-yes").tagName]).toEqual([[], "BUTTON"]);
+  });
+
+  it("U-1010 an Operator calls it done, asked once", async () => {
+    const { asked } = await show();
+    await press("complete_mission");
+    expect([asked("complete_mission"), screen.getByTestId("mission-end-yes").textContent]).toEqual([[], "Call this mission doneClick, or hold Space"]);
   });
 
   it("U-107 is closed to an Operator where it needs Admin, with the reason", async () => {

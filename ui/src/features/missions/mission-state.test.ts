@@ -4,10 +4,10 @@ import { actsOf, groupOf, standingOf } from "./mission-state";
 describe("U-1002 where a mission stands", () => {
   it.each([
     ["draft", "draft", [], "draft", "draft", ["activate_mission"]],
-    ["active", "active", [], "open", "active", ["pause_mission", "cancel_mission"]],
-    ["active", "checking", ["asks"], "open", "checking", ["start", "check_again", "pause_mission", "cancel_mission"]],
-    ["active", "waiting", ["draft"], "open", "waiting", ["pause_mission", "activate_mission", "cancel_mission"]],
-    ["paused", "paused", [], "open", "paused", ["resume_mission", "cancel_mission"]],
+    ["active", "active", [], "open", "active", ["pause_mission", "complete_mission", "cancel_mission"]],
+    ["active", "checking", ["asks"], "open", "checking", ["start", "check_again", "pause_mission", "complete_mission", "cancel_mission"]],
+    ["active", "waiting", ["draft"], "open", "waiting", ["pause_mission", "activate_mission", "complete_mission", "cancel_mission"]],
+    ["paused", "paused", [], "open", "paused", ["resume_mission", "complete_mission", "cancel_mission"]],
     ["cancelled", "cancelled", [], "ended", "cancelled", ["activate_mission"]],
     ["something_new", "something_new", [], "open", "something new", []],
   ])("%s, %s, %j", (status, state, flags, group, word, acts) => {

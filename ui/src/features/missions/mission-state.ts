@@ -7,7 +7,10 @@ import en from "../../locales/en.json";
 export type MissionFilter = "open" | "draft" | "ended";
 
 /** What a person can do. `start` and `check_again` answer what a mission asks before it goes live. */
-export type MissionAct = "activate_mission" | "pause_mission" | "resume_mission" | "start" | "check_again" | "cancel_mission";
+export type MissionAct = "activate_mission" | "pause_mission" | "resume_mission" | "start" | "check_again" | FinalAct;
+
+/** What ends a mission for good, so that it is asked once. */
+export type FinalAct = "complete_mission" | "cancel_mission";
 
 /** A row as far as its place counts. */
 export type Standing = Pick<MissionRow, "status" | "state" | "flags">;
@@ -27,6 +30,11 @@ export function standingOf({ status, state }: Pick<Standing, "status" | "state">
   return words[word] ?? word.replaceAll("_", " ");
 }
 
+/** Whether an act is final. */
+export function isFinal(act: MissionAct): act is FinalAct {
+  return act === "complete_mission" || act === "cancel_mission";
+}
+
 /** The acts that fit, the likeliest first. The station decides again. */
 export function actsOf({ status, flags }: Standing): readonly MissionAct[] {
   const changed: readonly MissionAct[] = flags.includes("draft") ? ["activate_mission"] : [];
@@ -34,9 +42,9 @@ export function actsOf({ status, flags }: Standing): readonly MissionAct[] {
     case "draft":
       return ["activate_mission"];
     case "active":
-      return [...(flags.includes("asks") ? (["start", "check_again"] as const) : []), "pause_mission", ...changed, "cancel_mission"];
+      return [...(flags.includes("asks") ? (["start", "check_again"] as const) : []), "pause_mission", ...changed, "complete_mission", "cancel_mission"];
     case "paused":
-      return ["resume_mission", ...changed, "cancel_mission"];
+      return ["resume_mission", ...changed, "complete_mission", "cancel_mission"];
     default:
       return ENDED.has(status) ? ["activate_mission"] : [];
   }

@@ -18,7 +18,8 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
   const pause = useOperation("pause_mission");
   const resume = useOperation("resume_mission");
   const cancel = useOperation("cancel_mission");
-  const calls = [activate, pause, resume, cancel];
+  const complete = useOperation("complete_mission");
+  const calls = [activate, pause, resume, cancel, complete];
   const run = (act: MissionAct, onDone: () => void) => {
     for (const call of calls) call.forget();
     setNewest(act);
@@ -35,6 +36,8 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
         return pause.run(of, answered);
       case "cancel_mission":
         return cancel.run(of, answered);
+      case "complete_mission":
+        return complete.run(of, answered);
       case "resume_mission":
         return resume.run({ mission_id: id }, answered);
       case "start":

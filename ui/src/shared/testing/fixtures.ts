@@ -51,6 +51,7 @@ export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
     state: "hold",
     escape_only: false,
     escape_possible: false,
+    unconstrained_until_mono_ms: null,
     supervision: "required",
     causes: [causeRow()],
     arming_problem: null,

@@ -27,6 +27,7 @@ const SESSION: SessionInfo = {
   model: { name: "quarterdeck-commands", kind: "interpreter" },
   agent_mode: "ask",
   audit_signing: { signed: true, public_key: "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=", unsigned_because: null },
+  locked: false,
   stop_shortcut: "registered",
 };
 

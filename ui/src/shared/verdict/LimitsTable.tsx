@@ -42,19 +42,25 @@ function LimitRow({ row: { item, sentence }, compact }: { row: ItemRow; compact:
   const unit = unitText(item.unit);
   const digits = digitsFor(unit);
   const margin = formatSigned(item.margin, digits);
+  // It has no numbers: its sentence takes their place and says which one it is.
+  const precondition = item.kind === "precondition";
   return (
     <tr data-verdict={markOf(item.verdict)}>
       <td className={styles.verdict}>
         <VerdictMark mark={markOf(item.verdict)} />{" "}
         <span className={compact ? "visually-hidden" : styles.word}>{wordOf(item.verdict)}</span>
       </td>
-      <td className={styles.limit} title={item.constraint ?? undefined}>
+      <td className={styles.limit} colSpan={precondition ? 4 : 1} title={item.constraint ?? undefined}>
         {limitName(item.kind)}
-        {!compact && <small>{sentence}</small>}
+        {(!compact || precondition) && <small>{sentence}</small>}
       </td>
-      <td className={table.number}>{formatQuantity(item.limit, digits, unit)}</td>
-      <td className={table.number}>{formatQuantity(item.predicted, digits, unit)}</td>
-      <td className={table.number}>{margin === NO_NUMBER ? margin : `${margin} ${unit}`}</td>
+      {!precondition && (
+        <>
+          <td className={table.number}>{formatQuantity(item.limit, digits, unit)}</td>
+          <td className={table.number}>{formatQuantity(item.predicted, digits, unit)}</td>
+          <td className={table.number}>{margin === NO_NUMBER ? margin : `${margin} ${unit}`}</td>
+        </>
+      )}
     </tr>
   );
 }

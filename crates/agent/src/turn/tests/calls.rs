@@ -252,3 +252,65 @@ fn l_24_a_reply_may_hold_so_many_calls() {
     "#]],
     );
 }
+
+#[test]
+fn p_13_a_motion_ends_with_the_robots_word_or_its_time_and_completion_comes_later() {
+    let approved = || vec![(10, calls(&[("a", "send_command", MOVE)])), (20, decided("a", Decision::Approved))];
+    let ended = || Input::Context(vec![crate::testing::text("arm-1: done")]);
+    let read = |id| calls(&[(id, "list_robots", "{}")]);
+    let then = |more: Vec<(u64, Input)>| approved().into_iter().chain(more).collect();
+    // A send of ours is no word of the robot: nothing is called before that.
+    check(
+        Policy::operator(),
+        Mode::Ask,
+        then(vec![
+            (5_000, Input::Tick),
+            (6_000, done("a", r#"{"state":"received"}"#)),
+            (6_500, ended()),
+            (7_000, read("b")),
+            (7_010, done("b", "{}")),
+        ]),
+        expect![[r#"
+            Append 1 synced; Ask a until 30010; Emit Asked a; Wake 30010
+            Emit CallStarted a; Wake 30020
+
+            Append 2; Emit CallEnded a 5980 ms; Call
+
+            Append 3; Emit CallStarted b; Run b; Wake 37000
+            Append 4; Emit CallEnded b 10 ms; Append 5; Emit Context 5; Call
+            a = {"state":"received"}
+            b = {}
+        "#]],
+    );
+    check(
+        Policy::operator(),
+        Mode::Ask,
+        then(vec![(30_019, Input::Tick), (30_020, Input::Tick), (31_000, done("a", r#"{"state":"received"}"#))]),
+        expect![[r#"
+            Append 1 synced; Ask a until 30010; Emit Asked a; Wake 30010
+            Emit CallStarted a; Wake 30020
+
+            Abort; Append 2; Emit CallEnded a error 30000 ms; Call
+            Emit Ignored tool_done
+            a = {"code":"timed_out","message":"no result within 30 s"}
+        "#]],
+    );
+}
+
+#[test]
+fn p_17_why_a_person_said_no_and_what_was_void_reaches_the_model() {
+    let asked = |decision| {
+        let mut turn = Turn::new(setup(Policy::operator(), Mode::Ask));
+        let opening = vec![start("go"), Input::Context(Vec::new()), calls(&[("a", "send_command", MOVE)])];
+        requests(&mut turn, opening);
+        let sent = requests(&mut turn, vec![decided("a", decision)]);
+        let acts = turn.step(decided("a", Decision::Approved), at(50));
+        assert_eq!(acts, [Effect::Emit(Event::Ignored { input: "decided".into() })], "a decision is made once");
+        words(&sent[0])
+    };
+    let edited = "dana changed the numbers and sent their own command";
+    for reason in ["the gripper is open", edited] {
+        assert!(asked(Decision::Rejected(reason.into())).ends_with(&format!(r#""a person rejected it: {reason}"}}"#)));
+    }
+    assert!(asked(Decision::Void).contains("has changed or was stopped; it was not done"));
+}

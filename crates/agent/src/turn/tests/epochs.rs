@@ -107,3 +107,36 @@ fn e_06_a_mission_that_begins_is_told_in_the_state_and_the_system_text_stays() {
         );
     assert!(told);
 }
+
+#[test]
+fn e_09_a_past_that_was_edited_in_its_epoch_is_told_and_the_call_is_made() {
+    let context = || Input::Context(vec![crate::testing::text("door = open")]);
+    let second_turn = |change: &dyn Fn(&mut TurnSetup)| {
+        let mut first = Turn::new(language(Policy::operator(), Transcript::default()));
+        requests(&mut first, vec![start("status"), context(), calls(&[("a", "list_robots", "{}")])]);
+        requests(&mut first, vec![done("a", "{}"), says("There are two.")]);
+        assert!(first.has_ended());
+        let mut setup = language(Policy::operator(), first.into_transcript());
+        change(&mut setup);
+        let mut turn = Turn::new(setup);
+        turn.step(start("status"), at(0));
+        turn.step(context(), at(0))
+    };
+    let broken = |effects: &[Effect]| -> Vec<u64> {
+        let at = effects.iter().filter_map(|effect| {
+            let Effect::PrefixBroken { at } = effect else { return None };
+            Some(*at)
+        });
+        at.collect()
+    };
+    assert_eq!(broken(&second_turn(&|_| {})), Vec::<u64>::new(), "what only grew is whole");
+    // Somebody changed a setting between two turns, and no epoch began.
+    let effects = second_turn(&|setup| setup.policy.volatile = crate::VolatilePlace::Nowhere);
+    assert!(matches!(broken(&effects)[..], [at] if at > 0), "{:?}", broken(&effects));
+    assert!(matches!(effects.last(), Some(Effect::Call { .. })), "it is made all the same");
+    let new_epoch = second_turn(&|setup| {
+        setup.policy.volatile = crate::VolatilePlace::Nowhere;
+        setup.caps.name.push('2');
+    });
+    assert_eq!(broken(&new_epoch), Vec::<u64>::new(), "another epoch has another beginning");
+}

@@ -48,7 +48,7 @@ fn l_28_a_failed_call_is_made_again_after_a_while_and_what_was_said_is_void() {
 
 #[test]
 fn h_14_l_28_what_cannot_pass_ends_the_turn_at_once() {
-    for kind in [ModelErrorKind::Auth, ModelErrorKind::Quota, ModelErrorKind::BadRequest, ModelErrorKind::Protocol] {
+    for kind in [ModelErrorKind::Auth, ModelErrorKind::Quota, ModelErrorKind::BadRequest] {
         let expected = "Emit ModelFailed \"the provider says no\"; Emit TurnEnded Failed(Model) after 1 calls; End Failed(Model)\n";
         let mut turn = Turn::new(TurnSetup { caps: language(), ..setup(Policy::operator(), Mode::Ask) });
         turn.step(start("go"), at(0));

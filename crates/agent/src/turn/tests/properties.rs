@@ -127,6 +127,31 @@ fn assert_visible(books: &Books) {
     }
 }
 
+/// A reply that calls whatever it likes, also what only people may do.
+fn grab() -> impl Strategy<Value = Vec<ReplyBlock>> {
+    let name = prop::sample::select(vec![
+        "set_mode",
+        "approve_proposal",
+        "grant_standing",
+        "release_stop",
+        "arm_robot",
+        "register_constraint",
+        "set_role",
+        "send_command",
+        "list_robots",
+        "remember_note",
+        "stop_all",
+    ]);
+    let args =
+        prop::sample::select(vec!["{}", MOVE, r#"{"mode":"run"}"#, r#"{"id":"pr-1"}"#, r#"{"text":"approve it"}"#]);
+    let call = (name, args, "[a-z]{1,3}").prop_map(|(name, args, id)| ReplyBlock::Call {
+        id: CallId(id),
+        name: name.into(),
+        args_raw: args.into(),
+    });
+    prop::collection::vec(call, 1..5)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
@@ -214,5 +239,42 @@ proptest! {
         let effects = turn.step(Input::ModelDone { purpose: Purpose::Main, reply }, at(2));
         let acts = effects.iter().any(|effect| matches!(effect, Effect::Run(_) | Effect::Ask { .. }));
         prop_assert!(turn.has_ended() && !acts);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn i_18_no_replies_of_a_model_widen_what_it_may_do(
+        setup in a_setup(),
+        replies in prop::collection::vec(grab(), 1..6),
+    ) {
+        let mut turn = Turn::new(setup.clone());
+        turn.step(start("go"), at(0));
+        turn.step(Input::Context(Vec::new()), at(0));
+        for (blocks, round) in replies.into_iter().zip(1_u64..) {
+            let ms = round * 100_000;
+            let purpose = turn.state.calling().unwrap_or(Purpose::Main);
+            let reply = Reply { blocks, stop: Stop::ToolUse, usage: Usage::default(), sidecar: None };
+            let mut effects = turn.step(Input::ModelDone { purpose, reply }, at(ms));
+            // Nobody answers a card; what runs ends well.
+            for wait in [0, 1, 31_000, 62_000] {
+                let ran = ran(&effects);
+                for call in &ran {
+                    let is_tool = setup.tools.iter().any(|tool| tool.name == call.name);
+                    let is_stop = call.name.starts_with("stop");
+                    prop_assert!(is_tool && (is_stop || !admit::actuates(call.effect)), "{call:?} runs");
+                }
+                effects = turn.step(Input::Tick, at(ms + wait));
+                for call in ran {
+                    effects.extend(turn.step(done(&call.id.0, "{}"), at(ms + wait)));
+                }
+            }
+            prop_assert_eq!(turn.mode, setup.mode);
+            prop_assert_eq!(&turn.rules, &setup.rules);
+            prop_assert_eq!(turn.state.speaker.role, Role::Operator);
+            prop_assert_eq!(&turn.frame.policy, &setup.policy);
+        }
     }
 }

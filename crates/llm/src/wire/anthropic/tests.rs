@@ -11,6 +11,8 @@ use crate::{
     caps,
 };
 
+mod marks;
+
 fn of(model: &str) -> Caps {
     caps(ServerKind::Anthropic, "claude", "https://api.anthropic.com", model)
 }

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::Chat;
 use crate::{
-    Block, CallId, Caps, Choice, Effort, EncodeError, MarkWish, Marks, Request, RequestMessage, ServerKind, SessionId,
-    Speaker, Thinking, ThinkingOff, ThinkingWish, ToolChoice, ToolDecl, Wire, caps,
+    Block, CallId, Caps, Choice, Effort, EncodeError, MarkWish, Marks, ReasoningBack, Request, RequestMessage,
+    ServerKind, SessionId, Sidecar, SidecarBlock, Speaker, Thinking, ThinkingOff, ThinkingWish, ToolChoice, ToolDecl,
+    Wire, caps,
 };
 
 pub(in crate::wire) fn of(server: ServerKind, model: &str) -> Caps {
@@ -184,4 +185,49 @@ fn wt_05_a_request_is_a_prefix_of_the_next_one() {
         }
     }
     assert!(before.is_some());
+}
+
+/// What a server that thinks said, in two pieces, and what it called.
+fn thought(caps: &Caps) -> Arc<Sidecar> {
+    let mut decoder = Chat::new(caps.clone()).decoder(&request());
+    let calls = json!([{ "index": 0, "id": "call_1", "type": "function",
+        "function": { "name": "stop_robot", "arguments": "{\"robot\":\"arm-1\"}" } }]);
+    for delta in [
+        json!({ "reasoning_content": "It is " }),
+        json!({ "reasoning_content": "hot." }),
+        json!({ "tool_calls": calls }),
+    ] {
+        let chunk = json!({ "choices": [{ "index": 0, "delta": delta }] });
+        decoder.push(format!("data: {chunk}\n\n").as_bytes());
+    }
+    decoder
+        .push(b"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n");
+    let reply = decoder.finish().expect("a reply");
+    assert!(reply.blocks.iter().all(|block| !matches!(block, crate::ReplyBlock::Text(_))), "thinking is no text");
+    let sidecar = reply.sidecar.expect("a sidecar");
+    let thinks = SidecarBlock::Thinking { s: "It is hot.".to_owned(), sig: None };
+    assert!(sidecar.blocks.contains(&thinks), "{:?}", sidecar.blocks);
+    Arc::new(sidecar)
+}
+
+#[test]
+fn wc_03_thinking_is_kept_and_goes_back_only_as_the_server_takes_it() {
+    use ReasoningBack::{Always, Never, ToolLoop};
+    // Whether it goes back while its calls are answered, and once somebody has spoken again.
+    for (back, in_loop, later) in [(Never, false, false), (ToolLoop, true, false), (Always, true, true)] {
+        let caps = Caps { reasoning_back: back, ..of(ServerKind::OpenaiCompatible, "deepseek-reasoner") };
+        let id = CallId("call_1".to_owned());
+        let args_raw = r#"{"robot":"arm-1"}"#.to_owned();
+        let call = Block::Call { id: id.clone(), name: "stop_robot".to_owned(), args_raw };
+        let result = Block::Result { call: id, json: "{}".to_owned(), is_error: false, trust: Trust::Trusted };
+        let said = RequestMessage { sidecar: Some(thought(&caps)), ..message(1, Speaker::Assistant, call) };
+        let mut asked = request();
+        asked.messages.extend([said, message(2, Speaker::User, result)]);
+        let thought = |asked: &Request| body(caps.clone(), asked)["messages"][2]["reasoning_content"].clone();
+        let expected = |is_back: bool| if is_back { json!("It is hot.") } else { Value::Null };
+        assert_eq!(thought(&asked), expected(in_loop), "{back:?}");
+        asked.messages.push(message(3, Speaker::Assistant, text("It stands.", Trust::Trusted)));
+        asked.messages.push(message(4, Speaker::User, text("And now?", Trust::Trusted)));
+        assert_eq!(thought(&asked), expected(later), "{back:?}, later");
+    }
 }

@@ -139,7 +139,7 @@ fn check_schema(full: Value, expected: Option<Value>) {
 }
 
 #[test]
-fn wg_02_the_smaller_dialect_of_schemas() {
+fn wg_02_t_23_the_smaller_dialect_of_schemas() {
     let rows = [
         (json!({"type": "string", "format": "uri", "default": "a"}), json!({"type": "string"})),
         (
@@ -293,4 +293,29 @@ fn wt_04_more_tools_than_it_takes_are_refused() {
     let request = Request { tools: (0..129).map(decl).collect(), ..request() };
     let refused = wire.encode(&request, &Marks::default()).err();
     assert_eq!(refused, Some(EncodeError::TooManyTools { model: "gemini-2.5-pro".to_owned(), max: 128, count: 129 }));
+}
+
+#[test]
+fn h_03_each_provider_gets_the_whole_schema_under_its_own_name() {
+    let whole = json!({"type": "object", "properties": {"at": {"$ref": "#/$defs/at"}}, "additionalProperties": false,
+        "$defs": {"at": {"type": "array", "items": {"type": "number"}, "default": []}}});
+    let tool = ToolDecl { name: "t".to_owned(), description: "Does it.".to_owned(), input_schema: whole.clone() };
+    let request = Request { tools: Arc::from([tool]), ..request() };
+    let declared = &body(of("gemini-3-pro-preview"), &request)["tools"][0]["functionDeclarations"][0];
+    assert_eq!((&declared["parametersJsonSchema"], &declared["parameters"]), (&whole, &Value::Null));
+    let claude = crate::Anthropic::new(caps(ServerKind::Anthropic, "claude", "https://a", "claude-opus-4-8"));
+    let (sent, _) = claude.encode(&request, &Marks::default()).expect("it can be written");
+    let sent: Value = serde_json::from_slice(&sent.body).expect("a body is JSON");
+    assert_eq!(sent["tools"][0]["input_schema"], whole);
+}
+
+#[test]
+fn h_27_what_came_from_the_cache_is_reported_and_what_went_into_it_is_not() {
+    let usage = json!({"promptTokenCount": 1_000, "cachedContentTokenCount": 800, "candidatesTokenCount": 7,
+        "thoughtsTokenCount": 3, "totalTokenCount": 1_010});
+    let mut end = parts(json!([{"text": "Hi."}]), Some("STOP"));
+    end["usageMetadata"] = usage;
+    let usage = reply(&request(), &[end]).usage;
+    assert_eq!((usage.in_fresh, usage.cache_read, usage.out), (200, 800, 10));
+    assert_eq!((usage.cache_write_5m, usage.cache_write_1h), (0, 0));
 }

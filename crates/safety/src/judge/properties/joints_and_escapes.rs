@@ -107,9 +107,36 @@ proptest! {
     }
 
     #[test]
-    fn p2_adding_never_allows_them((scene, command) in either(), added in kind()) {
+    fn p2_adding_or_tightening_never_allows_them((scene, command) in either(), added in kind(), by in 0.0..0.4f64) {
         if overall(&scene, &command) != Overall::Allow {
-            prop_assert_ne!(overall(&scene.with(added), &command), Overall::Allow);
+            prop_assert_ne!(overall(&scene.clone().with(added), &command), Overall::Allow);
+            let mut tighter = scene;
+            for constraint in &mut tighter.constraints {
+                constraint.kind = tightened(&constraint.kind, by);
+            }
+            prop_assert_ne!(overall(&tighter, &command), Overall::Allow);
+        }
+    }
+
+    #[test]
+    fn p4_turning_and_moving_the_scene_keeps_their_verdict(
+        (scene, command) in either(),
+        turn in prop::array::uniform3(-3.0..3.0f64),
+        shift in point(),
+    ) {
+        if !is_near_a_border(&scene, &command) {
+            let turn = DQuat::from_scaled_axis(DVec3::from_array(turn));
+            let (moved, moved_command) = seen_from_map(&scene, &command, turn, DVec3::from_array(shift));
+            prop_assert_eq!(overall(&scene, &command), overall(&moved, &moved_command));
+        }
+    }
+
+    /// Of escapes it does not hold: how fast one may be is a number of its own.
+    #[test]
+    fn p4_other_units_of_length_keep_the_verdict_on_joints((scene, command) in turning(), by in 0.2..5.0f64) {
+        if !is_near_a_border(&scene, &command) {
+            let (large, large_command) = scaled(&scene, &command, by);
+            prop_assert_eq!(overall(&scene, &command), overall(&large, &large_command));
         }
     }
 

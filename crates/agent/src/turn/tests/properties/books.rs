@@ -22,19 +22,18 @@ pub(super) struct Books {
 }
 
 impl Books {
-    /// I-12, I-17: what is not a stop is dispatched once, in the order of the reply.
+    /// I-12, I-17: every call is dispatched once, and what moves something in the order of the reply.
     fn dispatch(&mut self, call: &ToolCall) {
         if call.id.0.starts_with("flush-") {
             return;
         }
         let at = self.order.iter().position(|id| *id == call.id);
         let at = at.unwrap_or_else(|| panic!("{call:?} is out of order or runs twice"));
-        if call.name.starts_with("stop") {
-            self.order.remove(at);
-        } else {
-            let skipped = self.order.drain(..=at);
-            drop(skipped);
-        }
+        let is_motion = admit::actuates(call.effect) && !call.name.starts_with("stop");
+        // Before a motion comes all that stands before it; an ask and a call that runs beside it may change places.
+        let from = if is_motion { 0 } else { at };
+        let dispatched = self.order.drain(from..=at);
+        drop(dispatched);
         self.open.push(call.clone());
     }
 
@@ -50,6 +49,7 @@ impl Books {
                     assert_legal(request);
                     self.sides.push(*purpose);
                 }
+                Effect::PrefixBroken { at } => panic!("E-09: the past was edited at byte {at}"),
                 Effect::Run(wave) => self.run(wave),
                 Effect::Ask { call, .. } => {
                     let alone = self.open.is_empty();

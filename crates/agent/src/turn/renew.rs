@@ -1,0 +1,62 @@
+//! A conversation that has ended by itself, by the clock or by silence: it is summed up, remembered and begun anew
+//! before the message that comes next.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use llm::Block;
+use robot::Now;
+
+use super::Turn;
+use super::state::Phase;
+use crate::{Compaction, Effect, EntryKind, EpochReason, Fact, Message, Purpose, stale};
+
+impl Turn {
+    /// Whether the conversation does not go on with a message that comes now.
+    pub(super) fn is_stale(&self) -> bool {
+        let entries = self.log.transcript.entries();
+        let Some(newest) = entries.iter().rfind(|entry| entry.kind == EntryKind::User) else { return false };
+        let session = &self.policy().session;
+        let times = timestamp(newest.at_ms).zip(timestamp(self.log.now.wall_ms));
+        times.is_some_and(|(last, now)| stale(session, last, now, &self.zone).is_some())
+    }
+
+    /// Has the conversation summed up, if somebody can do that, and begins it anew with `message`.
+    pub(super) fn renew(&mut self, message: Message) {
+        let whole = Compaction::whole(&self.log.transcript);
+        let asks = self.has_language_model() && self.spent().is_none();
+        match whole.filter(|_| asks) {
+            Some(whole) => {
+                let request = whole.request(self.side());
+                self.log.effects.push(Effect::Call { purpose: Purpose::Summary, request });
+                self.state.phase = Phase::Renewing(Box::new(message));
+            }
+            None => self.renewed(None, &message),
+        }
+    }
+
+    /// Keeps what the conversation came to, leaves it behind and takes the message.
+    pub(super) fn renewed(&mut self, answer: Option<&str>, message: &Message) {
+        let whole = Compaction::whole(&self.log.transcript);
+        if let Some((whole, title)) = whole.zip(title(self.log.now, &self.zone)).filter(|_| self.may_remember()) {
+            let tainted = whole.trust() == robot::Trust::Text;
+            let texts = whole.summary(answer).into_iter().filter_map(|block| match block {
+                Block::Text { text, .. } => Some(Fact { title: title.clone(), text }),
+                Block::Call { .. } | Block::Result { .. } => None,
+            });
+            self.remember(texts.collect(), tainted);
+        }
+        if !self.log.transcript.entries().is_empty() {
+            self.log.change_epoch(EpochReason::SessionReset);
+        }
+        self.begin(message);
+    }
+}
+
+fn timestamp(wall_ms: i64) -> Option<Timestamp> {
+    Timestamp::from_millisecond(wall_ms).ok()
+}
+
+fn title(now: Now, zone: &TimeZone) -> Option<String> {
+    let day = timestamp(now.wall_ms)?.to_zoned(zone.clone()).date();
+    Some(format!("Conversation before {day}"))
+}

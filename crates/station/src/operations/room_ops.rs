@@ -1,0 +1,88 @@
+//! Rooms: which there are, what was said in them, and saying something.
+
+use std::sync::Arc;
+
+use robot::{Effect, Role, RoomId, StationId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::table::{ALL, Nothing, Operation, Terms, UI, row};
+use crate::config::MemberKey;
+use crate::rooms::{MESSAGES_MAX, Speaker};
+use crate::wire::{RoomMemberSet, RoomPage, RoomPosted, RoomRow};
+use crate::{OpError, Session, Station};
+
+/// Messages `read_room` gives if no limit is named.
+const MESSAGES_DEFAULT: u32 = 100;
+
+pub(super) fn rows() -> Vec<Operation> {
+    use Effect::{Read, Write};
+    use Role::{Admin, Operator, Viewer};
+    vec![
+        row("list_rooms", Terms(Viewer, Read, ALL), "The rooms of several stations, and what they drop.", list_rooms),
+        row("read_room", Terms(Viewer, Read, UI), "What was said in a room, oldest first.", read_room),
+        row(
+            "post_room",
+            Terms(Operator, Write, &[robot::Audience::Ui, robot::Audience::Agent]),
+            "Says something in a room, to operators of other stations.",
+            post_room,
+        ),
+        row("set_room_member", Terms(Admin, Write, UI), "Which station may speak in a room.", set_room_member),
+    ]
+}
+
+async fn list_rooms(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<RoomRow>, OpError> {
+    Ok(station.rooms.rows(&station))
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ReadRoom {
+    /// The room.
+    room: RoomId,
+    /// Only messages before this one.
+    before: Option<i64>,
+    /// At most so many, the newest ones, 1 to 500.
+    limit: Option<u32>,
+}
+
+async fn read_room(station: Arc<Station>, _: Session, input: ReadRoom) -> Result<RoomPage, OpError> {
+    let limit = input.limit.unwrap_or(MESSAGES_DEFAULT);
+    if !(1..=MESSAGES_MAX).contains(&limit) {
+        return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {MESSAGES_MAX}.")));
+    }
+    station.rooms.get(&input.room)?.page(input.before, limit).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PostRoom {
+    /// The room.
+    room: RoomId,
+    /// At most 4,000 characters.
+    text: String,
+}
+
+async fn post_room(station: Arc<Station>, by: Session, input: PostRoom) -> Result<RoomPosted, OpError> {
+    let room = station.rooms.get(&input.room)?;
+    let speaker = Speaker::of(&by, by.role(station.clock.now().station));
+    room.post(&station, speaker, &input.text).await
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SetRoomMember {
+    /// The room.
+    room: RoomId,
+    /// The other station, as this one calls it.
+    station: StationId,
+    /// The key it signs with, `ed25519:BASE64`, as its own `session_info` names it; null if it may speak no longer.
+    #[schemars(with = "Option<String>")]
+    public_key: Option<MemberKey>,
+}
+
+async fn set_room_member(station: Arc<Station>, _: Session, input: SetRoomMember) -> Result<RoomMemberSet, OpError> {
+    let room = station.rooms.get(&input.room)?;
+    let message = room.set_member(&station, &input.station, input.public_key).await?;
+    Ok(RoomMemberSet { message })
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { AlarmRow } from "../../bindings/AlarmRow";
+import { AlarmMark } from "../../shared/alarm/AlarmMark";
+import { Rows } from "../../shared/components/Rows";
+import { formatNumber } from "../../shared/format/numbers";
+import { formatClock } from "../../shared/format/time";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./AlarmDetail.module.css";
+import { listPath } from "./alarm-place";
+import { alarmsAround, beliefsAbout, recordsAround } from "./related";
+
+/** Lines of each list; what an alarm is about is among the nearest. */
+const LINES_MAX = 8;
+/** The newest records that are looked through: more than five busy minutes make. */
+const RECORDS = 1_000;
+
+/** What else happened around that time, and what is believed about it. */
+export function AlarmRelated({ alarm }: { alarm: AlarmRow }) {
+  const agent = useLive((store) => store.agent);
+  const believes = (alarm.agent === agent && alarm.values_now.length > 0) || alarm.robot !== null;
+  return (
+    <div className={styles.related} data-testid="alarm-related">
+      <Alarms alarm={alarm} />
+      {(alarm.robot !== null || alarm.mission !== null) && <Records alarm={alarm} />}
+      {believes && <Beliefs alarm={alarm} />}
+    </div>
+  );
+}
+
+function Alarms({ alarm }: { alarm: AlarmRow }) {
+  const query = useRows("alarms", "list_alarms", { preset: "all" });
+  return (
+    <List title={t("alarms.related_alarms")}>
+      <Rows query={query} what={t("nav.alarms")}>
+        {({ rows }) =>
+          lines(alarmsAround(alarm, rows), (row) => (
+            <li key={row.id}>
+              <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{row.message}</Link> <small>{row.raised_at !== null && formatClock(row.raised_at * 1_000)}</small>
+            </li>
+          ))
+        }
+      </Rows>
+    </List>
+  );
+}
+
+/** Read again with the alarms: records come without an end and have no tag of their own. */
+function Records({ alarm }: { alarm: AlarmRow }) {
+  const query = useRows("alarms", "list_audit", { limit: RECORDS });
+  return (
+    <List title={t("alarms.related_acts")}>
+      <Rows query={query} what={t("alarms.related_acts")}>
+        {({ rows }) =>
+          lines(recordsAround(alarm, rows), ({ seq, at_wall, actor, operation, outcome, detail }) => (
+            <li key={seq}>
+              <small>{formatClock(at_wall)}</small> {operation.replaceAll("_", " ")}: {outcome.replaceAll("_", " ")}{" "}
+              <small>
+                {actor} · {detail}
+              </small>
+            </li>
+          ))
+        }
+      </Rows>
+    </List>
+  );
+}
+
+function Beliefs({ alarm }: { alarm: AlarmRow }) {
+  const query = useRows("beliefs", "list_beliefs", { limit: RECORDS });
+  return (
+    <List title={t("alarms.related_beliefs")}>
+      <Rows query={query} what={t("nav.beliefs")}>
+        {({ rows }) =>
+          lines(beliefsAbout(alarm, rows), ({ id, subject, predicate, value, confidence }) => (
+            <li key={id}>
+              <Link href={`/beliefs/${id}`}>{t("alarms.related_belief", { name: `${subject} ${predicate}`, value })}</Link> <small>{formatNumber(confidence, 2)}</small>
+            </li>
+          ))
+        }
+      </Rows>
+    </List>
+  );
+}
+
+function List({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function lines<Row>(rows: readonly Row[], line: (row: Row) => ReactNode): ReactNode {
+  if (rows.length === 0) return <p>{t("alarms.related_none")}</p>;
+  const more = rows.length - LINES_MAX;
+  return (
+    <ul>
+      {rows.slice(0, LINES_MAX).map(line)}
+      {more > 0 && (
+        <li>
+          <small>{t("alarms.related_more", { count: more })}</small>
+        </li>
+      )}
+    </ul>
+  );
+}

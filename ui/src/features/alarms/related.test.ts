@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import type { AuditRecord } from "../../bindings/AuditRecord";
+import type { BeliefRow } from "../../bindings/BeliefRow";
+import { alarmRow } from "../../shared/testing/fixtures";
+import { alarmsAround, beliefsAbout, recordsAround } from "./related";
+
+const RAISED = 1_772_990_000;
+const ALARM = alarmRow("am-1", { raised_at: RAISED, robot: "rover-1", mission: null });
+
+const record = (seq: number, change: Partial<AuditRecord>): AuditRecord => ({
+  seq,
+  at_wall: RAISED * 1_000,
+  at_mono: 0,
+  station: "lab",
+  actor: "station",
+  role: null,
+  origin: "station",
+  operation: "fallback",
+  input_hash: null,
+  outcome: "begun",
+  verdict_id: null,
+  set_version: null,
+  epoch: null,
+  detail: "robot=rover-1 class=link",
+  prev_hash: "",
+  hash: "",
+  ...change,
+});
+
+const belief = (change: Partial<BeliefRow>): BeliefRow => ({
+  id: "belief-1",
+  subject: "oven",
+  predicate: "state",
+  value: "on",
+  confidence: 0.9,
+  source: null,
+  first_observed: 0,
+  last_confirmed: 0,
+  confirmation_count: 1,
+  contradiction_count: 0,
+  notes: null,
+  kind: "text",
+  kind_params: null,
+  half_life_secs: 60,
+  pinned_until: null,
+  observes: null,
+  state: "held",
+  challenged_at: null,
+  trust: "text",
+  confirmed_by: "sensor",
+  ...change,
+});
+
+describe("U-1305 what belongs to an alarm", () => {
+  it("is what else was raised within five minutes, the nearest first", () => {
+    const rows = [alarmRow("far", { raised_at: RAISED + 301 }), alarmRow("near", { raised_at: RAISED - 10 }), alarmRow("edge", { raised_at: RAISED + 300 }), ALARM, alarmRow("never", { raised_at: null })];
+    expect(alarmsAround(ALARM, rows).map(({ id }) => id)).toEqual(["near", "edge"]);
+  });
+
+  it.each([
+    ["the robot", { detail: "robot=rover-1 class=link" }, true],
+    ["one of several robots", { detail: "stop_id=1 robots=arm-1,rover-1" }, true],
+    ["another robot whose name begins alike", { detail: "robot=rover-10" }, false],
+    ["another time", { at_wall: (RAISED + 301) * 1_000 }, false],
+  ])("is what was recorded of %s", (_, change, kept) => expect(recordsAround(ALARM, [record(1, change)]).length).toBe(kept ? 1 : 0));
+
+  it("tells the same act again and again once, the newest of it", () =>
+    expect(recordsAround(ALARM, [record(1, {}), record(2, { outcome: "done" }), record(3, {})]).map(({ seq }) => seq)).toEqual([3, 2]));
+
+  it.each([
+    ["observes a key", { observes: "oven.smoke" }, true],
+    ["is named like a key", { predicate: "smoke" }, true],
+    ["is about the robot", { subject: "rover-1" }, true],
+    ["is about something else", {}, false],
+  ])("is a belief that %s", (_, change, kept) => {
+    const alarm = { ...ALARM, values_now: [{ key: "oven.smoke", value: 1, confidence: null, age_ms: 0, source: "lab/oven-1", provider: "p" }] };
+    expect(beliefsAbout(alarm, [belief(change)]).length).toBe(kept ? 1 : 0);
+  });
+});
