@@ -4,6 +4,7 @@ import type { AgentMode } from "./AgentMode";
 import type { ModelChoice } from "./ModelChoice";
 import type { ModelName } from "./ModelName";
 import type { ModelProviderId } from "./ModelProviderId";
+import type { PausedTurn } from "./PausedTurn";
 
 /**
  * One row of `list_agents`.
@@ -44,4 +45,8 @@ mode: AgentMode,
 /**
  * The turn that runs now.
  */
-running: string | null, };
+running: string | null, 
+/**
+ * Turns that wait for a person to add to a budget, or to end them with `turn_cancel`; oldest first.
+ */
+paused?: Array<PausedTurn>, };
