@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{
     CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
-    Turn,
+    Turn, WorldShown,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -77,6 +77,8 @@ struct Driver<'a> {
     spill_above_bytes: Option<u32>,
     /// Where its answer goes, if it began in a room.
     room: Option<OfRoom>,
+    /// What of the world was gathered, until the entry that shows it is written.
+    shown: Option<WorldShown>,
     outcome: Option<Outcome>,
 }
 
@@ -133,6 +135,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         is_preempted: false,
         spill_above_bytes,
         room: start.room.clone(),
+        shown: None,
         outcome: None,
     };
     while !turn.has_ended() {
@@ -231,7 +234,8 @@ impl Driver<'_> {
                 }
                 Effect::Emit(event) => self.emit(event),
                 Effect::Prefetch { trigger, text } => {
-                    let context = self.gathering().blocks(trigger, &text).await;
+                    let (context, shown) = self.gathering().blocks(trigger, &text).await;
+                    self.shown = Some(shown);
                     self.next.push_back(Input::Context(context));
                 }
                 Effect::Call { .. } if self.is_preempted => {
@@ -294,7 +298,10 @@ impl Driver<'_> {
     }
 
     async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
-        let line = EntryLine { turn: Some(self.turn_id.clone()), ..line };
+        let mut line = EntryLine { turn: Some(self.turn_id.clone()), ..line };
+        if line.kind == LineKind::Volatile {
+            line.world = self.shown.take();
+        }
         self.agent.desk.conversations.append(self.conversation, line.clone(), synced).await?;
         crash::appended(line.kind);
         self.recording.note_entry(&line);
