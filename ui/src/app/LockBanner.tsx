@@ -14,8 +14,10 @@ export function LockBanner() {
   const take = useTakeLock();
   if (!locked) return null;
   return (
-    <div className={styles.banner} data-testid="locked">
-      <strong>{t("lock.locked")}</strong> <span>{t("lock.means")}</span>{" "}
+    <div className={`${styles.banner} ${styles.acts}`} data-testid="locked">
+      <span>
+        <strong>{t("lock.locked")}</strong> {t("lock.means")}
+      </span>
       <Button data-testid="unlock" disabled={lost || unlock.pending} onClick={() => unlock.run({}, take(false))}>
         {unlock.pending ? t("hold.sending") : t("lock.unlock")}
       </Button>

@@ -12,6 +12,7 @@ import { useOperation } from "../../shared/hooks/useOperation";
 import { useRested } from "../../shared/hooks/useRested";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { AnnounceChoice } from "./AnnounceChoice";
 import { ConversationActs } from "./ConversationActs";
 import styles from "./Conversations.module.css";
 import { roomNameOf } from "./room-rows";
@@ -45,6 +46,7 @@ export function Conversations({ onClose }: { onClose: () => void }) {
       <Refusal error={make.error} />
       {wanted === "" ? <All shown={shown} onChoose={choose} /> : <Found words={wanted} onChoose={choose} />}
       {shown !== null && <ConversationActs key={shown} session={shown} />}
+      <AnnounceChoice />
     </section>
   );
 }

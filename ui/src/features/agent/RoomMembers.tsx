@@ -29,7 +29,6 @@ export function RoomMembers({ room: { room, members } }: { room: RoomRow }) {
         {members.map((member) => (
           <li key={member.station}>
             <strong>{member.station}</strong>
-            <span>{member.heard_ms === null ? t("rooms.unheard") : t("rooms.heard", { when: formatMoment(member.heard_ms) })}</span>
             <Button
               look="quiet"
               data-testid={`room-remove-${member.station}`}
@@ -39,6 +38,7 @@ export function RoomMembers({ room: { room, members } }: { room: RoomRow }) {
             >
               {t("rooms.remove")}
             </Button>
+            <span className={styles.heard}>{member.heard_ms === null ? t("rooms.unheard") : t("rooms.heard", { when: formatMoment(member.heard_ms) })}</span>
             <code className={styles.key}>{member.public_key}</code>
           </li>
         ))}

@@ -27,7 +27,7 @@ export function UnconstrainedSection({ robot: { id } }: { robot: RobotRow }) {
       <p ref={word} tabIndex={-1} className={styles.line} role="status" data-testid="unconstrained" data-in-force={inForce}>
         {inForce ? <strong>{t("unconstrained.in_force", { robot: id, left })}</strong> : t("unconstrained.none")}
       </p>
-      <div className={styles.line}>
+      <div className={`${styles.line} ${forms.column}`}>
         <p className={forms.act}>
           <Button data-testid="unconstrained-open" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
             {t(open ? "safety.cancel" : inForce ? "unconstrained.end" : "unconstrained.open")}

@@ -4,7 +4,7 @@ import { proposal, robotRow } from "../testing/fixtures";
 import { buildScene, type RobotSight } from "./scene-model";
 import { rotate, toFrame } from "./transform";
 import { sceneSentences } from "./twin";
-import { fit, scaleBarM, toSpot } from "./view";
+import { fit, flatten, scaleBarM, toSpot } from "./view";
 
 function sight(change: Partial<RobotSight> = {}): RobotSight {
   const pose = { frame: "base_link", position_m: [0.42, -0.1, 0.86] as [number, number, number], orientation: null };
@@ -61,6 +61,14 @@ describe("U-2308 the scene model", () => {
     expect(x).toBeCloseTo(0);
     expect(y).toBeCloseTo(1);
   });
+});
+
+describe("U-1102 the flat scene", () => {
+  it.each([
+    ["top", [1, 2]],
+    ["front", [1, 3]],
+    ["side", [2, 3]],
+  ] as const)("shows from the %s the coordinates %j", (side, shown) => expect(flatten(side, [1, 2, 3])).toEqual(shown));
 });
 
 describe("U-2004 the scene in words", () => {
