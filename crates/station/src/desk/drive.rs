@@ -97,12 +97,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     // The interpreter has no window to fill and reads answers whole.
     let spill_above_bytes = setup.policy.tools.spill_above_bytes.filter(|_| setup.caps.kind == ModelKind::Language);
     let mut turn = Turn::new(setup);
-    let (run, cancelled) = match &start.job {
-        Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
-        None => (None, CancellationToken::new()),
-    };
+    let (run, cancelled) = of_job(&start);
     let steers = agent.desk.steers.messages(&start.turn).into_iter().map(Input::Steer);
-    let session = conversation.session.to_string();
+    let (session, said) = (conversation.session.to_string(), start.said.take());
     let mut driver = Driver {
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause.clone()),
         station,
@@ -121,7 +118,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         cut_short: CancellationToken::new(),
         run,
         cancelled,
-        said: start.said.take(),
+        said,
         asked: BTreeSet::new(),
         is_calling: false,
         is_preempted: false,
@@ -149,6 +146,14 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         agent.desk.hear_signal(signal);
     }
     station.hub.changed(Tag::Transcript);
+}
+
+/// The run that the turn is, if a job starts it, and what ends it with its job.
+fn of_job(start: &Start) -> (Option<String>, CancellationToken) {
+    match &start.job {
+        Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
+        None => (None, CancellationToken::new()),
+    }
 }
 
 /// Where the turn's calls stand in the ledger.
