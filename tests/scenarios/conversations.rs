@@ -19,11 +19,14 @@ async fn answered(site: &mut Site, session: &Value, text: &str) -> anyhow::Resul
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn u_910_conversations_are_apart_found_exported_and_outlive_the_process() -> anyhow::Result<()> {
+async fn t_06_t_36_conversations_are_apart_found_exported_and_outlive_the_process() -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
     let made = site.get("new_session", json!({})).await?;
     assert_eq!((&made["channel"], &made["title"], &made["messages"]), (&json!("desk"), &Value::Null, &json!(0)));
     let chat = made["session"].clone();
+    let id = chat.as_str().and_then(|name| name.strip_prefix("chat-")).unwrap_or_default();
+    let parts: Vec<usize> = id.split('-').map(str::len).collect();
+    assert!(parts == [8, 4, 4, 4, 12] && !id.contains(|c: char| c != '-' && !c.is_ascii_hexdigit()), "no UUID: {chat}");
     site.say("alerts").await?;
     let page = answered(&mut site, &chat, "what can you see about the Quartz door?").await?;
     assert_eq!(spoken(&page).len(), 1);

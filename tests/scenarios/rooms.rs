@@ -79,7 +79,8 @@ async fn c_06_t_05_a_person_at_one_station_is_answered_by_the_agent_of_another_w
 
     let sessions = south.get("list_sessions", json!({})).await?;
     assert!(find(&sessions, "session", ROOM).is_none(), "an agent's answer begins no turn: {sessions:#}");
-    let records = north.get("list_audit", json!({ "after": 0, "limit": 1_000 })).await?;
+    let is_answered = |records: &Value| find(records, "operation", "post_room").is_some();
+    let records = north.until("list_audit", json!({ "after": 0, "limit": 1_000 }), is_answered).await?;
     let answered = find(&records, "operation", "post_room").cloned().unwrap_or_default();
     assert_eq!((&answered["origin"], &answered["outcome"]), (&json!("agent"), &json!("ok")), "{answered:#}");
     Ok(())
@@ -111,6 +112,9 @@ async fn c_01_an_order_from_a_room_moves_nothing_and_asks_at_the_desk() -> anyho
     assert!(told.contains("in the room ops") && !told.contains("memory_search"), "{told}");
     north.get("stop_all", json!({})).await?;
     north.until_proposal(|proposal| proposal["state"] == "voided").await?;
+    north.until("list_agents", json!({}), |agents| agents[0]["running"].is_null()).await?;
+    let said = north.get("read_room", json!({ "room": "ops" })).await?.to_string();
+    assert!(!said.contains("I asked."), "a stop ends the turn before it speaks: {said}");
     let records = north.get("list_audit", json!({ "after": 0, "limit": 1_000 })).await?;
     assert!(find(&records, "operation", "send").is_none(), "nothing was sent: {records:#}");
     assert_eq!(north.until_robot("arm-1", |_| true).await?["pose"]["position_m"], at_rest);
@@ -151,10 +155,10 @@ async fn c_06_what_no_member_signed_and_what_was_said_before_is_dropped_and_coun
     for seq in 6..306 {
         publisher.put(&said(seq))?;
     }
-    let is_bounded = |rooms: &Value| dropped(rooms, "rate") + dropped(rooms, "too_many") >= 290;
+    let is_bounded = |rooms: &Value| dropped(rooms, "rate") + dropped(rooms, "too_many") >= 275;
     north.until("list_rooms", json!({}), is_bounded).await?;
     let page = north.get("read_room", json!({ "room": "ops" })).await?;
-    assert!(page["messages"].as_array().is_some_and(|messages| messages.len() < 10), "{page:#}");
+    assert!(page["messages"].as_array().is_some_and(|messages| messages.len() <= 25), "{page:#}");
     link.close().await;
     Ok(())
 }

@@ -19,6 +19,7 @@ const NAMING: &[&str] = &[
     "ids",
     "robot",
     "robots",
+    "room",
     "turn",
     "mission_id",
     "alert_id",
@@ -52,6 +53,9 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
     let task = json!({ "prompt": "status", "every_secs": 60, "mission_id": "no-such" });
     let mission = json!({ "mission_id": "no-such" });
     vec![
+        ("read_room", json!({ "room": "no-such" }), "room_not_found"),
+        ("post_room", json!({ "room": "no-such", "text": "x" }), "room_not_found"),
+        ("set_room_member", json!({ "room": "no-such", "station": "north" }), "room_not_found"),
         ("get_mission", mission.clone(), "mission_not_found"),
         ("activate_mission", json!({ "mission_id": "no-such", "hash": "00" }), "mission_not_found"),
         ("pause_mission", mission.clone(), "mission_not_found"),
@@ -61,6 +65,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("schedule_task", task, "mission_not_found"),
         ("memory_search", json!({ "query": "door", "mission_id": "no-such" }), "mission_not_found"),
         ("memory_forget", json!({ "ids": ["ep-0"], "reason": "wrong" }), "record_not_found"),
+        ("get_record", json!({ "id": "ep-0" }), "record_not_found"),
         ("get_job", job.clone(), "job_not_found"),
         ("cancel_job", job.clone(), "job_not_found"),
         ("pause_job", job.clone(), "job_not_found"),
@@ -181,6 +186,8 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("test_provider", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
         ("list_models", json!({ "provider": "no-such" }), "provider_not_found"),
         ("select_model", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
+        ("select_embedding", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
+        ("edit_summary", json!({ "session": "chat-0", "entry": 0, "text": "x" }), "session_not_found"),
         ("delete_secret", json!({ "name": "no-such" }), "secret_not_found"),
         ("get_turn_view", json!({ "turn": "turn-0" }), "turn_not_found"),
         ("export_turn", json!({ "turn": "turn-0", "form": "json" }), "turn_not_found"),

@@ -45,6 +45,8 @@ pub struct Relieved {
 pub enum Standing {
     /// Before the first call of a turn.
     TurnStart,
+    /// The same in a conversation that was taken up again.
+    Resumed,
     /// Before any other.
     Within,
 }
@@ -94,16 +96,15 @@ pub fn window(policy: &Policy, caps: &Caps) -> u64 {
 pub fn pressure(policy: &Policy, standing: Standing, prefix_bound: bool, load: &Load, done: &Relieved) -> Step {
     let compact = &policy.compact;
     let is_now = |moment| is_due(moment, standing, prefix_bound);
-    if compact.enabled && is_now(compact.moment) && flush_is_due(compact, load, done) {
+    let is_taken_up = standing == Standing::Resumed && policy.resume.compact;
+    let compacts = compact.enabled && (is_taken_up || is_now(compact.moment));
+    if compacts && flush_is_due(compact, load, done) {
         return Step::Flush;
     }
     if is_now(policy.mask.when) && mask_is_due(policy, load, done) {
         return Step::Mask;
     }
-    if compact.enabled
-        && is_now(compact.moment)
-        && let Some(step) = compaction(policy, load, done)
-    {
+    if compacts && let Some(step) = compaction(policy, load, done) {
         return step;
     }
     with_the_call(compact, load)
@@ -125,7 +126,7 @@ pub fn has_gained(compact: &Compact, before: u64, after: u64) -> bool {
 fn is_due(moment: Moment, standing: Standing, prefix_bound: bool) -> bool {
     match (moment, standing) {
         (Moment::Never | Moment::Compaction, _) | (Moment::TurnStart, Standing::Within) => false,
-        (Moment::TurnStart | Moment::EachCall, Standing::TurnStart) => true,
+        (Moment::TurnStart | Moment::EachCall, Standing::TurnStart | Standing::Resumed) => true,
         (Moment::EachCall, Standing::Within) => !prefix_bound,
     }
 }

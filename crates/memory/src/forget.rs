@@ -89,6 +89,9 @@ pub struct Forgetting {
     /// The texts to look for; none if only the records themselves go.
     #[serde(with = "needles::hidden")]
     pub texts: Vec<String>,
+    /// The belief that goes with its history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub belief: Option<String>,
 }
 
 impl Forgetting {

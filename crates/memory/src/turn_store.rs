@@ -81,7 +81,9 @@ pub struct SessionRecord {
     pub epoch: u32,
     /// Entries people and the agent have made.
     pub messages: u64,
-    /// Who answered last.
+    /// Whose model answered last; absent for the command interpreter.
+    pub provider: Option<String>,
+    /// Which model that was.
     pub model: Option<String>,
     /// What it has cost, millionths of a dollar; absent while that is unknown.
     pub cost_microusd: Option<i64>,
@@ -168,9 +170,10 @@ impl AgentDb {
         let action = "save the conversation's row";
         let mut transaction = self.lazy(action).await?;
         sqlx::query(
-            "INSERT INTO session (id, key, channel, started_ms, epoch, messages, model, cost_microusd)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            "INSERT INTO session (id, key, channel, started_ms, epoch, messages, provider, model, cost_microusd)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
              ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, messages = excluded.messages,
+                 provider = CASE WHEN excluded.model IS NULL THEN provider ELSE excluded.provider END,
                  model = coalesce(excluded.model, model), cost_microusd = excluded.cost_microusd",
         )
         .bind(&session.id)
@@ -179,6 +182,7 @@ impl AgentDb {
         .bind(session.started_ms)
         .bind(session.epoch)
         .bind(i64::try_from(session.messages).unwrap_or(i64::MAX))
+        .bind(&session.provider)
         .bind(&session.model)
         .bind(session.cost_microusd)
         .execute(&mut *transaction)
@@ -217,6 +221,7 @@ fn session(row: &SqliteRow) -> SessionRecord {
         started_ms: row.get("started_ms"),
         epoch: row.get("epoch"),
         messages: u64::try_from(row.get::<i64, _>("messages")).unwrap_or(0),
+        provider: row.get("provider"),
         model: row.get("model"),
         cost_microusd: row.get("cost_microusd"),
     }
@@ -264,7 +269,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn l_29_a_conversations_row_keeps_who_answered_last() {
+    async fn l_29_t_36_a_conversations_row_keeps_its_messages_and_who_answered_last() {
         let (_folder, db) = opened().await;
         let row = SessionRecord {
             id: "desk".into(),
@@ -273,11 +278,16 @@ mod tests {
             started_ms: 1,
             epoch: 0,
             messages: 2,
-            model: Some("quarterdeck-commands".into()),
+            provider: Some("claude".into()),
+            model: Some("claude-opus-4-8".into()),
             cost_microusd: Some(0),
         };
         db.save_session(&row).await.unwrap();
         db.save_session(&SessionRecord { messages: 4, epoch: 1, model: None, ..row.clone() }).await.unwrap();
-        assert_eq!(db.sessions().await.unwrap(), [SessionRecord { messages: 4, epoch: 1, ..row }]);
+        let kept = SessionRecord { messages: 4, epoch: 1, ..row };
+        assert_eq!(db.sessions().await.unwrap(), [kept.clone()]);
+        let other = SessionRecord { provider: None, model: Some("quarterdeck-commands".into()), ..kept };
+        db.save_session(&other).await.unwrap();
+        assert_eq!(db.sessions().await.unwrap(), [other], "who has no provider takes over no one else's");
     }
 }

@@ -21,6 +21,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::ledger::Ledger;
 use crate::lock::{read, write};
+use crate::meaning::{self, Meaning};
 use crate::missions::Missions;
 use crate::reviews::Reviews;
 use crate::rules::Rules;
@@ -58,6 +59,7 @@ pub struct AgentUnit {
     /// Missions that somebody has activated or ended; the others are files only.
     pub(crate) lives: Missions,
     pub(crate) ledger: Ledger,
+    pub(crate) meaning: Meaning,
     pub(crate) health: Health,
 }
 
@@ -95,6 +97,7 @@ impl AgentUnit {
             notes: NoteFiles::in_folder(&folders.root),
             ledger: Ledger::new(db.clone(), clock, zone),
             health: Health::default(),
+            meaning: Meaning::default(),
             reviews: Reviews::new(db),
             call_rate: CallRate::default(),
             lives: Missions::default(),
@@ -106,12 +109,12 @@ impl AgentUnit {
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
         episodes::start(station, self);
         upkeep::start(station, self);
-        forget::finish_unfinished(station, self).await;
         self.ledger.load().await?;
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
         self.rules.load(self).await?;
         station.alarms.load_agent(self).await?;
+        forget::finish_unfinished(station, self).await;
         if let Some(restored) = &self.restored {
             upkeep::tell_restored(station, self, restored);
         }
@@ -119,6 +122,7 @@ impl AgentUnit {
         self.lives.load(station, self).await?;
         Rules::start(station, self);
         self.jobs.load(station, self).await?;
+        meaning::start(station, self);
         self.desk.start(station, self);
         self.jobs.start(station, self);
         Ok(())
@@ -133,6 +137,8 @@ impl AgentUnit {
             model: self.model(station),
             provider: settings.provider,
             side: settings.side,
+            embedding: settings.embedding,
+            recall: self.meaning.recall(station, self),
             offline: self.offline(),
             mode: self.desk.mode(),
             running: self.desk.running(),
@@ -224,7 +230,7 @@ impl Agents {
             return Err(OpError::conflict("agent_exists", format!("There is an agent {id} already.")));
         }
         if self.all().len() >= AGENTS_MAX {
-            return Err(OpError::conflict("limit_reached", format!("A station takes at most {AGENTS_MAX} agents.")));
+            return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
         }
         // Before it takes its first message.
         station.models.settle(station, &id, (preset, model)).await?;

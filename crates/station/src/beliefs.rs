@@ -14,7 +14,6 @@ use memory::episodic::EpisodeRole;
 use memory::observe::Watched;
 use memory::{AgentDb, Safety};
 use robot::{Audience, Now};
-use serde_json::json;
 use tokio::sync::Notify;
 use world::Entry;
 
@@ -373,7 +372,7 @@ fn not_found(what: &str) -> OpError {
 
 fn limit_reached() -> OpError {
     let message = format!("An agent holds at most {BELIEFS_MAX} beliefs; forget some.");
-    OpError::conflict("limit_reached", message).with(json!({ "limit": BELIEFS_MAX }))
+    OpError::limit_reached(BELIEFS_MAX, message)
 }
 
 #[cfg(test)]

@@ -42,6 +42,13 @@ pub(crate) struct Conversation {
     lines: Mutex<Vec<EntryLine>>,
 }
 
+/// What answered in a conversation.
+pub(crate) struct Answerer {
+    /// Absent for the command interpreter.
+    pub provider: Option<String>,
+    pub model: String,
+}
+
 /// What a transcript file holds, and the file, open for appending.
 type Opened = (TranscriptFile, Transcript, Vec<EntryLine>);
 
@@ -146,7 +153,7 @@ impl Conversations {
     pub async fn make(&self) -> Result<SessionRow, OpError> {
         if lock(&self.heads).len() >= SESSIONS_MAX {
             let message = format!("An agent has at most {SESSIONS_MAX} conversations.");
-            return Err(OpError::conflict("limit_reached", message));
+            return Err(OpError::limit_reached(SESSIONS_MAX, message));
         }
         let name = format!("{CHAT_PREFIX}{}", uuid::Uuid::now_v7());
         self.opened(&name).await?;
@@ -205,7 +212,7 @@ impl Conversations {
     }
 
     /// Notes how a conversation stands after a turn, and who answered.
-    pub async fn record(&self, db: &AgentDb, session: &SessionId, model: &str, cost_microusd: Option<i64>) {
+    pub async fn record(&self, db: &AgentDb, session: &SessionId, by: Answerer, cost_microusd: Option<i64>) {
         let head = lock(&self.heads).get(&session.0).cloned().unwrap_or_default();
         let record = SessionRecord {
             id: session.0.clone(),
@@ -214,7 +221,8 @@ impl Conversations {
             started_ms: head.started_ms.unwrap_or_default(),
             epoch: head.epoch,
             messages: head.messages,
-            model: Some(model.to_owned()),
+            provider: by.provider,
+            model: Some(by.model),
             cost_microusd,
         };
         // The transcript is the truth: a row that is lost is written again after the next turn.
@@ -265,6 +273,11 @@ impl Conversation {
 /// The conversation in which an agent answers in `room`.
 pub(crate) fn room_session(room: &RoomId) -> String {
     format!("{ROOM_PREFIX}{room}")
+}
+
+/// The room that `session` is the conversation of.
+pub(crate) fn room_of(session: &str) -> Option<RoomId> {
+    RoomId::new(session.strip_prefix(ROOM_PREFIX)?).ok()
 }
 
 /// Who speaks in the conversation called `name`.

@@ -1,5 +1,6 @@
 //! The agent's side of the station: the queue of turns, and the driver that carries out a turn's effects in order.
 
+mod beside;
 mod drive;
 mod finish;
 mod forget;
@@ -13,6 +14,7 @@ mod recording;
 mod resume;
 mod room;
 mod running;
+mod setup;
 mod speak;
 mod state;
 mod steers;
@@ -20,6 +22,7 @@ mod stream;
 mod summary;
 mod task;
 mod wake;
+mod warm;
 mod words;
 
 use std::collections::BTreeMap;
@@ -94,6 +97,15 @@ pub(crate) struct Place {
     by_itself: bool,
 }
 
+/// What is stored of a rule's fire.
+#[derive(Debug, Clone)]
+pub(crate) struct FireRecord {
+    /// Its row.
+    pub fire: String,
+    /// What is remembered of it.
+    pub episode: String,
+}
+
 /// The agent's desk.
 pub struct Desk {
     pub(crate) conversations: Conversations,
@@ -107,8 +119,8 @@ pub struct Desk {
     wakes: Mutex<Wakes>,
     /// Turns that wait for a person to add to a budget.
     paused: Mutex<Vec<Paused>>,
-    /// The record of each rule's newest fire.
-    fires: Mutex<BTreeMap<AlertId, String>>,
+    /// The newest fire of each rule.
+    fires: Mutex<BTreeMap<AlertId, FireRecord>>,
     /// Something may let a turn start by itself.
     stirred: Notify,
     mode: Mutex<Mode>,
@@ -173,6 +185,7 @@ impl Desk {
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
         station.tasks.clone().spawn(async move {
             resume::resume(&station, &agent).await;
+            agent.desk.warm(&station, &agent);
             loop {
                 let start = tokio::select! {
                     biased;
@@ -208,9 +221,12 @@ impl Desk {
                 let rules: Vec<AlertId> = causes.rules().cloned().collect();
                 agent.ingest.rules_woke(agent, &rules, now);
                 let fires = lock(&self.fires);
-                let cause = rules.iter().rev().find_map(|rule| fires.get(rule).cloned());
+                let of_rules: Vec<&FireRecord> = rules.iter().filter_map(|rule| fires.get(rule)).collect();
+                let cause = of_rules.last().map(|record| record.episode.clone());
                 let (message, again) = (Message::alert(&causes.merged()), causes.again);
-                Start { cause, again, woken: Some(causes), ..by_itself(message) }
+                let start = Start { cause, again, woken: Some(causes), ..by_itself(message) };
+                agent.rules.led_to(of_rules.iter().map(|record| record.fire.clone()), &start.turn);
+                start
             }
             wake::Woken::Told(message) => by_itself(message),
         }
@@ -218,7 +234,7 @@ impl Desk {
 
     /// An alert fired; it starts a turn as soon as it may, if that is reason enough.
     /// `record` is that of the fire.
-    pub(crate) fn alert(&self, fire: &Fire, record: String) {
+    pub(crate) fn alert(&self, fire: &Fire, record: FireRecord) {
         lock(&self.fires).insert(fire.alert.clone(), record);
         lock(&self.wakes).fired(fire);
         self.stirred.notify_one();
@@ -336,7 +352,7 @@ impl Desk {
     /// Sets how far the agent may act by itself: a person's act.
     pub(crate) async fn set_mode(&self, station: &Station, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
         db.set_state(StateKey::Mode, Some(&mode)).await?;
-        *lock(&self.mode) = mode;
+        *lock(&self.mode) = mode.clone();
         station.hub.changed(Tag::Agents);
         Ok(mode)
     }
@@ -361,6 +377,12 @@ impl Desk {
         let mut shown = layouts.filter_map(|layout| layout.messages.iter().filter_map(|message| message.entry).max());
         let conversation = self.conversations.get(&view.session).await?;
         let lines = conversation.lines();
+        let named: Vec<EntryLine> =
+            lines.iter().filter(|line| line.turn.as_ref() == Some(&view.turn)).cloned().collect();
+        if !named.is_empty() {
+            return Ok(named);
+        }
+        // Lines of older versions name no turn.
         let Some(of_first) = shown.next() else { return Ok(Vec::new()) };
         let of_last = shown.next_back().unwrap_or(of_first);
         let begins = |line: &&EntryLine| line.kind == LineKind::User && line.id <= of_first;
@@ -372,7 +394,7 @@ impl Desk {
 
     /// How far the agent may act by itself.
     pub(crate) fn mode(&self) -> Mode {
-        *lock(&self.mode)
+        lock(&self.mode).clone()
     }
 
     /// Model calls of a turn, if a person has set that.

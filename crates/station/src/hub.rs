@@ -1,11 +1,14 @@
 //! What happened and what is true now, handed to every window: facts in order, signals as newest values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use agent::Event;
+use robot::Instant;
 use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
@@ -16,6 +19,9 @@ use crate::wire::{Fact, Frame, Signal, Tag};
 
 /// Frames a second a window gets at most.
 const FRAME_HZ: u64 = 20;
+/// Words of a turn leave at most so often: several agents may speak at once. Together with the time for which a turn
+/// merges its own, a word waits 16 ms at most.
+const WORDS_EVERY: Duration = Duration::from_millis(4);
 /// A frame goes out at least this often, so that silence means a lost station.
 const FRAME_SILENCE_MAX: Duration = Duration::from_millis(250);
 /// Facts a slow window may fall behind; beyond, it is told to reload.
@@ -109,7 +115,19 @@ impl Hub {
         let mut ticks = tokio::time::interval(Duration::from_millis(1000 / FRAME_HZ));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (notes, hub) = (self.notes.subscribe(), Arc::clone(self));
-        Frames { notes, hub, ticks, sent_version: 0, seq: 0, sent_ms: 0, _screen: screen }
+        Frames {
+            notes,
+            hub,
+            ticks,
+            facts: Vec::new(),
+            tags: BTreeSet::new(),
+            words_due: None,
+            words_sent: Instant::default(),
+            sent_version: 0,
+            seq: 0,
+            sent_ms: 0,
+            _screen: screen,
+        }
     }
 
     fn signals_after(&self, version: u64) -> (Vec<Signal>, u64) {
@@ -129,6 +147,13 @@ pub struct Frames {
     notes: broadcast::Receiver<Note>,
     hub: Arc<Hub>,
     ticks: Interval,
+    /// Facts that wait for their frame, in order.
+    facts: Vec<Fact>,
+    /// What to ask for again, with the next frame that is no frame of words.
+    tags: BTreeSet<Tag>,
+    /// When words among the facts leave, whatever else waits.
+    words_due: Option<Instant>,
+    words_sent: Instant,
     sent_version: u64,
     seq: u64,
     sent_ms: u64,
@@ -137,41 +162,88 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// The next frame, at most 20 a second, at least one every 250 ms; `None` once the station has ended.
+    /// The next frame: at most 20 a second and at least one every 250 ms, and words of a turn in frames of their own
+    /// between them; `None` once the station has ended.
     pub async fn next(&mut self) -> Option<Frame> {
         loop {
+            let now = self.hub.clock.now().station;
+            let wait = self.words_due.map_or(Duration::MAX, |due| due.since(now));
+            let has_place = self.facts.len() < FACTS_PER_FRAME_MAX;
             tokio::select! {
+                biased;
                 () = self.hub.ended.cancelled() => return None,
-                _ = self.ticks.tick() => {}
+                _ = self.ticks.tick() => {
+                    if let Some(frame) = self.whole() {
+                        return Some(frame);
+                    }
+                }
+                () = sleep(wait) => return Some(self.words()),
+                note = self.notes.recv(), if has_place => self.take(note),
             }
-            let mono_ms = self.hub.clock.now().station.mono_ms();
-            let (facts, tags) = self.drain_notes();
-            let (signals, reached) = self.hub.signals_after(self.sent_version);
-            let recent = mono_ms.saturating_sub(self.sent_ms) < FRAME_SILENCE_MAX.as_millis() as u64;
-            if facts.is_empty() && tags.is_empty() && signals.is_empty() && recent {
-                continue;
-            }
-            self.sent_version = reached;
-            self.sent_ms = mono_ms;
-            self.seq += 1;
-            return Some(Frame { seq: self.seq, mono_ms, signals, facts, tags });
         }
     }
 
-    fn drain_notes(&mut self) -> (Vec<Fact>, Vec<Tag>) {
-        let (mut facts, mut tags) = (Vec::new(), Vec::new());
-        while facts.len() < FACTS_PER_FRAME_MAX {
+    /// What everything has come to; none if that is nothing and the window has heard of us lately.
+    fn whole(&mut self) -> Option<Frame> {
+        self.drain_notes();
+        let mono_ms = self.hub.clock.now().station.mono_ms();
+        let (signals, reached) = self.hub.signals_after(self.sent_version);
+        let recent = mono_ms.saturating_sub(self.sent_ms) < FRAME_SILENCE_MAX.as_millis() as u64;
+        if self.facts.is_empty() && self.tags.is_empty() && signals.is_empty() && recent {
+            return None;
+        }
+        self.sent_version = reached;
+        self.sent_ms = mono_ms;
+        let tags = std::mem::take(&mut self.tags).into_iter().collect();
+        Some(Frame { signals, tags, ..self.words() })
+    }
+
+    /// The facts alone. What words came after goes before them, so that the order holds.
+    fn words(&mut self) -> Frame {
+        let now = self.hub.clock.now().station;
+        (self.words_due, self.words_sent) = (None, now);
+        self.seq += 1;
+        let facts = std::mem::take(&mut self.facts);
+        Frame { seq: self.seq, mono_ms: now.mono_ms(), signals: Vec::new(), facts, tags: Vec::new() }
+    }
+
+    fn drain_notes(&mut self) {
+        while self.facts.len() < FACTS_PER_FRAME_MAX {
             match self.notes.try_recv() {
-                Ok(note) => {
-                    facts.extend(note.fact);
-                    tags.extend(note.tag);
-                }
-                Err(broadcast::error::TryRecvError::Lagged(_)) => facts.push(Fact::Resync),
-                Err(broadcast::error::TryRecvError::Empty | broadcast::error::TryRecvError::Closed) => break,
+                Ok(note) => self.take(Ok(note)),
+                Err(TryRecvError::Lagged(lost)) => self.take(Err(RecvError::Lagged(lost))),
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return,
             }
         }
-        tags.sort_unstable();
-        tags.dedup();
-        (facts, tags)
+    }
+
+    fn take(&mut self, note: Result<Note, RecvError>) {
+        match note {
+            Ok(note) => {
+                if note.fact.as_ref().is_some_and(is_of_words) {
+                    self.words_due.get_or_insert(self.words_sent.plus(WORDS_EVERY));
+                }
+                self.facts.extend(note.fact);
+                self.tags.extend(note.tag);
+            }
+            Err(RecvError::Lagged(_)) => self.facts.push(Fact::Resync),
+            // The hub, which is held here, has the sender.
+            Err(RecvError::Closed) => {}
+        }
     }
 }
+
+/// What somebody reads while it is said.
+const fn is_of_words(fact: &Fact) -> bool {
+    matches!(fact, Fact::Turn { event: Event::TextDelta { .. } | Event::ThinkingDelta { .. }, .. })
+}
+
+async fn sleep(wait: Duration) {
+    if wait == Duration::MAX {
+        return std::future::pending().await;
+    }
+    tokio::time::sleep(wait).await;
+}
+
+#[cfg(test)]
+mod tests;

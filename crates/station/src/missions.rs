@@ -9,6 +9,7 @@ mod still;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use memory::forget::Needles;
 use memory::{MemoryError, StoredActivation, StoredMission};
 use missions::MissionFile;
 use missions::lifecycle::{Cause, Phase, State, Status};
@@ -84,6 +85,18 @@ impl Missions {
         Ok(())
     }
 
+    /// Takes forgotten texts out of what was activated.
+    pub fn forget(&self, needles: &Needles, mark: &str) {
+        for (id, life) in lock(&self.lives).iter_mut() {
+            let Some(Version { activation, file }) = &mut life.version else { continue };
+            let Some(source) = needles.replaced(&activation.source, mark) else { continue };
+            // A text that cannot be read any more is told to nobody.
+            let without_words = || MissionFile { title: id.to_string(), body: String::new(), ..file.clone() };
+            *file = missions::parse(id.clone(), &source).unwrap_or_else(|_| without_words());
+            activation.source = source;
+        }
+    }
+
     /// Where a mission stands; `None` for a draft.
     pub fn status(&self, id: &MissionId) -> Option<Status> {
         lock(&self.lives).get(id).map(|life| life.state.status)
@@ -92,6 +105,13 @@ impl Missions {
     /// Whether a mission runs.
     pub fn is_live(&self, id: &MissionId) -> bool {
         lock(&self.lives).get(id).is_some_and(Life::is_live)
+    }
+
+    /// Whether a mission runs and names `robot`.
+    pub fn may_move(&self, id: &MissionId, robot: &RobotId) -> bool {
+        let lives = lock(&self.lives);
+        let live = lives.get(id).filter(|life| life.is_live());
+        live.and_then(|life| life.version.as_ref()).is_some_and(|version| version.file.robots.contains(robot))
     }
 
     /// That nothing is done for a mission that stands still or has ended, whatever a model still reads.

@@ -1,5 +1,6 @@
 //! What an agent thinks with: its model, its policy, what it may spend, and whether the model answers.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use agent::{Bill, Bills, Message, ModelName, Policy, Preset, Surroundings, Trigger};
@@ -8,6 +9,7 @@ use robot::Origin;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
+use crate::conversations::Answerer;
 use crate::error::OpError;
 use crate::ledger::{Limits, Place};
 use crate::lock::lock;
@@ -38,6 +40,12 @@ impl AgentUnit {
                 ModelName { name: interpreter.caps().name.clone(), kind: interpreter.caps().kind }
             }
         }
+    }
+
+    /// The same for the row of a conversation, with the provider.
+    pub(crate) fn answerer(&self, station: &Station) -> Answerer {
+        let choice = station.models.of_agent(&self.id).main();
+        Answerer { provider: choice.map(|choice| choice.provider.to_string()), model: self.model(station).name }
     }
 
     /// Why its model does not answer.
@@ -91,7 +99,11 @@ impl AgentUnit {
         let robots = units.iter().map(|unit| unit.id().to_string());
         let keys = self.ingest.entries().into_iter().map(|entry| entry.key.to_string());
         let alarms = station.alarms.counts(|of| of.is_none_or(|of| *of == self.id));
-        Surroundings { is_busy: is_moving || alarms.active > 0, names: robots.chain(keys).collect() }
+        Surroundings {
+            is_busy: is_moving || alarms.active > 0,
+            names: robots.chain(keys).collect(),
+            near_tools: BTreeMap::new(),
+        }
     }
 
     /// The model gave a reply.

@@ -5,12 +5,17 @@ mod rate;
 
 use std::sync::Arc;
 
-use agent::{Careful, Layer, Permission, Rule, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
-use robot::{AgentId, Effect, RobotId, Trust};
+use agent::{
+    Careful, Layer, Message, Mode, OnCancel, Permission, Rule, Scope, Stops, ToolCall, ToolOutcome, ToolOutput,
+    ToolSpec, Trigger,
+};
+use llm::ModelKind;
+use robot::{AgentId, Effect, Origin, RobotId, Trust};
 use serde_json::{Value, json};
 
 use crate::OpError;
 use crate::agents::AgentUnit;
+use crate::config::PermissionRule;
 use crate::mcp::BETWEEN;
 use crate::operations;
 use crate::proposals::Wanted;
@@ -18,6 +23,8 @@ use crate::sandbox::shell_tools;
 use crate::station::Station;
 pub(crate) use rate::CallRate;
 
+/// What a person tells the command interpreter to write down.
+const OWN_WORDS: [&str; 3] = ["remember_note", "update_belief", "schedule_task"];
 /// Operations that stand for tools with names of their own.
 const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
 const CALL_MCP_TOOL: &str = "call_mcp_tool";
@@ -25,6 +32,30 @@ const RUN_SHELL_TOOL: &str = "run_shell_tool";
 const POST_ROOM: &str = "post_room";
 /// Operations of the investigation sandbox.
 const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
+
+/// What a turn of a room may call. Nothing here reads what was said, remembered or decided at the desk, nothing writes
+/// what the agent remembers, and nothing sets a mission going.
+const FOR_ROOMS: &[&str] = &[
+    "check_command",
+    "create_proposal",
+    "explain_verdict",
+    "hold_robot",
+    "list_alarms",
+    "list_alerts",
+    "list_constraints",
+    "list_missions",
+    "list_robots",
+    "list_rooms",
+    "list_verdicts",
+    "list_world_state",
+    "pause_all_missions",
+    "pause_mission",
+    "read_output",
+    "safety_status",
+    "send_command",
+    "stop_all",
+    "stop_robot",
+];
 
 /// How long the loop waits for them: longer than a run, and than a fetch, may take.
 const SANDBOX_TIMEOUT_MS: u32 = 65_000;
@@ -42,6 +73,8 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
     for tool in &mut tools {
         tool.careful = careful(&tool.name);
         tool.data_bearing = tool.name == "read_output";
+        // What writes is not torn off in the middle.
+        tool.on_cancel = if tool.effect == Effect::Write { OnCancel::Finish } else { OnCancel::Drop };
         if SANDBOX.contains(&tool.name.as_str()) {
             tool.output = ToolOutput::Text;
             tool.timeout_ms = Some(SANDBOX_TIMEOUT_MS);
@@ -51,23 +84,52 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
         tools.extend(shell_tools::specs(&settings.shell_tools));
     }
     tools.extend(station.mcp.specs());
+    tools.iter_mut().for_each(set_scope);
     tools
 }
 
+/// What gives words of the desk, or takes words of a room, is not for rooms.
+fn set_scope(tool: &mut ToolSpec) {
+    if !FOR_ROOMS.contains(&tool.name.as_str()) {
+        tool.scope = Scope::Direct;
+    }
+}
+
 /// What has been decided on tools ahead, for `agent`: a tool of which nobody has said what it does asks each time, then
-/// what the site's and the agent's own settings say.
-pub(crate) fn rules(station: &Station, agent: &AgentId) -> Vec<Rule> {
+/// what the settings of the site, of the agent and of the mission that it runs say.
+pub(crate) fn rules(station: &Station, agent: &AgentId, mode: &Mode) -> Vec<Rule> {
     let asks = |tool| Rule { layer: Layer::BuiltIn, tool, verdict: Permission::Ask };
     // What an agent knows of its desk reaches a room only if a person there says so.
     let asked = station.mcp.unknown_effects().into_iter().chain([POST_ROOM.to_owned()]);
     let settings = station.tool_settings();
-    let set = settings.permissions.iter().filter(|rule| rule.agent.as_ref().is_none_or(|id| id == agent));
+    let is_in_force = |rule: &&PermissionRule| {
+        rule.agent.as_ref().is_none_or(|id| id == agent)
+            && (rule.mission.is_none() || rule.mission.as_ref() == mode.mission())
+    };
+    let set = settings.permissions.iter().filter(is_in_force);
     let set = set.map(|rule| Rule {
-        layer: if rule.agent.is_some() { Layer::User } else { Layer::Site },
+        layer: match (&rule.mission, &rule.agent) {
+            (Some(_), _) => Layer::Mission,
+            (None, Some(_)) => Layer::User,
+            (None, None) => Layer::Site,
+        },
         tool: rule.tool.clone(),
         verdict: rule.verdict,
     });
     asked.map(asks).chain(set).collect()
+}
+
+/// What the command interpreter need not ask about: it writes what a person at a desk has just told it to, word for
+/// word. A language model may have read more than these words, and a schedule has the agent's rights alone.
+pub(crate) fn own_words(kind: ModelKind, message: &Message) -> Vec<Rule> {
+    let is_told = message.trigger() == Trigger::Operator && matches!(message.origin(), Origin::Operator(_));
+    match kind {
+        ModelKind::Interpreter if is_told => {
+            let allows = |tool: &str| Rule { layer: Layer::BuiltIn, tool: tool.to_owned(), verdict: Permission::Allow };
+            OWN_WORDS.into_iter().map(allows).collect()
+        }
+        ModelKind::Interpreter | ModelKind::Language => Vec::new(),
+    }
 }
 
 /// What is different about an operation once text that nobody vouches for may speak through the model.

@@ -3,4 +3,4 @@
 /**
  * How much an agent may do without being asked. Set by a person only.
  */
-export type AgentMode = "watch" | "ask" | "assist" | "run";
+export type AgentMode = "watch" | "ask" | "assist" | `run:${string}`;

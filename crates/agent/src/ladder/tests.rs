@@ -162,3 +162,16 @@ fn s_08_h_07_what_marks_are_shares_of() {
     policy.compact.window = Some(200_000);
     assert_eq!(window(&policy, &caps), 100_000);
 }
+
+#[test]
+fn s_46_t_32_a_conversation_that_is_taken_up_is_compacted_first_if_the_policy_wants_that() {
+    for (compact, expected) in [(true, Step::Compact), (false, Step::WarnFlush)] {
+        let mut policy = Policy::preset(Preset::Chat);
+        (policy.compact.moment, policy.resume.compact) = (Moment::Never, compact);
+        let done = Relieved::default();
+        let full = load(900, 1_000);
+        assert_eq!(pressure(&policy, Standing::Resumed, true, &full, &done), expected);
+        let usual = pressure(&policy, Standing::TurnStart, true, &full, &done);
+        assert_ne!(usual, Step::Compact, "any other turn waits for its own moment");
+    }
+}

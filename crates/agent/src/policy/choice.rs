@@ -84,7 +84,7 @@ modes! {
     CompactedSession {
         /// It stays the same one.
         Same,
-        /// A new id; the old one is archived.
+        /// The conversation begins anew with the summary and the messages that are kept; all of it stays in its file.
         New,
     }
     /// S-15: how facts are saved before they are summarised away.

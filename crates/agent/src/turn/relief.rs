@@ -9,9 +9,10 @@ use super::state::{Phase, Relief};
 use crate::compact::lowest_trust;
 use crate::view::is_prefix_bound;
 use crate::{
-    Compaction, Covered, Effect, EntryKind, EpochReason, Event, Fact, Load, Marker, Mode, OnCancel, Outcome,
-    OverflowStep, Profile, Purpose, Relieved, Side, Standing, Step, ToolCall, Why, after_overflow, can_flush, digest,
-    estimate, flush_is_tainted, flush_request, has_gained, mask_all, mask_move, parse_facts, pressure, room, window,
+    CompactedSession, Compaction, Covered, Effect, EntryKind, EpochReason, Event, Fact, Load, Marker, Mode, OnCancel,
+    Outcome, OverflowStep, Profile, Purpose, Relieved, Side, Standing, Step, ToolCall, Why, after_overflow, can_flush,
+    digest, estimate, flush_is_tainted, flush_request, has_gained, mask_all, mask_move, parse_facts, pressure, room,
+    window,
 };
 
 /// The operation by which the loop saves facts.
@@ -66,7 +67,11 @@ impl Turn {
     /// What the policy wants to be done next about the room there is.
     fn next_relief(&self) -> (Step, Load) {
         let load = self.load();
-        let standing = if self.state.calls == 0 { Standing::TurnStart } else { Standing::Within };
+        let standing = match (self.state.calls, self.state.resumes) {
+            (0, true) => Standing::Resumed,
+            (0, false) => Standing::TurnStart,
+            (_, _) => Standing::Within,
+        };
         let is_bound = is_prefix_bound(&self.frame.caps);
         (pressure(self.policy(), standing, is_bound, &load, &self.state.relieved), load)
     }
@@ -125,7 +130,7 @@ impl Turn {
                 args: json!({ "title": fact.title, "text": fact.text }),
                 effect: Does::Write,
                 tainted,
-                on_cancel: OnCancel::Drop,
+                on_cancel: OnCancel::Finish,
             })
             .collect();
         if !calls.is_empty() {
@@ -228,7 +233,10 @@ impl Turn {
             self.state.relieved.exhausted = true;
             return;
         };
-        self.log.change_epoch(EpochReason::Compaction);
+        self.log.change_epoch(match self.policy().compact.session {
+            CompactedSession::Same => EpochReason::Compaction,
+            CompactedSession::New => EpochReason::SessionReset,
+        });
         self.log.append(EntryKind::Summary(plan.covered), plan.summary(answer), Origin::System);
         if emergency {
             self.mask_everything();

@@ -194,6 +194,21 @@ fn requests(turn: &mut Turn, inputs: Vec<Input>) -> Vec<Request> {
     effects.collect::<Vec<_>>().into_iter().filter_map(request).collect()
 }
 
+/// The calls that `effects` run.
+fn ran(effects: &[Effect]) -> Vec<ToolCall> {
+    let waves = effects.iter().filter_map(|effect| {
+        let Effect::Run(wave) = effect else { return None };
+        Some(wave.clone())
+    });
+    waves.flatten().collect()
+}
+
+/// The same reply for so many tokens.
+fn used(input: Input, usage: Usage) -> Input {
+    let Input::ModelDone { purpose, reply } = input else { panic!("no reply: {input:?}") };
+    Input::ModelDone { purpose, reply: Reply { usage, ..reply } }
+}
+
 /// All words of a request's messages.
 fn words(request: &Request) -> String {
     let blocks = request.messages.iter().flat_map(|message| &message.blocks);

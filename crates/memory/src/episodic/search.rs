@@ -14,6 +14,7 @@ use super::EpisodeRole;
 use super::excerpt::excerpt;
 use super::query::{Match, Query, Term, expression, telling};
 use super::rank::{Candidate, rank};
+use super::vector::{Near, hybrid, nearest};
 use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
@@ -44,6 +45,8 @@ pub struct Filters {
 pub struct Search {
     /// The words.
     pub query: Query,
+    /// What they mean, if a model has placed them; without it words alone decide.
+    pub near: Option<Near>,
     /// Where to look.
     pub filters: Filters,
     /// Hits at most.
@@ -73,6 +76,8 @@ pub struct Hit {
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
+    /// The record that led to it.
+    pub cause: Option<String>,
     /// Relevance, weighed by age.
     pub score: f64,
     /// How well it fits, above 0.
@@ -97,17 +102,21 @@ struct Gathered {
 }
 
 #[derive(Debug)]
-struct Stored {
-    n: i64,
-    id: String,
-    at_ms: i64,
-    relevance: f64,
+pub(super) struct Stored {
+    pub n: i64,
+    pub id: String,
+    pub at_ms: i64,
+    /// How well its words fit; 0 if none does.
+    pub relevance: f64,
+    /// How near its meaning is, 0 to 1; 0 if that is not known.
+    pub similarity: f64,
     role: EpisodeRole,
     content: String,
     terms: String,
     origin: String,
     trust: Trust,
     mission: Option<String>,
+    cause: Option<String>,
 }
 
 impl AgentDb {
@@ -161,6 +170,12 @@ async fn gather(
     let best = candidates(connection, Order::Relevance, &wanted, &search.filters, CANDIDATES_MAX).await?;
     let is_all = best.len() < CANDIDATES_MAX;
     add(&mut gathered.rows, best);
+    if let Some(near) = &search.near {
+        gathered.rows.truncate(search.limit.saturating_mul(near.candidates));
+        let limit = search.limit.saturating_mul(near.candidates).min(CANDIDATES_MAX);
+        add(&mut gathered.rows, nearest(connection, near, &search.filters, limit).await?);
+        return Ok(());
+    }
     if is_all {
         return Ok(());
     }
@@ -176,8 +191,9 @@ async fn gather(
 
 fn add(rows: &mut Vec<Stored>, more: Vec<Stored>) {
     for row in more {
-        if !rows.iter().any(|known| known.n == row.n) {
-            rows.push(row);
+        match rows.iter_mut().find(|known| known.n == row.n) {
+            Some(known) => known.similarity = known.similarity.max(row.similarity),
+            None => rows.push(row),
         }
     }
 }
@@ -219,7 +235,8 @@ async fn candidates(
         Order::Newest => "found.rowid DESC",
     };
     let sql = format!(
-        "SELECT e.n, e.id, e.at_ms, e.role, e.content, e.terms, e.origin, e.trust, e.mission_id, found.rank AS rank
+        "SELECT e.n, e.id, e.at_ms, e.role, e.content, e.terms, e.origin, e.trust, e.mission_id, e.cause,
+             found.rank AS rank
          FROM episodic_fts AS found CROSS JOIN episodic AS e ON e.n = found.rowid
          WHERE episodic_fts MATCH ?1 AND (?2 IS NULL OR e.at_ms >= ?2) AND (?3 IS NULL OR e.at_ms < ?3)
              AND (?4 IS NULL OR e.role = ?4) AND (?5 IS NULL OR e.mission_id = ?5)
@@ -238,24 +255,30 @@ async fn candidates(
 }
 
 /// A row of the index. What another version has written is shown as what nobody vouches for.
-fn stored(row: &SqliteRow) -> Stored {
+pub(super) fn stored(row: &SqliteRow) -> Stored {
     let trust: String = row.get("trust");
     Stored {
         n: row.get("n"),
         id: row.get("id"),
         at_ms: row.get("at_ms"),
         relevance: -row.get::<f64, _>("rank"),
+        similarity: 0.0,
         role: EpisodeRole::of_word(row.get("role")).unwrap_or(EpisodeRole::System),
         content: row.get("content"),
         terms: row.get("terms"),
         origin: row.get("origin"),
         trust: serde_json::from_value(trust.into()).unwrap_or(Trust::Text),
         mission: row.get("mission_id"),
+        cause: row.get("cause"),
     }
 }
 
 fn hits(gathered: Gathered, search: &Search, now_ms: i64) -> Vec<Hit> {
-    let Gathered { rows, terms, rarest } = gathered;
+    let Gathered { mut rows, terms, rarest } = gathered;
+    if let Some(near) = &search.near {
+        rows.iter_mut().for_each(|row| row.relevance = hybrid(near, row.relevance, row.similarity));
+        rows.retain(|row| row.relevance >= near.least);
+    }
     let candidates: Vec<Candidate> = rows
         .iter()
         .map(|row| Candidate {
@@ -278,6 +301,7 @@ fn hits(gathered: Gathered, search: &Search, now_ms: i64) -> Vec<Hit> {
             origin: row.origin.clone(),
             trust: row.trust,
             mission: row.mission.clone(),
+            cause: row.cause.clone(),
             score: ranked.score,
             relevance: row.relevance,
         }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use memory::belief::{Belief, BeliefEvent, BeliefId};
-use memory::forget::{AgentFiles, Needles, remaining};
+use memory::forget::{AgentFiles, Forgetting, Needles, Step, remaining};
 
 use super::{Beliefs, Named, finished};
 use crate::agents::AgentUnit;
 use crate::audit::Happening;
+use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use crate::session::Session;
 use crate::station::Station;
@@ -33,10 +34,18 @@ impl Beliefs {
             let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
             return Err(OpError::bad_input("reason_quotes_content", "reason", message));
         }
-        let tombstone = format!("tb-{}", uuid::Uuid::now_v7());
+        let forgetting = Forgetting {
+            tombstone: format!("tb-{}", uuid::Uuid::now_v7()),
+            by: by.actor().to_owned(),
+            reason: reason.to_owned(),
+            records: Vec::new(),
+            texts: Vec::new(),
+            belief: Some(belief.id.to_string()),
+        };
+        let tombstone = forgetting.tombstone.clone();
         let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
         let tomb = Happening::by(by, "forget_belief", "forgotten").about(about);
-        let erasing = erase(Arc::clone(station), Arc::clone(agent), belief.id.clone(), tomb, needles);
+        let erasing = erase(Arc::clone(station), Arc::clone(agent), belief.id.clone(), (forgetting, tomb), needles);
         let elsewhere = finished(station, erasing).await?;
         let message = "The belief and its history are erased. Disks may keep old blocks.".into();
         Ok(BeliefForgotten { message, id: belief.id.to_string(), tombstone, elsewhere })
@@ -48,13 +57,17 @@ async fn erase(
     station: Arc<Station>,
     agent: Arc<AgentUnit>,
     id: BeliefId,
-    tomb: Happening,
+    (forgetting, tomb): (Forgetting, Happening),
     needles: Needles,
 ) -> Result<Vec<String>, OpError> {
     let beliefs = &agent.beliefs;
     let mut engine = beliefs.engine.lock().await;
     beliefs.find(&Named::Id(id.to_string()))?;
+    agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
+    crash::point(CrashPoint::ForgetIntent);
     agent.db.erase_belief(id.as_str()).await?;
+    agent.db.forgetting_reached(&forgetting.tombstone, Step::Rows).await?;
+    crash::point(CrashPoint::ForgetRows);
     engine.forget(&id);
     beliefs.hide(&id);
     drop(engine);
@@ -62,6 +75,8 @@ async fn erase(
     // The row is gone for whoever asks; from here it goes out of what nobody asks.
     agent.db.truncate_log().await?;
     agent.db.replace_backups(station.clock.now().wall_ms).await?;
+    agent.db.forgetting_reached(&forgetting.tombstone, Step::Backups).await?;
+    crash::point(CrashPoint::ForgetBackups);
     let files = AgentFiles { root: agent.folders.root.clone() };
     let found = tokio::task::spawn_blocking(move || remaining(&files, &needles)).await;
     let elsewhere = found.unwrap_or_else(|error| {
@@ -69,6 +84,7 @@ async fn erase(
         Ok(Vec::new())
     })?;
     station.audit.commit(tomb).await?;
+    agent.db.end_forgetting(&forgetting.tombstone).await?;
     Ok(elsewhere)
 }
 

@@ -5,19 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, SystemParts, ToolCall,
-    ToolOutcome, ToolSpec, Turn, TurnSetup,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
+    Turn, WorldShown,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::beside::Beside;
 use super::late::Late;
 use super::model::{ModelCall, model_for};
 use super::recall::Gathering;
 use super::recording::Recording;
 use super::running::{Current, SIGNALS_MAX, Signal};
+use super::setup::setup;
 use super::state::RunningTurn;
 use super::task::notice;
 use super::{OfJob, Start};
@@ -51,6 +53,8 @@ struct Driver<'a> {
     next: VecDeque<Input>,
     wakes: BTreeSet<Instant>,
     abort: CancellationToken,
+    /// The turn itself is cancelled, and not only a call of it given up.
+    cut_short: CancellationToken,
     recording: Recording<'a>,
     models: TurnModels,
     prefetch: Prefetch,
@@ -73,6 +77,8 @@ struct Driver<'a> {
     spill_above_bytes: Option<u32>,
     /// Where its answer goes, if it began in a room.
     room: Option<OfRoom>,
+    /// What of the world was gathered, until the entry that shows it is written.
+    shown: Option<WorldShown>,
     outcome: Option<Outcome>,
 }
 
@@ -81,18 +87,11 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
-    agent.desk.running.begin(Current {
-        turn: start.turn.clone(),
-        session: conversation.session.to_string(),
-        by_itself: start.by_itself,
-        place: place_of(&start),
-        inputs: inputs.clone(),
-        signals: signals.clone(),
-    });
+    start.room = start.room.take().or_else(|| OfRoom::of_session(station, &conversation.session.0));
+    agent.desk.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
-    let tools = if start.room.is_some() { OfRoom::tools(tools) } else { tools };
     let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     // The interpreter has no window to fill and reads answers whole.
@@ -119,6 +118,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         next: [Input::Start(start.message.clone())].into_iter().chain(steers).collect(),
         wakes: BTreeSet::new(),
         abort: station.ended.child_token(),
+        cut_short: CancellationToken::new(),
         run,
         cancelled,
         said: start.said.take(),
@@ -127,6 +127,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         is_preempted: false,
         spill_above_bytes,
         room: start.room.clone(),
+        shown: None,
         outcome: None,
     };
     while !turn.has_ended() {
@@ -150,44 +151,8 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     station.hub.changed(Tag::Transcript);
 }
 
-async fn setup(
-    station: &Station,
-    agent: &AgentUnit,
-    start: &Start,
-    (models, tools): (&TurnModels, Vec<ToolSpec>),
-) -> TurnSetup {
-    let conversation = &start.conversation;
-    let mut policy = agent.policy(station);
-    if start.by_itself {
-        policy.budget.wall_s = policy.budget.autonomous_wall_s;
-    }
-    policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
-    let bills = agent.bills(station, &place_of(start)).await;
-    let system =
-        SystemParts { missions: agent.lives.told().into_iter().collect(), ..SystemParts::of(&agent.id, &station.site) };
-    let (policy, system) = match &start.room {
-        Some(room) => (OfRoom::bound(policy), room.system(station, system)),
-        None => (policy, system),
-    };
-    TurnSetup {
-        session: conversation.session.clone(),
-        transcript: lock(&conversation.transcript).clone(),
-        policy,
-        mode: screens::agent_mode(station, agent.desk.mode()),
-        rules: toolbox::rules(station, &agent.id),
-        caps: models.main.caps().clone(),
-        side: (!Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
-        tools,
-        system,
-        quote_key: agent::QuoteKey::derived(station.key.seed()),
-        surroundings: agent.surroundings(station),
-        zone: station.clock.zone(),
-        bills,
-    }
-}
-
 /// Where the turn's calls stand in the ledger.
-fn place_of(start: &Start) -> Place {
+pub(super) fn place_of(start: &Start) -> Place {
     let session = start.conversation.session.to_string();
     Place { session, turn: Some(start.turn.clone()), mission: start.mission.clone() }
 }
@@ -246,6 +211,9 @@ impl Driver<'_> {
     }
 
     async fn carry_out(&mut self, effects: Vec<Effect>) {
+        if effects.iter().any(|effect| matches!(effect, Effect::End(Outcome::Cancelled(_)))) {
+            self.cut_short.cancel();
+        }
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
@@ -258,7 +226,8 @@ impl Driver<'_> {
                 }
                 Effect::Emit(event) => self.emit(event),
                 Effect::Prefetch { trigger, text } => {
-                    let context = self.gathering().blocks(trigger, &text).await;
+                    let (context, shown) = self.gathering().blocks(trigger, &text).await;
+                    self.shown = Some(shown);
                     self.next.push_back(Input::Context(context));
                 }
                 Effect::Call { .. } if self.is_preempted => {
@@ -321,6 +290,10 @@ impl Driver<'_> {
     }
 
     async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+        let mut line = EntryLine { turn: Some(self.turn_id.clone()), ..line };
+        if line.kind == LineKind::Volatile {
+            line.world = self.shown.take();
+        }
         self.agent.desk.conversations.append(self.conversation, line.clone(), synced).await?;
         crash::appended(line.kind);
         self.recording.note_entry(&line);
@@ -363,11 +336,23 @@ impl Driver<'_> {
             return;
         }
         let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
-        self.later(async move {
-            let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+        let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+        let work = async move {
             let answer = operations::dispatch(&station, &by, &operation, input).await;
-            Input::ToolDone { call: call.id, outcome: toolbox::outcome(&operation, answer) }
-        });
+            toolbox::outcome(&operation, answer)
+        };
+        self.station.tasks.spawn(self.beside().run(call, work));
+    }
+
+    fn beside(&self) -> Beside {
+        Beside {
+            station: Arc::clone(self.station),
+            agent: Arc::clone(self.agent),
+            session: self.conversation.session.to_string(),
+            inputs: self.inputs.clone(),
+            abort: self.abort.clone(),
+            cancelled: self.cut_short.clone(),
+        }
     }
 
     /// Who calls.
@@ -453,20 +438,6 @@ impl Driver<'_> {
                 let late = Late { call, session, proposal, operation: operation.clone(), note };
                 if let Err(mpsc::error::SendError(signal)) = signals.send(Signal::Decided(late)).await {
                     agent.desk.hear_signal(signal);
-                }
-            }
-        });
-    }
-
-    /// Runs `work` beside the turn; its input arrives unless the turn drops it.
-    fn later(&self, work: impl Future<Output = Input> + Send + 'static) {
-        let (inputs, abort) = (self.inputs.clone(), self.abort.clone());
-        self.station.tasks.spawn(async move {
-            tokio::select! {
-                () = abort.cancelled() => {}
-                input = work => {
-                    // The turn may have ended meanwhile.
-                    let _ = inputs.send(input).await;
                 }
             }
         });

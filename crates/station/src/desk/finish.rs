@@ -20,16 +20,16 @@ impl Desk {
         outcome: Option<Outcome>,
     ) {
         let (turn, conversation) = (start.turn.clone(), Arc::clone(&start.conversation));
-        let (model, cost) = (agent.model(station).name, agent.ledger.cost_of(&conversation.session.0).await);
-        self.conversations.record(&agent.db, &conversation.session, &model, cost).await;
+        let (by, cost) = (agent.answerer(station), agent.ledger.cost_of(&conversation.session.0).await);
+        self.conversations.record(&agent.db, &conversation.session, by, cost).await;
         if start.by_itself {
             let reactive = start.woken.is_some();
             let ended = Autonomous { reactive, failed: has_failed(outcome.as_ref()) };
             lock(&self.wakes).ended(ended, station.clock.now().station);
         }
-        self.pause(agent, &start, outcome.as_ref()).await;
         self.note_running(agent, None).await;
         self.running.end();
+        self.pause(agent, &start, outcome.as_ref()).await;
         self.settle(station, agent, start, outcome);
         self.look_at_budget(station, agent).await;
         self.save_wakes(station, agent).await;

@@ -68,6 +68,13 @@ impl Queue {
         waiting.remove(at).map(|(start, _)| start)
     }
 
+    /// Takes out the next one of a conversation.
+    pub fn take_of(&self, session: &str) -> Option<Start> {
+        let mut waiting = lock(&self.waiting);
+        let at = waiting.iter().position(|(start, _)| start.conversation.session.0 == session)?;
+        waiting.remove(at).map(|(start, _)| start)
+    }
+
     /// Takes out all of them.
     pub fn take_all(&self) -> Vec<Start> {
         lock(&self.waiting).drain(..).map(|(start, _)| start).collect()
@@ -94,5 +101,20 @@ impl Queue {
         let mut waiting = lock(&self.waiting);
         let at = waiting.iter().position(|(start, _)| !start.by_itself).unwrap_or(0);
         waiting.remove(at).map(|(start, _)| start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn l_13_sixteen_turns_wait_and_the_next_one_is_told_that_it_is_too_much() {
+        let queue = Queue::default();
+        let mut rooms: Vec<Room> = (0..16).map_while(|_| queue.reserve()).collect();
+        assert_eq!(rooms.len(), 16);
+        assert!(queue.reserve().is_none(), "the seventeenth is refused");
+        rooms.pop();
+        assert!(queue.reserve().is_some(), "a turn that starts makes room");
     }
 }

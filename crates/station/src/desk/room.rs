@@ -2,43 +2,33 @@
 
 use std::sync::Arc;
 
-use agent::{FlushTo, Policy, SystemParts, ToolSpec};
+use agent::{CancelReason, Input, Policy, Speaker, SystemParts, ToolSpec};
 use llm::Block;
 use memory::MemoryError;
-use robot::Trust;
+use robot::{Role, Trust};
 
 use super::{Desk, Start, turn_id};
+use crate::conversations::room_of;
 use crate::rooms::{OfRoom, Talk};
 use crate::station::Station;
 
 /// Turns of rooms that may wait: rooms leave most places to the desk.
 const ROOM_STARTS_MAX: usize = 4;
 
-/// What a turn of a room may call. Nothing here reads what was said or decided at the desk, and nothing writes what the
-/// agent remembers.
-const TOOLS: &[&str] = &[
-    "check_command",
-    "create_proposal",
-    "explain_verdict",
-    "hold_robot",
-    "list_alarms",
-    "list_alerts",
-    "list_constraints",
-    "list_missions",
-    "list_robots",
-    "list_rooms",
-    "list_verdicts",
-    "list_world_state",
-    "pause_all_missions",
-    "pause_mission",
-    "read_output",
-    "safety_status",
-    "send_command",
-    "stop_all",
-    "stop_robot",
-];
-
 impl Desk {
+    /// Ends the turn of the room `session`, also one that waits: its people may end no other.
+    pub(crate) fn cancel_in_room(&self, session: &str) {
+        self.running.look(|current| {
+            if current.session == session {
+                // A full queue means that the turn is busy ending.
+                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+            }
+        });
+        while let Some(start) = self.of_rooms.take_of(session) {
+            self.running.note_ended(start.turn);
+        }
+    }
+
     /// Queues the turn that `talk` begins; false if as many wait as may.
     pub(crate) async fn hear_room(&self, talk: Talk) -> Result<bool, MemoryError> {
         if self.of_rooms.count() >= ROOM_STARTS_MAX {
@@ -53,15 +43,23 @@ impl Desk {
 }
 
 impl OfRoom {
-    /// The tools of `all` that a turn of a room may call.
+    /// The room that `session` is the conversation of, for a turn of which no more is known: one that goes on with what
+    /// an earlier one has left. Its answer begins no turn elsewhere.
+    pub(super) fn of_session(station: &Station, session: &str) -> Option<Self> {
+        let room = station.rooms.get(&room_of(session)?).ok()?;
+        Some(Self { room, history: String::new(), until: 0, hop: u8::MAX })
+    }
+
+    /// The tools of `all` that a turn of a room may call; the others are not even shown.
     pub(super) fn tools(mut all: Vec<ToolSpec>) -> Vec<ToolSpec> {
-        all.retain(|tool| TOOLS.contains(&tool.name.as_str()));
+        let speaker = Speaker { role: Role::Operator, in_room: true };
+        all.retain(|tool| tool.scope.refusal(speaker).is_none());
         all
     }
 
-    /// The policy of such a turn: what it learns is not remembered, and it speaks once, at its end.
-    pub(super) fn bound(mut policy: Policy) -> Policy {
-        policy.compact.flush = FlushTo::Off;
+    /// The policy of such a turn: nothing is remembered either way, and it speaks once, at its end.
+    pub(super) fn bound(policy: Policy) -> Policy {
+        let mut policy = policy.in_room();
         policy.agency.says = 0;
         policy
     }
@@ -73,7 +71,7 @@ impl OfRoom {
             "You are in the room {room} of site {site}, where operators of several stations speak. Your answer is posted \
              there once. Nobody there can approve anything: what moves a robot is asked of the people at this station's desk."
         );
-        SystemParts { workspace, missions: Vec::new(), ..parts }
+        SystemParts { workspace, missions: Vec::new(), ..parts.in_room() }
     }
 
     /// What was said before, as a block that nobody vouches for.
@@ -100,21 +98,5 @@ impl OfRoom {
                 () = self.room.answer(&station, self.hop, &text) => {}
             }
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::operations;
-
-    #[test]
-    fn c_02_a_turn_of_a_room_reads_no_memory_belief_proposal_or_transcript_and_writes_none() {
-        let names: Vec<String> = OfRoom::tools(operations::tools()).into_iter().map(|tool| tool.name).collect();
-        assert_eq!(names.len(), TOOLS.len(), "every name is that of a tool: {names:?}");
-        for name in ["memory_search", "get_belief", "list_proposals", "remember_note", "update_belief", "post_room"] {
-            assert!(operations::tool(name).is_some(), "{name} is no tool any more");
-            assert!(!names.iter().any(|listed| listed == name), "{name} is offered in a room");
-        }
     }
 }

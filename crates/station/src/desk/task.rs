@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use agent::{EntryLine, Message, TaskNotice};
-use llm::ModelKind;
+use llm::{Block, ModelKind};
 use memory::MemoryError;
 
 use super::Desk;
@@ -34,23 +34,28 @@ impl Desk {
         if agent.model(station).kind == ModelKind::Language {
             self.wake_with(Message::task(&notice));
         }
-        let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-        station.tasks.clone().spawn(async move {
-            let noted = tokio::select! {
-                () = station.ended.cancelled() => return,
-                noted = note(&station, &agent, &notice) => noted,
-            };
-            if let Err(error) = noted {
-                tracing::warn!(error = &error as &dyn std::error::Error, "a conversation is not told of an end");
-            }
-        });
+        tell(station, agent, &notice.session, vec![notice.block()]);
     }
 }
 
-async fn note(station: &Station, agent: &AgentUnit, notice: &TaskNotice) -> Result<(), MemoryError> {
+/// Tells the conversation `session` something once no turn writes into it; it stands before the words that come next.
+pub(super) fn tell(station: &Arc<Station>, agent: &Arc<AgentUnit>, session: &str, blocks: Vec<Block>) {
+    let (station, agent, session) = (Arc::clone(station), Arc::clone(agent), session.to_owned());
+    station.tasks.clone().spawn(async move {
+        let noted = tokio::select! {
+            () = station.ended.cancelled() => return,
+            noted = note(&station, &agent, &session, blocks) => noted,
+        };
+        if let Err(error) = noted {
+            tracing::warn!(error = &error as &dyn std::error::Error, "a conversation is not told of an end");
+        }
+    });
+}
+
+async fn note(station: &Station, agent: &AgentUnit, session: &str, blocks: Vec<Block>) -> Result<(), MemoryError> {
     let _no_turn = agent.desk.turns.lock().await;
-    let conversation = agent.desk.conversations.opened(&notice.session).await?;
-    let entry = lock(&conversation.transcript).told(station.clock.now().wall_ms, vec![notice.block()]);
+    let conversation = agent.desk.conversations.opened(session).await?;
+    let entry = lock(&conversation.transcript).told(station.clock.now().wall_ms, blocks);
     agent.desk.conversations.append(&conversation, EntryLine::from(entry.clone()), false).await?;
     lock(&conversation.transcript).push(entry);
     station.hub.changed(Tag::Transcript);

@@ -206,6 +206,9 @@ impl Ear {
             Ingressed::Passed { history, messages } => {
                 let rows = messages.iter().filter_map(|message| self.gathered.remove(&message.id)).collect();
                 let Some(until) = self.keep(station, rows).await.filter(|_| self.room.answers) else { return };
+                if messages.iter().any(|message| is_cancel(&message.text)) {
+                    return self.room.agent.desk.cancel_in_room(&self.room.session());
+                }
                 if !self.begin_turn(station, (&history, &messages), until).await {
                     let again = history.into_iter().chain(messages).collect();
                     self.ingress.put_back(again, station.clock.now().station);
@@ -252,6 +255,11 @@ impl Ear {
     }
 }
 
+/// Whether a message that names the agent asks for nothing but the end of its turn.
+fn is_cancel(text: &str) -> bool {
+    text.split_whitespace().filter(|word| !word.starts_with('@')).eq(["/cancel"])
+}
+
 /// A kept message as the ingress knows it.
 fn raw(stored: &StoredRoomMessage, room: &Room, at: robot::Instant) -> RawMessage {
     let sender =
@@ -287,4 +295,18 @@ async fn sleep(wait: Duration) {
         return std::future::pending().await;
     }
     tokio::time::sleep(wait).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn c_04_a_room_ends_its_own_turn_by_one_word() {
+        for (text, expected) in
+            [("@north /cancel", true), ("/cancel @north", true), ("@north /cancel patrol", false), ("cancel", false)]
+        {
+            assert_eq!(is_cancel(text), expected, "{text}");
+        }
+    }
 }

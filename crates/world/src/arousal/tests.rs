@@ -48,6 +48,34 @@ fn a_02_a_calm_beat_leaves_seven_tenths_and_at_last_nothing() {
 }
 
 #[test]
+fn a_03_what_happens_raises_the_level_by_so_much() {
+    for (boost, expected) in
+        [(Boost::Fallback, 2.0), (Boost::Message, 2.0), (Boost::Schedule, 1.0), (Boost::LinkLost, 3.0)]
+    {
+        let (mut stirred, mut told) = (Arousal::default(), Arousal::default());
+        stirred.stir(boost);
+        told.tell("it happened", boost, at(0));
+        assert_eq!((stirred.level(), told.level()), (expected, expected), "{boost:?}");
+    }
+    let rule_of = |boost: serde_json::Value| -> crate::AlertRule {
+        let mut rule = serde_json::json!({ "predicate": "x = 1" });
+        rule["arousal_boost"] = boost;
+        rule.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        serde_json::from_value(rule).unwrap()
+    };
+    let mut arousal = Arousal::default();
+    arousal.fired(&rule("a"), rule_of(serde_json::Value::Null).arousal_boost, at(0));
+    assert_eq!(arousal.level(), 2.0, "of a rule that says nothing of it");
+    let now = Now { station: at(0), wall_ms: 0 };
+    for (boost, is_allowed) in [(0.0, true), (100.0, true), (100.5, false), (-0.5, false), (f64::NAN, false)] {
+        let mut rule = rule_of(serde_json::Value::Null);
+        rule.arousal_boost = boost;
+        let registered = crate::rig::Rig::default().world.register_alert(AlertId("al-1".into()), rule, now);
+        assert_eq!(registered.is_ok(), is_allowed, "{boost}");
+    }
+}
+
+#[test]
 fn a_04_a_beat_by_itself_starts_nothing() {
     let mut arousal = aroused(20.0);
     for secs in 0..3_600 {

@@ -17,13 +17,14 @@ fn begun(setup: TurnSetup, message: Message) -> Turn {
     turn
 }
 
-fn in_room() -> Message {
-    let line = RoomLine { name: "eva".into(), text: LOOK.into(), at_ms: 0, since_ms: None };
-    Message::room("ops", vec![line]).unwrap()
-}
-
 fn dana(role: Role) -> Message {
     Message::operator("dana", role, LOOK).unwrap()
+}
+
+/// The same words in a room.
+fn eva() -> Message {
+    let line = RoomLine { name: "eva".into(), text: LOOK.into(), at_ms: WALL_MS, since_ms: None };
+    Message::room("ops", vec![line]).unwrap()
 }
 
 /// What a call of `remember_note` by `message` comes to, if the tool has `scope` and a rule says `verdict` of it.
@@ -49,7 +50,7 @@ fn check_call(message: &Message, scope: Scope, verdict: Permission, args: &str, 
 #[test]
 fn t_18_l_24_a_call_is_validated_then_scoped_then_permitted_then_run_and_cut() {
     use Permission::{Allow, Deny};
-    let room = in_room();
+    let room = eva();
     let desk = dana(Role::Operator);
     let (bad, good) = ("{}", r#"{"text":"x"}"#);
     check_call(&room, Scope::Direct, Deny, bad, "invalid_arguments");
@@ -78,8 +79,7 @@ fn t_15_t_18_what_is_not_for_this_place_is_not_declared_either() {
         sent[0].tools.iter().map(|tool| tool.name.clone()).collect()
     };
     let has = |message, name: &str| declared(message).contains(&name.to_owned());
-    let room = in_room;
-    assert_eq!((has(room(), "remember_note"), has(dana(Role::Operator), "remember_note")), (false, true));
+    assert_eq!((has(eva(), "remember_note"), has(dana(Role::Operator), "remember_note")), (false, true));
     assert_eq!((has(dana(Role::Operator), "list_robots"), has(dana(Role::Admin), "list_robots")), (false, true));
 }
 
@@ -89,9 +89,9 @@ fn t_19_a_tool_has_thirty_seconds_and_the_model_is_told_that_it_took_longer() {
     turn.step(calls(&[("a", "list_robots", "{}")]), at(10));
     assert!(turn.step(Input::Tick, at(30_009)).is_empty());
     let effects = turn.step(Input::Tick, at(30_010));
-    let asked = effects.iter().find_map(|effect| match effect {
-        Effect::Call { request, .. } => Some(words(request)),
-        _ => None,
+    let asked = effects.iter().find_map(|effect| {
+        let Effect::Call { request, .. } = effect else { return None };
+        Some(words(request))
     });
     assert!(asked.unwrap().ends_with(r#"{"code":"timed_out","message":"no result within 30 s"}"#));
 }
@@ -144,12 +144,9 @@ fn t_09_t_07_t_08_s_44_a_chat_that_ended_is_summed_up_remembered_and_begun_anew(
     "#]].assert_eq(&played);
     let (mut turn, _) = yesterday(chat(), "user where is the dock?\nreply In the hall.");
     let effects = turn.step(side(Purpose::Summary, summary), at(DAY_MS));
-    let remembered = effects.iter().find_map(|effect| match effect {
-        Effect::Run(calls) => Some((calls[0].name.clone(), calls[0].args.clone())),
-        _ => None,
-    });
+    let remembered = &ran(&effects)[0];
     let note = json!({ "title": "Conversation before 2026-03-09", "text": summary });
-    assert_eq!(remembered, Some(("remember_note".into(), note)));
+    assert_eq!((remembered.name.as_str(), &remembered.args), ("remember_note", &note));
     let sent = requests(&mut turn, vec![Input::Context(Vec::new())]);
     assert_eq!(sent[0].messages.len(), 1, "nothing of yesterday is shown");
     assert!(words(&sent[0]).ends_with(LOOK));
@@ -161,9 +158,7 @@ fn t_09_what_nobody_can_sum_up_is_remembered_in_a_few_lines_and_what_was_said_st
     let (mut turn, _) = yesterday(chat(), said);
     let error = llm::ModelError::own(llm::ModelErrorKind::Transport, "gone");
     let effects = turn.step(Input::ModelFailed { purpose: Purpose::Summary, error }, at(DAY_MS));
-    let remembered = effects.iter().any(|effect| {
-        matches!(effect, Effect::Run(calls) if calls[0].args["text"].as_str().unwrap().contains("where is the dock?"))
-    });
+    let remembered = ran(&effects)[0].args["text"].as_str().unwrap_or_default().contains("where is the dock?");
     assert!(remembered, "{effects:?}");
     let (mut turn, _) = yesterday(chat(), said);
     turn.step(Input::Cancel(CancelReason::Shutdown), at(DAY_MS));
@@ -240,4 +235,23 @@ fn t_38_a_line_that_cannot_be_read_is_left_out_and_the_turn_goes_on() {
     let mut turn = begun(TurnSetup { transcript: loaded.transcript, ..chat() }, dana(Role::Operator));
     let effects = turn.step(says("All idle."), at(10));
     assert!(effects.contains(&Effect::End(Outcome::Answered)), "{effects:?}");
+}
+
+#[test]
+fn t_31_a_chat_that_is_too_long_begins_anew_with_a_summary_and_its_last_twenty_messages() {
+    let said: String = (0..40).map(|number| format!("user question {number} {}\n", "x".repeat(1_500))).collect();
+    let mut setup = chat();
+    setup.caps.window = 20_000;
+    setup.transcript = crate::testing::transcript(&said);
+    let mut turn = Turn::new(setup);
+    let summary = "Topics: forty questions, which nobody answered.";
+    let opening = vec![Input::Start(dana(Role::Operator)), Input::Context(Vec::new())];
+    assert!(requests(&mut turn, opening).is_empty(), "a summary comes first");
+    let sent = requests(&mut turn, vec![side(Purpose::Summary, summary)]);
+    assert_eq!(sent[0].messages.len(), 21);
+    assert!(words(&sent[0]).starts_with(&format!("[Previous conversation summary]\n{summary}\nquestion 21")));
+    assert!(words(&sent[0]).ends_with(LOOK));
+    let begins = EntryKind::Marker(Marker::Epoch { from: 0, to: 1, reason: crate::EpochReason::SessionReset });
+    assert!(turn.transcript().entries().iter().any(|entry| entry.kind == begins));
+    assert_eq!(turn.transcript().entries().len(), 40 + 3, "all of it stays on disk");
 }

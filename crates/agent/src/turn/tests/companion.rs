@@ -25,7 +25,7 @@ fn b_09_the_state_of_the_moment_stands_in_each_users_message_and_nowhere_else() 
     };
     let asked = "[Desk (@dana, Operator) 2026-03-08 17:15 UTC] please open line 4 of the readme";
     let tired = format!("[Turn context] | [Body] tired | {asked}");
-    assert_eq!(users(&first[0]), [tired.clone()]);
+    assert_eq!(users(&first[0]).join("\n"), tired);
     assert_eq!(users(&second[0]), [tired, format!("[Turn context] | [Body] rested | {asked}")]);
     assert!(first[0].system.iter().chain(&second[0].system).all(|text| !text.contains("[Body]")));
     assert_eq!(first[0].system, second[0].system, "a state that changes changes no system text");

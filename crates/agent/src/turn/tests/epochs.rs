@@ -123,9 +123,9 @@ fn e_09_a_past_that_was_edited_in_its_epoch_is_told_and_the_call_is_made() {
         turn.step(context(), at(0))
     };
     let broken = |effects: &[Effect]| -> Vec<u64> {
-        let at = effects.iter().filter_map(|effect| match effect {
-            Effect::PrefixBroken { at } => Some(*at),
-            _ => None,
+        let at = effects.iter().filter_map(|effect| {
+            let Effect::PrefixBroken { at } = effect else { return None };
+            Some(*at)
         });
         at.collect()
     };

@@ -136,22 +136,26 @@ fn h_17_a_reply_stays_as_it_came_words_and_calls_in_one_turn_of_the_model() {
 
 #[test]
 fn h_36_k_02_what_is_told_is_what_is_billed_summed_over_all_calls() {
-    let used = |input: Input, usage: Usage| match input {
-        Input::ModelDone { purpose, reply } => Input::ModelDone { purpose, reply: Reply { usage, ..reply } },
-        other => other,
-    };
     let first = Usage { in_fresh: 100, cache_write_5m: 40, out: 10, ..Usage::default() };
     let second = Usage { in_fresh: 5, cache_read: 140, out: 20, ..Usage::default() };
     let mut turn = begun(50);
     let inputs = vec![used(read("a"), first), done("a", "{}"), used(says("It is idle."), second)];
     let effects = inputs.into_iter().flat_map(|input| turn.step(input, at(10)));
-    let totals: Vec<Usage> = effects
-        .filter_map(|effect| match effect {
-            Effect::Emit(Event::Usage { total, .. }) => Some(total),
-            Effect::Emit(Event::TurnEnded { usage, .. }) => Some(usage),
-            _ => None,
-        })
-        .collect();
+    let total = |effect| match effect {
+        Effect::Emit(Event::Usage { total, .. } | Event::TurnEnded { usage: total, .. }) => Some(total),
+        Effect::Emit(_)
+        | Effect::Prefetch { .. }
+        | Effect::PrefixBroken { .. }
+        | Effect::Call { .. }
+        | Effect::Run(_)
+        | Effect::Ask { .. }
+        | Effect::Append { .. }
+        | Effect::Wake { .. }
+        | Effect::Abort
+        | Effect::Warm(_)
+        | Effect::End(_) => None,
+    };
+    let totals: Vec<Usage> = effects.filter_map(total).collect();
     let whole = Usage { in_fresh: 105, cache_write_5m: 40, cache_read: 140, out: 30, ..Usage::default() };
     assert_eq!(totals, [first, whole, whole], "every token of every call, however it was billed");
 }

@@ -77,12 +77,7 @@ fn h_26_a_resumed_turn_has_all_its_calls_again_and_the_context_still_ends_it() {
         TurnSetup { caps: language(), transcript, ..setup(policy, Mode::Assist) }
     };
     let read = |id: &str| calls(&[(id, "list_robots", "{}")]);
-    let full = |input| match input {
-        Input::ModelDone { purpose, reply } => {
-            Input::ModelDone { purpose, reply: Reply { usage: Usage { in_fresh: 100_000, ..reply.usage }, ..reply } }
-        }
-        other => other,
-    };
+    let full = |input| used(input, Usage { in_fresh: 100_000, ..Usage::default() });
     let opening = || vec![start("and why?"), Input::Context(Vec::new())];
     let choices = |inputs: Vec<Input>| -> Vec<llm::ToolChoice> {
         let mut turn = Turn::new(setup(died(Preset::Investigator)));
