@@ -88,18 +88,10 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
     start.room = start.room.take().or_else(|| OfRoom::of_session(station, &conversation.session.0));
-    agent.desk.running.begin(Current {
-        turn: start.turn.clone(),
-        session: conversation.session.to_string(),
-        by_itself: start.by_itself,
-        place: place_of(&start),
-        inputs: inputs.clone(),
-        signals: signals.clone(),
-    });
+    agent.desk.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
-    let tools = if start.room.is_some() { OfRoom::tools(tools) } else { tools };
     let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     // The interpreter has no window to fill and reads answers whole.

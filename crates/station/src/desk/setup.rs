@@ -42,9 +42,9 @@ pub(super) async fn setup(
         ModelKind::Interpreter => BTreeMap::new(),
     };
     let system = system(station, agent).await;
-    let (policy, system) = match &start.room {
-        Some(room) => (OfRoom::bound(policy), room.system(station, system)),
-        None => (policy, system),
+    let (policy, system, tools) = match &start.room {
+        Some(room) => (OfRoom::bound(policy), room.system(station, system), OfRoom::tools(tools)),
+        None => (policy, system, tools),
     };
     TurnSetup {
         session: conversation.session.clone(),
