@@ -133,7 +133,7 @@ impl Beliefs {
         let belief = row(&change.belief, station.clock.now().wall_ms);
         match change.applied {
             Applied::Created | Applied::Replaced => {
-                let held = format!("({}, {}) is {}", belief.subject, belief.predicate, belief.value);
+                let held = format!("{}{}", told_of(&belief.subject, &belief.predicate), belief.value);
                 agent.episodes.record(Record::new(EpisodeRole::Belief, held, by.actor(), belief.trust));
             }
             Applied::Confirmed | Applied::Contradicted => {}
@@ -368,6 +368,11 @@ fn sentence(change: &Change, belief: &BeliefRow) -> String {
 
 fn not_found(what: &str) -> OpError {
     OpError::new(ErrorKind::NotFound, "belief_not_found", format!("not found: {what}"))
+}
+
+/// How a record begins that tells of a belief.
+fn told_of(subject: &str, predicate: &str) -> String {
+    format!("({subject}, {predicate}) is ")
 }
 
 fn limit_reached() -> OpError {

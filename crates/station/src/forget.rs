@@ -105,7 +105,7 @@ async fn selected(agent: &AgentUnit, selector: &Selector) -> Result<Vec<Selected
 /// What is looked for everywhere. Removal by age goes by time alone.
 fn texts(request: &Request, records: &[Selected]) -> Vec<String> {
     match request.selector {
-        Selector::Before(_) => Vec::new(),
+        Selector::Before(_) | Selector::OfBelief(_) => Vec::new(),
         Selector::Query(_) | Selector::Ids(_) => {
             let said = records.iter().map(|record| memory::episodic::without_cut(&record.content).to_owned());
             said.chain(request.phrase.clone()).collect()
@@ -133,7 +133,7 @@ fn entries(count: usize) -> String {
 }
 
 /// Out of the files, then out of the rows. May have been begun before.
-async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forgetting) -> Result<Places, MemoryError> {
+pub(crate) async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forgetting) -> Result<Places, MemoryError> {
     let needles = forgetting.needles();
     let (in_files, of, looked_for) = (files.clone(), forgetting.clone(), needles.clone());
     let taken = tokio::task::spawn_blocking(move || {
