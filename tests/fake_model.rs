@@ -18,6 +18,9 @@ const SIDE_TOKENS_MAX: u64 = 64;
 /// Calls that are written in one piece: a million of them would fill the memory.
 const CALLS_AT_ONCE: usize = 1_000;
 
+/// The call of a tool that reads.
+const LIST_ROBOTS: &str = r#"{"name":"list_robots","arguments":"{}"}"#;
+
 /// What the server does with one request of a conversation.
 #[derive(Debug, Clone)]
 pub enum Answer {
@@ -213,11 +216,12 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
         Answer::CallOften(times) => {
             stream.write_all(STREAM.as_bytes()).await?;
             for first in (0..times).step_by(CALLS_AT_ONCE) {
+                // Written by hand: building a million values would be what keeps the computer busy.
                 let calls = (first..times).take(CALLS_AT_ONCE).map(|index| {
-                    event(&json!({ "tool_calls": [{
-                        "index": index, "id": format!("call_{index}"), "type": "function",
-                        "function": { "name": "list_robots", "arguments": "{}" },
-                    }] }))
+                    let call = format!(
+                        r#"{{"index":{index},"id":"call_{index}","type":"function","function":{LIST_ROBOTS}}}"#
+                    );
+                    format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"tool_calls\":[{call}]}}}}]}}\n\n")
                 });
                 stream.write_all(calls.collect::<String>().as_bytes()).await?;
             }

@@ -130,10 +130,19 @@ impl Site {
 
     /// Starts a station on what the disk holds at this moment, as after a crash.
     pub async fn crash(self) -> anyhow::Result<Self> {
+        self.crash_with(true).await
+    }
+
+    /// The same without the simulator.
+    pub async fn crash_empty(self) -> anyhow::Result<Self> {
+        self.crash_with(false).await
+    }
+
+    async fn crash_with(self, with_sim: bool) -> anyhow::Result<Self> {
         let image = tempfile::tempdir()?;
         copy(self.folder.path(), image.path())?;
         self.api.shutdown().await;
-        Self::start_in(image, true).await
+        Self::start_in(image, with_sim).await
     }
 
     /// Tries to start a second station on the data directory of the first.

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use api::{Session, SimulatorProcess};
 use bridge::{Link, LinkConfig};
-use quarterdeck_tests::{Site, find};
+use quarterdeck_tests::{Site, built, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
+use server::SiblingSimulator;
 
 const TOPIC: &str = "lab/stairs/out/toddler";
 
@@ -157,5 +159,59 @@ async fn al_12_a_lost_link_is_an_alarm_of_the_station_until_the_robot_is_back() 
         find(rows, "source", "robot_link_lost").is_some_and(|row| row["state"] == "unack_returned")
     })
     .await?;
+    Ok(())
+}
+
+/// A station with the robots of a simulator that it did not start: to it they are as real as any.
+async fn with_robots_of_somebody_else() -> anyhow::Result<(Site, SimulatorProcess, tempfile::TempDir)> {
+    let program = built("quarterdeck-sim")?;
+    let folder = tempfile::tempdir()?;
+    let state = ["--state".to_owned(), folder.path().to_string_lossy().into_owned()];
+    let listen = ["--listen".to_owned(), "tcp/127.0.0.1:0".to_owned()];
+    let mut first_run = SiblingSimulator::launch_program(&program, [&state[..], &listen[..]].concat())?;
+    let ready: Value = serde_json::from_str(&first_run.lines.recv().await.unwrap_or_default())?;
+    drop(first_run);
+    let mut site = Site::start_with(&ready["manifests"]).await?;
+    let info = site.get("session_info", json!({})).await?;
+    let of = |field: &str| info[field].as_str().unwrap_or_default().to_owned();
+    let trusted = ["--station".to_owned(), format!("{}={}", of("station"), of("public_key"))];
+    let connect = ["--connect".to_owned(), site.endpoint().await?];
+    let simulator = SiblingSimulator::launch_program(&program, [&state[..], &trusted[..], &connect[..]].concat())?;
+    site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
+    Ok((site, simulator, folder))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn u_1310_a_robot_whose_stop_was_never_tested_says_so_until_it_is() -> anyhow::Result<()> {
+    let (mut site, _simulator, _folder) = with_robots_of_somebody_else().await?;
+    let of_rover = |rows: &Value| {
+        let mut rows = rows.as_array().into_iter().flatten();
+        rows.find(|row| row["source"] == "stop_path_untested" && row["robot"] == "rover-1").cloned()
+    };
+    let rows = site.until("list_alarms", json!({}), |rows| of_rover(rows).is_some()).await?;
+    let alarm = of_rover(&rows).unwrap_or_default();
+    assert_eq!((&alarm["priority"], &alarm["time_to_respond_secs"]), (&json!(3), &json!(28_800.0)), "{alarm:#}");
+    let run = site.get("run_stop_drill", json!({ "robot": "rover-1" })).await?;
+    assert!(run["drill"]["standstill_after_ms"].is_number(), "{run:#}");
+    let is_over = |rows: &Value| of_rover(rows).is_some_and(|row| row["state"] == "unack_returned");
+    site.until("list_alarms", json!({}), is_over).await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn u_1310_limits_changed_at_one_desk_are_told_at_the_other() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let limit = |speed: &str| json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": speed });
+    let told = |rows: &Value| find(rows, "source", "limit_set_changed").cloned();
+    site.get("register_constraint", limit("0.5")).await?;
+    assert_eq!(told(&site.get("list_alarms", json!({})).await?), None, "nobody else looks on");
+    let desk = Session::app_window();
+    let _frames = site.api.subscribe(&desk);
+    site.api.call(&desk, "screen_alive", json!({})).await?;
+    site.get("register_constraint", limit("0.4")).await?;
+    let rows = site.until("list_alarms", json!({}), |rows| told(rows).is_some()).await?;
+    let alarm = told(&rows).unwrap_or_default();
+    assert_eq!((&alarm["priority"], &alarm["robot"]), (&json!(3), &json!("arm-1")), "{alarm:#}");
+    assert_eq!(alarm["message"], "The limits of arm-1 were changed by admin.");
     Ok(())
 }

@@ -1,8 +1,11 @@
 //! What an agent remembers of what happened: recorded, found, forgotten; and what becomes of it when files are damaged.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use bridge::{Link, LinkConfig};
 use quarterdeck_tests::{Site, find};
+use robot::{Codec, Now};
 use serde_json::{Value, json};
 
 const TEXT: &str = "the vault of \"hall seven\" opens with 4711-quartz";
@@ -163,5 +166,113 @@ async fn f13_a_station_whose_database_was_emptied_does_not_start_as_a_new_one() 
     let refused = site.edited(|folder| Ok(std::fs::File::create(folder.join("station.db")).map(drop)?)).await;
     let error = refused.err().map(|error| format!("{error:#}")).unwrap_or_default();
     assert!(error.contains("station.db is damaged: it is empty"), "{error}");
+    Ok(())
+}
+
+/// A phrase that a sensor says too, and that rules and jobs quote.
+const PHRASE: &str = "the vault opens with 4711-quartz";
+const BOARD: &str = "lab/board/out/text";
+
+/// Has the sensor say the phrase, so that a rule on it fires, then goes.
+async fn say_on_the_board(site: &mut Site) -> anyhow::Result<()> {
+    let context = json!({
+        "topic_pattern": BOARD, "world_state_key_template": "board.text", "value_field": "text",
+        "max_age_secs": 3_600, "closed_sets": { "text": [PHRASE] },
+    });
+    site.get("configure_context", context).await?;
+    let rule = json!({
+        "predicate": format!("board.text = '{PHRASE}'"), "description": format!("It says: {PHRASE}"),
+        "alarm": {
+            "cause": "The board shows something.", "consequence": "mission", "response": "Read the board.",
+            "time_to_respond_secs": 300,
+        },
+    });
+    site.get("register_alert", rule).await?;
+    let held = json!({ "subject": "board", "predicate": "text", "value": PHRASE, "confidence": 0.5 });
+    site.get("update_belief", held).await?;
+    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let publisher = link.sample_publisher(BOARD, Codec::Json)?;
+    let payload = json!({ "text": PHRASE, "confidence": 0.9 }).to_string();
+    site.put_until(|| Ok(publisher.put(payload.clone().into_bytes())?), ("board.text", json!(PHRASE))).await?;
+    link.close().await;
+    site.until("list_alarms", json!({}), |rows| rows[0].to_string().contains(PHRASE)).await?;
+    let history = json!({ "subject": "board", "predicate": "text" });
+    site.until("belief_history", history, |found| found.to_string().contains("\"confirmed\"")).await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_12_what_is_forgotten_is_in_nothing_that_the_station_holds_shows_or_writes_again() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let folder = site.data_dir().join("agents/main");
+    say_on_the_board(&mut site).await?;
+    site.say(PHRASE).await?;
+    let mission = folder.join("missions/guard.md");
+    std::fs::write(&mission, format!("---\ntitle: Guard\n---\nKnow that {PHRASE}.\n"))?;
+    let shown = site.get("get_mission", json!({ "mission_id": "guard" })).await?;
+    site.get("activate_mission", json!({ "mission_id": "guard", "hash": shown["hash"] })).await?;
+    // A person takes it out of the file; the activated text has it still.
+    std::fs::write(&mission, "---\ntitle: Guard\n---\nGuard.\n")?;
+    let note = json!({ "text": format!("Know that {PHRASE}.") });
+    let task = json!({ "operation": "remember_note", "input": note, "at": "2099-01-01T00:00:00Z", "name": PHRASE });
+    site.get("schedule_task", task).await?;
+    std::fs::create_dir_all(folder.join("sessions/desk.out"))?;
+    std::fs::write(folder.join("sessions/desk.out/1.txt"), format!("before {PHRASE} after"))?;
+    until_found(&mut site, "vault quartz", "user").await?;
+
+    let done = site.get("memory_forget", json!({ "query": "vault quartz", "reason": "the code was changed" })).await?;
+    assert_eq!(holders(site.data_dir(), PHRASE)?, Vec::<String>::new());
+    for place in ["spilled", "mission_version", "world_history", "alert_fire", "alarm_event", "job"] {
+        assert!(done["places"][place].as_u64() > Some(0), "{place}: {done:#}");
+    }
+    let shows = [
+        ("list_world_state", json!({})),
+        ("list_contexts", json!({})),
+        ("list_alerts", json!({})),
+        ("list_alarms", json!({ "preset": "all" })),
+        ("list_jobs", json!({})),
+        ("list_beliefs", json!({})),
+        ("get_mission", json!({ "mission_id": "guard" })),
+        ("get_transcript", json!({})),
+        ("get_transcript", json!({ "session": "autonomy" })),
+        ("list_topics", json!({})),
+        ("memory_search", json!({ "query": "quartz" })),
+    ];
+    for (operation, input) in &shows {
+        let answer = site.get(operation, input.clone()).await?.to_string();
+        assert!(!answer.contains(PHRASE), "{operation}: {answer}");
+    }
+    assert_eq!(site.refused("explain_world_entry", json!({ "key": "board.text" })).await?, "key_not_found");
+
+    let site = site.restart_empty().await?;
+    for (operation, input) in &shows {
+        let answer = site.get(operation, input.clone()).await?.to_string();
+        assert!(!answer.contains(PHRASE), "{operation} after a restart: {answer}");
+    }
+    assert_eq!(holders(site.data_dir(), PHRASE)?, Vec::<String>::new());
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_13_a_file_of_a_person_that_holds_it_is_named_and_the_next_start_looks_again() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let mission = site.data_dir().join("agents/main/missions/guard.md");
+    std::fs::write(&mission, format!("Know that {PHRASE}.\n"))?;
+    site.say(PHRASE).await?;
+    until_found(&mut site, "vault quartz", "user").await?;
+    let refused =
+        site.call("memory_forget", json!({ "query": "vault quartz", "reason": "the code was changed" })).await;
+    let refused = refused.err().ok_or_else(|| anyhow::anyhow!("the file holds it"))?;
+    assert_eq!((refused.code.as_str(), refused.status()), ("incomplete", 503));
+    assert_eq!(refused.details["files"], json!(["missions/guard.md"]));
+    let raised = |rows: &Value| find(rows, "source", "forgetting_incomplete").cloned().unwrap_or_default();
+    let alarm = raised(&site.get("list_alarms", json!({})).await?);
+    assert_eq!((&alarm["priority"], &alarm["state"]), (&json!(3), &json!("unack_active")), "{alarm:#}");
+    let mut site =
+        site.edited(|folder| Ok(std::fs::write(folder.join("agents/main/missions/guard.md"), "Guard.\n")?)).await?;
+    site.until("list_alarms", json!({}), |rows| raised(rows)["state"] == "unack_returned").await?;
+    let audit = site.get("list_audit", json!({ "limit": 1_000 })).await?;
+    assert!(audit.as_array().is_some_and(|rows| rows.iter().any(|row| row["operation"] == "tombstone")));
     Ok(())
 }

@@ -169,7 +169,8 @@ async fn d_13_l_14_a_model_reads_what_every_turn_begins_with_before_anybody_has_
     let model = FakeModel::start([Answer::Say("x".into()), Answer::Say("All is well.".into())]).await?;
     let mut site = site;
     use_model(&site, &model).await?;
-    site.until("list_model_calls", json!({}), |list| list["calls"][0]["purpose"] == "warm").await?;
+    let is_warm = |list: &Value| list["calls"][0]["purpose"] == "warm" && list["calls"][0]["outcome"] == "ok";
+    site.until("list_model_calls", json!({}), is_warm).await?;
     assert_eq!(site.say("How is it?").await?, "All is well.");
     let asked = model.asked();
     let system = |number: usize| asked[number].body["messages"][0].to_string();

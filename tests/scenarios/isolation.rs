@@ -32,6 +32,7 @@ fn input(operation: &str, ids: &BTreeMap<&str, Value>) -> Value {
         "search_sessions" => json!({ "query": "cup" }),
         "export_session" => json!({ "session": "desk", "form": "markdown" }),
         "memory_search" => json!({ "query": "cup location" }),
+        "get_record" => json!({ "id": "ep-0" }),
         "memory_forget" => json!({ "query": "cup location", "reason": "wrong" }),
         "remember_note" => json!({ "text": "mine again", "title": "Cup" }),
         "schedule_task" => json!({ "operation": "list_missions", "input": {}, "every_secs": 60, "name": "look" }),

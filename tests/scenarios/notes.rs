@@ -182,3 +182,27 @@ async fn pn_02_the_stations_record_of_a_decision_wins_over_the_agents() -> anyho
     assert_eq!(site.refused("list_proposals", json!({ "since": "yesterday" })).await?, "invalid_input");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pn_04_notes_are_listed_with_who_wrote_them() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let folder = site.data_dir().join("agents/main");
+    std::fs::write(folder.join("MEMORY.md"), "By hand.\n")?;
+    std::fs::write(folder.join("knowledge.md"), "## Doors\n\nThe left one sticks.\n<!-- locked -->\n")?;
+    site.get("remember_note", json!({ "text": "Feed the cat.", "title": "Cat" })).await?;
+    let rows = site.get("list_notes", json!({})).await?;
+    let short = |row: &Value| (row["file"].clone(), row["title"].clone(), row["text"].clone(), row["locked"].clone());
+    let found: Vec<_> = rows.as_array().into_iter().flatten().map(short).collect();
+    let (memory, knowledge) = (json!("MEMORY.md"), json!("knowledge.md"));
+    assert_eq!(
+        found,
+        [
+            (memory, Value::Null, json!("By hand."), json!(false)),
+            (knowledge.clone(), json!("Doors"), json!("The left one sticks."), json!(true)),
+            (knowledge, json!("Cat"), json!("Feed the cat."), json!(false)),
+        ]
+    );
+    assert_eq!((&rows[2]["from"], &rows[2]["trust"]), (&json!("operator(admin)"), &json!("trusted")), "{rows:#}");
+    assert_eq!(rows[0]["from"], Value::Null);
+    Ok(())
+}

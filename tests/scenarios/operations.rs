@@ -70,3 +70,57 @@ async fn a_data_directory_belongs_to_one_station_at_a_time() -> anyhow::Result<(
     assert!(second.is_some_and(|error| error.to_string().contains("in use by another station")));
     Ok(())
 }
+
+/// What the operations of world and memory share: each refuses in the same form.
+#[tokio::test(flavor = "multi_thread")]
+async fn op_03_common_errors_have_one_form() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let ranges = [
+        ("list_world_state", json!({ "limit": 0 }), ("limit", json!(1), json!(20_000))),
+        ("world_history", json!({ "key": "a.b", "max_points": 10_001 }), ("max_points", json!(1), json!(10_000))),
+        ("watch_topic", json!({ "key_expr": "lab/x", "wait_secs": 11 }), ("wait_secs", json!(0), json!(10.0))),
+        ("memory_search", json!({ "query": "x", "limit": 51 }), ("limit", json!(1), json!(50))),
+        ("list_beliefs", json!({ "limit": 1_001 }), ("limit", json!(1), json!(1_000))),
+        ("remember_note", json!({ "text": "" }), ("text", json!(1), json!(2_000))),
+        (
+            "configure_context",
+            json!({
+                "topic_pattern": "lab/x", "world_state_key_template": "x", "value_field": "v", "max_age_secs": 0.05,
+            }),
+            ("max_age_secs", json!(0.1), json!(86_400.0)),
+        ),
+        (
+            "register_alert",
+            json!({ "predicate": "a = 1", "debounce_secs": 0 }),
+            ("debounce_secs", json!(1), json!(86_400)),
+        ),
+    ];
+    for (operation, input, (field, min, max)) in ranges {
+        let error = site.call(operation, input).await.err().ok_or_else(|| anyhow::anyhow!("{operation}"))?;
+        assert_eq!((error.code.as_str(), error.status()), ("out_of_range", 422), "{operation}");
+        let found = (&error.details["field"], &error.details["min"], &error.details["max"]);
+        assert_eq!(found, (&json!(field), &min, &max), "{operation}");
+    }
+    let operator = Session::app_window();
+    let forbidden = site.api.call(&operator, "memory_forget", json!({ "ids": ["ep-0"], "reason": "x" })).await.err();
+    assert_eq!(forbidden.map(|error| (error.status(), error.code)), Some((403, "forbidden".to_owned())));
+    site.get("create_agent", json!({ "id": "other" })).await?;
+    for (operation, input) in [
+        ("list_world_state", json!({})),
+        ("memory_search", json!({ "query": "x" })),
+        ("list_notes", json!({})),
+        ("update_belief", json!({ "subject": "a", "predicate": "b", "value": "c", "confidence": 1.0 })),
+        ("list_jobs", json!({})),
+    ] {
+        let error = site.call(operation, input.clone()).await.err().ok_or_else(|| anyhow::anyhow!("{operation}"))?;
+        assert_eq!((error.code.as_str(), &error.details["agents"]), ("agent_required", &json!(["main", "other"])));
+        let (mut named, mut unknown) = (input.clone(), input);
+        named["agent"] = json!("other");
+        site.get(operation, named).await?;
+        unknown["agent"] = json!("nobody");
+        assert_eq!(site.refused(operation, unknown).await?, "agent_not_found");
+    }
+    let of_mission = json!({ "agent": "main", "mission_id": "no-such", "predicate": "a = 1" });
+    assert_eq!(site.refused("register_alert", of_mission).await?, "mission_not_found");
+    Ok(())
+}

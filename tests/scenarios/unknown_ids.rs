@@ -65,6 +65,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("schedule_task", task, "mission_not_found"),
         ("memory_search", json!({ "query": "door", "mission_id": "no-such" }), "mission_not_found"),
         ("memory_forget", json!({ "ids": ["ep-0"], "reason": "wrong" }), "record_not_found"),
+        ("get_record", json!({ "id": "ep-0" }), "record_not_found"),
         ("get_job", job.clone(), "job_not_found"),
         ("cancel_job", job.clone(), "job_not_found"),
         ("pause_job", job.clone(), "job_not_found"),

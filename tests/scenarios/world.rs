@@ -229,3 +229,28 @@ async fn ws_52_the_simulated_site_has_an_answer_to_a_first_question() -> anyhow:
     assert_eq!((&person["trust"], &person["freshness"]), (&json!("typed"), &json!("live")), "{person}");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pb_05_an_entry_says_which_keys_it_showed_and_as_of_which_change() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.get("configure_context", door()).await?;
+    let sensor = Sensor::open(&site, DOOR, Codec::Json).await?;
+    sensor.put_until(&mut site, br#"{"status": "open"}"#, "door.status", json!("open")).await?;
+    site.say("status").await?;
+    let first = row(&site, "door.status").await?["seq"].clone();
+    sensor.put_until(&mut site, br#"{"status": "shut"}"#, "door.status", json!("shut")).await?;
+    site.say("list robots").await?;
+    sensor.close().await;
+    let shown = |page: &Value| {
+        let entries = page["entries"].as_array().into_iter().flatten();
+        entries.filter(|entry| entry["kind"] == "volatile").map(|entry| entry["world"].clone()).collect::<Vec<_>>()
+    };
+    let worlds = shown(&site.get("get_transcript", json!({})).await?);
+    assert_eq!(worlds.len(), 2, "{worlds:?}");
+    assert!(worlds.iter().all(|world| world["keys"] == json!(["door.status"])), "{worlds:?}");
+    assert_eq!(worlds[0]["seq"], first);
+    assert!(worlds[1]["seq"].as_u64() > worlds[0]["seq"].as_u64(), "{worlds:?}");
+    let site = site.restart_empty().await?;
+    assert_eq!(shown(&site.get("get_transcript", json!({})).await?), worlds, "it is stored with the entry");
+    Ok(())
+}

@@ -38,8 +38,20 @@ pub struct Entry {
     pub sidecar: Option<Arc<Sidecar>>,
     /// The number of the file that holds the whole of a long result.
     pub spill: Option<u32>,
+    /// Of what was shown of the world: which keys, as of which change.
+    pub world: Option<WorldShown>,
     /// What a newer version wrote beside it, kept for when the line is copied.
     pub unknown: Map<String, Value>,
+}
+
+/// What of the world an entry showed, so that others can quote it and the next block can tell what is new.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct WorldShown {
+    /// The newest change of the world then.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// The keys of its lines.
+    pub keys: Vec<String>,
 }
 
 /// What an entry is.
@@ -151,7 +163,8 @@ impl Entry {
     /// An entry of the loop itself: nothing of a provider, no file, nothing unknown.
     #[must_use]
     pub fn new(id: u64, epoch: u32, at_ms: i64, kind: EntryKind, blocks: Vec<Block>, origin: Origin) -> Self {
-        Self { id, epoch, at_ms, kind, blocks, origin, sidecar: None, spill: None, unknown: Map::new() }
+        let (sidecar, spill, world, unknown) = (None, None, None, Map::new());
+        Self { id, epoch, at_ms, kind, blocks, origin, sidecar, spill, world, unknown }
     }
 
     /// Whether it is shown to a model at all.

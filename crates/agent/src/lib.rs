@@ -47,7 +47,7 @@ pub use agency::agency_tools;
 pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
 pub use entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
-    LineRole, Marker, Part,
+    LineRole, Marker, Part, WorldShown,
 };
 pub use envelope::{Envelope, Media, enveloped};
 pub use estimate::{Measured, estimate};

@@ -1,6 +1,7 @@
 //! Alert rules, what they have done, and their fires.
 
 use robot::MissionId;
+use serde::Serialize;
 use serde_json::json;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
@@ -57,6 +58,19 @@ pub struct StoredFire {
     pub seq: u64,
     /// Predicate, values and what else it rests on, JSON.
     pub facts: String,
+    /// The record that tells of it.
+    pub episode: Option<String>,
+    /// The turn that it led to.
+    pub turn: Option<String>,
+}
+
+/// A turn and a fire that led to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FireTurn {
+    /// `fire-<uuid>`.
+    pub fire: String,
+    /// `turn-<uuid>`.
+    pub turn: String,
 }
 
 impl AgentDb {
@@ -129,18 +143,35 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(ACTION))
     }
 
-    /// Saves what rules have done, and their fires. A loss of power may undo it.
-    pub async fn save_fires(&self, records: &[RuleRecord], fires: &[StoredFire]) -> Result<(), MemoryError> {
+    /// Saves what rules have done, their fires, and the turns that fires have led to. A loss of power may undo it.
+    pub async fn save_fires(
+        &self,
+        records: &[RuleRecord],
+        fires: &[StoredFire],
+        turns: &[FireTurn],
+    ) -> Result<(), MemoryError> {
         const ACTION: &str = "save the fires";
         let mut transaction = self.lazy(ACTION).await?;
         save_records(&mut transaction, records).await?;
-        let row = |fire: &StoredFire| json!({ "id": fire.id, "alert": fire.alert, "at_ms": fire.at_ms, "seq": fire.seq, "facts": fire.facts });
+        let row = |fire: &StoredFire| {
+            let StoredFire { id, alert, at_ms, seq, facts, episode, turn } = fire;
+            json!({ "id": id, "alert": alert, "at_ms": at_ms, "seq": seq, "facts": facts, "episode": episode, "turn": turn })
+        };
         sqlx::query(
-            "INSERT INTO alert_fire (id, alert_id, at_ms, seq, facts)
-             SELECT value ->> 'id', value ->> 'alert', value ->> 'at_ms', value ->> 'seq', value ->> 'facts'
+            "INSERT INTO alert_fire (id, alert_id, at_ms, seq, facts, episode, turn)
+             SELECT value ->> 'id', value ->> 'alert', value ->> 'at_ms', value ->> 'seq', value ->> 'facts',
+                 value ->> 'episode', value ->> 'turn'
              FROM json_each(?1)",
         )
         .bind(fires.iter().map(row).collect::<serde_json::Value>().to_string())
+        .execute(&mut *transaction)
+        .await
+        .map_err(failed(ACTION))?;
+        sqlx::query(
+            "UPDATE alert_fire SET turn = new.value ->> 'turn' FROM json_each(?1) AS new
+             WHERE alert_fire.id = new.value ->> 'fire'",
+        )
+        .bind(sqlx::types::Json(turns))
         .execute(&mut *transaction)
         .await
         .map_err(failed(ACTION))?;
@@ -170,6 +201,8 @@ impl AgentDb {
             at_ms: row.get("at_ms"),
             seq: u64::try_from(row.get::<i64, _>("seq")).unwrap_or(0),
             facts: row.get("facts"),
+            episode: row.get("episode"),
+            turn: row.get("turn"),
         };
         Ok(rows.iter().map(fire).collect())
     }

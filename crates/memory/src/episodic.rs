@@ -9,6 +9,7 @@ mod query;
 mod rank;
 mod search;
 mod vector;
+mod whole;
 
 pub(crate) use fold::fold;
 pub(crate) use log::files as log_files;

@@ -28,6 +28,8 @@ pub enum Selector {
     Ids(Vec<String>),
     /// Those recorded before, Unix milliseconds.
     Before(i64),
+    /// Those that tell of a belief: they begin with these words.
+    OfBelief(String),
 }
 
 /// A record to forget.
@@ -89,6 +91,9 @@ pub struct Forgetting {
     /// The texts to look for; none if only the records themselves go.
     #[serde(with = "needles::hidden")]
     pub texts: Vec<String>,
+    /// The belief that goes with its history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub belief: Option<String>,
 }
 
 impl Forgetting {
@@ -128,6 +133,7 @@ impl AgentDb {
                 ("id IN (SELECT value FROM json_each(?1))", ids)
             }
             Selector::Before(at_ms) => ("at_ms < CAST(?1 AS INTEGER)", at_ms.to_string()),
+            Selector::OfBelief(words) => ("role = 'belief' AND substr(content, 1, length(?1)) = ?1", words.clone()),
         };
         let action = "find what to forget";
         let count = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM episodic WHERE {condition}"));

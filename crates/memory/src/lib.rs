@@ -32,14 +32,14 @@ mod world_store;
 
 pub use agent_db::AgentDb;
 pub use alarm_store::StoredAlarmEvent;
-pub use alert_store::{RemovedAlert, StoredAlert, StoredFire};
+pub use alert_store::{FireTurn, RemovedAlert, StoredAlert, StoredFire};
 pub use belief_store::Safety;
 pub use error::{MemoryError, Trouble};
 pub use mission_store::{StoredActivation, StoredMission};
 pub use proposal::ProposalRow;
 pub use restore::Restored;
 pub use retention::oldest_record_ms;
-pub use review_store::{MemoryReview, ReviewState};
+pub use review_store::{MemoryReview, ReviewState, WAITING_MAX as REVIEWS_WAITING_MAX};
 pub use room_store::StoredRoomMessage;
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,

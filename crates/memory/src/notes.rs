@@ -6,7 +6,7 @@ mod section;
 
 use std::path::{Path, PathBuf};
 
-pub use section::{Lines, Written};
+pub use section::{Lines, Listed, Written};
 
 /// Largest `MEMORY.md`, bytes.
 const MEMORY_BYTES_MAX: usize = 64 * 1024;
@@ -138,6 +138,16 @@ impl NoteFiles {
     pub async fn section(&self, title: &str) -> Result<Option<Written>, NoteError> {
         let text = file::read(&self.folder.join(Kind::Knowledge.file())).await?;
         Ok(section::find(&text, title))
+    }
+
+    /// Every section of both files, each with its file's name.
+    pub async fn all(&self) -> Result<Vec<(&'static str, Listed)>, NoteError> {
+        let mut all = Vec::new();
+        for (kind, by_title) in [(Kind::Memory, false), (Kind::Knowledge, true)] {
+            let text = file::read(&self.folder.join(kind.file())).await?;
+            all.extend(section::all(&text, by_title).into_iter().map(|section| (kind.file(), section)));
+        }
+        Ok(all)
     }
 
     /// The first `lines_max` lines of `MEMORY.md`, those that nobody vouches for apart.

@@ -29,7 +29,7 @@ struct Rule {
     may_go: &'static str,
 }
 
-const RULES: [Rule; 4] = [
+const RULES: [Rule; 5] = [
     Rule { table: "job_run", time: "due_ms", days_max: 90, rows_max: 10_000, may_go: "ended_ms IS NOT NULL" },
     Rule {
         table: "proposal",
@@ -38,7 +38,9 @@ const RULES: [Rule; 4] = [
         rows_max: 10_000,
         may_go: "state NOT IN ('waiting', 'recheck')",
     },
-    Rule { table: "model_call", time: "began_ms", days_max: 365, rows_max: 100_000, may_go: "ended_ms IS NOT NULL" },
+    Rule { table: "model_call", time: "began_ms", days_max: 365, rows_max: 1_000_000, may_go: "ended_ms IS NOT NULL" },
+    // The transcript is the truth, and a conversation that is used again gets its row again.
+    Rule { table: "session", time: "started_ms", days_max: 365, rows_max: 10_000, may_go: "true" },
     // A text that is still shown is as young as its newest view.
     Rule { table: "view_part", time: "shown_ms", days_max: 365, rows_max: 200_000, may_go: "true" },
 ];

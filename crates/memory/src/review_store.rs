@@ -8,7 +8,7 @@ use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
 /// Reviews that may wait at once; more would wear the operator down.
-const WAITING_MAX: i64 = 200;
+pub const WAITING_MAX: usize = 200;
 /// How long one waits for a decision, milliseconds.
 const WAITS_MS: i64 = 7 * 86_400_000;
 
@@ -78,7 +78,7 @@ impl AgentDb {
         .bind(review.provenance.to_string())
         .bind(review.created_ms)
         .bind(ReviewState::Waiting.as_str())
-        .bind(WAITING_MAX)
+        .bind(WAITING_MAX as i64)
         .execute(&mut *transaction)
         .await
         .map_err(failed(action))?;

@@ -109,12 +109,12 @@ impl AgentUnit {
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
         episodes::start(station, self);
         upkeep::start(station, self);
-        forget::finish_unfinished(station, self).await;
         self.ledger.load().await?;
         self.beliefs.load(station, &self.db).await?;
         beliefs::start(station, self);
         self.rules.load(self).await?;
         station.alarms.load_agent(self).await?;
+        forget::finish_unfinished(station, self).await;
         if let Some(restored) = &self.restored {
             upkeep::tell_restored(station, self, restored);
         }
@@ -230,7 +230,7 @@ impl Agents {
             return Err(OpError::conflict("agent_exists", format!("There is an agent {id} already.")));
         }
         if self.all().len() >= AGENTS_MAX {
-            return Err(OpError::conflict("limit_reached", format!("A station takes at most {AGENTS_MAX} agents.")));
+            return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
         }
         // Before it takes its first message.
         station.models.settle(station, &id, (preset, model)).await?;

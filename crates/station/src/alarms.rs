@@ -5,11 +5,12 @@ mod keep;
 mod robots;
 mod storage;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use memory::StoredAlarmEvent;
+use memory::forget::Needles;
 use robot::{AgentId, Instant, RobotId, RoomId};
 use serde_json::json;
 use tokio::time::MissedTickBehavior;
@@ -46,6 +47,10 @@ pub(crate) struct Alarms {
     list: Mutex<AlarmList>,
     unsaved: Mutex<VecDeque<StoredAlarmEvent>>,
     forged: Mutex<BTreeMap<Of, Forged>>,
+    /// Robots whose stop path was tested and found to work.
+    tested: Mutex<BTreeSet<RobotId>>,
+    /// Held while a batch is written.
+    saving: tokio::sync::Mutex<()>,
     /// Held while a person's act is planned, written and done, so that acts follow one another.
     acting: tokio::sync::Mutex<()>,
 }
@@ -78,7 +83,8 @@ impl Forged {
 impl Alarms {
     pub fn new(clock: Clock, hub: Arc<Hub>) -> Self {
         let (list, unsaved, forged) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Self { clock, hub, list, unsaved, forged, acting: tokio::sync::Mutex::default() }
+        let (tested, saving, acting) = (Mutex::default(), tokio::sync::Mutex::default(), tokio::sync::Mutex::default());
+        Self { clock, hub, list, unsaved, forged, tested, saving, acting }
     }
 
     fn list(&self) -> MutexGuard<'_, AlarmList> {
@@ -116,6 +122,11 @@ impl Alarms {
         if present { self.raise(alarm, of, detail()) } else { self.clear(alarm, of) }
     }
 
+    /// A robot was stopped as a test, and was seen to stop.
+    pub fn note_tested(&self, robot: &RobotId) {
+        lock(&self.tested).insert(robot.clone());
+    }
+
     /// Tells of a message that somebody else made up in the name of `robot` or of this station.
     pub fn note_forged(&self, robot: &RobotId, sentence: String) {
         self.note_forged_of(Of::robot(robot), sentence);
@@ -149,6 +160,20 @@ impl Alarms {
     pub fn retire(&self, agent: &AgentId, rule: &AlertId) {
         let report = self.list().retire(agent, rule, self.clock.now());
         self.tell(report);
+    }
+
+    /// Takes forgotten texts out of what the alarms of `agent` say; no batch that held them is written after this.
+    pub async fn forget(&self, agent: &AgentId, needles: &Needles, mark: &str) {
+        self.list().forget(agent, |text| needles.replaced(text, mark));
+        for StoredAlarmEvent { event, .. } in lock(&self.unsaved).iter_mut() {
+            if event.agent.as_ref() == Some(agent)
+                && let Some(kept) = event.detail.as_ref().and_then(|detail| needles.replaced(detail, mark))
+            {
+                event.detail = Some(kept);
+            }
+        }
+        drop(self.saving.lock().await);
+        self.hub.changed(Tag::Alarms);
     }
 
     /// The rows of `preset`, those of agents for which `is_for` holds, with what their keys stand at now.

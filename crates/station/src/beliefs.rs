@@ -14,7 +14,6 @@ use memory::episodic::EpisodeRole;
 use memory::observe::Watched;
 use memory::{AgentDb, Safety};
 use robot::{Audience, Now};
-use serde_json::json;
 use tokio::sync::Notify;
 use world::Entry;
 
@@ -134,7 +133,7 @@ impl Beliefs {
         let belief = row(&change.belief, station.clock.now().wall_ms);
         match change.applied {
             Applied::Created | Applied::Replaced => {
-                let held = format!("({}, {}) is {}", belief.subject, belief.predicate, belief.value);
+                let held = format!("{}{}", told_of(&belief.subject, &belief.predicate), belief.value);
                 agent.episodes.record(Record::new(EpisodeRole::Belief, held, by.actor(), belief.trust));
             }
             Applied::Confirmed | Applied::Contradicted => {}
@@ -371,9 +370,14 @@ fn not_found(what: &str) -> OpError {
     OpError::new(ErrorKind::NotFound, "belief_not_found", format!("not found: {what}"))
 }
 
+/// How a record begins that tells of a belief.
+fn told_of(subject: &str, predicate: &str) -> String {
+    format!("({subject}, {predicate}) is ")
+}
+
 fn limit_reached() -> OpError {
     let message = format!("An agent holds at most {BELIEFS_MAX} beliefs; forget some.");
-    OpError::conflict("limit_reached", message).with(json!({ "limit": BELIEFS_MAX }))
+    OpError::limit_reached(BELIEFS_MAX, message)
 }
 
 #[cfg(test)]

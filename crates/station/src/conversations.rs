@@ -153,7 +153,7 @@ impl Conversations {
     pub async fn make(&self) -> Result<SessionRow, OpError> {
         if lock(&self.heads).len() >= SESSIONS_MAX {
             let message = format!("An agent has at most {SESSIONS_MAX} conversations.");
-            return Err(OpError::conflict("limit_reached", message));
+            return Err(OpError::limit_reached(SESSIONS_MAX, message));
         }
         let name = format!("{CHAT_PREFIX}{}", uuid::Uuid::now_v7());
         self.opened(&name).await?;

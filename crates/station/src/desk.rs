@@ -97,6 +97,15 @@ pub(crate) struct Place {
     by_itself: bool,
 }
 
+/// What is stored of a rule's fire.
+#[derive(Debug, Clone)]
+pub(crate) struct FireRecord {
+    /// Its row.
+    pub fire: String,
+    /// What is remembered of it.
+    pub episode: String,
+}
+
 /// The agent's desk.
 pub struct Desk {
     pub(crate) conversations: Conversations,
@@ -110,8 +119,8 @@ pub struct Desk {
     wakes: Mutex<Wakes>,
     /// Turns that wait for a person to add to a budget.
     paused: Mutex<Vec<Paused>>,
-    /// The record of each rule's newest fire.
-    fires: Mutex<BTreeMap<AlertId, String>>,
+    /// The newest fire of each rule.
+    fires: Mutex<BTreeMap<AlertId, FireRecord>>,
     /// Something may let a turn start by itself.
     stirred: Notify,
     mode: Mutex<Mode>,
@@ -212,9 +221,12 @@ impl Desk {
                 let rules: Vec<AlertId> = causes.rules().cloned().collect();
                 agent.ingest.rules_woke(agent, &rules, now);
                 let fires = lock(&self.fires);
-                let cause = rules.iter().rev().find_map(|rule| fires.get(rule).cloned());
+                let of_rules: Vec<&FireRecord> = rules.iter().filter_map(|rule| fires.get(rule)).collect();
+                let cause = of_rules.last().map(|record| record.episode.clone());
                 let (message, again) = (Message::alert(&causes.merged()), causes.again);
-                Start { cause, again, woken: Some(causes), ..by_itself(message) }
+                let start = Start { cause, again, woken: Some(causes), ..by_itself(message) };
+                agent.rules.led_to(of_rules.iter().map(|record| record.fire.clone()), &start.turn);
+                start
             }
             wake::Woken::Told(message) => by_itself(message),
         }
@@ -222,7 +234,7 @@ impl Desk {
 
     /// An alert fired; it starts a turn as soon as it may, if that is reason enough.
     /// `record` is that of the fire.
-    pub(crate) fn alert(&self, fire: &Fire, record: String) {
+    pub(crate) fn alert(&self, fire: &Fire, record: FireRecord) {
         lock(&self.fires).insert(fire.alert.clone(), record);
         lock(&self.wakes).fired(fire);
         self.stirred.notify_one();

@@ -35,6 +35,9 @@ pub(crate) async fn run(station: &Arc<Station>, by: &Session, robot: &RobotId) -
     let drill =
         StoredDrill { stop_id, robot: robot.clone(), by: by.actor().to_owned(), at_ms, acked_ms, standstill_ms };
     station.db.add_drill(&drill).await?;
+    if acked_ms.is_some() && standstill_ms.is_some() {
+        station.alarms.note_tested(robot);
+    }
     let took = |ms: Option<f64>| ms.map_or_else(|| "none".to_owned(), |ms| format!("{ms:.0}"));
     let about =
         format!("robot={robot} stop_id={stop_id} acked_ms={} standstill_ms={}", took(acked_ms), took(standstill_ms));

@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use jiff::tz::TimeZone;
 use memory::episodic::{DailyLogs, Episode, EpisodeRole, cut_to};
+use memory::forget::Needles;
 use robot::{MissionId, Trust};
 use tokio::sync::Notify;
 
@@ -110,13 +111,19 @@ impl Episodes {
 
     /// Queues a record and gives its id, so that what follows from it can name it. Never waits.
     pub fn record(&self, record: Record) -> String {
-        let id = format!("ep-{}", uuid::Uuid::now_v7());
+        let id = fresh_id();
+        self.record_as(id.clone(), record);
+        id
+    }
+
+    /// Queues a record under an id that something has named already.
+    pub fn record_as(&self, id: String, record: Record) {
         let content = self.redaction.without_secrets(&record.content);
         let mut queue = self.queue();
         // Read inside the lock, so that times rise in the order of the records.
         let at_ms = self.clock.now().wall_ms;
         let (session, entry) = record.place.unzip();
-        let episode = Episode::new(id.clone(), at_ms, record.role, content, (record.origin, record.trust));
+        let episode = Episode::new(id, at_ms, record.role, content, (record.origin, record.trust));
         let mission = record.mission.map(|mission| mission.to_string());
         let episode = Episode { mission, session, entry, cause: record.cause, ..episode };
         if queue.waiting.len() >= QUEUE_MAX {
@@ -126,7 +133,6 @@ impl Episodes {
         }
         drop(queue);
         self.arrived.notify_one();
-        id
     }
 
     /// Asks that what was recorded so far is put on disk now, as at the end of a turn.
@@ -153,6 +159,15 @@ impl Episodes {
         }
     }
 
+    /// Takes forgotten texts out of records that wait for the disk.
+    pub fn forget(&self, needles: &Needles, mark: &str) {
+        for episode in &mut self.queue().waiting {
+            if let Some(kept) = needles.replaced(&episode.content, mark) {
+                episode.content = kept;
+            }
+        }
+    }
+
     fn is_hidden(&self, id: &str) -> bool {
         lock(&self.hidden).contains(id)
     }
@@ -160,4 +175,9 @@ impl Episodes {
     fn queue(&self) -> MutexGuard<'_, Queue> {
         lock(&self.queue)
     }
+}
+
+/// The id of a record that is about to be made.
+pub(crate) fn fresh_id() -> String {
+    format!("ep-{}", uuid::Uuid::now_v7())
 }

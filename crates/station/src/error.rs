@@ -1,5 +1,7 @@
 //! What an operation answers when it does not answer success.
 
+use std::fmt::Display;
+
 use memory::{MemoryError, Trouble};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -67,6 +69,21 @@ impl OpError {
     /// The field at `path` is not what the operation takes.
     pub fn bad_input(code: &str, path: &str, message: impl Into<String>) -> Self {
         Self::new(ErrorKind::BadInput, code, message).with(json!({ "path": path }))
+    }
+}
+
+/// The refusals that many operations share.
+impl OpError {
+    /// `field` is a number, or has a length, outside `min` to `max`.
+    pub fn out_of_range(field: &str, min: impl Serialize + Display, max: impl Serialize + Display) -> Self {
+        let message = format!("{field} is {min} to {max}.");
+        Self::bad_input("out_of_range", field, message)
+            .with(json!({ "path": field, "field": field, "min": min, "max": max }))
+    }
+
+    /// There are as many as there may be.
+    pub fn limit_reached(limit: usize, message: impl Into<String>) -> Self {
+        Self::conflict("limit_reached", message).with(json!({ "limit": limit }))
     }
 }
 

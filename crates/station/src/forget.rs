@@ -1,7 +1,10 @@
 //! `memory_forget`: what a person wants forgotten is taken out of everything an agent keeps, verified, and put on
 //! record by a tombstone that holds none of it. What a crash interrupts is finished at the next start.
 
+mod held;
 mod tombstone;
+
+pub(crate) use held::without;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +13,7 @@ use memory::episodic::{Query, cut_to};
 use memory::forget::{AgentFiles, Forgetting, Needles, Places, Selected, Selection, Selector, Step, remaining};
 use memory::{AgentDb, MemoryError};
 use serde_json::json;
+use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::audit::QUOTES_FORGOTTEN;
@@ -18,7 +22,7 @@ use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{Forgotten, MemoryForgotten, Tag, ToForget, ToForgetRow};
+use crate::wire::{Forgotten, MemoryForgotten, ToForget, ToForgetRow};
 
 /// Characters of a record that a dry run shows.
 const SHOWN_CHARS: usize = 80;
@@ -57,19 +61,20 @@ pub(crate) async fn forget(
         reason: request.reason,
         records,
         texts,
+        belief: None,
     };
     agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
     agent.episodes.hide(forgetting.records.iter().map(|record| record.id.as_str()));
     let _no_turn = agent.desk.end_turns().await;
     agent.desk.reset(station.clock.now().wall_ms, &forgetting).await?;
+    held::forget(station, agent, &forgetting).await;
     let files = files(&agent.folders);
     let taken = {
         let _closed = agent.episodes.close().await;
         take_out(&files, &agent.db, &forgetting).await
     };
     agent.desk.reload().await?;
-    forget_in_memory(station, &forgetting);
     let places = taken?;
     agent.beliefs.load(station, &agent.db).await?;
     agent.episodes.index_anew(&agent.db).await?;
@@ -100,7 +105,7 @@ async fn selected(agent: &AgentUnit, selector: &Selector) -> Result<Vec<Selected
 /// What is looked for everywhere. Removal by age goes by time alone.
 fn texts(request: &Request, records: &[Selected]) -> Vec<String> {
     match request.selector {
-        Selector::Before(_) => Vec::new(),
+        Selector::Before(_) | Selector::OfBelief(_) => Vec::new(),
         Selector::Query(_) | Selector::Ids(_) => {
             let said = records.iter().map(|record| memory::episodic::without_cut(&record.content).to_owned());
             said.chain(request.phrase.clone()).collect()
@@ -128,7 +133,7 @@ fn entries(count: usize) -> String {
 }
 
 /// Out of the files, then out of the rows. May have been begun before.
-async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forgetting) -> Result<Places, MemoryError> {
+pub(crate) async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forgetting) -> Result<Places, MemoryError> {
     let needles = forgetting.needles();
     let (in_files, of, looked_for) = (files.clone(), forgetting.clone(), needles.clone());
     let taken = tokio::task::spawn_blocking(move || {
@@ -150,15 +155,6 @@ async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forgetting) -> 
     Ok(places)
 }
 
-/// What the station itself holds, and would write again.
-fn forget_in_memory(station: &Station, forgetting: &Forgetting) {
-    let (needles, mark) = (forgetting.needles(), forgetting.mark());
-    station.proposals.forget(&needles, &mark);
-    for tag in [Tag::Transcript, Tag::World, Tag::Proposals] {
-        station.hub.changed(tag);
-    }
-}
-
 /// Empties the log, replaces the backups, looks whether anything is left, and puts the tombstone on record.
 async fn finish(
     station: &Arc<Station>,
@@ -178,7 +174,7 @@ async fn finish(
     let left = verified(&files, &agent.db, &needles).await?;
     if !left.is_empty() {
         let message = format!("Some files still hold what was to be forgotten: {}.", left.join(", "));
-        station.hub.event("forgetting_incomplete", format!("{} {message}", agent.id));
+        station.alarms.raise(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id), message.clone());
         let details = json!({ "files": left, "tombstone": forgetting.tombstone, "places": places });
         return Err(OpError::new(ErrorKind::Unavailable, "incomplete", message).with(details));
     }
@@ -247,6 +243,7 @@ async fn try_finish_unfinished(station: &Arc<Station>, agent: &AgentUnit) -> Res
     for forgetting in agent.db.unfinished_forgetting().await? {
         finish(station, agent, &forgetting, Places::new(), None).await?;
     }
+    station.alarms.clear(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id));
     Ok(())
 }
 
@@ -257,8 +254,7 @@ pub(crate) fn query_of(text: &str) -> Result<Query, OpError> {
     if query.is_cut() {
         let max = memory::episodic::TERMS_MAX;
         let message = format!("The query has more than {max} terms; name ids, or fewer words.");
-        return Err(OpError::bad_input("out_of_range", "query", message)
-            .with(json!({ "path": "query", "field": "query", "min": 1, "max": max })));
+        return Err(OpError { message, ..OpError::out_of_range("query", 1, max) });
     }
     Ok(query)
 }

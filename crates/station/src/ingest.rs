@@ -4,6 +4,7 @@ mod board;
 mod contexts;
 mod explained;
 mod feed;
+mod forgetting;
 mod of_mission;
 mod shown;
 mod storing;
@@ -219,7 +220,13 @@ impl From<ProviderError> for OpError {
             _ => ErrorKind::BadInput,
         };
         let existing = error.existing.as_ref().map(|id| id.0.to_string());
-        let details = json!({ "path": error.parameter, "column": error.column, "existing": existing });
+        let mut details = json!({ "path": error.parameter, "column": error.column, "existing": existing });
+        if let Some((min, max)) = error.range {
+            (details["field"], details["min"], details["max"]) = (json!(error.parameter), json!(min), json!(max));
+        }
+        if let Some(limit) = error.limit {
+            details["limit"] = json!(limit);
+        }
         Self::new(kind, error.code, error.to_string()).with(details)
     }
 }

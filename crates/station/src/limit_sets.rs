@@ -15,6 +15,7 @@ use robot::{ConstraintId, RobotId};
 use safety::machine::SafetyCause;
 use safety::{ChangeDirection, Constraint, ConstraintKind, Kind, Limits, RobotState, explain};
 use serde_json::json;
+use world::alarm::{BuiltIn, Of};
 
 use crate::audit::Happening;
 use crate::crash::{self, CrashPoint};
@@ -83,7 +84,7 @@ impl LimitSets {
         let mut registered = self.registered.lock().await;
         if registered.constraints.len() >= CONSTRAINTS_MAX {
             let message = format!("A station keeps at most {CONSTRAINTS_MAX} constraints.");
-            return Err(OpError::conflict("limit_reached", message));
+            return Err(OpError::limit_reached(CONSTRAINTS_MAX, message));
         }
         let mut next = registered.constraints.clone();
         next.push(constraint.clone());
@@ -254,8 +255,17 @@ async fn swap(
     registered.constraints = next;
     for (unit, limits) in sets {
         check::put_in_force(station, &unit, limits);
+        tell_other_desks(station, by, &unit);
     }
     Ok(versions_of(&bound))
+}
+
+/// Whoever looks at another screen has seen other limits.
+fn tell_other_desks(station: &Station, by: &Session, unit: &RobotUnit) {
+    if station.presence.is_anybody_elsewhere(by.id()) {
+        let sentence = format!("The limits of {} were changed by {}.", unit.id(), by.actor());
+        station.alarms.note(BuiltIn::LimitSetChanged, &Of::robot(unit.id()), sentence);
+    }
 }
 
 fn set_row(by: &Session, unit: &RobotUnit, limits: &Limits, changed: &ConstraintId) -> (RobotId, SetRow, Happening) {

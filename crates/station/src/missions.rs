@@ -9,6 +9,7 @@ mod still;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use memory::forget::Needles;
 use memory::{MemoryError, StoredActivation, StoredMission};
 use missions::MissionFile;
 use missions::lifecycle::{Cause, Phase, State, Status};
@@ -82,6 +83,18 @@ impl Missions {
             }
         }
         Ok(())
+    }
+
+    /// Takes forgotten texts out of what was activated.
+    pub fn forget(&self, needles: &Needles, mark: &str) {
+        for (id, life) in lock(&self.lives).iter_mut() {
+            let Some(Version { activation, file }) = &mut life.version else { continue };
+            let Some(source) = needles.replaced(&activation.source, mark) else { continue };
+            // A text that cannot be read any more is told to nobody.
+            let without_words = || MissionFile { title: id.to_string(), body: String::new(), ..file.clone() };
+            *file = missions::parse(id.clone(), &source).unwrap_or_else(|_| without_words());
+            activation.source = source;
+        }
     }
 
     /// Where a mission stands; `None` for a draft.

@@ -1,7 +1,7 @@
 //! Writes notes for whoever may: a person, the agent, or an agent whose words a person lets through.
 
 use memory::episodic::EpisodeRole;
-use memory::notes::{Note, NoteError, Stamp};
+use memory::notes::{Listed, Note, NoteError, Stamp};
 use robot::{Audience, Trust};
 use serde_json::json;
 use world::cron::Zone;
@@ -12,7 +12,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::reviews::Change;
 use crate::session::{Reviewed, Session};
 use crate::station::Station;
-use crate::wire::{NoteApplied, NoteRemembered};
+use crate::wire::{NoteApplied, NoteRemembered, NoteRow};
 
 /// The longest note.
 const TEXT_CHARS_MAX: usize = 2_000;
@@ -44,6 +44,17 @@ impl AgentUnit {
         let told = Record::new(EpisodeRole::Note, note.text, by.actor(), Trust::Trusted);
         self.episodes.record(told.caused_by(cause));
         Ok(NoteRemembered { message: format!("Noted in {file}"), applied: NoteApplied::Written, review: None })
+    }
+
+    /// Every note there is, in the order of the files.
+    pub(crate) async fn list_notes(&self) -> Result<Vec<NoteRow>, OpError> {
+        let row = |(file, section): (&str, Listed)| {
+            let Listed { title, text, is_locked, stamp } = section;
+            let (from, at, trust) =
+                stamp.map_or((None, None, None), |stamp| (Some(stamp.from), Some(stamp.at), Some(stamp.trust)));
+            NoteRow { file: file.to_owned(), title, text, locked: is_locked, from, at, trust }
+        };
+        Ok(self.notes.all().await.map_err(refusal)?.into_iter().map(row).collect())
     }
 
     async fn put_before_a_person(
@@ -93,8 +104,8 @@ fn check(field: &str, text: &str, chars_max: usize) -> Result<(), OpError> {
     if !text.trim().is_empty() && chars <= chars_max {
         return Ok(());
     }
-    Err(OpError::bad_input("out_of_range", field, format!("{field} has 1 to {chars_max} characters."))
-        .with(json!({ "path": field, "field": field, "min": 1, "max": chars_max })))
+    let message = format!("{field} has 1 to {chars_max} characters.");
+    Err(OpError { message, ..OpError::out_of_range(field, 1, chars_max) })
 }
 
 fn refusal(error: NoteError) -> OpError {

@@ -154,6 +154,11 @@ impl Presence {
         gone.chain(changed).collect()
     }
 
+    /// Whether a screen that is not that of `session` shows what happens.
+    pub fn is_anybody_elsewhere(&self, session: &str) -> bool {
+        self.lock().screens.iter().any(|(other, screen)| other != session && screen.seen.is_some())
+    }
+
     /// Whether a screen is frozen and no other shows what happens.
     pub fn nobody_sees(&self) -> bool {
         let people = self.lock();

@@ -56,7 +56,8 @@ impl Reviews {
             state: ReviewState::Waiting,
         };
         if !self.db.add_review(&review).await? {
-            return Err(OpError::conflict("limit_reached", "Too many changes of memory wait for a person already."));
+            let message = "Too many changes of memory wait for a person already.";
+            return Err(OpError::limit_reached(memory::REVIEWS_WAITING_MAX, message));
         }
         station.hub.changed(Tag::Reviews);
         Ok(review.id)
@@ -83,8 +84,7 @@ impl Reviews {
             );
         }
         if edited.as_ref().is_some_and(|edited| edited.chars().count() > EDITED_CHARS_MAX) {
-            let message = format!("edited has at most {EDITED_CHARS_MAX} characters.");
-            return Err(OpError::bad_input("out_of_range", "edited", message));
+            return Err(OpError::out_of_range("edited", 0, EDITED_CHARS_MAX));
         }
         let decided = match (accept, &edited) {
             (false, _) => ReviewState::Rejected,

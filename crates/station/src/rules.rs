@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use memory::episodic::EpisodeRole;
-use memory::{MemoryError, StoredFire};
+use memory::forget::Needles;
+use memory::{FireTurn, MemoryError, StoredFire};
 use robot::Trust;
 use serde_json::json;
 use tokio::sync::Notify;
@@ -15,7 +16,8 @@ use tokio::time::MissedTickBehavior;
 use world::{AlertId, Changes, Fire, RuleMove, RuleNews, RuleQueue, RuleRecord};
 
 use crate::agents::AgentUnit;
-use crate::episodes::Record;
+use crate::desk::FireRecord;
+use crate::episodes::{self, Record};
 use crate::lock::lock;
 use crate::station::Station;
 use crate::wire::Tag;
@@ -31,6 +33,8 @@ pub(crate) struct Rules {
     queue: Mutex<RuleQueue>,
     came: Notify,
     unsaved: Mutex<Unsaved>,
+    /// Held while a batch is written.
+    saving: tokio::sync::Mutex<()>,
     fire_seq: AtomicU64,
 }
 
@@ -38,6 +42,7 @@ pub(crate) struct Rules {
 struct Unsaved {
     records: BTreeMap<AlertId, RuleRecord>,
     fires: VecDeque<StoredFire>,
+    turns: Vec<FireTurn>,
 }
 
 impl Rules {
@@ -83,16 +88,19 @@ impl Rules {
         }
     }
 
+    /// In the order of a fire's effects: its record, arousal, event, what is remembered of it.
     fn fired(&self, station: &Station, agent: &AgentUnit, fire: &Fire) {
-        self.record(agent, fire);
-        let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
-        // The values of a fire may quote a sensor's text.
-        let told = Record::new(EpisodeRole::Alert, fire.sentence(), format!("sensor({})", keys.join(",")), Trust::Text);
-        agent.desk.alert(fire, agent.episodes.record(told));
+        let episode = episodes::fresh_id();
+        let record = FireRecord { fire: self.record(agent, fire, &episode), episode: episode.clone() };
+        agent.desk.alert(fire, record);
         station.hub.changed(Tag::Alerts);
         if !fire.is_alarm {
             station.hub.event("alert_fired", fire.sentence());
         }
+        let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
+        // The values of a fire may quote a sensor's text.
+        let told = Record::new(EpisodeRole::Alert, fire.sentence(), format!("sensor({})", keys.join(",")), Trust::Text);
+        agent.episodes.record_as(episode, told);
     }
 
     fn moved(&self, station: &Station, agent: &AgentUnit, moved: &RuleMove) {
@@ -104,7 +112,8 @@ impl Rules {
         station.alarms.follow(station, agent, moved);
     }
 
-    fn record(&self, agent: &AgentUnit, fire: &Fire) {
+    /// Has a fire written with the next batch, and gives its id.
+    fn record(&self, agent: &AgentUnit, fire: &Fire, episode: &str) -> String {
         self.note(agent, &fire.alert);
         let facts = json!({
             "mission": fire.mission,
@@ -114,18 +123,41 @@ impl Rules {
             "fires": fire.merged,
             "woke_too_often": fire.woke_too_often,
         });
+        let id = format!("fire-{}", uuid::Uuid::now_v7());
         let stored = StoredFire {
-            id: format!("fire-{}", uuid::Uuid::now_v7()),
+            id: id.clone(),
             alert: fire.alert.0.clone(),
             at_ms: fire.at.wall_ms,
             seq: self.fire_seq.fetch_add(1, Ordering::Relaxed) + 1,
             facts: facts.to_string(),
+            episode: Some(episode.to_owned()),
+            turn: None,
         };
         let mut unsaved = lock(&self.unsaved);
         if unsaved.fires.len() >= UNSAVED_FIRES_MAX {
             unsaved.fires.pop_front();
         }
         unsaved.fires.push_back(stored);
+        id
+    }
+
+    /// Has it written that `fires` led to `turn`.
+    pub fn led_to(&self, fires: impl IntoIterator<Item = String>, turn: &str) {
+        let mut unsaved = lock(&self.unsaved);
+        unsaved.turns.extend(fires.into_iter().map(|fire| FireTurn { fire, turn: turn.to_owned() }));
+        // A disk that takes nothing holds up neither fires nor turns.
+        let beyond = unsaved.turns.len().saturating_sub(UNSAVED_FIRES_MAX);
+        unsaved.turns.drain(..beyond);
+    }
+
+    /// Takes forgotten texts out of what waits for the disk; no batch that held them is written after this.
+    pub async fn forget(&self, needles: &Needles, mark: &str) {
+        for fire in &mut lock(&self.unsaved).fires {
+            if let Some(kept) = needles.replaced(&fire.facts, mark) {
+                fire.facts = kept;
+            }
+        }
+        drop(self.saving.lock().await);
     }
 
     /// Has what the rule has done written with the next batch.
@@ -137,21 +169,29 @@ impl Rules {
 
     /// Writes what waits for the disk; what it does not take waits on.
     pub async fn save(&self, agent: &AgentUnit) {
-        let Unsaved { records, fires } = std::mem::take(&mut *lock(&self.unsaved));
-        if records.is_empty() && fires.is_empty() {
+        let _saving = self.saving.lock().await;
+        let Unsaved { records, fires, turns } = std::mem::take(&mut *lock(&self.unsaved));
+        if records.is_empty() && fires.is_empty() && turns.is_empty() {
             return;
         }
         let (records, fires): (Vec<_>, Vec<_>) = (records.into_values().collect(), fires.into());
-        if let Err(error) = agent.db.save_fires(&records, &fires).await {
+        if let Err(error) = agent.db.save_fires(&records, &fires, &turns).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "fires wait for the disk");
-            let mut unsaved = lock(&self.unsaved);
-            for record in records {
-                unsaved.records.entry(record.id.clone()).or_insert(record);
-            }
-            let room = UNSAVED_FIRES_MAX.saturating_sub(unsaved.fires.len());
-            for fire in fires.into_iter().rev().take(room) {
-                unsaved.fires.push_front(fire);
-            }
+            lock(&self.unsaved).put_back(records, fires, turns);
         }
+    }
+}
+
+impl Unsaved {
+    /// Takes back what the disk did not take; what came meanwhile is newer.
+    fn put_back(&mut self, records: Vec<RuleRecord>, fires: Vec<StoredFire>, turns: Vec<FireTurn>) {
+        for record in records {
+            self.records.entry(record.id.clone()).or_insert(record);
+        }
+        let room = UNSAVED_FIRES_MAX.saturating_sub(self.fires.len());
+        for fire in fires.into_iter().rev().take(room) {
+            self.fires.push_front(fire);
+        }
+        self.turns.splice(0..0, turns);
     }
 }

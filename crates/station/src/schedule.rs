@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use memory::forget::Needles;
 use memory::jobs::{self, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, RunOutcome};
 use robot::{Instant, Now};
 use tokio::sync::{Mutex, Notify};
@@ -21,6 +22,7 @@ use world::cron::Zone;
 
 use crate::agents::AgentUnit;
 use crate::error::OpError;
+use crate::forget::without;
 use crate::station::Station;
 use crate::wire::Tag;
 
@@ -124,6 +126,20 @@ impl Jobs {
                 }
             }
         });
+    }
+
+    /// Takes forgotten texts out of what jobs are to do and what became of them.
+    pub(crate) async fn forget(&self, needles: &Needles, mark: &str) {
+        for Entry { job, .. } in self.state.lock().await.entries.values_mut() {
+            if let Some(action) = without(&job.action, needles, mark) {
+                job.action = action;
+            }
+            for words in [&mut job.name, &mut job.last_error] {
+                if let Some(kept) = words.as_ref().and_then(|words| needles.replaced(words, mark)) {
+                    *words = Some(kept);
+                }
+            }
+        }
     }
 
     /// Does what is due, and says how long nothing else is.

@@ -96,7 +96,11 @@ async fn restore(station: &Station, agent: &AgentUnit) {
             }
         }
         Ok(None) => {}
-        Err(error) => tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "not restored"),
+        Err(error) => {
+            tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "not restored");
+            let sentence = format!("The memory of {} is damaged and was not restored: {error}.", agent.id);
+            station.alarms.raise(BuiltIn::MemoryStoreDamaged, &Of::agent(&agent.id), sentence);
+        }
     }
 }
 

@@ -40,7 +40,9 @@ pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
-pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, Recall, ToForget, ToForgetRow};
+pub use memory::{
+    Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, ToForget, ToForgetRow,
+};
 pub use mission::{
     MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
     MissionRow, MissionsPaused,

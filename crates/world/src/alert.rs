@@ -224,6 +224,10 @@ pub struct AlertValue {
     pub age_ms: u64,
     /// The key expression of its sample.
     pub source: String,
+    /// When that sample arrived, Unix milliseconds: with the key expression it names the sample.
+    #[serde(default)]
+    #[ts(type = "number")]
+    pub received_ms: i64,
     /// The provider that made it.
     #[ts(type = "string")]
     #[schemars(with = "String")]

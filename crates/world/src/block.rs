@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use robot::{Now, Scalar};
+use robot::{Instant, Now, Scalar};
 
 use crate::slot::is_typed;
-use crate::{Entry, Freshness, Key};
+use crate::{Entry, Freshness, Key, ValueOrigin};
 
 /// First line of every block.
 const HEADER: &str = "[World State]";
@@ -23,6 +23,39 @@ pub struct Block {
     pub text: String,
     /// How many lines did not fit.
     pub left_out: usize,
+    /// The newest change of the world that it knows of.
+    pub seq: u64,
+    /// The keys of its lines, in the order in which they were chosen.
+    pub keys: Vec<Key>,
+}
+
+/// What a block is to show first, and how long it may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The keys that began the turn, shown even if nothing is known of them.
+    pub trigger_keys: &'a [Key],
+    /// The block that was shown before; what moved since then comes next.
+    pub since: Option<Since>,
+    /// Lines, header and last line included.
+    pub lines_max: usize,
+    /// Characters, header and last line included.
+    pub chars_max: usize,
+}
+
+/// An earlier block of the same conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Since {
+    /// The newest change of the world that it knew of.
+    pub seq: u64,
+    /// When it was shown.
+    pub at: Instant,
+}
+
+impl Since {
+    /// True if an entry, or how far it can be taken for the present, is another one than it was shown.
+    fn is_before(&self, entry: &Entry, now: Instant) -> bool {
+        entry.seq > self.seq || entry.freshness(self.at) != entry.freshness(now)
+    }
 }
 
 impl fmt::Display for Block {
@@ -38,16 +71,19 @@ impl fmt::Display for Block {
     }
 }
 
-/// Renders `entries`, those of `trigger_keys` first, then by name, in at most `lines_max` lines and `chars_max`
-/// characters, header and last line included. Same arguments, same bytes.
+/// Renders `entries`: the trigger's keys first, then what moved since the block before, the rest by name. Same arguments,
+/// same bytes.
 #[must_use]
-pub fn render(entries: &[Arc<Entry>], trigger_keys: &[Key], now: Now, lines_max: usize, chars_max: usize) -> Block {
-    let lines = lines(entries, trigger_keys, now);
+pub fn render(entries: &[Arc<Entry>], wanted: &Wanted<'_>, now: Now) -> Block {
+    let seq = entries.iter().map(|entry| entry.seq).max().unwrap_or(0);
+    let lines = lines(entries, wanted, now);
     if lines.is_empty() {
-        return Block { typed: format!("{HEADER}\nnothing known"), text: String::new(), left_out: 0 };
+        let typed = format!("{HEADER}\nnothing known");
+        return Block { typed, text: String::new(), left_out: 0, seq, keys: Vec::new() };
     }
     let header_chars = HEADER.chars().count();
-    let whole = Room { lines: lines_max.saturating_sub(1), chars: chars_max.saturating_sub(header_chars) };
+    let whole =
+        Room { lines: wanted.lines_max.saturating_sub(1), chars: wanted.chars_max.saturating_sub(header_chars) };
     let mut chosen = fitting(&lines, whole);
     if chosen.len() < lines.len() {
         let last_line = format!("\n+{} more", lines.len()).chars().count();
@@ -57,7 +93,8 @@ pub fn render(entries: &[Arc<Entry>], trigger_keys: &[Key], now: Now, lines_max:
     let join = |typed: bool| chosen.iter().filter(move |line| line.is_typed == typed).map(|line| line.text.as_str());
     let typed = std::iter::once(HEADER).chain(join(true)).collect::<Vec<_>>().join("\n");
     let text = join(false).collect::<Vec<_>>().join("\n");
-    Block { typed, text, left_out: lines.len() - chosen.len() }
+    let keys = chosen.iter().map(|line| line.key.clone()).collect();
+    Block { typed, text, left_out: lines.len() - chosen.len(), seq, keys }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -67,23 +104,28 @@ struct Room {
 }
 
 struct Line {
+    key: Key,
     text: String,
     is_typed: bool,
 }
 
-fn lines(entries: &[Arc<Entry>], trigger_keys: &[Key], now: Now) -> Vec<Line> {
+fn lines(entries: &[Arc<Entry>], wanted: &Wanted<'_>, now: Now) -> Vec<Line> {
     let mut by_name: Vec<_> = entries.iter().collect();
     by_name.sort_by(|a, b| a.key.cmp(&b.key));
+    let has_moved = |entry: &&&Arc<Entry>| wanted.since.is_some_and(|since| since.is_before(entry, now.station));
+    let moved = by_name.iter().filter(has_moved).map(|entry| &entry.key);
     let mut seen = BTreeSet::new();
     let mut lines = Vec::new();
-    for key in trigger_keys.iter().chain(by_name.iter().map(|entry| &entry.key)) {
+    for key in wanted.trigger_keys.iter().chain(moved).chain(by_name.iter().map(|entry| &entry.key)) {
         if !seen.insert(key) {
             continue;
         }
-        match by_name.binary_search_by(|entry| entry.key.cmp(key)).ok().and_then(|i| by_name.get(i)) {
-            Some(entry) => lines.push(Line { text: line(entry, now), is_typed: is_typed(entry) }),
-            None => lines.push(Line { text: format!("{key} = no data yet"), is_typed: true }),
-        }
+        let entry = by_name.binary_search_by(|entry| entry.key.cmp(key)).ok().and_then(|i| by_name.get(i));
+        let (text, is_typed) = match entry {
+            Some(entry) => (line(entry, now), is_typed(entry)),
+            None => (format!("{key} = no data yet"), true),
+        };
+        lines.push(Line { key: key.clone(), text, is_typed });
     }
     lines
 }
@@ -108,6 +150,10 @@ fn line(entry: &Entry, now: Now) -> String {
     let mut line = format!("{} = {value} (confidence: {confidence}, age: {age_s}s", entry.key);
     if let Some(unit) = &entry.unit {
         line.push_str(&format!(", unit: {unit}"));
+    }
+    match entry.origin {
+        ValueOrigin::Measured | ValueOrigin::Replay => {}
+        ValueOrigin::Estimated => line.push_str(", estimated"),
     }
     match entry.freshness(now.station) {
         Freshness::Live | Freshness::Aging => {}

@@ -114,6 +114,15 @@ impl Entry {
         now.wall_ms_of(self.observed_at).saturating_sub(before_ms)
     }
 
+    /// Whether a text of it, or its name, is one that `says` knows.
+    pub(crate) fn says(&self, says: &impl Fn(&str) -> bool) -> bool {
+        let value = match &self.value {
+            Scalar::Text(text) => says(text),
+            Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_) => false,
+        };
+        value || says(self.key.as_str()) || says(&self.source) || self.instance.as_deref().is_some_and(says)
+    }
+
     /// How far it can still be taken for the present.
     #[must_use]
     pub fn freshness(&self, now: Instant) -> Freshness {

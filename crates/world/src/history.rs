@@ -63,6 +63,16 @@ impl HistoryPoint {
         Scalar::Text(word.into())
     }
 
+    /// Whether its value or its name is a text that `says` knows.
+    #[must_use]
+    pub fn says(&self, says: impl Fn(&str) -> bool) -> bool {
+        let value = match &self.value {
+            Scalar::Text(text) => says(text),
+            Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_) => false,
+        };
+        value || says(self.key.as_str()) || says(&self.source)
+    }
+
     /// Of a number, the last of a second stands for the second.
     fn replaces(&self, last: &Self) -> bool {
         let same_second = self.received_ms.div_euclid(1_000) == last.received_ms.div_euclid(1_000);
@@ -106,6 +116,13 @@ impl History {
         self.rings.get(key).into_iter().flatten()
     }
 
+    /// Drops the points that say what is forgotten.
+    pub fn forget(&mut self, says: impl Fn(&str) -> bool) {
+        self.rings.values_mut().for_each(|ring| ring.retain(|point| !point.says(&says)));
+        self.rings.retain(|_, ring| !ring.is_empty());
+        self.points = self.rings.values().map(VecDeque::len).sum();
+    }
+
     fn drop_oldest(&mut self) {
         let mut times: Vec<i64> = self.rings.values().flatten().map(|point| point.observed_ms).collect();
         let (_, border_ms, _) = times.select_nth_unstable(POINTS_MAX / DROPPED_SHARE);
@@ -141,6 +158,12 @@ impl HistoryLog {
         } else {
             self.closed.push(point);
         }
+    }
+
+    /// Drops the points that say what is forgotten.
+    pub fn forget(&mut self, says: impl Fn(&str) -> bool) {
+        self.open.retain(|_, point| !point.says(&says));
+        self.closed.retain(|point| !point.says(&says));
     }
 
     /// The points whose second was over at `now_ms`, for `None` all of them, in the order in which they were closed.
@@ -211,6 +234,22 @@ mod tests {
             [1_100]
         );
         assert_eq!(take(vec![], None), [2_100]);
+    }
+
+    #[test]
+    fn e2_12_a_forgotten_text_leaves_the_ring_and_what_waits_for_the_disk() {
+        let (mut history, mut log) = (History::default(), HistoryLog::default());
+        for (ms, value) in [(0, Scalar::Text("secret".into())), (1, Scalar::Text("b".into())), (2, Scalar::Int(3))] {
+            history.push(point("x", ms, value.clone()));
+            log.push(point("x", ms, value));
+        }
+        history.push(point("y", 0, Scalar::Text("secret".into())));
+        history.forget(|text| text == "secret");
+        log.forget(|text| text == "secret");
+        let left = |points: &mut dyn Iterator<Item = i64>| points.collect::<Vec<_>>();
+        assert_eq!(left(&mut history.of("x").map(|point| point.observed_ms)), [1, 2]);
+        assert_eq!(left(&mut log.take(None).iter().map(|point| point.observed_ms)), [1, 2]);
+        assert_eq!((history.of("y").count(), history.points), (0, 2));
     }
 
     #[test]

@@ -110,11 +110,11 @@ const fn max_keys_default() -> u32 {
 }
 
 /// Why a configuration is no provider.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{parameter}: {message}")]
 pub struct ProviderError {
-    /// `bad_key_expression`, `bad_template`, `bad_path`, `bad_predicate`, `out_of_range`, `duplicate_context` or
-    /// `limit_reached`.
+    /// `bad_key_expression`, `bad_template`, `bad_path`, `bad_predicate`, `invalid_input`, `out_of_range`,
+    /// `duplicate_context` or `limit_reached`.
     pub code: &'static str,
     /// The parameter it is about.
     pub parameter: &'static str,
@@ -124,6 +124,17 @@ pub struct ProviderError {
     pub message: String,
     /// The provider that is in the way.
     pub existing: Option<ProviderId>,
+    /// What may be given, least and most.
+    pub range: Option<(f64, f64)>,
+    /// How many there may be.
+    pub limit: Option<usize>,
+}
+
+impl ProviderError {
+    /// Of a parameter: what was expected of it.
+    pub(crate) fn of(code: &'static str, parameter: &'static str, message: impl Into<String>) -> Self {
+        Self { code, parameter, column: None, message: message.into(), existing: None, range: None, limit: None }
+    }
 }
 
 /// A provider rule whose paths, template and filter are compiled.
@@ -421,40 +432,42 @@ fn parse_path(parameter: &'static str, text: &str) -> Result<FieldPath, Provider
 }
 
 fn at(code: &'static str, parameter: &'static str, column: usize, error: &dyn std::error::Error) -> ProviderError {
-    ProviderError { code, parameter, column: Some(column), message: error.to_string(), existing: None }
+    ProviderError { column: Some(column), ..ProviderError::of(code, parameter, error.to_string()) }
 }
 
-fn out_of_range(parameter: &'static str, message: impl Into<String>) -> ProviderError {
-    ProviderError { code: "out_of_range", parameter, column: None, message: message.into(), existing: None }
+fn out_of_range(parameter: &'static str, range: (f64, f64), unit: &str) -> ProviderError {
+    let message = format!("expected {} to {}{unit}", range.0, range.1);
+    ProviderError { range: Some(range), ..ProviderError::of("out_of_range", parameter, message) }
 }
 
 fn check_ranges(config: &ProviderConfig) -> Result<(), ProviderError> {
     if !(0.0..=3_600.0).contains(&config.min_interval_secs) {
-        return Err(out_of_range("min_interval_secs", "expected 0 to 3,600 s"));
+        return Err(out_of_range("min_interval_secs", (0.0, 3_600.0), " s"));
     }
     if !(0.1..=86_400.0).contains(&config.max_age_secs) {
-        return Err(out_of_range("max_age_secs", "expected 0.1 to 86,400 s"));
+        return Err(out_of_range("max_age_secs", (0.1, 86_400.0), " s"));
     }
     if config.confidence_default.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
-        return Err(out_of_range("confidence_default", "expected 0 to 1"));
+        return Err(out_of_range("confidence_default", (0.0, 1.0), ""));
     }
     if config.confidence_default.is_some() && config.confidence_field.is_some() {
         let message = "expected to be left out where `confidence_field` is given: that field has to be in every row";
-        return Err(out_of_range("confidence_default", message));
+        return Err(ProviderError::of("invalid_input", "confidence_default", message));
     }
     if config.origin == ValueOrigin::Replay {
-        return Err(out_of_range("origin", "expected measured or estimated"));
+        return Err(ProviderError::of("invalid_input", "origin", "expected measured or estimated"));
     }
     if !(1..=10_000).contains(&config.max_keys) {
-        return Err(out_of_range("max_keys", "expected 1 to 10,000"));
+        return Err(out_of_range("max_keys", (1.0, 10_000.0), ""));
     }
     if config.unit.as_ref().is_some_and(|unit| unit.is_empty() || unit.chars().count() > UNIT_CHARS_MAX) {
-        return Err(out_of_range("unit", format!("expected 1 to {UNIT_CHARS_MAX} characters")));
+        return Err(out_of_range("unit", (1.0, UNIT_CHARS_MAX as f64), " characters"));
     }
-    let texts_fit = config.closed_sets.values().all(|texts| texts.len() <= CLOSED_SET_TEXTS_MAX);
-    if config.closed_sets.len() > CLOSED_SETS_MAX || !texts_fit {
-        let message = format!("expected at most {CLOSED_SETS_MAX} paths of {CLOSED_SET_TEXTS_MAX} texts");
-        return Err(out_of_range("closed_sets", message));
+    if config.closed_sets.len() > CLOSED_SETS_MAX {
+        return Err(out_of_range("closed_sets", (0.0, CLOSED_SETS_MAX as f64), " paths"));
+    }
+    if config.closed_sets.values().any(|texts| texts.len() > CLOSED_SET_TEXTS_MAX) {
+        return Err(out_of_range("closed_sets", (0.0, CLOSED_SET_TEXTS_MAX as f64), " texts of a path"));
     }
     Ok(())
 }
@@ -467,13 +480,7 @@ fn closed_sets(config: &ProviderConfig, paths: &[FieldPath]) -> Result<Vec<Optio
         let slot = paths.iter().position(|known| *known == path).and_then(|index| closed.get_mut(index));
         let Some(slot) = slot else {
             let message = format!("{text:?} is neither the value's path nor used in the key or the filter");
-            return Err(ProviderError {
-                code: "bad_path",
-                parameter: "closed_sets",
-                column: None,
-                message,
-                existing: None,
-            });
+            return Err(ProviderError::of("bad_path", "closed_sets", message));
         };
         *slot = Some(words.clone());
     }

@@ -141,6 +141,19 @@ impl Slot {
         self.drop_claims_where(|_| true);
     }
 
+    /// Drops what holds a forgotten text, shown or claimed; true if something did. What is left is shown at once.
+    pub(crate) fn forget(&mut self, says: &impl Fn(&str) -> bool) -> bool {
+        let said = |entry: &Entry| entry.says(says);
+        let is_shown = self.shown().is_some_and(|entry| said(entry));
+        if !is_shown && !self.claims().any(said) {
+            return false;
+        }
+        self.drop_claims_where(said);
+        self.is_held = true;
+        self.interval_end = Instant::default();
+        true
+    }
+
     /// Marks what `provider` made as paused, or as running again with a new window; true if something was marked.
     pub(crate) fn set_paused(&mut self, provider: &ProviderId, paused: bool) -> bool {
         let mut changed = false;

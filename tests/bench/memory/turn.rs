@@ -11,6 +11,7 @@ use robot::{Instant, Now, Sample, Scan};
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
+use world::block::Wanted;
 use world::{Entry, Provider, ProviderId, World};
 
 use crate::measure::compare;
@@ -37,14 +38,16 @@ pub fn rows(db: &AgentDb) -> Vec<Row> {
     let (entries, book) = (entries(now), book());
     let lines: Vec<String> = entries.iter().map(|entry| format!("{} = {}\n", entry.key, entry.value)).collect();
     let plain = |_| lines.concat().len();
+    let wanted = Wanted { trigger_keys: &[], since: None, lines_max: LINES_MAX, chars_max: CHARS_MAX };
     let context = || {
-        let block = world::block::render(&entries, &[], now, LINES_MAX, CHARS_MAX);
+        let block = world::block::render(&entries, &wanted, now);
         block.typed.len() + block.text.len() + recall(&book, WORDS, NOW_MS).vouched.len()
     };
     let without = compare(RUNS, plain, |_| context());
     let handle = Handle::current();
     let search = Search {
         query: Query::parse(WORDS, Match::Any).unwrap(),
+        near: None,
         filters: Filters::default(),
         limit: RECALLED_MAX,
         half_life_days: 30.0,

@@ -4,6 +4,8 @@ import type { AgentMode } from "./AgentMode";
 import type { ModelChoice } from "./ModelChoice";
 import type { ModelName } from "./ModelName";
 import type { ModelProviderId } from "./ModelProviderId";
+import type { PausedTurn } from "./PausedTurn";
+import type { Recall } from "./Recall";
 
 /**
  * One row of `list_agents`.
@@ -34,6 +36,14 @@ provider: ModelProviderId | null,
  */
 side: ModelChoice | null, 
 /**
+ * The model for embeddings; null without one.
+ */
+embedding?: ModelChoice | null, 
+/**
+ * How its memory is searched at present.
+ */
+recall?: Recall, 
+/**
  * Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
  */
 offline: string | null, 
@@ -44,4 +54,8 @@ mode: AgentMode,
 /**
  * The turn that runs now.
  */
-running: string | null, };
+running: string | null, 
+/**
+ * Turns that wait for a person to add to a budget, or to end them with `turn_cancel`; oldest first.
+ */
+paused?: Array<PausedTurn>, };

@@ -27,6 +27,10 @@ age_ms: number,
  */
 source: string, 
 /**
+ * When that sample arrived, Unix milliseconds: with the key expression it names the sample.
+ */
+received_ms: number, 
+/**
  * The provider that made it.
  */
 provider: string, };

@@ -7,6 +7,7 @@ import type { LineKind } from "./LineKind";
 import type { LineRole } from "./LineRole";
 import type { Marker } from "./Marker";
 import type { Trust } from "./Trust";
+import type { WorldShown } from "./WorldShown";
 
 /**
  * An [`Entry`] as a JSON line.
@@ -67,4 +68,12 @@ spill?: number,
 /**
  * The entries that a summary stands for.
  */
-covers?: Covered, };
+covers?: Covered, 
+/**
+ * The turn that wrote it; absent for what was written beside one.
+ */
+turn?: string, 
+/**
+ * Of what was shown of the world: which keys, as of which change.
+ */
+world?: WorldShown, };

@@ -39,6 +39,10 @@ trust: Trust,
  */
 mission: string | null, 
 /**
+ * The record that led to it.
+ */
+cause: string | null, 
+/**
  * Relevance, weighed by age.
  */
 score: number, 

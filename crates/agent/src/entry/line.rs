@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use super::{Covered, Entry, EntryKind, Marker};
+use super::{Covered, Entry, EntryKind, Marker, WorldShown};
 
 /// The key under which a reply in its provider's form stands.
 const SIDECAR_KEY: &str = "x";
@@ -68,6 +68,10 @@ pub struct EntryLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub turn: Option<String>,
+    /// Of what was shown of the world: which keys, as of which change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub world: Option<WorldShown>,
     /// A reply in its provider's form, and what a newer version wrote.
     #[serde(flatten)]
     #[schemars(skip)]
@@ -215,6 +219,7 @@ impl From<Entry> for EntryLine {
             spill: entry.spill,
             covers,
             turn: None,
+            world: entry.world,
             unknown,
         };
         line.turn = take_turn(&mut line.unknown);
@@ -292,8 +297,8 @@ impl TryFrom<EntryLine> for Entry {
         let mut unknown = line.unknown;
         unknown.extend(line.turn.map(|turn| (TURN_KEY.to_owned(), Value::String(turn))));
         let sidecar = take_sidecar(&mut unknown);
-        let (id, epoch, at_ms, spill) = (line.id, line.epoch, line.at_ms, line.spill);
-        Ok(Self { id, epoch, at_ms, kind, blocks, origin, sidecar, spill, unknown })
+        let (id, epoch, at_ms, spill, world) = (line.id, line.epoch, line.at_ms, line.spill, line.world);
+        Ok(Self { id, epoch, at_ms, kind, blocks, origin, sidecar, spill, world, unknown })
     }
 }
 

@@ -76,6 +76,8 @@ pub struct Hit {
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
+    /// The record that led to it.
+    pub cause: Option<String>,
     /// Relevance, weighed by age.
     pub score: f64,
     /// How well it fits, above 0.
@@ -114,6 +116,7 @@ pub(super) struct Stored {
     origin: String,
     trust: Trust,
     mission: Option<String>,
+    cause: Option<String>,
 }
 
 impl AgentDb {
@@ -232,7 +235,8 @@ async fn candidates(
         Order::Newest => "found.rowid DESC",
     };
     let sql = format!(
-        "SELECT e.n, e.id, e.at_ms, e.role, e.content, e.terms, e.origin, e.trust, e.mission_id, found.rank AS rank
+        "SELECT e.n, e.id, e.at_ms, e.role, e.content, e.terms, e.origin, e.trust, e.mission_id, e.cause,
+             found.rank AS rank
          FROM episodic_fts AS found CROSS JOIN episodic AS e ON e.n = found.rowid
          WHERE episodic_fts MATCH ?1 AND (?2 IS NULL OR e.at_ms >= ?2) AND (?3 IS NULL OR e.at_ms < ?3)
              AND (?4 IS NULL OR e.role = ?4) AND (?5 IS NULL OR e.mission_id = ?5)
@@ -265,6 +269,7 @@ pub(super) fn stored(row: &SqliteRow) -> Stored {
         origin: row.get("origin"),
         trust: serde_json::from_value(trust.into()).unwrap_or(Trust::Text),
         mission: row.get("mission_id"),
+        cause: row.get("cause"),
     }
 }
 
@@ -296,6 +301,7 @@ fn hits(gathered: Gathered, search: &Search, now_ms: i64) -> Vec<Hit> {
             origin: row.origin.clone(),
             trust: row.trust,
             mission: row.mission.clone(),
+            cause: row.cause.clone(),
             score: ranked.score,
             relevance: row.relevance,
         }

@@ -165,7 +165,7 @@ fn blob(place: &[f32]) -> Vec<u8> {
 
 /// How near a stored place is to `place`, both of length 1; none if it has another number of dimensions.
 fn cosine(place: &[f32], stored: &[u8]) -> Option<f64> {
-    if stored.len() != place.len() * size_of::<f32>() {
+    if stored.len() != size_of_val(place) {
         return None;
     }
     let numbers = stored.chunks_exact(size_of::<f32>()).map(|bytes| {

@@ -33,6 +33,10 @@ impl AgentDb {
         replaced: &[String],
     ) -> Result<Places, MemoryError> {
         let mut places = Places::new();
+        if let Some(belief) = &forgetting.belief {
+            self.erase_belief(belief).await?;
+            places.insert("beliefs".into(), 1);
+        }
         let removed = self.remove_records(forgetting, replaced).await?;
         if removed > 0 {
             places.insert("index".into(), removed);

@@ -73,7 +73,7 @@ impl Agent {
 
 fn forgetting(records: Vec<Selected>) -> Forgetting {
     let texts = records.iter().map(|record| record.content.clone()).collect();
-    Forgetting { tombstone: "tb-1".into(), by: "dana".into(), reason: "asked to".into(), records, texts }
+    Forgetting { tombstone: "tb-1".into(), by: "dana".into(), reason: "asked to".into(), records, texts, belief: None }
 }
 
 fn by_words(words: &str) -> Selector {
@@ -225,4 +225,23 @@ fn e2_12_a_call_keeps_its_id_and_stays_an_object_of_arguments() {
     let call = &entry["tool_calls"][0];
     assert_eq!((call["id"].as_str(), call["function"]["name"].as_str()), (Some("call-1"), Some("remember_note")));
     assert_eq!(call["function"]["arguments"], r#"{"forgotten":"[forgotten tb-1]"}"#);
+}
+
+#[tokio::test]
+async fn bl_15_a_belief_whose_forgetting_was_begun_is_gone_after_the_next_start() {
+    use crate::belief::{Author, Belief, BeliefId, ConfirmedBy, Statement};
+    let agent = Agent::with(&[]).await;
+    let author = Author { by: ConfirmedBy::Person, name: "dana".into(), evidence: None };
+    let said = Statement { value: SECRET.into(), confidence: Some(0.9), ..Statement::default() };
+    let made = Belief::create(BeliefId::new("belief-1"), ("vault", "code"), &said, &author, NOW_MS).unwrap();
+    agent.db.save_beliefs(&[std::sync::Arc::new(made.belief)], made.event.as_slice(), crate::Safety::Durable).await.unwrap();
+    agent.db.back_up(NOW_MS - 1).await.unwrap();
+    assert!(!agent.holders(SECRET).is_empty());
+    let begun = Forgetting { belief: Some("belief-1".into()), texts: Vec::new(), ..forgetting(Vec::new()) };
+    agent.db.intend_to_forget(&begun, NOW_MS).await.unwrap();
+    let unfinished = agent.db.unfinished_forgetting().await.unwrap();
+    assert_eq!(unfinished, [begun]);
+    agent.forget(&unfinished[0]).await;
+    agent.db.end_forgetting("tb-1").await.unwrap();
+    assert_eq!(agent.holders(SECRET), Vec::<String>::new());
 }

@@ -24,6 +24,19 @@ pub struct Written {
     pub is_locked: bool,
 }
 
+/// A section as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The heading it stands under; none in `MEMORY.md`.
+    pub title: Option<String>,
+    /// Without heading, stamp and lock.
+    pub text: String,
+    /// Whether only a person may change it.
+    pub is_locked: bool,
+    /// Where it comes from; none if somebody wrote it by hand.
+    pub stamp: Option<Stamp>,
+}
+
 /// The first lines of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lines {
@@ -64,9 +77,19 @@ pub(super) fn remember(text: &str, note: &Note) -> Result<String, NoteError> {
 /// The section called `title`.
 pub(super) fn find(text: &str, title: &str) -> Option<Written> {
     let section = titled(text).into_iter().find(|section| section.has_title(title))?;
-    let lines = text.lines().skip(section.lines.start + 1).take(section.lines.len() - 1);
-    let words: Vec<&str> = lines.filter(|line| *line != LOCK && parse_stamp(line).is_none()).collect();
-    Some(Written { text: words.join("\n").trim().to_owned(), is_locked: section.is_locked })
+    Some(Written { text: section.words(text), is_locked: section.is_locked })
+}
+
+/// Every section that says something, in the order of the file.
+pub(super) fn all(text: &str, by_title: bool) -> Vec<Listed> {
+    let sections = if by_title { titled(text) } else { stamped(text) };
+    let listed = |section: Section<'_>| Listed {
+        title: section.title.map(|title| title.trim().to_owned()),
+        text: section.words(text),
+        is_locked: section.is_locked,
+        stamp: section.stamp,
+    };
+    sections.into_iter().map(listed).filter(|section| !section.text.is_empty() || section.title.is_some()).collect()
 }
 
 /// The sections that may be removed, oldest first; what has no stamp is oldest.
@@ -101,6 +124,14 @@ pub(super) fn lines(text: &str, lines_max: usize) -> Lines {
 }
 
 impl Section<'_> {
+    /// Its lines in `text` without heading, stamp and lock.
+    fn words(&self, text: &str) -> String {
+        let heading = usize::from(self.title.is_some());
+        let lines = text.lines().skip(self.lines.start + heading).take(self.lines.len() - heading);
+        let words: Vec<&str> = lines.filter(|line| line.trim() != LOCK && parse_stamp(line).is_none()).collect();
+        words.join("\n").trim().to_owned()
+    }
+
     fn has_title(&self, title: &str) -> bool {
         self.title.is_some_and(|own| own.trim().to_lowercase() == title.trim().to_lowercase())
     }

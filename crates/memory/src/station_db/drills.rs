@@ -55,6 +55,18 @@ impl StationDb {
         .map_err(failed("read the drills"))?;
         rows.iter().map(drill).collect()
     }
+
+    /// Robots of which at least one test found that a stop arrives and ends in standstill.
+    pub async fn tested_robots(&self) -> Result<Vec<RobotId>, MemoryError> {
+        let robots: Vec<String> = sqlx::query_scalar(
+            "SELECT DISTINCT robot FROM drill WHERE acked_ms IS NOT NULL AND standstill_ms IS NOT NULL",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .map_err(failed("read which robots were tested"))?;
+        // A name that is none belongs to no robot that could be asked about.
+        Ok(robots.into_iter().filter_map(|robot| RobotId::new(robot).ok()).collect())
+    }
 }
 
 fn drill(row: &SqliteRow) -> Result<StoredDrill, MemoryError> {

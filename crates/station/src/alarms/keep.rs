@@ -29,6 +29,9 @@ impl Alarms {
     pub async fn load(&self, station: &Station) -> Result<(), MemoryError> {
         let stored = station.db.alarms().await?;
         self.restore(stored, None);
+        for robot in station.db.tested_robots().await? {
+            self.note_tested(&robot);
+        }
         let report = self.list().end_moments(self.clock.now());
         self.tell(report);
         Ok(())
@@ -76,6 +79,7 @@ impl Alarms {
 
 /// Writes what changed since the last time. What the disk does not take is written with the next batch.
 pub(super) async fn save(station: &Station) {
+    let _saving = station.alarms.saving.lock().await;
     let alarms = station.alarms.list().take_dirty();
     let events: Vec<_> = lock(&station.alarms.unsaved).drain(..).collect();
     for (agent, batch) in batches(&alarms, &events) {

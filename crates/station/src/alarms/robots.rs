@@ -7,6 +7,7 @@ use safety::machine::SafetyCause;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
+use crate::lock::lock;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::LinkState;
@@ -81,7 +82,15 @@ fn follow(station: &Station, unit: &RobotUnit) {
     station.alarms.set(BuiltIn::UnconstrainedGrant, &of, grant.is_some(), || {
         grant.map(|grant| grant.sentence).unwrap_or_default()
     });
-    match unit.link_state(station.clock.now().station) {
+    let link = unit.link_state(station.clock.now().station);
+    let is_untested = !unit.simulated && !lock(&station.alarms.tested).contains(id);
+    // Nobody can test a robot that does not answer.
+    if !is_untested || link == LinkState::Live {
+        station.alarms.set(BuiltIn::StopPathUntested, &of, is_untested, || {
+            format!("{id} was never stopped as a test; nobody knows how long a stop takes.")
+        });
+    }
+    match link {
         LinkState::Lost => {
             station.alarms.set(BuiltIn::RobotLinkLost, &of, true, || format!("{id} no longer answers."));
         }

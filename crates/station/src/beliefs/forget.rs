@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use memory::belief::{Belief, BeliefEvent, BeliefId};
-use memory::forget::{AgentFiles, Needles, remaining};
+use memory::forget::{AgentFiles, Forgetting, Needles, Selection, Selector, Step, remaining};
 
-use super::{Beliefs, Named, finished};
+use super::{Beliefs, Named, finished, told_of};
 use crate::agents::AgentUnit;
 use crate::audit::Happening;
+use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
+use crate::forget::take_out;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{BeliefForgotten, Tag};
@@ -33,10 +35,28 @@ impl Beliefs {
             let message = "The reason quotes what is to be forgotten; it would stay in the audit.";
             return Err(OpError::bad_input("reason_quotes_content", "reason", message));
         }
-        let tombstone = format!("tb-{}", uuid::Uuid::now_v7());
+        // What was said of it a moment ago goes too.
+        agent.episodes.flush(&agent.db).await?;
+        let telling = Selector::OfBelief(told_of(&belief.subject, &belief.predicate));
+        let records = match agent.db.select_episodes(&telling).await? {
+            Selection::Records(records) => records,
+            Selection::Unknown(_) | Selection::TooMany(_) => {
+                let message = "More records tell of it than are forgotten at once; forget them by a query first.";
+                return Err(OpError::conflict("too_many", message));
+            }
+        };
+        let forgetting = Forgetting {
+            tombstone: format!("tb-{}", uuid::Uuid::now_v7()),
+            by: by.actor().to_owned(),
+            reason: reason.to_owned(),
+            records,
+            texts: Vec::new(),
+            belief: Some(belief.id.to_string()),
+        };
+        let tombstone = forgetting.tombstone.clone();
         let about = format!("tombstone={tombstone} belief={} agent={} reason={reason}", belief.id, agent.id);
         let tomb = Happening::by(by, "forget_belief", "forgotten").about(about);
-        let erasing = erase(Arc::clone(station), Arc::clone(agent), belief.id.clone(), tomb, needles);
+        let erasing = erase(Arc::clone(station), Arc::clone(agent), belief.id.clone(), (forgetting, tomb), needles);
         let elsewhere = finished(station, erasing).await?;
         let message = "The belief and its history are erased. Disks may keep old blocks.".into();
         Ok(BeliefForgotten { message, id: belief.id.to_string(), tombstone, elsewhere })
@@ -48,27 +68,37 @@ async fn erase(
     station: Arc<Station>,
     agent: Arc<AgentUnit>,
     id: BeliefId,
-    tomb: Happening,
+    (forgetting, tomb): (Forgetting, Happening),
     needles: Needles,
 ) -> Result<Vec<String>, OpError> {
+    let _one_at_a_time = agent.episodes.forgetting.lock().await;
     let beliefs = &agent.beliefs;
     let mut engine = beliefs.engine.lock().await;
     beliefs.find(&Named::Id(id.to_string()))?;
-    agent.db.erase_belief(id.as_str()).await?;
+    agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
+    crash::point(CrashPoint::ForgetIntent);
+    let files = AgentFiles { root: agent.folders.root.clone() };
+    {
+        let _closed = agent.episodes.close().await;
+        take_out(&files, &agent.db, &forgetting).await?;
+    }
     engine.forget(&id);
     beliefs.hide(&id);
     drop(engine);
+    agent.episodes.index_anew(&agent.db).await?;
     station.hub.changed(Tag::Beliefs);
     // The row is gone for whoever asks; from here it goes out of what nobody asks.
     agent.db.truncate_log().await?;
     agent.db.replace_backups(station.clock.now().wall_ms).await?;
-    let files = AgentFiles { root: agent.folders.root.clone() };
+    agent.db.forgetting_reached(&forgetting.tombstone, Step::Backups).await?;
+    crash::point(CrashPoint::ForgetBackups);
     let found = tokio::task::spawn_blocking(move || remaining(&files, &needles)).await;
     let elsewhere = found.unwrap_or_else(|error| {
         tracing::error!(%error, "the files of the agent were not searched");
         Ok(Vec::new())
     })?;
     station.audit.commit(tomb).await?;
+    agent.db.end_forgetting(&forgetting.tombstone).await?;
     Ok(elsewhere)
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{
     CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
-    Turn,
+    Turn, WorldShown,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -77,6 +77,8 @@ struct Driver<'a> {
     spill_above_bytes: Option<u32>,
     /// Where its answer goes, if it began in a room.
     room: Option<OfRoom>,
+    /// What of the world was gathered, until the entry that shows it is written.
+    shown: Option<WorldShown>,
     outcome: Option<Outcome>,
 }
 
@@ -86,14 +88,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
     start.room = start.room.take().or_else(|| OfRoom::of_session(station, &conversation.session.0));
-    agent.desk.running.begin(Current {
-        turn: start.turn.clone(),
-        session: conversation.session.to_string(),
-        by_itself: start.by_itself,
-        place: place_of(&start),
-        inputs: inputs.clone(),
-        signals: signals.clone(),
-    });
+    agent.desk.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
@@ -102,12 +97,9 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     // The interpreter has no window to fill and reads answers whole.
     let spill_above_bytes = setup.policy.tools.spill_above_bytes.filter(|_| setup.caps.kind == ModelKind::Language);
     let mut turn = Turn::new(setup);
-    let (run, cancelled) = match &start.job {
-        Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
-        None => (None, CancellationToken::new()),
-    };
+    let (run, cancelled) = of_job(&start);
     let steers = agent.desk.steers.messages(&start.turn).into_iter().map(Input::Steer);
-    let session = conversation.session.to_string();
+    let (session, said) = (conversation.session.to_string(), start.said.take());
     let mut driver = Driver {
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause.clone()),
         station,
@@ -126,12 +118,13 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         cut_short: CancellationToken::new(),
         run,
         cancelled,
-        said: start.said.take(),
+        said,
         asked: BTreeSet::new(),
         is_calling: false,
         is_preempted: false,
         spill_above_bytes,
         room: start.room.clone(),
+        shown: None,
         outcome: None,
     };
     while !turn.has_ended() {
@@ -153,6 +146,14 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         agent.desk.hear_signal(signal);
     }
     station.hub.changed(Tag::Transcript);
+}
+
+/// The run that the turn is, if a job starts it, and what ends it with its job.
+fn of_job(start: &Start) -> (Option<String>, CancellationToken) {
+    match &start.job {
+        Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
+        None => (None, CancellationToken::new()),
+    }
 }
 
 /// Where the turn's calls stand in the ledger.
@@ -230,7 +231,8 @@ impl Driver<'_> {
                 }
                 Effect::Emit(event) => self.emit(event),
                 Effect::Prefetch { trigger, text } => {
-                    let context = self.gathering().blocks(trigger, &text).await;
+                    let (context, shown) = self.gathering().blocks(trigger, &text).await;
+                    self.shown = Some(shown);
                     self.next.push_back(Input::Context(context));
                 }
                 Effect::Call { .. } if self.is_preempted => {
@@ -293,7 +295,10 @@ impl Driver<'_> {
     }
 
     async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
-        let line = EntryLine { turn: Some(self.turn_id.clone()), ..line };
+        let mut line = EntryLine { turn: Some(self.turn_id.clone()), ..line };
+        if line.kind == LineKind::Volatile {
+            line.world = self.shown.take();
+        }
         self.agent.desk.conversations.append(self.conversation, line.clone(), synced).await?;
         crash::appended(line.kind);
         self.recording.note_entry(&line);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use agent::{CancelReason, EntryLine};
 use memory::MemoryError;
-use memory::forget::Forgetting;
+use memory::forget::{Forgetting, Needles};
 use tokio::sync::OwnedMutexGuard;
 
 use super::Desk;
+use crate::lock::lock;
 
 impl Desk {
     /// Ends the turn that runs and lets none begin while what this gives is held.
@@ -31,6 +32,11 @@ impl Desk {
             }
         }
         Ok(())
+    }
+
+    /// Takes forgotten texts out of what waits for a turn of its own.
+    pub(crate) fn forget_words(&self, needles: &Needles, mark: &str) {
+        lock(&self.wakes).forget_words(needles, mark);
     }
 
     /// Reads the conversations again, from files that are others now.

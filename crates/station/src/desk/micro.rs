@@ -7,6 +7,7 @@ use std::time::Duration;
 use agent::{MicroVerdict, Precondition, Purpose, micro_request, micro_verdict, read_micro_reply};
 use llm::ModelKind;
 use robot::MissionId;
+use world::block::Wanted;
 
 use super::Desk;
 use super::model::model_for;
@@ -40,7 +41,8 @@ impl Desk {
     /// The world as a mission's question quotes it.
     pub(crate) fn facts(&self, station: &Station, agent: &AgentUnit) -> String {
         let (entries, now) = (agent.ingest.entries(), station.clock.now());
-        let block = world::block::render(&entries, &[], now, FACT_LINES_MAX, FACT_CHARS_MAX);
+        let wanted = Wanted { trigger_keys: &[], since: None, lines_max: FACT_LINES_MAX, chars_max: FACT_CHARS_MAX };
+        let block = world::block::render(&entries, &wanted, now);
         format!("{}\n{}", block.typed, block.text)
     }
 

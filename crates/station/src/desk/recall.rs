@@ -4,11 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{EntryKind, Notes, Prefetch, Trigger};
+use agent::{EntryKind, Notes, Prefetch, Trigger, WorldShown};
 use llm::Block;
 use memory::MemoryError;
 use memory::episodic::{EpisodeRole, Filters, Match, Newest, Query, Recent, cut_to};
 use robot::{Now, Trust};
+use world::block::{Since, Wanted};
 use world::{Entry, Key};
 
 use crate::agents::AgentUnit;
@@ -57,13 +58,13 @@ struct Lines {
 }
 
 impl Gathering<'_> {
-    /// Everything that stands in front of the message `words`.
-    pub async fn blocks(&self, trigger: Trigger, words: &str) -> Vec<Block> {
+    /// Everything that stands in front of the message `words`, and which part of the world is in it.
+    pub async fn blocks(&self, trigger: Trigger, words: &str) -> (Vec<Block>, WorldShown) {
         let now = self.station.clock.now();
-        let mut blocks = self.world(trigger, words, now);
+        let (mut blocks, shown) = self.world(trigger, words, now);
         if let Some(room) = self.room {
             blocks.extend(room.history());
-            return blocks;
+            return (blocks, shown);
         }
         let recalled = self.agent.beliefs.recall(words, now);
         blocks.extend(block("", recalled.vouched, Trust::Trusted));
@@ -79,20 +80,35 @@ impl Gathering<'_> {
         if !self.recalls {
             blocks.retain(|block| !matches!(block, Block::Text { trust: Trust::Text, .. }));
         }
-        blocks
+        (blocks, shown)
     }
 
     /// The clock, and the world as it is now.
-    fn world(&self, trigger: Trigger, words: &str, now: Now) -> Vec<Block> {
+    fn world(&self, trigger: Trigger, words: &str, now: Now) -> (Vec<Block>, WorldShown) {
         let entries = self.agent.ingest.entries();
         let named = named_keys(words, trigger, &entries);
-        let rendered = world::block::render(&entries, &named, now, BLOCK_LINES_MAX, BLOCK_CHARS_MAX);
+        let wanted = Wanted {
+            trigger_keys: &named,
+            since: self.last_shown(now),
+            lines_max: BLOCK_LINES_MAX,
+            chars_max: BLOCK_CHARS_MAX,
+        };
+        let rendered = world::block::render(&entries, &wanted, now);
         let mut typed = rendered.typed;
         if rendered.left_out > 0 {
             typed = format!("{typed}\n+{} more", rendered.left_out);
         }
         let context = agent::context_block(now.wall_ms, trigger, &typed, Trust::Typed);
-        std::iter::once(context).chain(block("", rendered.text, Trust::Text)).collect()
+        let blocks = std::iter::once(context).chain(block("", rendered.text, Trust::Text)).collect();
+        (blocks, WorldShown { seq: rendered.seq, keys: rendered.keys.iter().map(Key::to_string).collect() })
+    }
+
+    /// The block of the world that this conversation has been shown last.
+    fn last_shown(&self, now: Now) -> Option<Since> {
+        let lines = self.conversation.lines();
+        let (world, at_ms) = lines.iter().rev().find_map(|line| Some((line.world.as_ref()?, line.at_ms)))?;
+        let ago_ms = u64::try_from(now.wall_ms.saturating_sub(at_ms)).unwrap_or(0);
+        Some(Since { seq: world.seq, at: now.station.minus(Duration::from_millis(ago_ms)) })
     }
 
     async fn remembered(&self, words: &str, now: Now) -> Result<Vec<Block>, MemoryError> {

@@ -9,6 +9,7 @@ use memory::StateKey;
 use serde::{Deserialize, Serialize};
 use tokio::time::MissedTickBehavior;
 use world::AlertId;
+use world::alarm::{BuiltIn, Of};
 use world::arousal::ArousalRecord;
 
 use super::{Desk, Start};
@@ -78,7 +79,12 @@ impl Desk {
             }),
         };
         match spent {
-            Ok(spent) => lock(&self.wakes).set_budget_spent(spent || self.awaits_answer()),
+            Ok(spent) => {
+                lock(&self.wakes).set_budget_spent(spent || self.awaits_answer());
+                station.alarms.set(BuiltIn::SpendLimitReached, &Of::agent(&agent.id), spent, || {
+                    format!("What {} may spend in a day is spent; no turn of its own starts.", agent.id)
+                });
+            }
             Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "what is spent today is not known"),
         }
     }

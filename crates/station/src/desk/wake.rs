@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agent::{AlertNotice, Message};
+use memory::forget::Needles;
 use robot::{Instant, Now, Trust};
 use world::arousal::{Arousal, Autonomous, Boost, WakeCause};
 use world::{AlertId, Fire, RuleCondition, RuleMove};
 
 use super::state::WakesRecord;
+use crate::forget::without;
 
 /// Values that one turn is told.
 const VALUES_MAX: usize = 16;
@@ -178,6 +180,17 @@ impl Wakes {
     pub fn forget(&mut self, rule: &AlertId) {
         self.arousal.drop_cause(rule);
         self.drop_words(rule);
+    }
+
+    /// Takes forgotten texts out of the words of what waits.
+    pub fn forget_words(&mut self, needles: &Needles, mark: &str) {
+        for notice in self.notices.values_mut().chain(self.earlier.values_mut()) {
+            if let Some(kept) = without(notice, needles, mark) {
+                *notice = kept;
+                self.changed = true;
+            }
+        }
+        self.messages.retain(|message| !needles.is_in(message.text()));
     }
 
     fn drop_words(&mut self, rule: &AlertId) {

@@ -31,7 +31,9 @@ impl Desk {
 }
 
 async fn warm(station: &Arc<Station>, agent: &Arc<AgentUnit>, abort: CancellationToken) {
-    let Ok(no_turn) = agent.desk.turns.try_lock() else { return };
+    if agent.desk.turns.try_lock().is_err() {
+        return;
+    }
     let models = station.models.for_turn(station, &agent.id).await;
     if models.main.caps().kind == ModelKind::Interpreter {
         return;
@@ -45,9 +47,7 @@ async fn warm(station: &Arc<Station>, agent: &Arc<AgentUnit>, abort: Cancellatio
     if select.when != SelectWhen::All && setup.tools.len() > select.all_up_to as usize {
         return;
     }
-    let request = Turn::new(setup).warm();
-    drop(no_turn);
-    let Some(request) = request else { return };
+    let Some(request) = Turn::new(setup).warm() else { return };
     let place = crate::ledger::Place { turn: None, ..place_of(&start) };
     let (inputs, _nobody) = tokio::sync::mpsc::channel(1);
     let call = ModelCall { station: Arc::clone(station), agent: Arc::clone(agent), place, inputs, abort };

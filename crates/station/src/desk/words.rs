@@ -29,7 +29,7 @@ impl<'a> Word<'a> {
                 let calls = number.parse().ok().filter(|calls| (CALLS_MIN..=CALLS_MAX).contains(calls));
                 let out_of_range = || {
                     let message = format!("/loop takes a number of model calls, {CALLS_MIN} to {CALLS_MAX}.");
-                    OpError::bad_input("out_of_range", "text", message)
+                    OpError { message, ..OpError::out_of_range("text", CALLS_MIN, CALLS_MAX) }
                 };
                 calls.map(|calls| Some(Self::Loop(calls))).ok_or_else(out_of_range)
             }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use memory::episodic::{Filters, Found, Newest, Query, Recent, Search};
+use memory::episodic::{Episode, Filters, Found, Newest, Query, Recent, Search};
 use memory::{AgentDb, MemoryError};
 
 use super::Episodes;
@@ -28,6 +28,14 @@ impl Episodes {
         found.hits.retain(|hit| !self.is_hidden(&hit.id));
         found.is_partial |= is_indexing;
         Ok(found)
+    }
+
+    /// The record called `id`, unless it is being forgotten.
+    pub async fn get(&self, db: &AgentDb, id: &str) -> Result<Option<Episode>, MemoryError> {
+        if self.is_hidden(id) {
+            return Ok(None);
+        }
+        db.episode(id).await
     }
 
     /// The newest records, oldest first.

@@ -37,7 +37,8 @@ pub(super) fn records(forgetting: &Forgetting, places: &Places, by: Option<&Sess
         };
         made.about(format!("{} {detail}", forgetting.tombstone))
     };
-    details.into_iter().chain(ids).map(happening).collect()
+    let belief = forgetting.belief.iter().map(|belief| format!("belief={belief}"));
+    details.into_iter().chain(belief).chain(ids).map(happening).collect()
 }
 
 fn counts<K: AsRef<str>, V: ToString>(counts: &BTreeMap<K, V>) -> String {
@@ -69,6 +70,7 @@ mod tests {
             reason: "asked to".into(),
             records: (1..).zip(roles).map(|(number, role)| record(number, role)).collect(),
             texts: vec!["the vault code is 4711".into()],
+            belief: None,
         };
         let places = Places::from([("daily_logs".into(), 4), ("transcripts".into(), 2)]);
         let details: Vec<String> = records(&forgetting, &places, None).into_iter().map(|made| made.detail).collect();

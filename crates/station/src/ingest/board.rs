@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use arc_swap::ArcSwap;
+use memory::forget::Needles;
 use world::{Changed, History, HistoryPoint, Key, Snapshot};
 
 use crate::lock::lock;
@@ -29,6 +30,11 @@ impl Board {
         let mut history = lock(&self.history);
         changed.points.iter().for_each(|point| history.push(point.clone()));
         differs
+    }
+
+    /// Drops the points that hold a forgotten text.
+    pub(crate) fn forget(&self, needles: &Needles) {
+        lock(&self.history).forget(|text| needles.is_in(text));
     }
 
     /// The points of `key` that are kept here, oldest first.

@@ -19,7 +19,7 @@ use crate::wire::{ContextConfigured, ContextRow, ContextState, ContextTrouble, T
 
 /// What the station knows of a provider beside its rule.
 pub(super) struct Context {
-    config: ProviderConfig,
+    pub(super) config: ProviderConfig,
     version: u64,
     /// Its mission has ended: kept to be read, never started.
     ended: bool,
@@ -200,6 +200,15 @@ impl Ingest {
             self.leave(agent, before);
         }
         Ok(warnings)
+    }
+
+    /// Puts other words into a context that goes on as it was.
+    pub(super) fn reword(&self, agent: &Arc<AgentUnit>, provider: Provider) -> Result<(), OpError> {
+        let known = lock(&self.contexts).get(provider.id()).map(|context| (context.version, context.feed.clone()));
+        match known {
+            Some((version, feed)) => self.replace(agent, provider, version, feed).map(drop),
+            None => Ok(()),
+        }
     }
 
     fn stop_context(&self, agent: &Arc<AgentUnit>, id: &ProviderId) {

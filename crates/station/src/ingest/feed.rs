@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, Weak};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use bridge::{BridgeError, Scanner, Subscription};
+use memory::forget::Needles;
 use robot::{AgentId, Instant, Sample};
 use world::ProviderId;
 
@@ -114,6 +115,14 @@ impl Feeds {
         self.topics.load_full()
     }
 
+    /// Drops raw samples that hold a forgotten text, whoever reads them.
+    pub(crate) fn forget(&self, needles: &Needles) {
+        let held: Vec<Arc<Feed>> = lock(&self.feeds).values().filter_map(Weak::upgrade).collect();
+        held.iter().for_each(|feed| feed.inner.forget(needles));
+        let topics = self.topics.load().iter().filter(|topic| !needles.is_in(&topic.newest.payload)).cloned().collect();
+        self.topics.store(Arc::new(topics));
+    }
+
     /// Brings the list of topics up to date and forgets feeds that nobody holds.
     pub(crate) fn refresh(&self, now: Instant) {
         let held: Vec<Arc<Feed>> = {
@@ -180,6 +189,15 @@ impl Inner {
         if topics.len() < TOPICS_MAX {
             topics.insert(Arc::clone(&sample.key_expr), Topic::first(sample));
         }
+    }
+
+    fn forget(&self, needles: &Needles) {
+        for place in &self.kept {
+            if place.load().as_ref().is_some_and(|kept| needles.is_in(&kept.sample.payload)) {
+                place.store(None);
+            }
+        }
+        lock(&self.topics).retain(|_, topic| !needles.is_in(&topic.newest.payload));
     }
 
     fn measured(&self, now: Instant) -> Vec<Topic> {

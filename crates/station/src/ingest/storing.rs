@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use memory::WorldBatch;
+use memory::forget::Needles;
 use robot::{Instant, Now};
 use tokio::sync::Notify;
 use world::{Changed, Entry, HistoryLog, HistoryPoint, Key};
@@ -32,6 +33,8 @@ const SHORTEN_EVERY: Duration = Duration::from_secs(24 * 3_600);
 #[derive(Default)]
 pub(crate) struct Storing {
     pending: Mutex<Pending>,
+    /// Held while a batch is written.
+    writing: tokio::sync::Mutex<()>,
     wake: Notify,
 }
 
@@ -64,6 +67,18 @@ impl Storing {
         changed.points.into_iter().for_each(|point| pending.log.push(point));
         drop(pending);
         self.wake.notify_one();
+    }
+
+    /// Drops what holds a forgotten text; no batch that held it is written after this. What is shown instead is noted
+    /// already.
+    pub(crate) async fn forget(&self, needles: &Needles) {
+        {
+            let mut pending = self.pending();
+            let says = |text: &str| needles.is_in(text);
+            pending.points.retain(|point| !point.says(says));
+            pending.log.forget(says);
+        }
+        drop(self.writing.lock().await);
     }
 
     /// What waits, and what was replaced and dropped so far.
@@ -152,6 +167,7 @@ enum Written {
 impl Writer {
     async fn write(&mut self, all: bool) -> Written {
         let ingest = &self.agent.ingest;
+        let _writing = ingest.storing.writing.lock().await;
         let batch = ingest.storing.batch(self.station.clock.now(), all);
         if batch == WorldBatch::default() {
             return Written::Nothing;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use robot::{AgentId, Effect, Role, SessionKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 use world::alarm::{AlarmId, AlarmPreset, AlarmRow, PersonAct};
 
 use super::table::{ALL, Operation, Terms, UI, row};
@@ -76,8 +75,8 @@ async fn alarm_figures(station: Arc<Station>, by: Session, input: Figures) -> Re
     let from = input.from.unwrap_or(to.saturating_sub(FIGURES_SECS));
     if !(1..=FIGURES_SECS_MAX).contains(&to.saturating_sub(from)) {
         let message = "The span from `from` to `to` is 1 s to 90 days.";
-        return Err(OpError::bad_input("out_of_range", "from", message)
-            .with(json!({ "path": "from", "field": "from", "min": to.saturating_sub(FIGURES_SECS_MAX), "max": to })));
+        let refused = OpError::out_of_range("from", to.saturating_sub(FIGURES_SECS_MAX), to);
+        return Err(OpError { message: message.into(), ..refused });
     }
     // The last second counts as a whole.
     let span_ms = from.saturating_mul(1_000)..=to.saturating_mul(1_000).saturating_add(999);

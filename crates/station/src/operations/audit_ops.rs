@@ -43,7 +43,7 @@ struct ListAudit {
 async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Result<Vec<AuditRecord>, OpError> {
     let limit = input.limit.unwrap_or(RECORDS_DEFAULT);
     if !(1..=RECORDS_MAX).contains(&limit) {
-        return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {RECORDS_MAX}.")));
+        return Err(OpError::out_of_range("limit", 1, RECORDS_MAX));
     }
     station.audit.settle().await;
     let lines = match input.after {

@@ -237,10 +237,7 @@ fn in_range<T: PartialOrd + Copy + std::fmt::Display + serde::Serialize>(
     (min, max): (T, T),
 ) -> Result<Option<T>, OpError> {
     match given {
-        Some(value) if !(min <= value && value <= max) => {
-            let error = OpError::bad_input("out_of_range", field, format!("{field} is {min} to {max}."));
-            Err(error.with(json!({ "path": field, "field": field, "min": min, "max": max })))
-        }
+        Some(value) if !(min <= value && value <= max) => Err(OpError::out_of_range(field, min, max)),
         Some(_) | None => Ok(given),
     }
 }

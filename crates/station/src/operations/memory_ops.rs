@@ -8,12 +8,11 @@ use memory::forget::Selector;
 use robot::{Effect, MissionId, Role};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::table::{ALL, Operation, Terms, UI_MCP, row};
 use super::world_ops::check_mission;
 use crate::forget::{self, Request};
-use crate::wire::{MemoryForgotten, MemoryFound, MemoryHit};
+use crate::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
 use crate::{OpError, Session, Station};
 
 /// Hits `memory_search` gives if no limit is named.
@@ -35,6 +34,7 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Admin, Operator};
     vec![
         row("memory_search", Terms(Operator, Read, ALL), "Finds what happened, by words, newest weighed most.", search),
+        row("get_record", Terms(Operator, Read, ALL), "A record, whole, with the one that led to it.", get_record),
         row(
             "memory_forget",
             Terms(Admin, Irreversible, UI_MCP),
@@ -95,9 +95,35 @@ fn hit(hit: Hit) -> MemoryHit {
         origin: hit.origin,
         trust: hit.trust,
         mission: hit.mission,
+        cause: hit.cause,
         score: hit.score,
         relevance: hit.relevance,
     }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfRecord {
+    /// `ep-<uuid>`.
+    id: String,
+}
+
+async fn get_record(station: Arc<Station>, by: Session, input: OfRecord) -> Result<MemoryRecord, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let found = agent.episodes.get(&agent.db, &input.id).await?;
+    let record = found.ok_or_else(|| OpError::not_found("record_not_found", "record", &input.id))?;
+    Ok(MemoryRecord {
+        id: record.id,
+        at: utc_text(record.at_ms),
+        role: record.role,
+        content: record.content,
+        origin: record.origin,
+        trust: record.trust,
+        mission: record.mission,
+        session: record.session,
+        entry: record.entry,
+        cause: record.cause,
+    })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -155,7 +181,5 @@ fn check_range<T: PartialOrd + std::fmt::Display + serde::Serialize>(
     if value >= min && value <= max {
         return Ok(());
     }
-    let message = format!("{field} is {min} to {max}.");
-    Err(OpError::bad_input("out_of_range", field, message)
-        .with(json!({ "path": field, "field": field, "min": min, "max": max })))
+    Err(OpError::out_of_range(field, min, max))
 }

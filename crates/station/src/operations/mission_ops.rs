@@ -62,7 +62,7 @@ struct ListMissions {
 async fn list_missions(station: Arc<Station>, by: Session, input: ListMissions) -> Result<Vec<MissionRow>, OpError> {
     let limit = input.limit.unwrap_or(ROWS_MAX);
     if !(1..=ROWS_MAX).contains(&limit) {
-        return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {ROWS_MAX}.")));
+        return Err(OpError::out_of_range("limit", 1, ROWS_MAX));
     }
     let agent = station.agents.meant_by(&by)?;
     let mut rows = missions::rows(&agent).await;

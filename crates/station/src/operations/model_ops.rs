@@ -118,7 +118,8 @@ struct AddBudget {
 async fn add_budget(station: Arc<Station>, by: Session, input: AddBudget) -> Result<BudgetsRow, OpError> {
     let agent = station.agents.meant_by(&by)?;
     if !(input.usd > 0.0 && input.usd <= USD_MAX) {
-        return Err(OpError::bad_input("out_of_range", "usd", format!("usd is more than 0 and at most {USD_MAX}.")));
+        let message = format!("usd is more than 0 and at most {USD_MAX}.");
+        return Err(OpError { message, ..OpError::out_of_range("usd", 0, USD_MAX) });
     }
     let about = match input.meter {
         Meter::Day => None,

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::wire::{MemoryReviewRow, NoteRemembered, ReviewDecided};
+use crate::wire::{MemoryReviewRow, NoteRemembered, NoteRow, ReviewDecided};
 use crate::{OpError, Session, Station};
 
 pub(super) fn rows() -> Vec<Operation> {
@@ -20,6 +20,7 @@ pub(super) fn rows() -> Vec<Operation> {
             "Writes a note to MEMORY.md, or under a title to knowledge.md.",
             remember_note,
         ),
+        row("list_notes", Terms(Operator, Read, ALL), "The notes of MEMORY.md and knowledge.md.", list_notes),
         row(
             "list_memory_reviews",
             Terms(Viewer, Read, UI),
@@ -46,6 +47,10 @@ struct RememberNote {
 
 async fn remember_note(station: Arc<Station>, by: Session, input: RememberNote) -> Result<NoteRemembered, OpError> {
     station.agents.meant_by(&by)?.remember(&station, &by, (input.text, input.title)).await
+}
+
+async fn list_notes(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<NoteRow>, OpError> {
+    station.agents.meant_by(&by)?.list_notes().await
 }
 
 async fn list_memory_reviews(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<MemoryReviewRow>, OpError> {

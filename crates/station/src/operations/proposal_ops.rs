@@ -123,7 +123,7 @@ async fn create_proposal(
 ) -> Result<ProposalCreated, OpError> {
     if input.reason.trim().is_empty() || input.reason.chars().count() > REASON_CHARS_MAX {
         let message = format!("reason has 1 to {REASON_CHARS_MAX} characters.");
-        return Err(OpError::bad_input("out_of_range", "reason", message));
+        return Err(OpError { message, ..OpError::out_of_range("reason", 1, REASON_CHARS_MAX) });
     }
     let agent = station.agents.meant_by(&by)?;
     input.mission_id.as_ref().map_or(Ok(()), |mission| agent.check_mission(mission))?;

@@ -153,7 +153,7 @@ async fn fetch_batch_to_sandbox(
     input: FetchBatch,
 ) -> Result<FetchedBatch, OpError> {
     if !(1..=FETCHES_MAX).contains(&input.fetches.len()) {
-        return Err(OpError::bad_input("out_of_range", "fetches", format!("A batch is 1 to {FETCHES_MAX} fetches.")));
+        return Err(OpError::out_of_range("fetches", 1, FETCHES_MAX));
     }
     let investigation = investigation(&station, &by)?;
     let mut items = Vec::with_capacity(input.fetches.len());

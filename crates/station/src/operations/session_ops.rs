@@ -146,5 +146,5 @@ fn within(field: &str, number: usize, max: usize) -> Result<usize, OpError> {
     if (1..=max).contains(&number) {
         return Ok(number);
     }
-    Err(OpError::bad_input("out_of_range", field, format!("{field} is 1 to {max}.")))
+    Err(OpError::out_of_range(field, 1, max))
 }

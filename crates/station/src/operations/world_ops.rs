@@ -102,7 +102,7 @@ struct ListWorldState {
 async fn list_world_state(station: Arc<Station>, by: Session, input: ListWorldState) -> Result<Vec<WorldRow>, OpError> {
     let limit = input.limit.unwrap_or(WORLD_ROWS_DEFAULT);
     if !(1..=WORLD_ROWS_MAX).contains(&limit) {
-        return Err(OpError::bad_input("out_of_range", "limit", format!("limit is 1 to {WORLD_ROWS_MAX}.")));
+        return Err(OpError::out_of_range("limit", 1, WORLD_ROWS_MAX));
     }
     if let Some(after) = &input.after {
         Key::new(after).map_err(|error| OpError::bad_input("invalid_key", "after", error.to_string()))?;
@@ -156,7 +156,7 @@ async fn world_history(station: Arc<Station>, by: Session, input: WorldHistory) 
     let key = parse_key(&input.key)?;
     let points_max = input.max_points.unwrap_or(POINTS_DEFAULT);
     if !(1..=POINTS_MAX).contains(&points_max) {
-        return Err(OpError::bad_input("out_of_range", "max_points", format!("max_points is 1 to {POINTS_MAX}.")));
+        return Err(OpError::out_of_range("max_points", 1, POINTS_MAX));
     }
     #[expect(clippy::cast_possible_truncation, reason = "saturates at the ends of time")]
     let ms = |seconds: f64| (seconds * 1_000.0) as i64;
@@ -193,7 +193,7 @@ pub(super) fn wait_secs(secs: f64) -> Result<Duration, OpError> {
     if (0.0..=WAIT_SECS_MAX).contains(&secs) {
         return Ok(Duration::from_secs_f64(secs));
     }
-    Err(OpError::bad_input("out_of_range", "wait_secs", format!("wait_secs is 0 to {WAIT_SECS_MAX}.")))
+    Err(OpError::out_of_range("wait_secs", 0, WAIT_SECS_MAX))
 }
 
 fn parse_key(text: &str) -> Result<Key, OpError> {

@@ -97,7 +97,7 @@ impl StandingApprovals {
         check(station, &grant)?;
         if self.lock().len() >= STANDING_MAX {
             let message = format!("At most {STANDING_MAX} standing approvals hold at once.");
-            return Err(OpError::conflict("limit_reached", message));
+            return Err(OpError::limit_reached(STANDING_MAX, message));
         }
         let (now, lasts) = (station.clock.now(), lasting(grant.hours));
         let stop_id = station.stops.last_id.load(SeqCst);

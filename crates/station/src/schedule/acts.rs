@@ -222,5 +222,5 @@ fn wrong_state(job: &Job, act: &str) -> OpError {
 }
 
 fn full(limit: usize, sentence: &str) -> OpError {
-    OpError::conflict("limit_reached", format!("{sentence}: {limit}.")).with(json!({ "limit": limit }))
+    OpError::limit_reached(limit, format!("{sentence}: {limit}."))
 }

@@ -226,8 +226,5 @@ fn invalid(path: &str, message: impl Display) -> OpError {
 fn in_range(field: &str, number: i64, range: RangeInclusive<i64>) -> Result<u32, OpError> {
     let (min, max) = (*range.start(), *range.end());
     let fits = range.contains(&number).then(|| u32::try_from(number).ok()).flatten();
-    fits.ok_or_else(|| {
-        OpError::bad_input("out_of_range", field, format!("{field} is {min} to {max}."))
-            .with(json!({ "path": field, "field": field, "min": min, "max": max }))
-    })
+    fits.ok_or_else(|| OpError::out_of_range(field, min, max))
 }

@@ -49,10 +49,57 @@ pub struct MemoryHit {
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
+    /// The record that led to it.
+    pub cause: Option<String>,
     /// Relevance, weighed by age.
     pub score: f64,
     /// How well it fits, above 0.
     pub relevance: f64,
+}
+
+/// A record, whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MemoryRecord {
+    /// `ep-<uuid>`.
+    pub id: String,
+    /// UTC, for example `2026-02-20T13:03:22.180Z`.
+    pub at: String,
+    /// What it tells of.
+    pub role: EpisodeRole,
+    /// In words.
+    pub content: String,
+    /// Who said or did it, for example `operator(dana)`.
+    pub origin: String,
+    /// How far it can be believed.
+    pub trust: Trust,
+    /// The mission it belongs to.
+    pub mission: Option<String>,
+    /// The conversation it stands in.
+    pub session: Option<String>,
+    /// The entry of that conversation.
+    #[ts(type = "number | null")]
+    pub entry: Option<u64>,
+    /// The record that led to it.
+    pub cause: Option<String>,
+}
+
+/// A section of a note file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct NoteRow {
+    /// `MEMORY.md` or `knowledge.md`.
+    pub file: String,
+    /// The heading it stands under.
+    pub title: Option<String>,
+    /// Its words.
+    pub text: String,
+    /// Whether only a person may change it.
+    pub locked: bool,
+    /// Who wrote it, for example `operator(dana)`; null if it was written by hand.
+    pub from: Option<String>,
+    /// When, RFC 3339.
+    pub at: Option<String>,
+    /// How far it can be believed, as its stamp says.
+    pub trust: Option<String>,
 }
 
 /// The answer of `memory_forget`.

@@ -34,6 +34,7 @@ pub enum BuiltIn {
     JobDeadLetter,
     MemoryStoreDamaged,
     RestoredFromBackup,
+    ForgettingIncomplete,
 }
 
 const MINUTE: f64 = 60.0;
@@ -43,7 +44,7 @@ const SHIFT: f64 = 8.0 * HOUR;
 
 impl BuiltIn {
     /// Every built-in alarm.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::StopNotConfirmed,
         Self::LimitBreached,
         Self::UnconstrainedGrant,
@@ -66,6 +67,7 @@ impl BuiltIn {
         Self::JobDeadLetter,
         Self::MemoryStoreDamaged,
         Self::RestoredFromBackup,
+        Self::ForgettingIncomplete,
     ];
 
     /// The stable code of the wire.
@@ -94,6 +96,7 @@ impl BuiltIn {
             Self::JobDeadLetter => "job_dead_letter",
             Self::MemoryStoreDamaged => "memory_store_damaged",
             Self::RestoredFromBackup => "restored_from_backup",
+            Self::ForgettingIncomplete => "forgetting_incomplete",
         }
     }
 
@@ -134,7 +137,8 @@ impl BuiltIn {
             | Self::MissionWatcherFailed
             | Self::LimitSetChanged
             | Self::TooManyKeys
-            | Self::JobDeadLetter => (Consequence::Mission, 30.0 * MINUTE),
+            | Self::JobDeadLetter
+            | Self::ForgettingIncomplete => (Consequence::Mission, 30.0 * MINUTE),
             Self::KeychainLocked => (Consequence::Mission, HOUR),
             Self::StopPathUntested => (Consequence::Mission, SHIFT),
             Self::ModelOffline | Self::SpendLimitReached => (Consequence::None, HOUR),
@@ -189,6 +193,10 @@ impl BuiltIn {
                 "What the agent learned since the backup is lost.",
                 "Check rules, jobs and beliefs; keep the damaged file.",
             ),
+            Self::ForgettingIncomplete => (
+                "What was to be forgotten stands in files that only people change.",
+                "Take it out of the files that are named; the next start looks again.",
+            ),
         }
     }
 
@@ -199,6 +207,7 @@ impl BuiltIn {
             Self::ForgedMessages
             | Self::CommandNoAnswer
             | Self::MissionFailed
+            | Self::LimitSetChanged
             | Self::MemoryStoreDamaged
             | Self::RestoredFromBackup => true,
             Self::StopNotConfirmed
@@ -212,12 +221,12 @@ impl BuiltIn {
             | Self::StorageLow
             | Self::KeychainLocked
             | Self::MissionWatcherFailed
-            | Self::LimitSetChanged
             | Self::ModelOffline
             | Self::SpendLimitReached
             | Self::StopPathUntested
             | Self::TooManyKeys
-            | Self::JobDeadLetter => false,
+            | Self::JobDeadLetter
+            | Self::ForgettingIncomplete => false,
         }
     }
 
@@ -245,7 +254,8 @@ impl BuiltIn {
             | Self::TooManyKeys
             | Self::JobDeadLetter
             | Self::MemoryStoreDamaged
-            | Self::RestoredFromBackup => 0.0,
+            | Self::RestoredFromBackup
+            | Self::ForgettingIncomplete => 0.0,
         }
     }
 }

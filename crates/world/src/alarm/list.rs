@@ -232,6 +232,32 @@ impl AlarmList {
         report
     }
 
+    /// Takes forgotten texts out of what the alarms of `agent` say: `replaced` gives a text without them, if it held one.
+    pub fn forget(&mut self, agent: &AgentId, replaced: impl Fn(&str) -> Option<String>) {
+        let is_its = |alarm: &&mut Alarm| alarm.agent.as_ref() == Some(agent);
+        let says = |alarm: &mut Alarm| alarm.texts().any(|text| replaced(text).is_some());
+        let said: Vec<AlarmSource> = self
+            .alarms
+            .values_mut()
+            .filter(is_its)
+            .filter_map(|alarm| says(alarm).then(|| alarm.source.clone()))
+            .collect();
+        for source in said {
+            let Some(mut alarm) = self.alarms.remove(&source) else { continue };
+            self.dirty.remove(&source);
+            self.timed.remove(&source);
+            for text in alarm.texts() {
+                if let Some(kept) = replaced(text) {
+                    *text = kept;
+                }
+            }
+            let source = alarm.source.clone();
+            self.by_id.insert(alarm.id.clone(), source.clone());
+            self.alarms.insert(source.clone(), alarm);
+            self.touched(&source);
+        }
+    }
+
     /// Every alarm, by source.
     pub fn alarms(&self) -> impl Iterator<Item = &Alarm> {
         self.alarms.values()

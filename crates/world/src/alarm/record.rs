@@ -240,6 +240,14 @@ impl Alarm {
         self.chatter.is_chattering(at)
     }
 
+    /// Every text of it that somebody outside this program has worded. Its source quotes its rule.
+    pub(crate) fn texts(&mut self) -> impl Iterator<Item = &mut String> {
+        let Definition { message, limit, terms, .. } = &mut self.definition;
+        let hidden = self.shelved.as_mut().map(|shelved| &mut shelved.reason);
+        let reasons = hidden.into_iter().chain(self.out_of_service.as_mut().map(|service| &mut service.reason));
+        [&mut self.source.0, message, &mut terms.cause, &mut terms.response].into_iter().chain(limit).chain(reasons)
+    }
+
     pub(crate) fn off_delay(&self) -> Duration {
         Duration::from_secs_f64(self.definition.terms.off_delay_secs)
     }

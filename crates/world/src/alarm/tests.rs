@@ -63,6 +63,7 @@ impl Rig {
             confidence: None,
             age_ms: 0,
             source: "lab/x".into(),
+            received_ms: 0,
             provider: crate::ProviderId("cp-1".into()),
         };
         let moved = RuleMove {

@@ -267,6 +267,7 @@ impl Alert {
             confidence: entry.confidence,
             age_ms: entry.age_ms(now.station),
             source: entry.source.to_string(),
+            received_ms: entry.received_ms,
             provider: entry.provider.clone(),
         };
         chosen.map(value).take(FIRE_VALUES_MAX).collect()

@@ -42,13 +42,8 @@ fn check_chunk(chunk: &str, column: usize) -> Result<(), ProviderError> {
 }
 
 fn error(column: usize, expected: &str) -> ProviderError {
-    ProviderError {
-        code: "bad_key_expression",
-        parameter: "topic_pattern",
-        column: Some(column),
-        message: format!("column {column}: expected {expected}"),
-        existing: None,
-    }
+    let message = format!("column {column}: expected {expected}");
+    ProviderError { column: Some(column), ..ProviderError::of("bad_key_expression", "topic_pattern", message) }
 }
 
 /// True for the keys commands travel on, `<site>/<robot>/cmd/…`: what a robot is told is no observation.

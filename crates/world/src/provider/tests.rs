@@ -64,9 +64,9 @@ fn ws_40_names_parameter_and_place_of_what_is_wrong() {
         json!("confidence>>0.8"),
         &expect![[r#"bad_predicate filter: column 12: found ">", expected a number"#]],
     );
-    check_refused("max_age_secs", json!(0.05), &expect!["out_of_range max_age_secs: expected 0.1 to 86,400 s"]);
-    check_refused("min_interval_secs", json!(3601), &expect!["out_of_range min_interval_secs: expected 0 to 3,600 s"]);
-    check_refused("max_keys", json!(0), &expect!["out_of_range max_keys: expected 1 to 10,000"]);
+    check_refused("max_age_secs", json!(0.05), &expect!["out_of_range max_age_secs: expected 0.1 to 86400 s"]);
+    check_refused("min_interval_secs", json!(3601), &expect!["out_of_range min_interval_secs: expected 0 to 3600 s"]);
+    check_refused("max_keys", json!(0), &expect!["out_of_range max_keys: expected 1 to 10000"]);
     check_refused("unit", json!("seventeen letters"), &expect!["out_of_range unit: expected 1 to 16 characters"]);
     check_refused(
         "closed_sets",

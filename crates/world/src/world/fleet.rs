@@ -60,7 +60,8 @@ impl World {
     pub fn check_addition(&self, provider: &Provider) -> Result<(), ProviderError> {
         self.check_unique(provider, true)?;
         if self.providers.len() >= PROVIDERS_MAX {
-            return Err(refused("limit_reached", format!("at most {PROVIDERS_MAX} providers"), None));
+            let refused = refused("limit_reached", format!("at most {PROVIDERS_MAX} providers"), None);
+            return Err(ProviderError { limit: Some(PROVIDERS_MAX), ..refused });
         }
         Ok(())
     }
@@ -223,7 +224,7 @@ fn not_found(id: &ProviderId) -> ProviderError {
 }
 
 fn refused(code: &'static str, message: String, existing: Option<ProviderId>) -> ProviderError {
-    ProviderError { code, parameter: "topic_pattern", column: None, message, existing }
+    ProviderError { existing, ..ProviderError::of(code, "topic_pattern", message) }
 }
 
 #[cfg(test)]

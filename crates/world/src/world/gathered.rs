@@ -125,6 +125,19 @@ impl StoredEntry {
 }
 
 impl World {
+    /// Drops whatever holds a text that `says` knows: what sources claim, what is shown, and the history nobody has asked
+    /// for yet. A source that says it again is heard again.
+    pub fn forget(&mut self, says: impl Fn(&str) -> bool, now: Now) -> crate::Changes {
+        let mut changes = self.advance(now);
+        self.gathered.points.retain(|point| !point.says(&says));
+        let said = self.slots.iter_mut().filter_map(|(key, slot)| slot.forget(&says).then(|| key.clone()));
+        for key in said.collect::<Vec<_>>() {
+            self.settle(&key, now, &mut changes);
+        }
+        changes.next_due = self.agenda.next_due();
+        changes
+    }
+
     /// Everything that has changed since the last call.
     pub fn take_changed(&mut self) -> Changed {
         let gathered = std::mem::take(&mut self.gathered);

@@ -1,5 +1,5 @@
 import type { AgentMode } from "../../bindings/AgentMode";
-import { modeKind, modeMission } from "../../shared/agent-mode";
+import { modeKind, modeText, runMode } from "../../shared/agent/mode";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
@@ -8,14 +8,16 @@ import { t } from "../../shared/i18n";
 import styles from "./AgentDock.module.css";
 
 const MODES: readonly AgentMode[] = ["watch", "ask", "assist"];
+/** A mission that has ended has no standing approvals any more. */
+const UNDER_WAY: ReadonlySet<string> = new Set(["active", "paused"]);
 
 /** How much the agent may do without being asked. A person sets it; it is drawn as the station says it is (P-14, U-104). */
 export function ModeSwitch({ mode }: { mode: AgentMode }) {
   const set = useOperation("set_mode");
   const refusal = useCommandRefusal();
   const missions = useRows("missions", "list_missions", {});
-  const live = missions.data?.rows.filter(({ state }) => state === "active") ?? [];
-  const runs = live.map(({ id }): AgentMode => `run:${id}`);
+  const runs = (missions.data?.rows ?? []).filter(({ status }) => UNDER_WAY.has(status)).map(({ id }) => runMode(id));
+  // What is set now is always among them, whatever became of its mission.
   const modes = [...new Set([...MODES, ...runs, mode])];
   return (
     <>
@@ -33,7 +35,7 @@ export function ModeSwitch({ mode }: { mode: AgentMode }) {
       >
         {modes.map((value) => (
           <option key={value} value={value}>
-            {[t(`agent_mode.${modeKind(value)}`), modeMission(value)].filter(Boolean).join(": ")}
+            {modeText(value)}
           </option>
         ))}
       </select>

@@ -1,5 +1,5 @@
 import type { Proposal } from "../../bindings/Proposal";
-import { modeKind } from "../../shared/agent-mode";
+import { modeKind } from "../../shared/agent/mode";
 import { Notice } from "../../shared/components/Notice";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";

@@ -178,6 +178,25 @@ fn r_11_the_alarm_of_a_paused_rule_stays_and_one_of_a_removed_rule_goes_once_see
     assert_eq!(rig.alarm("a").state, AlarmState::Normal);
 }
 
+#[test]
+fn e2_12_a_forgotten_text_is_in_no_word_of_an_alarm_and_its_rule_still_finds_it() {
+    let mut rig = Rig::new();
+    rig.edge("secret", 0);
+    rig.edge("other", 0);
+    rig.list.take_dirty();
+    let id = rig.list.alarms().find(|alarm| alarm.source.0.contains("secret")).map(|alarm| alarm.id.clone()).unwrap();
+    rig.list.forget(&AgentId::new("neighbour").unwrap(), |text| Some(text.replace("secret", "x")));
+    assert!(rig.list.take_dirty().is_empty(), "another agent's alarms are its own");
+    rig.list.forget(&Rig::agent(), |text| text.contains("secret").then(|| text.replace("secret", "gone")));
+    let changed = rig.list.take_dirty();
+    assert_eq!(changed.iter().map(|alarm| &alarm.id).collect::<Vec<_>>(), [&id]);
+    let alarm = rig.list.alarm(&id).unwrap();
+    let mut words = alarm.clone();
+    assert!(words.texts().all(|text| !text.contains("secret")), "{alarm:#?}");
+    rig.falls("gone", 5);
+    assert_eq!(rig.list.alarm(&id).unwrap().state, AlarmState::UnackReturned);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -126,6 +126,7 @@ fn al_12_the_table_of_built_in_alarms() {
         (3, 1_800.0, "job_dead_letter"),
         (2, 600.0, "memory_store_damaged"),
         (2, 600.0, "restored_from_backup"),
+        (3, 1_800.0, "forgetting_incomplete"),
     ];
     let found = BuiltIn::ALL.map(|alarm| {
         let terms = alarm.terms();

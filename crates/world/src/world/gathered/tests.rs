@@ -125,3 +125,37 @@ fn ws_16_points_that_nobody_asks_for_are_bounded_and_counted() {
     }
     assert_eq!((gathered.points.len(), gathered.points_lost), (POINTS_WAITING_MAX, 5));
 }
+
+#[test]
+fn e2_12_what_is_forgotten_is_neither_claimed_nor_shown_nor_on_its_way_to_the_history() {
+    let mut rig = Rig::with(&[("cp-1", plain("x")), ("cp-3", plain("y"))]);
+    rig.alert("al-1", json!({"predicate": "x = secret"}), 0);
+    rig.send("cp-1", "lab/b/x", 0, &json!({"v": "plain"}));
+    rig.send("cp-1", "lab/a/x", 100, &json!({"v": "secret"}));
+    assert_eq!(rig.shown(), "x = secret");
+    rig.send("cp-3", "lab/y", 0, &json!({"v": "of y"}));
+    let is_secret = |text: &str| text.contains("secret");
+    let changes = rig.world.forget(is_secret, now(500));
+    let seen = rig.seen(changes);
+    assert_eq!(rig.shown(), "x = plain, y = of y", "another source's claim takes its place");
+    assert!(seen.points.iter().all(|point| !point.says(is_secret)), "{:#?}", seen.points);
+    assert_eq!(seen.moves.len(), 1, "the rule sees that it is gone");
+    let changes = rig.world.forget(|text| text == "plain" || text == "of y", now(600));
+    let removed = rig.seen(changes).removed;
+    assert_eq!(removed.iter().map(Key::as_str).collect::<Vec<_>>(), ["x", "y"]);
+    rig.send("cp-1", "lab/a/x", 700, &json!({"v": "secret"}));
+    assert_eq!(rig.shown(), "x = secret", "a source that says it again is heard");
+}
+
+#[test]
+fn e2_12_a_value_that_an_interval_still_shows_is_forgotten_at_once() {
+    let mut config = plain("x");
+    config["min_interval_secs"] = json!(60);
+    let mut rig = Rig::with(&[("cp-1", config)]);
+    rig.send("cp-1", "lab/x", 0, &json!({"v": "secret"}));
+    rig.send("cp-1", "lab/x", 1_000, &json!({"v": "later"}));
+    assert_eq!(rig.shown(), "x = secret");
+    let changes = rig.world.forget(|text| text == "secret", now(2_000));
+    rig.seen(changes);
+    assert_eq!(rig.shown(), "x = later");
+}

@@ -1,0 +1,40 @@
+//! What the station holds in memory, would show, and would write again.
+
+use std::sync::Arc;
+
+use memory::forget::{Forgetting, Needles};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::agents::AgentUnit;
+use crate::station::Station;
+use crate::wire::Tag;
+
+/// What shows that something was forgotten.
+const TAGS: [Tag; 6] = [Tag::Transcript, Tag::World, Tag::Proposals, Tag::Alerts, Tag::Missions, Tag::Jobs];
+
+/// Takes what is forgotten out of memory. What was on its way to the disk has arrived there, or is forgotten, when this
+/// returns: the rows come next.
+pub(super) async fn forget(station: &Arc<Station>, agent: &Arc<AgentUnit>, forgetting: &Forgetting) {
+    let (needles, mark) = (forgetting.needles(), forgetting.mark());
+    if needles.is_empty() {
+        return;
+    }
+    agent.ingest.forget(station, agent, (&needles, &mark)).await;
+    // What rules did because of it is dealt with first, so that its words are found.
+    agent.rules.deal(station, agent);
+    agent.rules.forget(&needles, &mark).await;
+    agent.episodes.forget(&needles, &mark);
+    agent.desk.forget_words(&needles, &mark);
+    agent.jobs.forget(&needles, &mark).await;
+    agent.lives.forget(&needles, &mark);
+    station.alarms.forget(&agent.id, &needles, &mark).await;
+    station.proposals.forget(&needles, &mark);
+    TAGS.iter().for_each(|tag| station.hub.changed(*tag));
+}
+
+/// `held` without forgotten texts; none if it held none, or would be nothing without them.
+pub(crate) fn without<T: Serialize + DeserializeOwned>(held: &T, needles: &Needles, mark: &str) -> Option<T> {
+    let text = serde_json::to_string(held).ok()?;
+    serde_json::from_str(&needles.replaced(&text, mark)?).ok()
+}

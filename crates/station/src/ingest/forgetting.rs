@@ -1,0 +1,71 @@
+//! What is forgotten leaves tier 0: what is shown, what rules and contexts say, the history, the raw samples, and what
+//! waits for the disk.
+
+use std::sync::Arc;
+
+use memory::forget::Needles;
+use world::{AlertId, AlertRule, Provider, ProviderConfig, ProviderId};
+
+use super::{Ingest, report};
+use crate::agents::AgentUnit;
+use crate::forget::without;
+use crate::lock::lock;
+use crate::station::Station;
+
+impl Ingest {
+    /// Takes forgotten texts out; no batch that held them is written after this. A source that says them again is heard.
+    pub(crate) async fn forget(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        (needles, mark): (&Needles, &str),
+    ) {
+        let _changing = self.changing.lock().await;
+        let now = station.clock.now();
+        let notices = self.with_world(agent, |world| world.forget(|text| needles.is_in(text), now));
+        report(station, agent, &notices);
+        self.forget_rules(station, agent, (needles, mark));
+        self.forget_contexts(agent, (needles, mark));
+        station.feeds.forget(needles);
+        self.publish(station, agent);
+        self.board.forget(needles);
+        self.storing.forget(needles).await;
+    }
+
+    /// A rule that quotes a forgotten text goes on without it, with its debounce and its quota.
+    fn forget_rules(&self, station: &Station, agent: &AgentUnit, (needles, mark): (&Needles, &str)) {
+        let now = station.clock.now();
+        let ids: Vec<AlertId> = self.alerts(now).into_iter().map(|row| row.id).collect();
+        for id in ids {
+            let rule = self.world().alert_rule(&id).and_then(|rule| without(rule, needles, mark));
+            let Some(rule): Option<AlertRule> = rule else { continue };
+            let updated = {
+                let mut world = self.world();
+                world.update_alert(&id, rule, now).map(|(_, mut changes)| {
+                    agent.rules.push(&mut changes);
+                    changes.notices
+                })
+            };
+            match updated {
+                Ok(notices) => report(station, agent, &notices),
+                Err(error) => {
+                    tracing::error!(rule = id.0, %error, "a rule keeps what was forgotten until the next start")
+                }
+            }
+        }
+    }
+
+    /// A context that quotes a forgotten text goes on without it.
+    fn forget_contexts(&self, agent: &Arc<AgentUnit>, (needles, mark): (&Needles, &str)) {
+        let said: Vec<(ProviderId, ProviderConfig)> = lock(&self.contexts)
+            .iter()
+            .filter_map(|(id, context)| Some((id.clone(), without(&context.config, needles, mark)?)))
+            .collect();
+        for (id, config) in said {
+            let replaced = Provider::compile(id.clone(), config).map_err(Into::into);
+            if let Err(error) = replaced.and_then(|provider| self.reword(agent, provider)) {
+                tracing::error!(context = %id.0, %error, "a context keeps what was forgotten until the next start");
+            }
+        }
+    }
+}
