@@ -90,7 +90,8 @@ pub(crate) fn warm(transcript: &Transcript, frame: &Frame) -> Request {
     let mut request = view(transcript, frame, &form);
     request.output_max = 1;
     let ends_with_reply = request.messages.last().is_none_or(|last| last.speaker == llm::Speaker::Assistant);
-    if ends_with_reply && frame.caps.user_last {
+    // A request of nothing but system and tools is one that no server takes.
+    if request.messages.is_empty() || (ends_with_reply && frame.caps.user_last) {
         request.transient_from = Some(request.messages.len());
         request.messages.push(message::of_loop(llm::Speaker::User, None, NOTHING));
     }

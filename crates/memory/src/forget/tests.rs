@@ -234,7 +234,11 @@ async fn bl_15_a_belief_whose_forgetting_was_begun_is_gone_after_the_next_start(
     let author = Author { by: ConfirmedBy::Person, name: "dana".into(), evidence: None };
     let said = Statement { value: SECRET.into(), confidence: Some(0.9), ..Statement::default() };
     let made = Belief::create(BeliefId::new("belief-1"), ("vault", "code"), &said, &author, NOW_MS).unwrap();
-    agent.db.save_beliefs(&[std::sync::Arc::new(made.belief)], made.event.as_slice(), crate::Safety::Durable).await.unwrap();
+    agent
+        .db
+        .save_beliefs(&[std::sync::Arc::new(made.belief)], made.event.as_slice(), crate::Safety::Durable)
+        .await
+        .unwrap();
     agent.db.back_up(NOW_MS - 1).await.unwrap();
     assert!(!agent.holders(SECRET).is_empty());
     let begun = Forgetting { belief: Some("belief-1".into()), texts: Vec::new(), ..forgetting(Vec::new()) };
