@@ -18,6 +18,9 @@ const SIDE_TOKENS_MAX: u64 = 64;
 /// Calls that are written in one piece: a million of them would fill the memory.
 const CALLS_AT_ONCE: usize = 1_000;
 
+/// The call of a tool that reads.
+const LIST_ROBOTS: &str = r#"{"name":"list_robots","arguments":"{}"}"#;
+
 /// What the server does with one request of a conversation.
 #[derive(Debug, Clone)]
 pub enum Answer {
@@ -56,6 +59,7 @@ struct Script {
     /// What side calls get.
     side: Option<Answer>,
     asked: Vec<Asked>,
+    placed: usize,
 }
 
 /// A running server; it ends with the value.
@@ -104,6 +108,11 @@ impl FakeModel {
         script.asked.iter().filter(|asked| is_side_call(&asked.body)).cloned().collect()
     }
 
+    /// Texts that it was asked to place.
+    pub fn placed(&self) -> usize {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner).placed
+    }
+
     /// Has every side call answered so.
     pub fn beside(&self, answer: Answer) {
         self.script.lock().unwrap_or_else(PoisonError::into_inner).side = Some(answer);
@@ -127,6 +136,9 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<
         stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await?;
         return Ok(());
     }
+    if asked.head.starts_with("POST /v1/embeddings ") {
+        return send_json(&mut stream, &placed(script, &asked.body)).await;
+    }
     let is_side_call = is_side_call(&asked.body);
     let answer = {
         let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
@@ -136,6 +148,31 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<
         next.unwrap_or_else(|| Answer::Say("I have nothing more to say.".into()))
     };
     send(&mut stream, answer).await
+}
+
+/// Words that mean the same to the model for embeddings, one direction a row.
+const MEANINGS: [&[&str]; 2] = [&["hot", "temperature", "heat"], &["dog", "animal", "puppy"]];
+
+/// Where each text stands: in the directions of the words it holds.
+fn placed(script: &Mutex<Script>, body: &Value) -> Value {
+    let place = |text: &Value| {
+        let text = text.as_str().unwrap_or_default().to_lowercase();
+        let holds = |words: &&[&str]| if words.iter().any(|word| text.contains(word)) { 1.0 } else { 0.0 };
+        // Every text has something of its own, so that none stands nowhere.
+        MEANINGS.iter().map(holds).chain([0.1]).collect::<Vec<f64>>()
+    };
+    let texts = body["input"].as_array().map_or(&[][..], Vec::as_slice);
+    script.lock().unwrap_or_else(PoisonError::into_inner).placed += texts.len();
+    let rows = texts.iter().enumerate().map(|(index, text)| json!({ "index": index, "embedding": place(text) }));
+    json!({ "data": rows.collect::<Vec<_>>() })
+}
+
+async fn send_json(stream: &mut TcpStream, body: &Value) -> anyhow::Result<()> {
+    let body = body.to_string();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close";
+    stream.write_all(format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).as_bytes()).await?;
+    stream.shutdown().await?;
+    Ok(())
 }
 
 async fn read_request(stream: &mut TcpStream) -> anyhow::Result<Asked> {
@@ -179,11 +216,12 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
         Answer::CallOften(times) => {
             stream.write_all(STREAM.as_bytes()).await?;
             for first in (0..times).step_by(CALLS_AT_ONCE) {
+                // Written by hand: building a million values would be what keeps the computer busy.
                 let calls = (first..times).take(CALLS_AT_ONCE).map(|index| {
-                    event(&json!({ "tool_calls": [{
-                        "index": index, "id": format!("call_{index}"), "type": "function",
-                        "function": { "name": "list_robots", "arguments": "{}" },
-                    }] }))
+                    let call = format!(
+                        r#"{{"index":{index},"id":"call_{index}","type":"function","function":{LIST_ROBOTS}}}"#
+                    );
+                    format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"tool_calls\":[{call}]}}}}]}}\n\n")
                 });
                 stream.write_all(calls.collect::<String>().as_bytes()).await?;
             }

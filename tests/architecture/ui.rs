@@ -5,6 +5,12 @@ use crate::repository::{Source, Violation, files, refuse};
 /// The only module that knows that there is Tauri.
 const TAURI_HOST: &str = "ui/src/host/tauri.ts";
 
+/// The only room that draws in three dimensions.
+const SPACE_ROOM: &str = "ui/src/shared/scene3d/";
+
+/// The room of the flat scene, which a decision rests on.
+const FLAT_ROOM: &str = "ui/src/shared/scene2d/";
+
 /// What each room may import from, besides itself.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("bindings", &[]),
@@ -113,6 +119,26 @@ fn one_module_knows_tauri() {
                 remedy: "use the `Host` interface of `host/host.ts`",
             });
         }
+    }
+    refuse(found);
+}
+
+#[test]
+fn three_dimensions_are_one_room_and_the_flat_scene_stands_without_it() {
+    let mut found = Vec::new();
+    for (source, imports) in modules() {
+        let draws = |import: &&String| *import == "three" || import.starts_with("three/");
+        let leans = |import: &&String| target(&source, import).is_some_and(|to| to.starts_with("shared/scene3d/"));
+        let wrong = imports.iter().filter(|import| {
+            (draws(import) && !source.path.starts_with(SPACE_ROOM))
+                || (leans(import) && source.path.starts_with(FLAT_ROOM))
+        });
+        found.extend(wrong.map(|import| Violation {
+            edge: format!("{} → {import}", source.path),
+            reason: "a decision rests on the flat scene, which works where graphics do not, and nobody waits for the code \
+                     of three",
+            remedy: "draw it in `shared/scene3d`, and let features use `AnyScene`",
+        }));
     }
     refuse(found);
 }

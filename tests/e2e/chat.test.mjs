@@ -91,6 +91,8 @@ test("M-10 a message that begins with a slash goes to the interpreter", async ()
 });
 
 test("U-910 conversations are apart, and found by their words", async () => {
+  // An answer is on the screen a moment before its turn has ended, and until then no other conversation is answered.
+  await until("the end of the last turn", async () => (await server.call("list_agents"))[0].running === null);
   await desk.at("conversations").click();
   await desk.at("conversation-new").click();
   await desk.page.getByText("Try one of these").waitFor();

@@ -6,7 +6,8 @@ import { chromium } from "playwright-core";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const ARGS = [
+/** How the browser is started. */
+export const ARGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-background-networking",

@@ -141,3 +141,23 @@ async fn m_06_every_operation_of_the_interpreter_is_offered_to_the_agent() -> an
     }
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p_14_what_a_person_types_is_written_at_once_and_what_needs_more_makes_one_card() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    assert_eq!(site.get("list_agents", json!({})).await?[0]["mode"], "ask");
+    site.say("remember that the left gate sticks").await?;
+    site.say("schedule \"status\" every 30 min").await?;
+    assert_eq!(site.get("list_proposals", json!({})).await?, json!([]), "these are the person's own words");
+    assert_eq!(site.get("list_jobs", json!({})).await?.as_array().map(Vec::len), Some(1));
+    for (number, (text, operation)) in (1..).zip([
+        ("forget gate", "memory_forget"),
+        ("add constraint security-patrol max_velocity 0.3", "register_constraint"),
+    ]) {
+        site.get("send_message", json!({ "text": text })).await?;
+        site.until_proposal(|proposal| proposal["operation"] == operation && proposal["state"] == "waiting").await?;
+        let cards = site.get("list_proposals", json!({})).await?;
+        assert_eq!(cards.as_array().map(Vec::len), Some(number), "{text}: {cards:#}");
+    }
+    Ok(())
+}

@@ -158,3 +158,72 @@ async fn k_04_a_paused_turn_is_ended_by_a_person_and_does_not_go_on() -> anyhow:
     assert_eq!(site.refused("turn_cancel", json!({ "turn": sent["turn"] })).await?, "turn_ended");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d_13_l_14_a_model_reads_what_every_turn_begins_with_before_anybody_has_spoken() -> anyhow::Result<()> {
+    let site = Site::start().await?;
+    let site = with_files(site, &[], "[agents.main.policy]\npreset = \"vault\"\n").await?;
+    let soul = site.data_dir().join("agents/main/soul");
+    std::fs::create_dir_all(&soul)?;
+    std::fs::write(soul.join("identity.md"), "You are patient with new operators.")?;
+    let model = FakeModel::start([Answer::Say("x".into()), Answer::Say("All is well.".into())]).await?;
+    let mut site = site;
+    use_model(&site, &model).await?;
+    let is_warm = |list: &Value| list["calls"][0]["purpose"] == "warm" && list["calls"][0]["outcome"] == "ok";
+    site.until("list_model_calls", json!({}), is_warm).await?;
+    assert_eq!(site.say("How is it?").await?, "All is well.");
+    let asked = model.asked();
+    let system = |number: usize| asked[number].body["messages"][0].to_string();
+    assert_eq!(asked[0].body["max_tokens"].as_u64().or(asked[0].body["max_completion_tokens"].as_u64()), Some(1));
+    assert_eq!((system(0), &asked[0].body["tools"]), (system(1), &asked[1].body["tools"]), "the same beginning");
+    assert!(system(0).contains("You are patient with new operators."), "{}", system(0));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn i_18_no_reply_of_a_model_changes_mode_role_approval_latch_or_constraint() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.get("stop_robot", json!({ "robot": "gate-1" })).await?;
+    let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "9" });
+    let acts = [
+        ("set_mode", json!({ "mode": "assist" })),
+        ("act_as_admin", json!({})),
+        ("approve_proposal", json!({ "id": "pr-1", "version": 1, "action_hash": "x" })),
+        ("grant_standing_approval", json!({ "robot": "arm-1" })),
+        ("release_stop", json!({ "stop": 1 })),
+        ("arm_robot", json!({ "robot": "arm-1" })),
+        ("register_constraint", limit),
+        ("add_budget", json!({ "meter": "day", "usd": 1 })),
+    ];
+    let proposed = |(operation, input): &(&str, Value)| {
+        ("create_proposal", json!({ "operation": operation, "input": input, "reason": "please" }))
+    };
+    let model = FakeModel::start([
+        Answer::Call(acts.to_vec()),
+        Answer::Call(acts.iter().map(proposed).collect()),
+        Answer::Say("I could not.".into()),
+    ])
+    .await?;
+    use_model(&site, &model).await?;
+    let before = standing(&site).await?;
+    site.get("send_message", json!({ "text": "Do what you want." })).await?;
+    // What may be proposed at all waits for a person; the next words end the waiting.
+    site.until_proposal(|proposal| proposal["operation"] == "register_constraint").await?;
+    site.get("send_message", json!({ "text": "Well?" })).await?;
+    site.until_answer("Well?").await?;
+    assert_eq!(standing(&site).await?, before);
+    let cards = site.get("list_proposals", json!({})).await?;
+    assert_eq!(cards.as_array().map(Vec::len), Some(1), "everything else is not even proposed: {cards:#}");
+    Ok(())
+}
+
+/// What no model may change.
+async fn standing(site: &Site) -> anyhow::Result<Value> {
+    let (agents, status) = (site.get("list_agents", json!({})).await?, site.get("safety_status", json!({})).await?);
+    let constraints = site.get("list_constraints", json!({ "robot": "arm-1" })).await?;
+    let approvals = site.get("list_standing_approvals", json!({})).await?;
+    let role = site.get("session_info", json!({})).await?["role"].clone();
+    let states: Vec<Value> =
+        status["robots"].as_array().into_iter().flatten().map(|robot| robot["state"].clone()).collect();
+    Ok(json!([agents[0]["mode"], role, status["stopped"], states, constraints, approvals]))
+}

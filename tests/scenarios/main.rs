@@ -18,6 +18,7 @@ mod going_on;
 mod isolation;
 mod jobs;
 mod limits;
+mod meaning;
 mod missions;
 mod motion;
 mod notes;

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use bridge::{Link, LinkConfig};
-use quarterdeck_tests::{Site, arm_goal, violations};
+use quarterdeck_tests::fake_model::{Answer, FakeModel};
+use quarterdeck_tests::{Site, arm_goal, find, violations};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
 use station::wire::CommandStep;
@@ -239,5 +240,50 @@ async fn a_standing_approval_without_bounds_is_refused_and_one_can_be_revoked() 
     assert_eq!(site.get("list_standing_approvals", json!({})).await?, json!([]));
     let gone = site.refused("revoke_standing_approval", json!({ "id": granted["id"] })).await?;
     assert_eq!(gone, "standing_approval_not_found");
+    Ok(())
+}
+
+/// What a model sends to drive the rover for the mission `carry`.
+fn carried(x_m: f64) -> Answer {
+    let pose_goal = json!({ "position_m": [x_m, 0.0, 0.0], "speed_mps": 0.25 });
+    let command =
+        json!({ "robot": "rover-1", "actuator": "base", "mission_id": "carry", "motion": { "pose_goal": pose_goal } });
+    Answer::Call(vec![("send_command", command)])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p_14_ml_25_what_was_given_for_a_mission_holds_while_the_agent_runs_it() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    with_people_far_away(&mut site).await?;
+    rover(&mut site).await?;
+    let model = FakeModel::start([carried(0.5), Answer::Say("It waits for you.".into()), carried(0.5)]).await?;
+    let provider = json!({
+        "id": "local", "kind": "openai_compatible", "base": model.base(), "local": true, "models": ["m-1"],
+    });
+    site.get("set_provider", provider).await?;
+    site.get("select_model", json!({ "provider": "local", "model": "m-1" })).await?;
+    let file = site.data_dir().join("agents/main/missions/carry.md");
+    std::fs::write(file, "---\ntitle: Carry\nrobots: [rover-1]\n---\nCarry.\n")?;
+    let shown = site.get("get_mission", json!({ "mission_id": "carry" })).await?;
+    site.get("activate_mission", json!({ "mission_id": "carry", "hash": shown["hash"] })).await?;
+    let is_live = |rows: &Value| find(rows, "id", "carry").is_some_and(|row| row["state"] == "active");
+    site.until("list_missions", json!({}), is_live).await?;
+    let granted = site.get("grant_standing_approval", grant(|grant| grant["mission_id"] = json!("carry"))).await?;
+
+    let card = ask(&mut site, "Carry it over.").await?;
+    assert_eq!(card["standing_approval"], Value::Null, "the mode asks for everything");
+    let no = json!({ "id": card["id"], "version": card["version"], "reason": "not_now" });
+    site.get("reject_proposal", no).await?;
+    site.until_answer("Carry it over.").await?;
+
+    assert_eq!(site.refused("set_mode", json!({ "mode": "run:nowhere" })).await?, "mission_not_found");
+    for mode in ["run", "run:A b"] {
+        assert_eq!(site.refused("set_mode", json!({ "mode": mode })).await?, "invalid_input", "{mode}");
+    }
+    assert_eq!(site.get("set_mode", json!({ "mode": "run:carry" })).await?, json!({ "mode": "run:carry" }));
+    site.get("send_message", json!({ "text": "Now carry it." })).await?;
+    let done = site.until_proposal(|proposal| proposal["state"] == "done").await?;
+    assert_eq!(done["standing_approval"], granted["id"]);
+    site.get("stop_robot", json!({ "robot": "arm-1" })).await?;
     Ok(())
 }

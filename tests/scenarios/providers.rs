@@ -10,7 +10,7 @@ use quarterdeck_tests::{Site, arm_goal, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
 
-use crate::supervision::{causes, until_state};
+use crate::supervision::{causes, of};
 
 /// A key that occurs nowhere else.
 const CANARY: &str = "sk-canary-7f3a9c51e8b24d60a1";
@@ -259,8 +259,10 @@ async fn s31_garbage_floods_and_redirects_end_the_turn_and_the_next_one_is_answe
 
 /// That the gate judges, the monitor holds a robot whose sensor is frozen, and a stop is acknowledged in time, and leaves
 /// every robot released.
-async fn check_assured_part(site: &mut Site, goal: Value) -> anyhow::Result<()> {
+async fn check_assured_part(site: &mut Site) -> anyhow::Result<()> {
     const ROBOTS: [&str; 4] = ["arm-1", "gate-1", "rover-1", "rover-2"];
+    // So far and so slow that it never gets there.
+    let goal = arm_goal([0.6, 0.3, 1.2], 0.05);
     site.arm("arm-1").await?;
     for _ in 0..20 {
         let checked = site.get("check_command", goal.clone()).await?;
@@ -268,8 +270,7 @@ async fn check_assured_part(site: &mut Site, goal: Value) -> anyhow::Result<()> 
     }
     assert_eq!(site.get("send_command", goal).await?["verdict"]["overall"], "allow");
     site.get("inject_fault", json!({ "target": "arm-1", "fault": "frozen_sensor", "on": true })).await?;
-    let held = until_state(site, "arm-1", "hold").await?;
-    assert_eq!(causes(&held), ["sensor_frozen"], "{held:#}");
+    site.until("safety_status", json!({}), |status| causes(of(status, "arm-1")).contains(&"sensor_frozen")).await?;
     site.get("inject_fault", json!({ "target": "arm-1", "fault": "frozen_sensor", "on": false })).await?;
 
     let pressed = site.get("stop_all", json!({})).await?;
@@ -290,13 +291,13 @@ async fn f17_a_provider_that_hangs_talks_garbage_or_calls_a_million_tools_holds_
     let mut site = Site::start().await?;
     let model = FakeModel::start([]).await?;
     use_model(&site, "cloud", &model).await?;
-    let goals = [[0.6, 0.3, 1.2], [0.4, 0.0, 0.9], [0.6, 0.3, 1.2]].map(|position_m| arm_goal(position_m, 0.1));
-    for (answer, goal) in [Answer::Hang, Answer::Garbage, Answer::CallOften(1_000_000)].into_iter().zip(goals) {
+    for answer in [Answer::Hang, Answer::Garbage, Answer::CallOften(1_000_000)] {
         let asked = model.asked().len();
-        (0..6).for_each(|_| model.then(answer.clone()));
+        let fault = format!("{answer:?}");
+        model.then(answer);
         site.get("send_message", json!({ "text": "Are you there?" })).await?;
         site.until("list_model_calls", json!({}), |_| model.asked().len() > asked).await?;
-        check_assured_part(&mut site, goal).await?;
+        check_assured_part(&mut site).await.map_err(|error| error.context(fault))?;
         site.until("get_transcript", json!({}), |page| page["running"].is_null()).await?;
     }
     Ok(())

@@ -112,6 +112,9 @@ async fn c_01_an_order_from_a_room_moves_nothing_and_asks_at_the_desk() -> anyho
     assert!(told.contains("in the room ops") && !told.contains("memory_search"), "{told}");
     north.get("stop_all", json!({})).await?;
     north.until_proposal(|proposal| proposal["state"] == "voided").await?;
+    north.until("list_agents", json!({}), |agents| agents[0]["running"].is_null()).await?;
+    let said = north.get("read_room", json!({ "room": "ops" })).await?.to_string();
+    assert!(!said.contains("I asked."), "a stop ends the turn before it speaks: {said}");
     let records = north.get("list_audit", json!({ "after": 0, "limit": 1_000 })).await?;
     assert!(find(&records, "operation", "send").is_none(), "nothing was sent: {records:#}");
     assert_eq!(north.until_robot("arm-1", |_| true).await?["pose"]["position_m"], at_rest);

@@ -186,6 +186,8 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("test_provider", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
         ("list_models", json!({ "provider": "no-such" }), "provider_not_found"),
         ("select_model", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
+        ("select_embedding", json!({ "provider": "no-such", "model": "x" }), "provider_not_found"),
+        ("edit_summary", json!({ "session": "chat-0", "entry": 0, "text": "x" }), "session_not_found"),
         ("delete_secret", json!({ "name": "no-such" }), "secret_not_found"),
         ("get_turn_view", json!({ "turn": "turn-0" }), "turn_not_found"),
         ("export_turn", json!({ "turn": "turn-0", "form": "json" }), "turn_not_found"),

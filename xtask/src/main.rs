@@ -1,7 +1,8 @@
-//! Developer commands: `cargo xtask check | gen | ci | crash | bench | fuzz | local-model`.
+//! Developer commands: `cargo xtask check | gen | ci | crash | bench | fuzz | local-model | live`.
 
 mod ci;
 mod crash;
+mod live;
 mod local_model;
 mod proof;
 mod sizes;
@@ -49,6 +50,18 @@ enum Command {
         #[arg(long, default_value_t = 2)]
         jobs: usize,
     },
+    /// Talk to a real service with the key of the environment, and say what of the specification holds there
+    Live {
+        /// The service; its key is in `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` or `GEMINI_API_KEY`
+        #[arg(long)]
+        provider: live::Provider,
+        /// The model
+        #[arg(long)]
+        model: String,
+        /// Another address than the usual one
+        #[arg(long)]
+        base: Option<String>,
+    },
 }
 
 /// Where the generated TypeScript types go.
@@ -63,6 +76,7 @@ fn main() -> anyhow::Result<()> {
         Command::Crash { runs } => crash::run(&root, runs),
         Command::Bench { area } => proof::bench(&root, area),
         Command::Fuzz { seconds, target } => proof::fuzz(&root, seconds, target.as_deref()),
+        Command::Live { provider, model, base } => live::run(&root, provider, &model, base.as_deref()),
         Command::LocalModel { url, jobs } => local_model::run(&root, url.as_deref(), jobs),
     }
 }

@@ -63,7 +63,7 @@ pub use message::{
     AlertNotice, DecisionNotice, JobNotice, Message, MessageError, RoomLine, TaskNotice, Trigger, context_block,
 };
 pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
-pub use permission::{Circumstances, Layer, Mode, Permission, Rule, Ruler, Ruling, permission, ruling};
+pub use permission::{Circumstances, Layer, Mode, ModeError, Permission, Rule, Ruler, Ruling, permission, ruling};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
     Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, IngressPolicy, Keep,

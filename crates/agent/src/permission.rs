@@ -1,16 +1,18 @@
 //! What the agent may do by itself. Never the last word: the safety engine judges after it.
 
-use robot::Effect;
+use robot::{Effect, MissionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{Careful, Stops, ToolSpec};
 
-/// How much an agent may do without being asked. Set by a person only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(rename = "AgentMode")]
+/// How much an agent may do without being asked. Set by a person only. On every wire its word: `watch`, `ask`, `assist`
+/// or `run:<mission>`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+#[ts(rename = "AgentMode", type = "\"watch\" | \"ask\" | \"assist\" | `run:${string}`")]
 pub enum Mode {
     /// Observe only.
     Watch,
@@ -19,19 +21,65 @@ pub enum Mode {
     Ask,
     /// Ask for motion.
     Assist,
-    /// Within the standing approvals of the mission the agent runs: what they cover moves without being asked.
-    Run,
+    /// Within the standing approvals of this mission: what they cover moves without being asked.
+    Run(MissionId),
 }
+
+/// Why a text is no mode.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a mode is watch, ask, assist or run:<mission>, not {text:?}")]
+pub struct ModeError {
+    /// The text as given.
+    pub text: String,
+}
+
+/// What the word of the mode begins with that names a mission.
+const RUN: &str = "run:";
 
 impl Mode {
     /// The mode in an operator's words.
     #[must_use]
-    pub const fn label(self) -> &'static str {
+    pub const fn label(&self) -> &'static str {
         match self {
             Self::Watch => "Observe only",
             Self::Ask => "Ask for everything",
             Self::Assist => "Ask for motion",
-            Self::Run => "Within standing approvals",
+            Self::Run(_) => "Within standing approvals",
+        }
+    }
+
+    /// The mission whose standing approvals hold.
+    #[must_use]
+    pub const fn mission(&self) -> Option<&MissionId> {
+        match self {
+            Self::Run(mission) => Some(mission),
+            Self::Watch | Self::Ask | Self::Assist => None,
+        }
+    }
+}
+
+impl TryFrom<String> for Mode {
+    type Error = ModeError;
+    fn try_from(text: String) -> Result<Self, ModeError> {
+        match text.as_str() {
+            "watch" => Ok(Self::Watch),
+            "ask" => Ok(Self::Ask),
+            "assist" => Ok(Self::Assist),
+            _ => {
+                let mission = text.strip_prefix(RUN).and_then(|mission| MissionId::new(mission).ok());
+                mission.map(Self::Run).ok_or(ModeError { text })
+            }
+        }
+    }
+}
+
+impl From<Mode> for String {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Watch => "watch".to_owned(),
+            Mode::Ask => "ask".to_owned(),
+            Mode::Assist => "assist".to_owned(),
+            Mode::Run(mission) => format!("{RUN}{mission}"),
         }
     }
 }
@@ -103,7 +151,7 @@ pub enum Ruler {
 #[derive(Debug, Clone, Copy)]
 pub struct Circumstances<'a> {
     /// The agent's mode.
-    pub mode: Mode,
+    pub mode: &'a Mode,
     /// What people have decided ahead.
     pub rules: &'a [Rule],
     /// The call may have been put into the model's mouth by text that nobody vouches for.
@@ -114,17 +162,17 @@ pub struct Circumstances<'a> {
 
 /// What `mode` says of a call with this effect. A stop needs nobody's leave in any mode.
 #[must_use]
-pub const fn permission(mode: Mode, effect: Effect, stops: Stops) -> Permission {
+pub const fn permission(mode: &Mode, effect: Effect, stops: Stops) -> Permission {
     match stops {
         Stops::All | Stops::Named | Stops::Missions => return Permission::Allow,
         Stops::No => {}
     }
     match (mode, effect) {
-        (Mode::Watch | Mode::Ask | Mode::Assist | Mode::Run, Effect::Read)
-        | (Mode::Assist | Mode::Run, Effect::Write) => Permission::Allow,
+        (Mode::Watch | Mode::Ask | Mode::Assist | Mode::Run(_), Effect::Read)
+        | (Mode::Assist | Mode::Run(_), Effect::Write) => Permission::Allow,
         (Mode::Watch, Effect::Write | Effect::Actuate | Effect::Irreversible) => Permission::Deny,
         (Mode::Ask, Effect::Write | Effect::Actuate | Effect::Irreversible)
-        | (Mode::Assist | Mode::Run, Effect::Actuate | Effect::Irreversible) => Permission::Ask,
+        | (Mode::Assist | Mode::Run(_), Effect::Actuate | Effect::Irreversible) => Permission::Ask,
     }
 }
 
@@ -155,7 +203,7 @@ pub fn ruling(tool: &ToolSpec, at: Circumstances) -> Ruling {
     }
     match tool.effect {
         // Nobody can say once that something may always move.
-        Effect::Actuate if at.mode == Mode::Run && at.covered => decided(Permission::Allow, Ruler::Envelope),
+        Effect::Actuate if at.mode.mission().is_some() && at.covered => decided(Permission::Allow, Ruler::Envelope),
         Effect::Actuate | Effect::Irreversible => decided(Permission::Ask, Ruler::Mode),
         Effect::Read | Effect::Write => match rule(Permission::Allow) {
             Some(rule) => decided(Permission::Allow, Ruler::Rule(rule.layer)),
@@ -181,6 +229,23 @@ mod tests {
     use super::*;
     use Permission::{Allow, Ask, Deny};
 
+    fn run() -> Mode {
+        Mode::Run(MissionId::new("patrol").unwrap())
+    }
+
+    #[test]
+    fn p_14_a_mode_is_one_word_and_run_names_its_mission() {
+        for (mode, word) in
+            [(Mode::Watch, "watch"), (Mode::Ask, "ask"), (Mode::Assist, "assist"), (run(), "run:patrol")]
+        {
+            assert_eq!(serde_json::to_value(&mode).unwrap(), word);
+            assert_eq!(serde_json::from_value::<Mode>(word.into()).unwrap(), mode);
+        }
+        for word in ["run", "run:", "run:A b", "Ask", ""] {
+            assert!(Mode::try_from(word.to_owned()).is_err(), "{word}");
+        }
+    }
+
     #[test]
     fn p_14_a_mode_decides_by_effect() {
         let effects = [Effect::Read, Effect::Write, Effect::Actuate, Effect::Irreversible];
@@ -188,22 +253,22 @@ mod tests {
             (Mode::Watch, [Allow, Deny, Deny, Deny]),
             (Mode::Ask, [Allow, Ask, Ask, Ask]),
             (Mode::Assist, [Allow, Allow, Ask, Ask]),
-            (Mode::Run, [Allow, Allow, Ask, Ask]),
+            (run(), [Allow, Allow, Ask, Ask]),
         ] {
-            assert_eq!(effects.map(|effect| permission(mode, effect, Stops::No)), expected, "{mode:?}");
+            assert_eq!(effects.map(|effect| permission(&mode, effect, Stops::No)), expected, "{mode:?}");
         }
     }
 
     #[test]
     fn p_12_a_stop_is_allowed_in_every_mode() {
-        for mode in [Mode::Watch, Mode::Ask, Mode::Assist, Mode::Run] {
+        for mode in [Mode::Watch, Mode::Ask, Mode::Assist, run()] {
             for stops in [Stops::All, Stops::Named, Stops::Missions] {
-                assert_eq!(permission(mode, Effect::Actuate, stops), Allow, "{mode:?} {stops:?}");
+                assert_eq!(permission(&mode, Effect::Actuate, stops), Allow, "{mode:?} {stops:?}");
             }
         }
     }
     /// `rules` as `layer verdict tool`, and what is decided on a tool of that effect by whom.
-    fn check(mode: Mode, effect: Effect, rules: &[(Layer, Permission, &str)], tainted: bool, expected: Ruling) {
+    fn check(mode: &Mode, effect: Effect, rules: &[(Layer, Permission, &str)], tainted: bool, expected: Ruling) {
         let rules: Vec<Rule> = rules
             .iter()
             .map(|(layer, verdict, tool)| Rule { layer: *layer, tool: (*tool).into(), verdict: *verdict })
@@ -221,38 +286,38 @@ mod tests {
     fn p_15_the_most_restrictive_wins_and_a_deny_always_does() {
         use Layer::{BuiltIn, Mission, Site, User};
         let rules = [(User, Allow, "open_gate"), (Site, Deny, "open_*"), (BuiltIn, Ask, "*")];
-        check(Mode::Run, Effect::Write, &rules, true, by(Deny, Ruler::Rule(Site)));
-        check(Mode::Watch, Effect::Write, &rules[..1], false, by(Deny, Ruler::Mode));
-        check(Mode::Assist, Effect::Write, &[(Mission, Ask, "open_gate")], false, by(Ask, Ruler::Rule(Mission)));
-        check(Mode::Ask, Effect::Write, &[(User, Allow, "open_gate")], false, by(Allow, Ruler::Rule(User)));
+        check(&run(), Effect::Write, &rules, true, by(Deny, Ruler::Rule(Site)));
+        check(&Mode::Watch, Effect::Write, &rules[..1], false, by(Deny, Ruler::Mode));
+        check(&Mode::Assist, Effect::Write, &[(Mission, Ask, "open_gate")], false, by(Ask, Ruler::Rule(Mission)));
+        check(&Mode::Ask, Effect::Write, &[(User, Allow, "open_gate")], false, by(Allow, Ruler::Rule(User)));
         check(
-            Mode::Ask,
+            &Mode::Ask,
             Effect::Write,
             &[(User, Allow, "open_gate"), (Site, Ask, "*")],
             false,
             by(Ask, Ruler::Rule(Site)),
         );
-        check(Mode::Ask, Effect::Write, &[(User, Allow, "close_*")], false, by(Ask, Ruler::Mode));
+        check(&Mode::Ask, Effect::Write, &[(User, Allow, "close_*")], false, by(Ask, Ruler::Mode));
     }
 
     #[test]
     fn p_15_no_rule_says_once_that_something_may_always_move() {
         let rules = [(Layer::User, Allow, "*")];
-        check(Mode::Assist, Effect::Actuate, &rules, false, by(Ask, Ruler::Mode));
-        check(Mode::Ask, Effect::Irreversible, &rules, false, by(Ask, Ruler::Mode));
-        check(Mode::Run, Effect::Irreversible, &rules, false, by(Ask, Ruler::Mode));
-        check(Mode::Run, Effect::Actuate, &[], false, by(Allow, Ruler::Envelope));
-        check(Mode::Run, Effect::Actuate, &[(Layer::Site, Ask, "*")], false, by(Ask, Ruler::Rule(Layer::Site)));
+        check(&Mode::Assist, Effect::Actuate, &rules, false, by(Ask, Ruler::Mode));
+        check(&Mode::Ask, Effect::Irreversible, &rules, false, by(Ask, Ruler::Mode));
+        check(&run(), Effect::Irreversible, &rules, false, by(Ask, Ruler::Mode));
+        check(&run(), Effect::Actuate, &[], false, by(Allow, Ruler::Envelope));
+        check(&run(), Effect::Actuate, &[(Layer::Site, Ask, "*")], false, by(Ask, Ruler::Rule(Layer::Site)));
     }
 
     #[test]
     fn p_22_taint_asks_whatever_covers_the_call() {
-        check(Mode::Run, Effect::Actuate, &[], true, by(Ask, Ruler::Taint));
-        check(Mode::Assist, Effect::Irreversible, &[], true, by(Ask, Ruler::Taint));
-        check(Mode::Assist, Effect::Write, &[], true, by(Allow, Ruler::Mode));
+        check(&run(), Effect::Actuate, &[], true, by(Ask, Ruler::Taint));
+        check(&Mode::Assist, Effect::Irreversible, &[], true, by(Ask, Ruler::Taint));
+        check(&Mode::Assist, Effect::Write, &[], true, by(Allow, Ruler::Mode));
         let mut tool = ToolSpec::new("schedule_task", "", serde_json::json!({}), Effect::Write);
         tool.careful = Careful::Asks;
-        let at = Circumstances { mode: Mode::Assist, rules: &[], tainted: true, covered: false };
+        let at = Circumstances { mode: &Mode::Assist, rules: &[], tainted: true, covered: false };
         assert_eq!(ruling(&tool, at), by(Ask, Ruler::Taint));
         tool.stops = Stops::All;
         assert_eq!(ruling(&tool, at), by(Allow, Ruler::Stop));

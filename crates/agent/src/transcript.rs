@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::prompts::SystemText;
 use crate::sanitise;
 use crate::shown::Shown;
-use crate::view::Prefix;
+use crate::view::StableBytes;
 use crate::{Entry, EntryKind, EpochReason, Fixed, Marker, Policy, SystemParts};
 
 /// The entries of one session, in order. As long as the process lives it remembers what its newest request fixed: when
@@ -20,7 +20,7 @@ pub struct Transcript {
     fixed: Option<Fixed>,
     /// What the newest request showed.
     #[serde(skip)]
-    prefix: Option<Prefix>,
+    stable: Option<StableBytes>,
     #[serde(skip)]
     system: Option<SystemText>,
     /// The tools that were chosen for the epoch of this number.
@@ -132,9 +132,9 @@ impl Transcript {
 
     /// Notes what the request at hand shows, and where it differs first from the one before it, if it does not begin
     /// with that.
-    pub(crate) fn show(&mut self, prefix: Prefix) -> Option<usize> {
-        let broken = self.prefix.as_ref().and_then(|before| before.broken_at(&prefix));
-        self.prefix = Some(prefix);
+    pub(crate) fn show(&mut self, next: StableBytes) -> Option<usize> {
+        let broken = self.stable.as_ref().and_then(|before| before.broken_at(&next));
+        self.stable = Some(next);
         broken
     }
 

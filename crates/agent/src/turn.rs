@@ -21,6 +21,7 @@ mod start;
 mod state;
 mod wave;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
@@ -85,12 +86,14 @@ fn declared(tools: &[ToolSpec]) -> Arc<[ToolDecl]> {
 }
 
 /// What stands around a message.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Surroundings {
     /// A robot moves, or an alarm is open.
     pub is_busy: bool,
     /// Ids of robots and missions, and keys of the world.
     pub names: Vec<String>,
+    /// How near tools are to the message in meaning, 0 to 1, by name; empty if no model says so.
+    pub near_tools: BTreeMap<String, f64>,
 }
 
 /// One turn of an agent.
@@ -158,7 +161,11 @@ impl Turn {
             // What is chosen for this message alone leaves out what it could not call.
             let is_for_this = policy.tools.select.when == SelectWhen::EachMessage;
             tools.retain(|spec| !is_for_this || spec.scope.refusal(self.state.speaker).is_none());
-            let chosen = select_tools(policy, &tools, &self.state.facts.request, None, caps.tools_max);
+            let near = &self.surroundings.near_tools;
+            let near_of = |spec: &ToolSpec| near.get(&spec.name).copied().unwrap_or_default();
+            let near: Option<Vec<f64>> = (!near.is_empty()).then(|| tools.iter().map(near_of).collect());
+            let message = &self.state.facts.request;
+            let chosen = select_tools(policy, &tools, message, near.as_deref(), caps.tools_max);
             chosen.into_iter().map(|spec| spec.name).collect()
         });
         self.tools.retain(|spec| chosen.contains(&spec.name));

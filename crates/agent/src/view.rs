@@ -19,7 +19,7 @@ use crate::{
 use message::Rendering;
 
 pub(crate) use nudge::NudgeWay;
-pub(crate) use stable::Prefix;
+pub(crate) use stable::StableBytes;
 pub use stable::{Fixed, first_difference, stable_bytes};
 
 /// Said by nobody: some templates want a user's message last.

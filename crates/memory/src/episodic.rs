@@ -8,6 +8,7 @@ mod newest;
 mod query;
 mod rank;
 mod search;
+mod vector;
 mod whole;
 
 pub(crate) use fold::fold;
@@ -21,6 +22,7 @@ pub use newest::{Newest, Recent};
 pub use query::{Match, Query, TERMS_MAX, Term};
 pub use rank::{Candidate, Ranked, age_days, rank, weight};
 pub use search::{Filters, Found, Hit, Search};
+pub use vector::{DIMENSIONS_MAX, Near, PLACED_MAX, Unplaced};
 
 use jiff::Timestamp;
 use robot::Trust;

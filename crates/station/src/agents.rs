@@ -21,6 +21,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::ingest::Ingest;
 use crate::ledger::Ledger;
 use crate::lock::{read, write};
+use crate::meaning::{self, Meaning};
 use crate::missions::Missions;
 use crate::reviews::Reviews;
 use crate::rules::Rules;
@@ -58,6 +59,7 @@ pub struct AgentUnit {
     /// Missions that somebody has activated or ended; the others are files only.
     pub(crate) lives: Missions,
     pub(crate) ledger: Ledger,
+    pub(crate) meaning: Meaning,
     pub(crate) health: Health,
 }
 
@@ -95,6 +97,7 @@ impl AgentUnit {
             notes: NoteFiles::in_folder(&folders.root),
             ledger: Ledger::new(db.clone(), clock, zone),
             health: Health::default(),
+            meaning: Meaning::default(),
             reviews: Reviews::new(db),
             call_rate: CallRate::default(),
             lives: Missions::default(),
@@ -119,6 +122,7 @@ impl AgentUnit {
         self.lives.load(station, self).await?;
         Rules::start(station, self);
         self.jobs.load(station, self).await?;
+        meaning::start(station, self);
         self.desk.start(station, self);
         self.jobs.start(station, self);
         Ok(())
@@ -133,6 +137,8 @@ impl AgentUnit {
             model: self.model(station),
             provider: settings.provider,
             side: settings.side,
+            embedding: settings.embedding,
+            recall: self.meaning.recall(station, self),
             offline: self.offline(),
             mode: self.desk.mode(),
             running: self.desk.running(),

@@ -14,6 +14,7 @@ mod recording;
 mod resume;
 mod room;
 mod running;
+mod setup;
 mod speak;
 mod state;
 mod steers;
@@ -21,6 +22,7 @@ mod stream;
 mod summary;
 mod task;
 mod wake;
+mod warm;
 mod words;
 
 use std::collections::BTreeMap;
@@ -183,6 +185,7 @@ impl Desk {
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
         station.tasks.clone().spawn(async move {
             resume::resume(&station, &agent).await;
+            agent.desk.warm(&station, &agent);
             loop {
                 let start = tokio::select! {
                     biased;
@@ -349,7 +352,7 @@ impl Desk {
     /// Sets how far the agent may act by itself: a person's act.
     pub(crate) async fn set_mode(&self, station: &Station, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
         db.set_state(StateKey::Mode, Some(&mode)).await?;
-        *lock(&self.mode) = mode;
+        *lock(&self.mode) = mode.clone();
         station.hub.changed(Tag::Agents);
         Ok(mode)
     }
@@ -374,6 +377,12 @@ impl Desk {
         let mut shown = layouts.filter_map(|layout| layout.messages.iter().filter_map(|message| message.entry).max());
         let conversation = self.conversations.get(&view.session).await?;
         let lines = conversation.lines();
+        let named: Vec<EntryLine> =
+            lines.iter().filter(|line| line.turn.as_ref() == Some(&view.turn)).cloned().collect();
+        if !named.is_empty() {
+            return Ok(named);
+        }
+        // Lines of older versions name no turn.
         let Some(of_first) = shown.next() else { return Ok(Vec::new()) };
         let of_last = shown.next_back().unwrap_or(of_first);
         let begins = |line: &&EntryLine| line.kind == LineKind::User && line.id <= of_first;
@@ -385,7 +394,7 @@ impl Desk {
 
     /// How far the agent may act by itself.
     pub(crate) fn mode(&self) -> Mode {
-        *lock(&self.mode)
+        lock(&self.mode).clone()
     }
 
     /// Model calls of a turn, if a person has set that.

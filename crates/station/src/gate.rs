@@ -187,22 +187,23 @@ fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {
 fn hand_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: &Submission, judged: &mut Judged) {
     let Some(approved) = judged.verdict.take_approved() else { return };
     let (id, record) = (judged.command, send_record(submission, judged));
-    let (generation, epoch) = (approved.latch_generation(), approved.epoch());
     unit.control().handed_over(approved.command(), station.clock.now().station);
     let (station, in_thread) = (Arc::clone(station), Arc::clone(unit));
-    let note = move |outcome: Result<Sent, BridgeError>| {
-        if outcome.is_ok() && !in_thread.fence.admits(generation, epoch) {
-            hold_again(&station, &in_thread);
-        }
-        note_sent(&station, &in_thread, (id, record), outcome);
-    };
-    unit.link.send(approved, Box::new(note));
+    unit.link.send(approved, Box::new(move |outcome| note_sent(&station, &in_thread, (id, record), outcome)));
 }
 
-/// A hold that came while a command was being put may have reached the robot before it, and latches nothing there. A
-/// stop does.
-fn hold_again(station: &Station, unit: &RobotUnit) {
-    if unit.control().open_stops.is_empty() {
+/// Tells the robot to hold once more if it has taken up a command that may no longer move it: a hold latches nothing
+/// there, and overtakes what left shortly before it.
+pub(crate) fn hold_what_came_late(station: &Station, unit: &RobotUnit, id: CommandId) {
+    let came_late = {
+        let control = unit.control();
+        let order = control.orders().find(|command| command.id == id);
+        // A stop latches: what comes after it is refused at the robot.
+        let ended = |command: &Command| !unit.fence.admits(unit.fence.generation(), command.lease.epoch);
+        control.open_stops.is_empty() && order.is_some_and(ended)
+    };
+    if came_late {
+        tracing::warn!(robot = %unit.id(), command = %id, "taken up after it was to hold");
         unit.hold(station.clock.now().station);
     }
 }

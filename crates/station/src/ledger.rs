@@ -6,7 +6,7 @@ mod view;
 
 use agent::{Bill, Bills};
 use llm::{Caps, ModelError, ModelErrorKind, Reply, Request, Usage};
-use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent};
+use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent, ViewPart};
 use memory::{AgentDb, MemoryError};
 use serde_json::Value;
 use world::cron::Zone;
@@ -91,8 +91,25 @@ impl Ledger {
     /// Writes down that a call begins, and what the model is shown. A disk that takes nothing stops no call: the turn
     /// that asked for it has its own record.
     pub async fn begin(&self, place: &Place, purpose: &str, caps: &Caps, request: &Request) -> OpenRow {
-        let id = format!("mc-{}", uuid::Uuid::now_v7());
         let (view, parts) = view::of(request);
+        let view = serde_json::to_string(&view).unwrap_or_default();
+        self.write_begun(place, purpose, caps, (view, parts)).await
+    }
+
+    /// Writes down what an attempt took that its model gave up within a call.
+    pub async fn discarded(&self, place: &Place, purpose: &str, caps: &Caps, usage: Usage) {
+        let row = self.write_begun(place, purpose, caps, (String::new(), Vec::new())).await;
+        self.end(row, Ending::Dropped(Some(usage), true)).await;
+    }
+
+    async fn write_begun(
+        &self,
+        place: &Place,
+        purpose: &str,
+        caps: &Caps,
+        (view, parts): (String, Vec<ViewPart>),
+    ) -> OpenRow {
+        let id = format!("mc-{}", uuid::Uuid::now_v7());
         let begun = BegunCall {
             id: id.clone(),
             began_ms: self.clock.now().wall_ms,
@@ -102,7 +119,7 @@ impl Ledger {
             purpose: purpose.to_owned(),
             provider: caps.provider.clone(),
             model: caps.name.clone(),
-            view: serde_json::to_string(&view).unwrap_or_default(),
+            view,
         };
         if let Err(error) = self.db.begin_model_call(&begun, &parts).await {
             tracing::error!(error = &error as &dyn std::error::Error, "the call of a model is not in the ledger");

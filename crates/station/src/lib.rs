@@ -28,6 +28,7 @@ mod ledger;
 mod limit_sets;
 mod lock;
 mod mcp;
+mod meaning;
 mod missions;
 mod missions_folder;
 mod models;

@@ -107,6 +107,13 @@ impl Missions {
         lock(&self.lives).get(id).is_some_and(Life::is_live)
     }
 
+    /// Whether a mission runs and names `robot`.
+    pub fn may_move(&self, id: &MissionId, robot: &RobotId) -> bool {
+        let lives = lock(&self.lives);
+        let live = lives.get(id).filter(|life| life.is_live());
+        live.and_then(|life| life.version.as_ref()).is_some_and(|version| version.file.robots.contains(robot))
+    }
+
     /// That nothing is done for a mission that stands still or has ended, whatever a model still reads.
     pub fn check_may_act(&self, id: &MissionId) -> Result<(), OpError> {
         match self.status(id) {

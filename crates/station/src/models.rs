@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, RwLock};
 
 use agent::Preset;
-use llm::{CommandModel, Model, ModelErrorKind};
+use llm::{CommandModel, Embedder, Model, ModelErrorKind};
 use robot::{AgentId, ModelProviderId};
 use serde_json::json;
 use toml_edit::{Array, InlineTable, TableLike, Value};
@@ -32,6 +32,8 @@ pub(crate) struct Models {
     settings: RwLock<ModelSettings>,
     /// Models that were opened, until their provider or key changes.
     open: Mutex<BTreeMap<ModelChoice, Arc<dyn Model>>>,
+    /// The same for embeddings.
+    embedders: Mutex<BTreeMap<ModelChoice, Arc<Embedder>>>,
 }
 
 /// The models of one turn: it keeps them to its end.
@@ -53,7 +55,13 @@ impl TurnModels {
 
 impl Models {
     pub fn new(data_dir: &Path, settings: ModelSettings, keys: Keys) -> Self {
-        Self { file: ConfigFile::in_folder(data_dir), keys, settings: RwLock::new(settings), open: Mutex::default() }
+        Self {
+            file: ConfigFile::in_folder(data_dir),
+            keys,
+            settings: RwLock::new(settings),
+            open: Mutex::default(),
+            embedders: Mutex::default(),
+        }
     }
 
     /// The `config.toml` of the station: every change of it goes through here, one after the other.
@@ -129,6 +137,7 @@ impl Models {
             settings.providers.get(&choice.provider).and_then(|of| of.key.as_ref()) == Some(name)
         };
         lock(&self.open).retain(|choice, _| !uses(choice));
+        lock(&self.embedders).retain(|choice, _| !uses(choice));
     }
 
     /// Every provider, by id.
@@ -138,7 +147,8 @@ impl Models {
         let row = |(id, provider): (&ModelProviderId, &ProviderSettings)| {
             let is_used = |agent: &&(AgentId, AgentSettings)| {
                 let (_, of) = agent;
-                of.provider.as_ref() == Some(id) || of.side.as_ref().is_some_and(|side| side.provider == *id)
+                let beside = of.side.iter().chain(&of.embedding);
+                of.provider.as_ref() == Some(id) || beside.into_iter().any(|choice| choice.provider == *id)
             };
             let agents: Vec<(AgentId, AgentSettings)> =
                 settings.agents.iter().map(|(agent, of)| (agent.clone(), of.clone())).collect();
@@ -237,13 +247,7 @@ impl Models {
         let edited = self.file.edit(|document| {
             let table = table_at(document, &["agents", agent.as_str()])?;
             put_model(table, main.as_ref());
-            let side = side.as_ref().map(|side| {
-                let mut inline = InlineTable::new();
-                inline.insert("provider", side.provider.as_str().into());
-                inline.insert("model", side.model.as_str().into());
-                inline.into()
-            });
-            put(table, "side", side);
+            put(table, "side", side.as_ref().map(inline));
             Some(())
         });
         self.take(station, edited.await?.models);
@@ -251,11 +255,56 @@ impl Models {
         Ok(())
     }
 
+    /// Gives an agent another model for embeddings, or none.
+    pub async fn select_embedding(
+        &self,
+        station: &Station,
+        agent: &AgentId,
+        choice: Option<ModelChoice>,
+    ) -> Result<(), OpError> {
+        if let Some(choice) = &choice {
+            self.provider(&choice.provider)?.check_embeds()?;
+        }
+        let edited = self.file.edit(|document| {
+            let table = table_at(document, &["agents", agent.as_str()])?;
+            put(table, "embedding", choice.as_ref().map(inline));
+            Some(())
+        });
+        self.take(station, edited.await?.models);
+        station.agents.get(agent)?.meaning.stir();
+        station.hub.changed(Tag::Agents);
+        Ok(())
+    }
+
+    /// Opens a model for embeddings with the key of its provider.
+    pub async fn embedder(&self, station: &Station, choice: &ModelChoice) -> Result<Arc<Embedder>, OpError> {
+        if let Some(embedder) = lock(&self.embedders).get(choice) {
+            return Ok(Arc::clone(embedder));
+        }
+        let provider = self.provider(&choice.provider)?;
+        provider.check_embeds()?;
+        let key = match &provider.key {
+            Some(name) => Some(self.key(station, name).await?),
+            None => None,
+        };
+        let embedder = Arc::new(open::embedder(choice, &provider, key)?);
+        lock(&self.embedders).insert(choice.clone(), Arc::clone(&embedder));
+        Ok(embedder)
+    }
+
     fn take(&self, station: &Station, settings: ModelSettings) {
         *write(&self.settings) = settings;
         lock(&self.open).clear();
+        lock(&self.embedders).clear();
         station.hub.changed(Tag::Providers);
     }
+}
+
+fn inline(choice: &ModelChoice) -> Value {
+    let mut inline = InlineTable::new();
+    inline.insert("provider", choice.provider.as_str().into());
+    inline.insert("model", choice.model.as_str().into());
+    inline.into()
 }
 
 fn put_model(table: &mut dyn TableLike, main: Option<&ModelChoice>) {

@@ -29,6 +29,7 @@ use crate::config::{Layout, MemorySettings, SafetySettings, ToolSettings};
 use crate::episodes::Redaction;
 use crate::error::OpError;
 use crate::fallbacks::Fallbacks;
+use crate::gate;
 use crate::hub::{Frames, Hub};
 use crate::ingest::Feeds;
 use crate::limit_sets::LimitSets;
@@ -187,6 +188,9 @@ impl Station {
         match &ack.subject {
             Subject::Command { station, id } if station == &self.id => {
                 self.note_steps(self.commands.report(*id, unit.id(), ack.status));
+                if ack.status == Status::Received {
+                    gate::hold_what_came_late(self, unit, *id);
+                }
             }
             Subject::Stop { station, stop_id } if station == &self.id => {
                 self.stops.note_ack(self, unit, *stop_id, (ack.status, ack.speed_mps, ack.standstill), at);

@@ -1,5 +1,6 @@
 //! What an agent thinks with: its model, its policy, what it may spend, and whether the model answers.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use agent::{Bill, Bills, Message, ModelName, Policy, Preset, Surroundings, Trigger};
@@ -98,7 +99,11 @@ impl AgentUnit {
         let robots = units.iter().map(|unit| unit.id().to_string());
         let keys = self.ingest.entries().into_iter().map(|entry| entry.key.to_string());
         let alarms = station.alarms.counts(|of| of.is_none_or(|of| *of == self.id));
-        Surroundings { is_busy: is_moving || alarms.active > 0, names: robots.chain(keys).collect() }
+        Surroundings {
+            is_busy: is_moving || alarms.active > 0,
+            names: robots.chain(keys).collect(),
+            near_tools: BTreeMap::new(),
+        }
     }
 
     /// The model gave a reply.

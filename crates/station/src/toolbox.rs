@@ -5,12 +5,17 @@ mod rate;
 
 use std::sync::Arc;
 
-use agent::{Careful, Layer, OnCancel, Permission, Rule, Scope, Stops, ToolCall, ToolOutcome, ToolOutput, ToolSpec};
-use robot::{AgentId, Effect, RobotId, Trust};
+use agent::{
+    Careful, Layer, Message, Mode, OnCancel, Permission, Rule, Scope, Stops, ToolCall, ToolOutcome, ToolOutput,
+    ToolSpec, Trigger,
+};
+use llm::ModelKind;
+use robot::{AgentId, Effect, Origin, RobotId, Trust};
 use serde_json::{Value, json};
 
 use crate::OpError;
 use crate::agents::AgentUnit;
+use crate::config::PermissionRule;
 use crate::mcp::BETWEEN;
 use crate::operations;
 use crate::proposals::Wanted;
@@ -18,6 +23,8 @@ use crate::sandbox::shell_tools;
 use crate::station::Station;
 pub(crate) use rate::CallRate;
 
+/// What a person tells the command interpreter to write down.
+const OWN_WORDS: [&str; 3] = ["remember_note", "update_belief", "schedule_task"];
 /// Operations that stand for tools with names of their own.
 const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
 const CALL_MCP_TOOL: &str = "call_mcp_tool";
@@ -89,19 +96,40 @@ fn set_scope(tool: &mut ToolSpec) {
 }
 
 /// What has been decided on tools ahead, for `agent`: a tool of which nobody has said what it does asks each time, then
-/// what the site's and the agent's own settings say.
-pub(crate) fn rules(station: &Station, agent: &AgentId) -> Vec<Rule> {
+/// what the settings of the site, of the agent and of the mission that it runs say.
+pub(crate) fn rules(station: &Station, agent: &AgentId, mode: &Mode) -> Vec<Rule> {
     let asks = |tool| Rule { layer: Layer::BuiltIn, tool, verdict: Permission::Ask };
     // What an agent knows of its desk reaches a room only if a person there says so.
     let asked = station.mcp.unknown_effects().into_iter().chain([POST_ROOM.to_owned()]);
     let settings = station.tool_settings();
-    let set = settings.permissions.iter().filter(|rule| rule.agent.as_ref().is_none_or(|id| id == agent));
+    let is_in_force = |rule: &&PermissionRule| {
+        rule.agent.as_ref().is_none_or(|id| id == agent)
+            && (rule.mission.is_none() || rule.mission.as_ref() == mode.mission())
+    };
+    let set = settings.permissions.iter().filter(is_in_force);
     let set = set.map(|rule| Rule {
-        layer: if rule.agent.is_some() { Layer::User } else { Layer::Site },
+        layer: match (&rule.mission, &rule.agent) {
+            (Some(_), _) => Layer::Mission,
+            (None, Some(_)) => Layer::User,
+            (None, None) => Layer::Site,
+        },
         tool: rule.tool.clone(),
         verdict: rule.verdict,
     });
     asked.map(asks).chain(set).collect()
+}
+
+/// What the command interpreter need not ask about: it writes what a person at a desk has just told it to, word for
+/// word. A language model may have read more than these words, and a schedule has the agent's rights alone.
+pub(crate) fn own_words(kind: ModelKind, message: &Message) -> Vec<Rule> {
+    let is_told = message.trigger() == Trigger::Operator && matches!(message.origin(), Origin::Operator(_));
+    match kind {
+        ModelKind::Interpreter if is_told => {
+            let allows = |tool: &str| Rule { layer: Layer::BuiltIn, tool: tool.to_owned(), verdict: Permission::Allow };
+            OWN_WORDS.into_iter().map(allows).collect()
+        }
+        ModelKind::Interpreter | ModelKind::Language => Vec::new(),
+    }
 }
 
 /// What is different about an operation once text that nobody vouches for may speak through the model.

@@ -40,14 +40,16 @@ pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
-pub use memory::{Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, ToForget, ToForgetRow};
+pub use memory::{
+    Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, ToForget, ToForgetRow,
+};
 pub use mission::{
     MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
     MissionRow, MissionsPaused,
 };
 pub use model::{
-    BudgetRow, BudgetsRow, CallView, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected, TurnExport,
-    TurnView, ViewBlock, ViewLayout, ViewMessage,
+    BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,
+    TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,
 };
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,

@@ -62,6 +62,7 @@ fn searched(folder: &Path, db: &AgentDb, name: &str, words: &str) -> Row {
     let expression = quoted.join(" OR ");
     let search = Search {
         query: Query::parse(words, Match::Any).unwrap(),
+        near: None,
         filters: Filters::default(),
         limit: 10,
         half_life_days: 30.0,

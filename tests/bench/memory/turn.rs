@@ -47,6 +47,7 @@ pub fn rows(db: &AgentDb) -> Vec<Row> {
     let handle = Handle::current();
     let search = Search {
         query: Query::parse(WORDS, Match::Any).unwrap(),
+        near: None,
         filters: Filters::default(),
         limit: RECALLED_MAX,
         half_life_days: 30.0,

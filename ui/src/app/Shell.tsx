@@ -5,6 +5,8 @@ import { IncomingRequests } from "../shared/control/IncomingRequests";
 import { useLive } from "../shared/hooks/useLive";
 import { t } from "../shared/i18n";
 import { Banner } from "./Banner";
+import { GrantBanner } from "./GrantBanner";
+import { LockBanner } from "./LockBanner";
 import { Palette } from "./Palette";
 import { Rail } from "./Rail";
 import { Routes } from "./Routes";
@@ -31,6 +33,8 @@ export function Shell() {
       <Rail dockOpen={dock.open} onDock={dock.toggle} />
       <main className={styles.main} data-region="main" tabIndex={-1}>
         <Banner />
+        <LockBanner />
+        <GrantBanner />
         <IncomingRequests />
         {palette && <Palette onClose={() => setPalette(false)} />}
         <div className={styles.view}>

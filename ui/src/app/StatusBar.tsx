@@ -3,6 +3,7 @@ import { AdminGrant } from "../shared/admin/AdminGrant";
 import { formatClockZone } from "../shared/format/time";
 import { useLive } from "../shared/hooks/useLive";
 import { t } from "../shared/i18n";
+import { LockButton } from "./LockButton";
 import styles from "./StatusBar.module.css";
 
 /** Agent and model, the newest event, the time of day and the version. */
@@ -23,6 +24,7 @@ export function StatusBar() {
           {session.actor} · {t(`role.${session.role}`)}
         </span>
       )}
+      <LockButton />
       <AdminGrant low />
       <TimeOfDay />
       {session && <span className={styles.part}>{t("status.version", { version: session.version })}</span>}

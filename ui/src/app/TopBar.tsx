@@ -19,14 +19,15 @@ export function TopBar() {
   const proposals = useRows("proposals", "list_proposals", {});
   const alarms = useRows("alarms", "list_alarms", { preset: "active" });
   useAlarmSound(alarms.data?.rows ?? NO_ALARMS);
+  const alarmed = worstUnacknowledged(alarms.data?.rows ?? NO_ALARMS) !== null;
   const waiting = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)).length;
   const site = robots.data?.rows[0]?.site ?? t("shell.no_site");
   return (
     <header className={styles.bar}>
       <p className={styles.site}>{site}</p>
       <ModeMark />
-      <RobotChips robots={robots.data?.rows ?? []} alarmed={worstUnacknowledged(alarms.data?.rows ?? NO_ALARMS) !== null} />
-      <div className={styles.end}>
+      <RobotChips robots={robots.data?.rows ?? []} alarmed={alarmed} />
+      <div className={styles.end} data-alarmed={alarmed}>
         <AlarmBadge alarms={alarms.data?.rows ?? NO_ALARMS} />
         <StationLink />
         <Link href="/approvals" className={styles.count} data-waiting={waiting > 0}>

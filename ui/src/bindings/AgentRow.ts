@@ -5,6 +5,7 @@ import type { ModelChoice } from "./ModelChoice";
 import type { ModelName } from "./ModelName";
 import type { ModelProviderId } from "./ModelProviderId";
 import type { PausedTurn } from "./PausedTurn";
+import type { Recall } from "./Recall";
 
 /**
  * One row of `list_agents`.
@@ -34,6 +35,14 @@ provider: ModelProviderId | null,
  * The model of side calls; null if it is the same.
  */
 side: ModelChoice | null, 
+/**
+ * The model for embeddings; null without one.
+ */
+embedding?: ModelChoice | null, 
+/**
+ * How its memory is searched at present.
+ */
+recall?: Recall, 
 /**
  * Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
  */

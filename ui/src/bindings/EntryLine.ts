@@ -70,6 +70,10 @@ spill?: number,
  */
 covers?: Covered, 
 /**
+ * The turn that wrote it; absent for what was written beside one.
+ */
+turn?: string, 
+/**
  * Of what was shown of the world: which keys, as of which change.
  */
 world?: WorldShown, };

@@ -3,6 +3,7 @@
 import type { AgentMode } from "../bindings/AgentMode";
 import type { AgentRow } from "../bindings/AgentRow";
 import type { Effect } from "../bindings/Effect";
+import type { EmbeddingSelected } from "../bindings/EmbeddingSelected";
 import type { McpServerRow } from "../bindings/McpServerRow";
 import type { MissionActivated } from "../bindings/MissionActivated";
 import type { MissionChanged } from "../bindings/MissionChanged";
@@ -10,7 +11,12 @@ import type { MissionDetail } from "../bindings/MissionDetail";
 import type { MissionHalted } from "../bindings/MissionHalted";
 import type { MissionRow } from "../bindings/MissionRow";
 import type { MissionsPaused } from "../bindings/MissionsPaused";
+import type { RoomMemberSet } from "../bindings/RoomMemberSet";
+import type { RoomPage } from "../bindings/RoomPage";
+import type { RoomPosted } from "../bindings/RoomPosted";
+import type { RoomRow } from "../bindings/RoomRow";
 import type { SandboxStatus } from "../bindings/SandboxStatus";
+import type { SummaryEdited } from "../bindings/SummaryEdited";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type {
   BudgetsRow,
@@ -47,8 +53,13 @@ export type AgentOperations = {
   new_session: { input: Nothing; output: SessionRow };
   pin_session: { input: { session: string; on: boolean }; output: SessionRow };
   reset_session: { input: { session: string }; output: SessionRow };
+  edit_summary: { input: { session?: string; entry: number; text: string }; output: SummaryEdited };
   search_sessions: { input: { query: string; limit?: number }; output: SessionsFound };
   export_session: { input: { session: string; form: ExportForm }; output: Exported };
+  list_rooms: { input: Nothing; output: RoomRow[] };
+  read_room: { input: { room: string; before?: number; limit?: number }; output: RoomPage };
+  post_room: { input: { room: string; text: string }; output: RoomPosted };
+  set_room_member: { input: { room: string; station: string; public_key: string | null }; output: RoomMemberSet };
   get_turn_view: { input: { turn: string }; output: TurnView };
   export_turn: { input: { turn: string; form: ExportForm }; output: Exported };
   list_model_calls: { input: { since?: number }; output: ModelCallList };
@@ -59,6 +70,7 @@ export type AgentOperations = {
   detect_local_servers: { input: Nothing; output: LocalServerRow[] };
   list_models: { input: { provider: string }; output: ModelList };
   select_model: { input: { provider?: string; model?: string; side?: ModelChoice }; output: ModelSelected };
+  select_embedding: { input: { provider?: string; model?: string }; output: EmbeddingSelected };
   set_secret: { input: { name: string; value: string; this_session_only?: boolean }; output: SecretRow };
   list_secrets: { input: Nothing; output: SecretRow[] };
   delete_secret: { input: { name: string }; output: Said };

@@ -38,9 +38,11 @@ import type { JobState } from "../bindings/JobState";
 import type { LockRow } from "../bindings/LockRow";
 import type { MemoryForgotten } from "../bindings/MemoryForgotten";
 import type { MemoryFound } from "../bindings/MemoryFound";
+import type { MemoryRecord } from "../bindings/MemoryRecord";
 import type { MemoryReviewRow } from "../bindings/MemoryReviewRow";
 import type { Missed } from "../bindings/Missed";
 import type { NoteRemembered } from "../bindings/NoteRemembered";
+import type { NoteRow } from "../bindings/NoteRow";
 import type { Proposal } from "../bindings/Proposal";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { ProviderConfig } from "../bindings/ProviderConfig";
@@ -115,6 +117,8 @@ type Operations = AgentOperations & {
   };
   remove_constraint: { input: { id: string; version: number; reason: string; preview_id: string }; output: ConstraintChanged };
   act_as_admin: { input: Nothing; output: AdminGranted };
+  lock_screen: { input: Nothing; output: AdminGranted };
+  unlock_screen: { input: Nothing; output: AdminGranted };
   end_admin: { input: Nothing; output: AdminGranted };
   list_locks: { input: Nothing; output: LockRow[] };
   list_fallbacks: { input: { robot: string }; output: FallbackRow[] };
@@ -138,6 +142,7 @@ type Operations = AgentOperations & {
   hold_robot: { input: { robot: string }; output: RobotSafety };
   acknowledge_cause: { input: { robot: string; cause: SafetyCause; reason: string }; output: RobotSafety };
   set_supervision: { input: { robot: string; supervision: Supervision; reason: string }; output: RobotSafety };
+  grant_unconstrained: { input: { robot: string; minutes: number; reason: string }; output: RobotSafety };
   get_safety_settings: { input: Nothing; output: SafetySetting[] };
   recommission: { input: { robot: string; reason: string }; output: RobotSafety };
   arm_robot: { input: { robot: string; reason?: string }; output: unknown };
@@ -181,6 +186,8 @@ type Operations = AgentOperations & {
   cancel_job: { input: { id: string }; output: JobRow };
   run_job: { input: { id: string }; output: JobRow };
   retry_job: { input: { id: string }; output: JobRow };
+  list_notes: { input: Nothing; output: NoteRow[] };
+  get_record: { input: { id: string }; output: MemoryRecord };
   remember_note: { input: { text: string; title?: string }; output: NoteRemembered };
   list_memory_reviews: { input: Nothing; output: MemoryReviewRow[] };
   decide_memory_review: { input: { id: string; accept: boolean; edited?: string }; output: ReviewDecided };
@@ -221,12 +228,14 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "new_session",
   "reset_session",
   "pin_session",
+  "edit_summary",
   "search_sessions",
   "export_session",
   "get_turn_view",
   "export_turn",
   "list_model_calls",
   "select_model",
+  "select_embedding",
   "test_provider",
   "get_sandbox",
   "set_sandbox",
@@ -254,6 +263,8 @@ const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
   "cancel_job",
   "run_job",
   "retry_job",
+  "list_notes",
+  "get_record",
   "remember_note",
   "list_memory_reviews",
   "decide_memory_review",

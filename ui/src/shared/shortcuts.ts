@@ -46,6 +46,7 @@ export type ShortcutId =
   | "jog_third_plus"
   | "jog_third_minus"
   | "scene_top"
+  | "scene_front"
   | "scene_side"
   | "scene_fit"
   | "scene_zoom_in"
@@ -86,6 +87,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "jog_third_plus", scope: "jog", key: "PageUp", ...plain, hint: "PgUp" },
   { id: "jog_third_minus", scope: "jog", key: "PageDown", ...plain, hint: "PgDn" },
   { id: "scene_top", scope: "scene", key: "7", ...plain, hint: "7" },
+  { id: "scene_front", scope: "scene", key: "1", ...plain, hint: "1" },
   { id: "scene_side", scope: "scene", key: "3", ...plain, hint: "3" },
   { id: "scene_fit", scope: "scene", key: "0", ...plain, hint: "0" },
   { id: "scene_zoom_in", scope: "scene", key: "+", ...plain, hint: "+" },

@@ -14,6 +14,8 @@ use super::{Covered, Entry, EntryKind, Marker, WorldShown};
 
 /// The key under which a reply in its provider's form stands.
 const SIDECAR_KEY: &str = "x";
+/// The key under which an entry keeps the turn that wrote it.
+const TURN_KEY: &str = "turn";
 
 /// An [`Entry`] as a JSON line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -62,6 +64,10 @@ pub struct EntryLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub covers: Option<Covered>,
+    /// The turn that wrote it; absent for what was written beside one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub turn: Option<String>,
     /// Of what was shown of the world: which keys, as of which change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -212,9 +218,11 @@ impl From<Entry> for EntryLine {
             is_error: false,
             spill: entry.spill,
             covers,
+            turn: None,
             world: entry.world,
             unknown,
         };
+        line.turn = take_turn(&mut line.unknown);
         let mut texts = Vec::new();
         for block in entry.blocks {
             match block {
@@ -287,10 +295,18 @@ impl TryFrom<EntryLine> for Entry {
             LineKind::Marker => (EntryKind::Marker(line.marker.ok_or(form("marker"))?), Vec::new()),
         };
         let mut unknown = line.unknown;
+        unknown.extend(line.turn.map(|turn| (TURN_KEY.to_owned(), Value::String(turn))));
         let sidecar = take_sidecar(&mut unknown);
         let (id, epoch, at_ms, spill, world) = (line.id, line.epoch, line.at_ms, line.spill, line.world);
         Ok(Self { id, epoch, at_ms, kind, blocks, origin, sidecar, spill, world, unknown })
     }
+}
+
+/// The turn that wrote the entry. What a newer version wrote in its place stays where it is.
+fn take_turn(unknown: &mut Map<String, Value>) -> Option<String> {
+    let turn = unknown.get(TURN_KEY)?.as_str()?.to_owned();
+    unknown.remove(TURN_KEY);
+    Some(turn)
 }
 
 /// The reply in its provider's form. It stays among the unknown too if something in it is, or if it cannot be read:

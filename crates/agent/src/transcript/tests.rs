@@ -1,5 +1,5 @@
 use super::*;
-use crate::{CancelReason, EntryKind, Marker};
+use crate::{CancelReason, EntryKind, EntryLine, Marker};
 use llm::{Block, CallId};
 use proptest::prelude::*;
 use robot::{Origin, Trust};
@@ -171,4 +171,14 @@ fn wp_06_what_a_newer_version_wrote_is_written_back() {
     });
     check(line("assistant", "assistant", json!({ "content": "hi", "x": x })));
     check(line("assistant", "assistant", json!({ "content": "hi", "x": { "api": "telepathy", "blocks": [1] } })));
+}
+
+#[test]
+fn k_01_a_line_keeps_the_turn_that_wrote_it() {
+    let line = r#"{"id":0,"epoch":0,"at_ms":1,"kind":"user","role":"user","origin":"system","trust":"typed","content":"x","turn":"turn-1"}"#;
+    let loaded = Transcript::load(line);
+    assert_eq!(loaded.skipped, 0);
+    let again = EntryLine::from(loaded.transcript.entries()[0].clone());
+    assert_eq!((again.turn.as_deref(), again.unknown.is_empty()), (Some("turn-1"), true));
+    assert_eq!(serde_json::to_string(&again).unwrap(), line);
 }

@@ -46,7 +46,7 @@ pub(super) struct Gatekeeper<'a> {
     pub schemas: &'a Schemas,
     pub policy: &'a Policy,
     pub speaker: Speaker,
-    pub mode: Mode,
+    pub mode: &'a Mode,
     pub rules: &'a [Rule],
 }
 
@@ -113,7 +113,7 @@ pub(super) const fn actuates(effect: Effect) -> bool {
     }
 }
 
-fn forbidden(mode: Mode, by: Ruler, spec: &ToolSpec) -> ToolOutcome {
+fn forbidden(mode: &Mode, by: Ruler, spec: &ToolSpec) -> ToolOutcome {
     match by {
         Ruler::Rule(layer) => {
             let message = format!("not run: a rule of the layer {layer:?} denies {}", spec.name);

@@ -6,7 +6,7 @@ use robot::Origin;
 use super::state::{Form, Phase};
 use super::{Turn, retry};
 use crate::meter::{Level, Meter, warning};
-use crate::view::{CallForm, NudgeWay, Prefix, view};
+use crate::view::{CallForm, NudgeWay, StableBytes, view};
 use crate::{
     Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Fixed, Load, MeterName, Outcome,
     Profile, Purpose, Step, Why, classified,
@@ -54,7 +54,7 @@ impl Turn {
         if self.state.form.bare {
             return;
         }
-        if let Some(at) = self.log.transcript.show(Prefix::of(request)) {
+        if let Some(at) = self.log.transcript.show(StableBytes::of(request)) {
             self.log.effects.push(Effect::PrefixBroken { at: u64::try_from(at).unwrap_or(u64::MAX) });
         }
     }

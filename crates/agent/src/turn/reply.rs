@@ -198,7 +198,7 @@ impl Turn {
             schemas: &self.schemas,
             policy: self.policy(),
             speaker: self.state.speaker,
-            mode: self.mode,
+            mode: &self.mode,
             rules: &self.rules,
         }
     }

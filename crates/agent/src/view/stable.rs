@@ -57,13 +57,13 @@ pub fn stable_bytes(request: &Request) -> Vec<u8> {
 
 /// What a request showed and every later one of its epoch has to begin with.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Prefix {
+pub(crate) struct StableBytes {
     session: SessionId,
     epoch: u32,
     bytes: Arc<[u8]>,
 }
 
-impl Prefix {
+impl StableBytes {
     /// That of `request`.
     pub fn of(request: &Request) -> Self {
         Self { session: request.session.clone(), epoch: request.epoch, bytes: stable_bytes(request).into() }
@@ -80,9 +80,12 @@ impl Prefix {
 }
 
 /// Nobody reads the bytes of a whole conversation.
-impl fmt::Debug for Prefix {
+impl fmt::Debug for StableBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Prefix").field("epoch", &self.epoch).field("bytes", &self.bytes.len()).finish_non_exhaustive()
+        f.debug_struct("StableBytes")
+            .field("epoch", &self.epoch)
+            .field("bytes", &self.bytes.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -90,7 +93,7 @@ impl fmt::Debug for Prefix {
 /// two epochs have nothing to keep.
 #[must_use]
 pub fn first_difference(before: &Request, next: &Request) -> Option<usize> {
-    Prefix::of(before).broken_at(&Prefix::of(next))
+    StableBytes::of(before).broken_at(&StableBytes::of(next))
 }
 
 /// Requests are plain data: what cannot be written as JSON cannot be in one.

@@ -14,6 +14,7 @@ use super::EpisodeRole;
 use super::excerpt::excerpt;
 use super::query::{Match, Query, Term, expression, telling};
 use super::rank::{Candidate, rank};
+use super::vector::{Near, hybrid, nearest};
 use crate::error::failed;
 use crate::{AgentDb, MemoryError};
 
@@ -44,6 +45,8 @@ pub struct Filters {
 pub struct Search {
     /// The words.
     pub query: Query,
+    /// What they mean, if a model has placed them; without it words alone decide.
+    pub near: Option<Near>,
     /// Where to look.
     pub filters: Filters,
     /// Hits at most.
@@ -99,11 +102,14 @@ struct Gathered {
 }
 
 #[derive(Debug)]
-struct Stored {
-    n: i64,
-    id: String,
-    at_ms: i64,
-    relevance: f64,
+pub(super) struct Stored {
+    pub n: i64,
+    pub id: String,
+    pub at_ms: i64,
+    /// How well its words fit; 0 if none does.
+    pub relevance: f64,
+    /// How near its meaning is, 0 to 1; 0 if that is not known.
+    pub similarity: f64,
     role: EpisodeRole,
     content: String,
     terms: String,
@@ -164,6 +170,12 @@ async fn gather(
     let best = candidates(connection, Order::Relevance, &wanted, &search.filters, CANDIDATES_MAX).await?;
     let is_all = best.len() < CANDIDATES_MAX;
     add(&mut gathered.rows, best);
+    if let Some(near) = &search.near {
+        gathered.rows.truncate(search.limit.saturating_mul(near.candidates));
+        let limit = search.limit.saturating_mul(near.candidates).min(CANDIDATES_MAX);
+        add(&mut gathered.rows, nearest(connection, near, &search.filters, limit).await?);
+        return Ok(());
+    }
     if is_all {
         return Ok(());
     }
@@ -179,8 +191,9 @@ async fn gather(
 
 fn add(rows: &mut Vec<Stored>, more: Vec<Stored>) {
     for row in more {
-        if !rows.iter().any(|known| known.n == row.n) {
-            rows.push(row);
+        match rows.iter_mut().find(|known| known.n == row.n) {
+            Some(known) => known.similarity = known.similarity.max(row.similarity),
+            None => rows.push(row),
         }
     }
 }
@@ -242,13 +255,14 @@ async fn candidates(
 }
 
 /// A row of the index. What another version has written is shown as what nobody vouches for.
-fn stored(row: &SqliteRow) -> Stored {
+pub(super) fn stored(row: &SqliteRow) -> Stored {
     let trust: String = row.get("trust");
     Stored {
         n: row.get("n"),
         id: row.get("id"),
         at_ms: row.get("at_ms"),
         relevance: -row.get::<f64, _>("rank"),
+        similarity: 0.0,
         role: EpisodeRole::of_word(row.get("role")).unwrap_or(EpisodeRole::System),
         content: row.get("content"),
         terms: row.get("terms"),
@@ -260,7 +274,11 @@ fn stored(row: &SqliteRow) -> Stored {
 }
 
 fn hits(gathered: Gathered, search: &Search, now_ms: i64) -> Vec<Hit> {
-    let Gathered { rows, terms, rarest } = gathered;
+    let Gathered { mut rows, terms, rarest } = gathered;
+    if let Some(near) = &search.near {
+        rows.iter_mut().for_each(|row| row.relevance = hybrid(near, row.relevance, row.similarity));
+        rows.retain(|row| row.relevance >= near.least);
+    }
     let candidates: Vec<Candidate> = rows
         .iter()
         .map(|row| Candidate {

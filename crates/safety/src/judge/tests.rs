@@ -135,6 +135,43 @@ fn n8_a_speed_that_is_not_finite_is_denied() {
     );
 }
 
+/// Every number of a motion.
+fn numbers(motion: &mut Motion) -> Vec<&mut f64> {
+    match motion {
+        Motion::PoseGoal { position_m, speed_mps, duration_s, .. } => {
+            position_m.iter_mut().chain(speed_mps).chain(duration_s).collect()
+        }
+        Motion::Path { points_m, speed_mps } => points_m.iter_mut().flatten().chain(speed_mps).collect(),
+        Motion::Velocity { linear_mps, angular_radps } => linear_mps.iter_mut().chain(angular_radps).collect(),
+        Motion::Joints { positions_rad, speed_radps, .. } => positions_rad.iter_mut().chain(speed_radps).collect(),
+        Motion::Gripper { opening_m, speed_mps } => std::iter::once(opening_m).chain(speed_mps).collect(),
+        Motion::Escape { position_m, speed_mps } => position_m.iter_mut().chain(speed_mps).collect(),
+        Motion::Switch { .. } => vec![],
+    }
+}
+
+#[test]
+fn n1_n8_each_number_of_each_motion_must_be_finite() {
+    let mut timed = goal([0.1, 0.0, 0.0], 0.1);
+    timed["motion"]["pose_goal"]["duration_s"] = 9.0.into();
+    let path = path(&[[0.1, 0.0, 0.0], [0.2, 0.0, 0.0]], 0.1);
+    let way = velocity([0.1, 0.0, 0.0], [0.0; 3]);
+    let out = escape([0.1, 0.0, 0.0], 0.05);
+    for (raw, expected) in
+        [(timed, 5), (path, 7), (way, 6), (joints(&[0.1, 0.1], 0.1), 3), (grip(Some(0.1)), 2), (out, 4)]
+    {
+        let scene = jointed();
+        let command = scene.command(raw);
+        assert_eq!(numbers(&mut command.motion.clone()).len(), expected);
+        for place in 0..expected {
+            let mut poisoned = command.clone();
+            *numbers(&mut poisoned.motion)[place] = f64::NAN;
+            let outcome = scene.outcome(poisoned);
+            assert!(outcome.contains("NonFinite"), "number {place} of {:?}: {outcome}", command.motion);
+        }
+    }
+}
+
 #[test]
 fn n9_a_force_is_required_and_never_negative() {
     let scene = || scene().with(ConstraintKind::MaxForce(10.0));

@@ -1,4 +1,5 @@
 use memory::belief::Belief;
+use serde_json::json;
 
 use super::*;
 use crate::rig::{Rig, tainted};

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::error::OpError;
 use crate::secrets::SecretName;
 
 /// Providers of one station; each is a row on a screen.
@@ -64,6 +65,8 @@ pub struct AgentSettings {
     pub model: Option<String>,
     /// The model of side calls; its own if left out.
     pub side: Option<ModelChoice>,
+    /// The model for embeddings; without one memory and tools are searched by words alone.
+    pub embedding: Option<ModelChoice>,
     /// `preset`, and what differs from it.
     pub policy: toml::Table,
 }
@@ -98,6 +101,22 @@ impl ProviderSettings {
             ServerKind::LlamaCpp | ServerKind::Ollama | ServerKind::LmStudio | ServerKind::Vllm => true,
             ServerKind::Anthropic | ServerKind::Openai | ServerKind::Gemini | ServerKind::OpenaiCompatible => false,
         })
+    }
+
+    /// Refuses a kind of server whose interface for embeddings this program does not speak.
+    pub(crate) fn check_embeds(&self) -> Result<(), OpError> {
+        match self.kind {
+            ServerKind::Openai
+            | ServerKind::OpenaiCompatible
+            | ServerKind::LlamaCpp
+            | ServerKind::Ollama
+            | ServerKind::LmStudio
+            | ServerKind::Vllm => Ok(()),
+            ServerKind::Anthropic | ServerKind::Gemini => {
+                let message = "Embeddings come from a server that speaks OpenAI's interface, or from Ollama.";
+                Err(OpError::bad_input("invalid_input", "provider", message))
+            }
+        }
     }
 
     /// Refuses what could not be reached, naming the field.
@@ -153,7 +172,7 @@ impl ModelSettings {
             if settings.provider.is_some() != settings.model.is_some() {
                 return Err(format!("agents.{id}: provider and model go together"));
             }
-            let chosen = settings.main().into_iter().chain(settings.side.clone());
+            let chosen = settings.main().into_iter().chain(settings.side.clone()).chain(settings.embedding.clone());
             for choice in chosen {
                 self.check_choice(&choice).map_err(|why| format!("agents.{id}: {why}"))?;
             }

@@ -1,7 +1,7 @@
 //! The `[[permissions]]` of `config.toml`: what people have decided on tools ahead.
 
 use agent::Permission;
-use robot::AgentId;
+use robot::{AgentId, MissionId};
 use serde::Deserialize;
 
 /// Rules of a station.
@@ -19,6 +19,8 @@ pub struct PermissionRule {
     pub verdict: Permission,
     /// The agent it is for; every agent if left out.
     pub agent: Option<AgentId>,
+    /// The mission within whose standing approvals the agent is to act, in mode `run:<mission>`; at all times if left out.
+    pub mission: Option<MissionId>,
 }
 
 /// Refuses rules that no tool could ever match; says what was expected.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, SystemParts, ToolCall,
-    ToolOutcome, ToolSpec, Turn, TurnSetup, WorldShown,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
+    Turn, WorldShown,
 };
 use llm::{CallId, ModelKind};
 use robot::{Effect as Does, Instant};
@@ -19,6 +19,7 @@ use super::model::{ModelCall, model_for};
 use super::recall::Gathering;
 use super::recording::Recording;
 use super::running::{Current, SIGNALS_MAX, Signal};
+use super::setup::setup;
 use super::state::RunningTurn;
 use super::task::notice;
 use super::{OfJob, Start};
@@ -74,10 +75,10 @@ struct Driver<'a> {
     is_preempted: bool,
     /// Longer outputs go into files.
     spill_above_bytes: Option<u32>,
-    /// What of the world was gathered, until the entry that shows it is written.
-    shown: Option<WorldShown>,
     /// Where its answer goes, if it began in a room.
     room: Option<OfRoom>,
+    /// What of the world was gathered, until the entry that shows it is written.
+    shown: Option<WorldShown>,
     outcome: Option<Outcome>,
 }
 
@@ -87,29 +88,18 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
     start.room = start.room.take().or_else(|| OfRoom::of_session(station, &conversation.session.0));
-    agent.desk.running.begin(Current {
-        turn: start.turn.clone(),
-        session: conversation.session.to_string(),
-        by_itself: start.by_itself,
-        place: place_of(&start),
-        inputs: inputs.clone(),
-        signals: signals.clone(),
-    });
+    agent.desk.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
-    let tools = if start.room.is_some() { OfRoom::tools(tools) } else { tools };
     let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     // The interpreter has no window to fill and reads answers whole.
     let spill_above_bytes = setup.policy.tools.spill_above_bytes.filter(|_| setup.caps.kind == ModelKind::Language);
     let mut turn = Turn::new(setup);
-    let (run, cancelled) = match &start.job {
-        Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
-        None => (None, CancellationToken::new()),
-    };
+    let (run, cancelled) = of_job(&start);
     let steers = agent.desk.steers.messages(&start.turn).into_iter().map(Input::Steer);
-    let session = conversation.session.to_string();
+    let (session, said) = (conversation.session.to_string(), start.said.take());
     let mut driver = Driver {
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause.clone()),
         station,
@@ -128,13 +118,13 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         cut_short: CancellationToken::new(),
         run,
         cancelled,
-        said: start.said.take(),
+        said,
         asked: BTreeSet::new(),
         is_calling: false,
         is_preempted: false,
         spill_above_bytes,
-        shown: None,
         room: start.room.clone(),
+        shown: None,
         outcome: None,
     };
     while !turn.has_ended() {
@@ -158,44 +148,16 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     station.hub.changed(Tag::Transcript);
 }
 
-async fn setup(
-    station: &Station,
-    agent: &AgentUnit,
-    start: &Start,
-    (models, tools): (&TurnModels, Vec<ToolSpec>),
-) -> TurnSetup {
-    let conversation = &start.conversation;
-    let mut policy = agent.policy(station);
-    if start.by_itself {
-        policy.budget.wall_s = policy.budget.autonomous_wall_s;
-    }
-    policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
-    let bills = agent.bills(station, &place_of(start)).await;
-    let system =
-        SystemParts { missions: agent.lives.told().into_iter().collect(), ..SystemParts::of(&agent.id, &station.site) };
-    let (policy, system) = match &start.room {
-        Some(room) => (OfRoom::bound(policy), room.system(station, system)),
-        None => (policy, system),
-    };
-    TurnSetup {
-        session: conversation.session.clone(),
-        transcript: lock(&conversation.transcript).clone(),
-        policy,
-        mode: screens::agent_mode(station, agent.desk.mode()),
-        rules: toolbox::rules(station, &agent.id),
-        caps: models.main.caps().clone(),
-        side: (!Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
-        tools,
-        system,
-        quote_key: agent::QuoteKey::derived(station.key.seed()),
-        surroundings: agent.surroundings(station),
-        zone: station.clock.zone(),
-        bills,
+/// The run that the turn is, if a job starts it, and what ends it with its job.
+fn of_job(start: &Start) -> (Option<String>, CancellationToken) {
+    match &start.job {
+        Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
+        None => (None, CancellationToken::new()),
     }
 }
 
 /// Where the turn's calls stand in the ledger.
-fn place_of(start: &Start) -> Place {
+pub(super) fn place_of(start: &Start) -> Place {
     let session = start.conversation.session.to_string();
     Place { session, turn: Some(start.turn.clone()), mission: start.mission.clone() }
 }
@@ -332,7 +294,8 @@ impl Driver<'_> {
         }
     }
 
-    async fn append(&mut self, mut line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+    async fn append(&mut self, line: EntryLine, synced: bool) -> Result<(), memory::MemoryError> {
+        let mut line = EntryLine { turn: Some(self.turn_id.clone()), ..line };
         if line.kind == LineKind::Volatile {
             line.world = self.shown.take();
         }

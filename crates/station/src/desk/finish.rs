@@ -27,9 +27,9 @@ impl Desk {
             let ended = Autonomous { reactive, failed: has_failed(outcome.as_ref()) };
             lock(&self.wakes).ended(ended, station.clock.now().station);
         }
-        self.pause(agent, &start, outcome.as_ref()).await;
         self.note_running(agent, None).await;
         self.running.end();
+        self.pause(agent, &start, outcome.as_ref()).await;
         self.settle(station, agent, start, outcome);
         self.look_at_budget(station, agent).await;
         self.save_wakes(station, agent).await;

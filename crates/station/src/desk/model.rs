@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use agent::{Input, Purpose};
-use llm::{CommandModel, Model, ModelError, ModelKind, Reply, Request, SideCall};
+use llm::{Caps, CommandModel, Model, ModelError, ModelKind, Reply, Request, SideCall};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -52,6 +52,7 @@ impl ModelCall {
         let stream = Arc::new(Stream::default());
         let ended = self.stream(&*model, request, &stream).await;
         let (heard, usage) = stream.heard();
+        self.note_discarded(&stream, model.caps(), purpose).await;
         let input = match ended {
             None => {
                 self.agent.ledger.end(row, Ending::Dropped(usage, heard)).await;
@@ -77,6 +78,13 @@ impl ModelCall {
         for input in [bills, input] {
             // The turn may have ended meanwhile.
             let _ = self.inputs.send(input).await;
+        }
+    }
+
+    /// An attempt that the model gave up within the call has a row of its own.
+    async fn note_discarded(&self, stream: &Stream, caps: &Caps, purpose: Purpose) {
+        if let Some(usage) = stream.discarded() {
+            self.agent.ledger.discarded(&self.place, &word(&purpose), caps, usage).await;
         }
     }
 

@@ -48,7 +48,8 @@ impl Desk {
     pub(super) async fn pause(&self, agent: &AgentUnit, start: &Start, outcome: Option<&Outcome>) {
         let Some(Outcome::Paused(name)) = outcome else { return };
         let Some(meter) = meter_of(*name) else { return };
-        if start.job.is_some() || (start.by_itself && meter == Meter::Day) {
+        // A room has its answer once; who asked there asks again.
+        if start.job.is_some() || start.room.is_some() || (start.by_itself && meter == Meter::Day) {
             return;
         }
         let (session, mission) = (start.conversation.session.to_string(), start.mission.clone());

@@ -44,7 +44,7 @@ pub(super) struct Gathering<'a> {
     pub conversation: &'a Conversation,
     pub prefetch: &'a Prefetch,
     pub notes: &'a Notes,
-    /// The command interpreter reads nothing of what is remembered, and need not be tainted by it.
+    /// The command interpreter reads nothing of what is gathered, and need not be tainted by it.
     pub recalls: bool,
     /// The room that the turn began in: nothing of the desk is told there.
     pub room: Option<&'a OfRoom>,
@@ -76,6 +76,9 @@ impl Gathering<'_> {
                 tracing::warn!(error = &error as &dyn std::error::Error, "the turn goes without what is remembered");
             }
             Err(_) => tracing::warn!(wait_s = self.prefetch.wait_s, "the turn goes without what is remembered"),
+        }
+        if !self.recalls {
+            blocks.retain(|block| !matches!(block, Block::Text { trust: Trust::Text, .. }));
         }
         (blocks, shown)
     }
@@ -167,8 +170,9 @@ impl Gathering<'_> {
     async fn found(&self, words: &str) -> Result<Vec<Block>, MemoryError> {
         let query = Query::parse(words, Match::Any).filter(|_| words.chars().count() >= RECALLED_FOR_CHARS);
         let Some(query) = query.filter(|_| self.prefetch.hits > 0) else { return Ok(Vec::new()) };
-        let (limit, half_life) = (self.prefetch.hits as usize, self.station.memory.half_life_days);
-        let found = self.agent.episodes.search(&self.agent.db, query, Filters::default(), (limit, half_life)).await?;
+        let weighing = self.agent.meaning.weighing(self.station, self.agent, words).await;
+        let limit = self.prefetch.hits as usize;
+        let found = self.agent.episodes.search(&self.agent.db, query, Filters::default(), (limit, weighing)).await?;
         let mut lines = Lines::default();
         // What was said in a room is told in that room only.
         for hit in found.hits.into_iter().filter(|hit| !hit.origin.starts_with(OF_ROOM)) {

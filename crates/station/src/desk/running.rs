@@ -6,6 +6,8 @@ use std::sync::Mutex;
 use agent::{CancelReason, Input};
 use tokio::sync::mpsc;
 
+use super::Start;
+use super::drive::place_of;
 use super::late::Late;
 use crate::ledger::Place;
 use crate::lock::lock;
@@ -32,6 +34,20 @@ pub(super) struct Current {
     pub place: Place,
     pub inputs: mpsc::Sender<Input>,
     pub signals: mpsc::Sender<Signal>,
+}
+
+impl Current {
+    /// The turn of `start`, reached by these.
+    pub fn of(start: &Start, inputs: mpsc::Sender<Input>, signals: mpsc::Sender<Signal>) -> Self {
+        Self {
+            turn: start.turn.clone(),
+            session: start.conversation.session.to_string(),
+            by_itself: start.by_itself,
+            place: place_of(start),
+            inputs,
+            signals,
+        }
+    }
 }
 
 /// The turn that runs, if one does, and the newest of those that have ended.

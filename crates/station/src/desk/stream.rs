@@ -27,6 +27,8 @@ struct Pieces {
     waiting: VecDeque<Delta>,
     heard: bool,
     usage: Option<Usage>,
+    /// What attempts took that the model itself gave up.
+    discarded: Option<Usage>,
 }
 
 impl Stream {
@@ -53,6 +55,11 @@ impl Stream {
         let pieces = lock(&self.pieces);
         (pieces.heard, pieces.usage)
     }
+
+    /// What attempts took that the model gave up within the call, in case it took anything.
+    pub fn discarded(&self) -> Option<Usage> {
+        lock(&self.pieces).discarded
+    }
 }
 
 impl Pieces {
@@ -63,7 +70,10 @@ impl Pieces {
             Delta::CallArgs { .. } | Delta::CallEnd { .. } => {}
             Delta::Usage(usage) => self.usage = Some(usage),
             // What waits is void, and nobody has seen it.
-            Delta::Restart => self.waiting = VecDeque::from([Delta::Restart]),
+            Delta::Restart => {
+                self.discard();
+                self.waiting = VecDeque::from([Delta::Restart]);
+            }
             Delta::Text(more) => match self.waiting.back_mut() {
                 Some(Delta::Text(text)) => text.push_str(&more),
                 Some(_) | None => self.push_apart(Delta::Text(more)),
@@ -73,6 +83,13 @@ impl Pieces {
                 Some(_) | None => self.push_apart(Delta::Thinking(more)),
             },
             start @ Delta::CallStart { .. } => self.push_apart(start),
+        }
+    }
+
+    /// What was reported so far was paid for, and is not part of what comes.
+    fn discard(&mut self) {
+        if let Some(usage) = self.usage.take() {
+            self.discarded.get_or_insert_default().add(&usage);
         }
     }
 
@@ -129,6 +146,18 @@ mod tests {
         assert_eq!(taken.len(), WAITING_MAX);
         let words: usize = taken.iter().map(|delta| if let Delta::Text(text) = delta { text.len() } else { 0 }).sum();
         assert_eq!(words, 2 * WAITING_MAX, "no word is lost");
+    }
+
+    #[test]
+    fn wu_05_what_a_discarded_attempt_took_is_kept_apart() {
+        let stream = Stream::default();
+        let usage = |out| Usage { out, ..Usage::default() };
+        for piece in [Delta::Usage(usage(3)), Delta::Restart, Delta::Restart, Delta::Usage(usage(4)), Delta::Restart] {
+            stream.push(piece);
+        }
+        assert_eq!((stream.heard(), stream.discarded()), ((true, None), Some(usage(7))));
+        stream.push(Delta::Usage(usage(1)));
+        assert_eq!((stream.heard().1, stream.discarded()), (Some(usage(1)), Some(usage(7))));
     }
 
     #[tokio::test]

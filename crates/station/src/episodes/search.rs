@@ -7,6 +7,7 @@ use memory::episodic::{Episode, Filters, Found, Newest, Query, Recent, Search};
 use memory::{AgentDb, MemoryError};
 
 use super::Episodes;
+use crate::meaning::Weighing;
 
 /// A search answers with what it has by then.
 const TIME_LIMIT: Duration = Duration::from_millis(200);
@@ -18,10 +19,11 @@ impl Episodes {
         db: &AgentDb,
         query: Query,
         filters: Filters,
-        (limit, half_life_days): (usize, f64),
+        (limit, weighing): (usize, Weighing),
     ) -> Result<Found, MemoryError> {
         let is_indexing = self.is_indexing.load(Ordering::Acquire);
-        let search = Search { query, filters, limit, half_life_days, time_limit: TIME_LIMIT };
+        let Weighing { near, half_life_days, .. } = weighing;
+        let search = Search { query, near, filters, limit, half_life_days, time_limit: TIME_LIMIT };
         let mut found = db.search_episodes(&search, self.clock.now().wall_ms).await?;
         found.hits.retain(|hit| !self.is_hidden(&hit.id));
         found.is_partial |= is_indexing;

@@ -71,7 +71,7 @@ async fn u_401_words_are_merged_for_a_moment_and_what_is_no_word_waits_for_its_t
 #[tokio::test]
 async fn u_403_a_window_that_fell_behind_is_told_to_reload() {
     let (hub, mut frames) = between_ticks().await;
-    for _ in 0..FACT_QUEUE_MAX + 10 {
+    for _ in 0..FACT_QUEUE_MAX * 2 {
         say(&hub, "word");
     }
     let frame = next(&mut frames).await;

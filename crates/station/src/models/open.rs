@@ -1,12 +1,16 @@
 //! Opens a model: what is known of it, what its server says, and the driver that reaches it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use llm::{Api, Caps, Model, ServerKind, local};
+use llm::{Api, Caps, Embedder, EmbeddingSettings, Model, ServerKind, local};
 use secrecy::SecretString;
 
 use crate::config::{ModelChoice, ProviderSettings};
 use crate::error::OpError;
+
+/// How long placing some dozens of texts may take on a small computer.
+const EMBEDDING_TIME: Duration = Duration::from_secs(30);
 
 /// A model that can be called, and whether it is as its server says: one that did not answer is asked again.
 pub(super) struct Opened {
@@ -36,6 +40,24 @@ pub(super) async fn open(
         OpError::conflict("provider_unusable", format!("{} cannot be used: {error}.", choice.provider))
     })?;
     Ok(Opened { model: Arc::new(model), is_settled })
+}
+
+/// The driver of a model for embeddings.
+pub(super) fn embedder(
+    choice: &ModelChoice,
+    provider: &ProviderSettings,
+    key: Option<SecretString>,
+) -> Result<Embedder, OpError> {
+    let settings = EmbeddingSettings {
+        server: provider.kind,
+        base: provider.base().to_owned(),
+        model: choice.model.clone(),
+        is_local: provider.is_local(),
+        time: EMBEDDING_TIME,
+    };
+    llm::embedder(settings, key).map_err(|error| {
+        OpError::conflict("provider_unusable", format!("{} cannot be used: {error}.", choice.provider))
+    })
 }
 
 /// What is known of a model before it is asked, with the window that a person has set.

@@ -95,6 +95,9 @@ struct SetMode {
 
 async fn set_mode(station: Arc<Station>, by: Session, input: SetMode) -> Result<ModeSet, OpError> {
     let agent = station.agents.meant_by(&by)?;
+    if let Some(mission) = input.mode.mission() {
+        agent.check_mission(mission)?;
+    }
     let mode = agent.desk.set_mode(&station, &agent.db, input.mode).await?;
     Ok(ModeSet { mode })
 }

@@ -79,8 +79,10 @@ async fn search(station: Arc<Station>, by: Session, input: MemorySearch) -> Resu
     };
     let agent = station.agents.meant_by(&by)?;
     check_mission(&agent, mission.as_ref())?;
-    let found = agent.episodes.search(&agent.db, query, filters, (limit, station.memory.half_life_days)).await?;
-    Ok(MemoryFound { items: found.hits.into_iter().map(hit).collect(), partial: found.is_partial })
+    let weighing = agent.meaning.weighing(&station, &agent, &input.query).await;
+    let recall = weighing.recall;
+    let found = agent.episodes.search(&agent.db, query, filters, (limit, weighing)).await?;
+    Ok(MemoryFound { items: found.hits.into_iter().map(hit).collect(), partial: found.is_partial, recall })
 }
 
 fn hit(hit: Hit) -> MemoryHit {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::table::{Operation, Terms, UI, row};
 use crate::config::ModelChoice;
-use crate::wire::{BudgetsRow, Meter, ModelCallList, ModelSelected};
+use crate::wire::{BudgetsRow, EmbeddingSelected, Meter, ModelCallList, ModelSelected};
 use crate::{OpError, Session, Station};
 
 /// Rows that `list_model_calls` gives.
@@ -23,6 +23,12 @@ pub(super) fn rows() -> Vec<Operation> {
     use Role::{Operator, Viewer};
     vec![
         row("select_model", Terms(Operator, Write, UI), "Gives an agent another model.", select_model),
+        row(
+            "select_embedding",
+            Terms(Operator, Write, UI),
+            "Gives an agent another model for embeddings.",
+            select_embedding,
+        ),
         row("list_model_calls", Terms(Viewer, Read, UI), "Calls of models with what they cost.", list_model_calls),
         row("add_budget", Terms(Operator, Write, UI), "Adds to what an agent may spend.", add_budget),
     ]
@@ -41,12 +47,7 @@ struct SelectModel {
 
 async fn select_model(station: Arc<Station>, by: Session, input: SelectModel) -> Result<ModelSelected, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    let main = match (input.provider, input.model) {
-        (Some(provider), Some(model)) => Some(ModelChoice { provider, model }),
-        (None, None) => None,
-        (Some(_), None) => return Err(OpError::bad_input("invalid_input", "model", "Name a model of this provider.")),
-        (None, Some(_)) => return Err(OpError::bad_input("invalid_input", "provider", "Name the model's provider.")),
-    };
+    let main = chosen(input.provider, input.model)?;
     if main.is_none() && input.side.is_some() {
         return Err(OpError::bad_input(
             "invalid_input",
@@ -55,7 +56,38 @@ async fn select_model(station: Arc<Station>, by: Session, input: SelectModel) ->
         ));
     }
     station.models.select(&station, &agent.id, (main, input.side.clone())).await?;
+    agent.desk.warm(&station, &agent);
     Ok(ModelSelected { agent: agent.id.clone(), model: agent.model(&station), side: input.side })
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SelectEmbedding {
+    /// The provider; without one memory and tools are searched by words alone.
+    provider: Option<ModelProviderId>,
+    /// The model; goes together with the provider.
+    model: Option<String>,
+}
+
+async fn select_embedding(
+    station: Arc<Station>,
+    by: Session,
+    input: SelectEmbedding,
+) -> Result<EmbeddingSelected, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let choice = chosen(input.provider, input.model)?;
+    station.models.select_embedding(&station, &agent.id, choice.clone()).await?;
+    Ok(EmbeddingSelected { agent: agent.id.clone(), embedding: choice })
+}
+
+/// A model of a provider, or none: half a choice is none.
+fn chosen(provider: Option<ModelProviderId>, model: Option<String>) -> Result<Option<ModelChoice>, OpError> {
+    match (provider, model) {
+        (Some(provider), Some(model)) => Ok(Some(ModelChoice { provider, model })),
+        (None, None) => Ok(None),
+        (Some(_), None) => Err(OpError::bad_input("invalid_input", "model", "Name a model of this provider.")),
+        (None, Some(_)) => Err(OpError::bad_input("invalid_input", "provider", "Name the model's provider.")),
+    }
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -97,7 +97,7 @@ impl Proposals {
             station.verdicts.keep(&outcome.verdict, &outcome.explanation);
             return Ok(Asked::Ended(tool_outcome(&Ok(outcome))));
         }
-        let covering = self.standing.covering(station, &raw, &content, asker.tainted);
+        let covering = self.standing.covering(station, &agent, (&raw, &content), asker.tainted);
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
         let by = Session::of_agent(&asker.agent);
         let proposal = self.add(station, (raw, content), asker, notes, covering.is_some())?;

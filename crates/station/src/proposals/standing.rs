@@ -13,9 +13,11 @@ use safety::tier::Tier;
 
 use super::call::MOTION;
 use super::content::Content;
+use crate::agents::AgentUnit;
 use crate::audit::Happening;
 use crate::error::OpError;
 use crate::lock::lock;
+use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{StandingApprovalChanged, StandingApprovalRow, Tag};
@@ -178,8 +180,8 @@ impl StandingApprovals {
     pub(super) fn covering(
         &self,
         station: &Station,
-        raw: &RawCommand,
-        content: &Content,
+        agent: &AgentUnit,
+        (raw, content): (&RawCommand, &Content),
         tainted: bool,
     ) -> Option<Covering> {
         let (tier, _) = content.tier;
@@ -191,10 +193,13 @@ impl StandingApprovals {
         let now = station.clock.now().station;
         let frames = |from: &_, to: &_| unit.manifest.static_transform(from, to);
         let start = content.present.binding.start.as_ref();
+        let mode = screens::agent_mode(station, agent.desk.mode());
+        // What was given for a mission holds while the agent runs that mission, and for its robots.
+        let runs = |mission: &MissionId| mode.mission() == Some(mission) && agent.lives.may_move(mission, &raw.robot);
         let inside = |held: &&Held| {
             let row = &held.row;
             row.robot == raw.robot
-                && row.mission.as_ref().is_none_or(|mission| raw.mission_id.as_ref() == Some(mission))
+                && row.mission.as_ref().is_none_or(|mission| raw.mission_id.as_ref() == Some(mission) && runs(mission))
                 && held.over(station, now).is_none()
                 && row.envelope.covers(command, &content.judged.verdict, start, frames, &unit.manifest.default_frame)
         };

@@ -206,7 +206,7 @@ async fn call(station: &Arc<Station>, agent: &AgentUnit, job: &Job, run: &JobRun
     let cause = Cause { run: Some(run.id.clone()), ..Cause::default() };
     let by = Session::of_agent(&agent.id).caused_by(cause);
     let mode = screens::agent_mode(station, agent.desk.mode());
-    let asks = match permission(mode, tool.effect, tool.stops) {
+    let asks = match permission(&mode, tool.effect, tool.stops) {
         Permission::Allow => false,
         Permission::Ask => true,
         Permission::Deny => {

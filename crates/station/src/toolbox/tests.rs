@@ -95,12 +95,17 @@ async fn a_card_names_the_tool_and_asks_most_care_for_what_cannot_be_taken_back(
 async fn p_15_rules_of_the_site_and_of_one_agent_are_layers_of_their_own() {
     let settings = "[[permissions]]\ntool = \"remember_note\"\nverdict = \"allow\"\n\
         [[permissions]]\ntool = \"schedule_*\"\nverdict = \"deny\"\nagent = \"main\"\n\
-        [[permissions]]\ntool = \"update_belief\"\nverdict = \"ask\"\nagent = \"other\"\n";
+        [[permissions]]\ntool = \"update_belief\"\nverdict = \"ask\"\nagent = \"other\"\n\
+        [[permissions]]\ntool = \"send_command\"\nverdict = \"ask\"\nmission = \"patrol\"\n";
     let rig = Rig::start_with(settings, Arc::new(NoToolServers)).await;
     let rule = |layer, tool: &str, verdict| Rule { layer, tool: tool.to_owned(), verdict };
     let expected =
         [rule(Layer::Site, "remember_note", Permission::Allow), rule(Layer::User, "schedule_*", Permission::Deny)];
-    assert_eq!(rules(&rig.station, &rig.agent.id), expected);
+    assert_eq!(rules(&rig.station, &rig.agent.id, &Mode::Ask), expected);
+    let run = |mission: &str| Mode::Run(robot::MissionId::new(mission).unwrap());
+    assert_eq!(rules(&rig.station, &rig.agent.id, &run("other")), expected);
+    let of_mission = rule(Layer::Mission, "send_command", Permission::Ask);
+    assert_eq!(rules(&rig.station, &rig.agent.id, &run("patrol")), [&expected[..], &[of_mission]].concat());
     let refused = crate::config::Settings::parse("[[permissions]]\ntool = \"a*b\"\nverdict = \"ask\"");
     assert!(refused.unwrap_err().contains("is no tool's name"));
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Meter;
+use super::{Meter, Recall};
 use crate::config::ModelChoice;
 
 /// One row of `list_agents`.
@@ -24,6 +24,12 @@ pub struct AgentRow {
     pub provider: Option<ModelProviderId>,
     /// The model of side calls; null if it is the same.
     pub side: Option<ModelChoice>,
+    /// The model for embeddings; null without one.
+    #[ts(optional, as = "Option<Option<ModelChoice>>")]
+    pub embedding: Option<ModelChoice>,
+    /// How its memory is searched at present.
+    #[ts(optional, as = "Option<Recall>")]
+    pub recall: Recall,
     /// Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
     pub offline: Option<String>,
     /// How far it may act by itself.

@@ -15,6 +15,19 @@ pub struct MemoryFound {
     pub items: Vec<MemoryHit>,
     /// True if not every record was looked at: time was over, or the index is being made.
     pub partial: bool,
+    /// How it was searched.
+    #[ts(optional, as = "Option<Recall>")]
+    pub recall: Recall,
+}
+
+/// How memory is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Recall {
+    /// By words alone: no model for embeddings is chosen, or it does not answer.
+    Keyword,
+    /// By words and meaning.
+    Hybrid,
 }
 
 /// A record that was found.

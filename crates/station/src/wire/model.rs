@@ -22,6 +22,15 @@ pub struct ModelSelected {
     pub side: Option<ModelChoice>,
 }
 
+/// The answer of `select_embedding`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct EmbeddingSelected {
+    /// The agent.
+    pub agent: AgentId,
+    /// What places its memory and tools from now on; null for nothing.
+    pub embedding: Option<ModelChoice>,
+}
+
 /// A budget in money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]

@@ -136,6 +136,16 @@ describe("agents", () => {
     expect([asked("select_model"), screen.getByTestId("model-selected").textContent]).toEqual([[{ provider: "box", model: "small", agent: "main" }], "main: small"]);
   });
 
+  it("are given a model for embeddings, and say how memory is searched at present", async () => {
+    const { asked } = await show("agents", { answers: { select_embedding: { agent: "main", embedding: null } } });
+    expect(screen.getByTestId("recall").textContent).toBe("by words alone at present");
+    fireEvent.change(screen.getByLabelText("Provider of embeddings"), { target: { value: "box" } });
+    await settle();
+    fireEvent.change(screen.getByLabelText("Model"), { target: { value: "small" } });
+    await press("select-embedding");
+    expect(asked("select_embedding")).toEqual([{ provider: "box", model: "small", agent: "main" }]);
+  });
+
   it("S22 get a sandbox from an Admin only where its cell holds", async () => {
     await show("agents", { answers: { get_sandbox: { on: false, problem: "bubblewrap is missing", sources: [], shell_tools: [] } } });
     expect([screen.getByTestId<HTMLButtonElement>("sandbox-switch").disabled, screen.getByText("The cell does not hold here: bubblewrap is missing.").tagName]).toEqual([true, "P"]);

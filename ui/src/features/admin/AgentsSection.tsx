@@ -1,11 +1,13 @@
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
+import { modeText } from "../../shared/agent/mode";
 import table from "../../shared/components/table.module.css";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { EmbeddingChooser } from "./EmbeddingChooser";
 import { ModelChooser } from "./ModelChooser";
 import { SandboxSwitch } from "./SandboxSwitch";
 
@@ -42,7 +44,7 @@ export function AgentsSection() {
                         {t(`model.${agent.model.kind}`, { name: agent.model.name })}
                         {agent.side && <small className={table.muted}> · {t("agents.beside", { model: agent.side.model })}</small>}
                       </td>
-                      <td>{t(`agent_mode.${agent.mode}`)}</td>
+                      <td>{modeText(agent.mode)}</td>
                       <td>{agent.preset ?? t("agents.no_preset")}</td>
                       <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
                       <td>
@@ -63,6 +65,7 @@ export function AgentsSection() {
       {shown !== null && row !== undefined && (
         <>
           <ModelChooser key={`model ${shown}`} agent={shown} first={{ main: row.provider ? { provider: row.provider, model: row.model.name } : null, side: row.side ?? null }} />
+          <EmbeddingChooser key={`embedding ${shown}`} agent={shown} first={row.embedding ?? null} recall={row.recall ?? "keyword"} />
           <SandboxSwitch key={`sandbox ${shown}`} agent={shown} />
         </>
       )}

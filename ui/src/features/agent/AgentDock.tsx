@@ -5,6 +5,7 @@ import { aboutAgent, operation } from "../../host/operations";
 import { Rows } from "../../shared/components/Rows";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./AgentDock.module.css";
 import { AgentHeader } from "./AgentHeader";
@@ -12,6 +13,8 @@ import { Composer } from "./Composer";
 import { Conversations } from "./Conversations";
 import { Elsewhere } from "./Elsewhere";
 import { PausedCard } from "./PausedCard";
+import { isRoomSession } from "./room-rows";
+import { RoomTalk } from "./RoomTalk";
 import { sentWords } from "./sent-words";
 import { Tainted } from "./Tainted";
 import { taintOf } from "./taint";
@@ -27,11 +30,14 @@ export function AgentDock() {
   const agent = useLive((live) => live.agent);
   const conversation = useLive((live) => live.conversation);
   const [listed, setListed] = useState(false);
+  // Only a conversation that is called like one can be a room: most windows never ask.
+  const rooms = useRows("transcript", "list_rooms", {}, conversation !== null && isRoomSession(conversation));
+  const room = rooms.data?.rows.find(({ session }) => session === conversation);
   return (
     <section className={styles.dock} aria-label={t("agent.title")}>
       <AgentHeader agent={agent} listed={listed} onList={() => setListed(!listed)} />
       {listed && <Conversations onClose={() => setListed(false)} />}
-      <Talk key={`${agent} ${conversation}`} agent={agent} conversation={conversation} />
+      {room === undefined ? <Talk key={`${agent} ${conversation}`} agent={agent} conversation={conversation} /> : <RoomTalk key={room.room} room={room} />}
     </section>
   );
 }
@@ -58,7 +64,7 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
           <Transcript session={session} entries={entries} covered={covered} onSaw={setSaw} />
           {saw !== null && <TurnDrawer turn={saw} onClose={() => setSaw(null)} />}
           <Elsewhere />
-          <PausedCard />
+          <PausedCard session={session} />
           <Composer running={running} sent={sentWords(toRows(entries))} empty={entries.length === 0} />
         </>
       )}

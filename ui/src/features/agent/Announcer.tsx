@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import type { LiveTurn } from "../../host/live-turn";
 import { t } from "../../shared/i18n";
+import { useAnnouncing } from "./announcing";
 import { finished } from "./sentences";
 import { targetOf, verbOf } from "./tool-words";
 
-/** Tells who cannot see the conversation what is said in it: finished sentences, and questions, once each (U-912). */
+/** Tells who cannot see the conversation what is said in it: finished sentences or replies, as chosen, and questions, once each (U-912). */
 export function Announcer({ turn }: { turn: LiveTurn | null }) {
   const [said, setSaid] = useState("");
   const heard = useRef({ text: "", upTo: 0 });
+  const announcing = useAnnouncing();
   const text = turn?.text ?? "";
   const over = turn !== null && (turn.ended || turn.delivered !== null);
   const asked = turn?.calls.find(({ state }) => state === "asked");
@@ -15,11 +17,12 @@ export function Announcer({ turn }: { turn: LiveTurn | null }) {
 
   // Synchronises with assistive technology, which hears what changes.
   useEffect(() => {
+    if (announcing === "replies" && !over) return;
     const goesOn = text.startsWith(heard.current.text);
     const next = finished(text, goesOn ? heard.current.upTo : 0, over);
     heard.current = { text: text.slice(0, next.upTo), upTo: next.upTo };
     if (next.said !== "") setSaid(next.said);
-  }, [text, over]);
+  }, [text, over, announcing]);
   useEffect(() => {
     if (question !== "") setSaid(question);
   }, [question]);

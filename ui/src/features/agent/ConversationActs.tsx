@@ -22,7 +22,7 @@ export function ConversationActs({ session }: { session: string }) {
       <Button look="quiet" data-testid="conversation-save" disabled={save.pending} onClick={() => save.run({ session, form: "markdown" }, ({ name, text }) => saveFile(name, text))}>
         {t("conversations.save")}
       </Button>
-      {row && row.channel !== "autonomy" && (
+      {row && row.channel === "desk" && (
         <Button look="quiet" data-testid="conversation-pin" aria-pressed={row.pinned} disabled={refusal !== null || pin.pending} onClick={() => pin.run({ session, on: !row.pinned })}>
           {row.pinned ? t("conversations.unpin") : t("conversations.pin")}
         </Button>

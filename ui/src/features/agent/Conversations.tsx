@@ -12,8 +12,10 @@ import { useOperation } from "../../shared/hooks/useOperation";
 import { useRested } from "../../shared/hooks/useRested";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { AnnounceChoice } from "./AnnounceChoice";
 import { ConversationActs } from "./ConversationActs";
 import styles from "./Conversations.module.css";
+import { roomNameOf } from "./room-rows";
 
 /** Words that are half typed are not looked for. */
 const REST_MS = 250;
@@ -44,6 +46,7 @@ export function Conversations({ onClose }: { onClose: () => void }) {
       <Refusal error={make.error} />
       {wanted === "" ? <All shown={shown} onChoose={choose} /> : <Found words={wanted} onChoose={choose} />}
       {shown !== null && <ConversationActs key={shown} session={shown} />}
+      <AnnounceChoice />
     </section>
   );
 }
@@ -96,7 +99,13 @@ function Found({ words, onChoose }: { words: string; onChoose: (session: string)
 }
 
 /** What a conversation is called: what it is, or how it began. */
-function titleOf({ channel, title }: SessionRow): string {
-  if (channel === "autonomy") return t("conversations.autonomy");
-  return title ?? t("conversations.untitled");
+function titleOf({ channel, title, session }: SessionRow): string {
+  switch (channel) {
+    case "autonomy":
+      return t("conversations.autonomy");
+    case "room":
+      return t("conversations.room", { room: roomNameOf(session) });
+    case "desk":
+      return title ?? t("conversations.untitled");
+  }
 }

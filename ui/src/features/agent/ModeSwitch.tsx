@@ -1,33 +1,41 @@
 import type { AgentMode } from "../../bindings/AgentMode";
+import { modeKind, modeText, runMode } from "../../shared/agent/mode";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./AgentDock.module.css";
 
-const MODES: readonly AgentMode[] = ["watch", "ask", "assist", "run"];
+const MODES: readonly AgentMode[] = ["watch", "ask", "assist"];
+/** A mission that has ended has no standing approvals any more. */
+const UNDER_WAY: ReadonlySet<string> = new Set(["active", "paused"]);
 
 /** How much the agent may do without being asked. A person sets it; it is drawn as the station says it is (P-14, U-104). */
 export function ModeSwitch({ mode }: { mode: AgentMode }) {
   const set = useOperation("set_mode");
   const refusal = useCommandRefusal();
+  const missions = useRows("missions", "list_missions", {});
+  const runs = (missions.data?.rows ?? []).filter(({ status }) => UNDER_WAY.has(status)).map(({ id }) => runMode(id));
+  // What is set now is always among them, whatever became of its mission.
+  const modes = [...new Set([...MODES, ...runs, mode])];
   return (
     <>
       <select
         className={styles.mode}
         data-testid="agent-mode"
         aria-label={t("agent.mode")}
-        title={refusal ?? t(`agent_mode_means.${mode}`)}
+        title={refusal ?? t(`agent_mode_means.${modeKind(mode)}`)}
         disabled={refusal !== null || set.pending}
         value={mode}
         onChange={(event) => {
-          const chosen = MODES.find((value) => value === event.target.value);
+          const chosen = modes.find((value) => value === event.target.value);
           if (chosen) set.run({ mode: chosen });
         }}
       >
-        {MODES.map((value) => (
+        {modes.map((value) => (
           <option key={value} value={value}>
-            {t(`agent_mode.${value}`)}
+            {modeText(value)}
           </option>
         ))}
       </select>

@@ -7,6 +7,7 @@ import { NumberField } from "../../shared/fields/NumberField";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { useLive } from "../../shared/hooks/useLive";
 import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./PausedCard.module.css";
 
@@ -14,21 +15,27 @@ import styles from "./PausedCard.module.css";
 const FIRST_USD = "1";
 
 /** A budget is spent: the turn waits with all it had, and goes on as soon as a person adds to it (K-04). */
-export function PausedCard() {
+export function PausedCard({ session }: { session: string }) {
+  const agent = useLive((store) => store.agent);
+  const agents = useRows("agents", "list_agents", {});
   const turn = useLive((store) => store.turn);
+  // The station knows what waits, also after a restart; what has just paused is seen here first.
+  const waiting = agents.data?.rows.find(({ id }) => id === agent)?.paused?.find((paused) => paused.session === session);
+  if (waiting !== undefined) return <Card key={waiting.turn} turn={waiting.turn} meter={waiting.meter} />;
   const outcome = turn?.outcome;
   if (turn === null || typeof outcome !== "object" || outcome === null || !("paused" in outcome)) return null;
-  return <Card key={turn.turn} meter={outcome.paused} />;
+  return <Card key={turn.turn} turn={turn.turn} meter={outcome.paused} />;
 }
 
-function Card({ meter }: { meter: MeterName }) {
+function Card({ turn, meter }: { turn: string; meter: MeterName }) {
   const [text, setText] = useState(FIRST_USD);
-  const [added, setAdded] = useState(false);
+  const [settled, setSettled] = useState(false);
   const add = useOperation("add_budget");
+  const end = useOperation("turn_cancel");
   const refusal = useCommandRefusal();
   const decimal = parseDecimal(text);
   const usd = "value" in decimal && decimal.value > 0 ? decimal.value : null;
-  if (added) return null;
+  if (settled) return null;
   return (
     <form
       noValidate
@@ -37,7 +44,7 @@ function Card({ meter }: { meter: MeterName }) {
       aria-label={t("paused.title")}
       onSubmit={(event) => {
         event.preventDefault();
-        if (usd !== null && refusal === null) add.run({ meter, usd }, () => setAdded(true));
+        if (usd !== null && refusal === null) add.run({ meter, usd, ...(meter === "turn" ? { turn } : {}) }, () => setSettled(true));
       }}
     >
       <p className={styles.title}>{t("paused.title")}</p>
@@ -54,8 +61,11 @@ function Card({ meter }: { meter: MeterName }) {
       <Button type="submit" look="strong" data-testid="add-budget" disabled={usd === null || refusal !== null || add.pending}>
         {add.pending ? t("hold.sending") : t("paused.add")}
       </Button>
+      <Button look="quiet" data-testid="end-paused" disabled={refusal !== null || end.pending} onClick={() => end.run({ turn }, () => setSettled(true))}>
+        {end.pending ? t("hold.sending") : t("paused.end")}
+      </Button>
       {refusal !== null && <span className={styles.why}>{refusal}</span>}
-      <Refusal error={add.error} />
+      <Refusal error={add.error ?? end.error} />
     </form>
   );
 }

@@ -71,6 +71,16 @@ describe("U-401 V-01 a reply that streams", () => {
   });
 });
 
+it("U-912 a reply is announced as a whole where a desk has chosen that", async () => {
+  const { happen } = await show();
+  fireEvent.click(screen.getByTestId("conversations"));
+  fireEvent.click(screen.getByRole("button", { name: "Whole replies" }));
+  happen({ text_delta: { text: "The arm is ready. It wai" } });
+  expect(screen.getByTestId("announced").textContent).toBe("");
+  happen({ delivered: { entry: 2, text: "The arm is ready. It waits.", model: LANGUAGE } });
+  expect([screen.getByTestId("announced").textContent, screen.getByRole("button", { name: "Whole replies" }).getAttribute("aria-pressed")]).toEqual(["The arm is ready. It waits.", "true"]);
+});
+
 describe("V-02 the rows", () => {
   const called = (change: Partial<EntryLine> = {}): EntryLine[] => [
     entry(1, { kind: "assistant", tool_calls: [{ id: "c1", type: "function", function: { name: "cam__read", arguments: '{"robot":"arm-1"}' } }] }),
@@ -158,15 +168,46 @@ describe("V-05 the header", () => {
   });
 
   it("P-14 a person sets the mode, and it is drawn as the station says", async () => {
-    const { station } = await show();
+    const missions = [{ id: "patrol", status: "active" }, { id: "old", status: "completed" }];
+    const { station } = await show([], { answers: { list_missions: missions } });
     const mode = screen.getByTestId<HTMLSelectElement>("agent-mode");
-    expect([...mode.options].map(({ text }) => text)).toEqual(["Observe only", "Ask for everything", "Ask for motion", "Within standing approvals"]);
-    await act(async () => void fireEvent.change(mode, { target: { value: "watch" } }));
-    expect([station.asked.find(({ name }) => name === "set_mode")?.input, mode.value]).toEqual([{ mode: "watch", agent: "main" }, "ask"]);
+    await screen.findByText("Within standing approvals of patrol");
+    expect([...mode.options].map(({ text }) => text)).toEqual(["Observe only", "Ask for everything", "Ask for motion", "Within standing approvals of patrol"]);
+    await act(async () => void fireEvent.change(mode, { target: { value: "run:patrol" } }));
+    expect([station.asked.find(({ name }) => name === "set_mode")?.input, mode.value]).toEqual([{ mode: "run:patrol", agent: "main" }, "ask"]);
+  });
+});
+
+describe("V-04 a summary", () => {
+  it("is put in other words by a person, the newest one only", async () => {
+    const summary = (id: number, content: string) => entry(id, { kind: "summary", origin: "agent", content });
+    const { station } = await show([summary(1, "We moved the arm."), summary(2, "We moved it twice.")], { answers: { edit_summary: { session: "s-1", entry: 4 } } });
+    fireEvent.click(screen.getByTestId("summary-edit"));
+    expect(screen.getByTestId<HTMLButtonElement>("summary-save").disabled).toBe(true);
+    fireEvent.change(screen.getByTestId("summary-text"), { target: { value: "We moved it three times." } });
+    await act(async () => void fireEvent.click(screen.getByTestId("summary-save")));
+    expect(station.asked.find(({ name }) => name === "edit_summary")?.input).toEqual({ entry: 2, text: "We moved it three times.", agent: "main" });
+    expect(screen.queryByTestId("summary-text")).toBeNull();
   });
 });
 
 describe("K-04 a spent budget", () => {
+  it("is still there after a restart, and goes on under its name", async () => {
+    const paused = [{ turn: "t-9", session: "s-1", meter: "turn" }, { turn: "t-8", session: "s-2", meter: "day" }];
+    const row = { id: "main", session: "s-1", model: LANGUAGE, mode: "ask", running: null, paused };
+    const { station } = await show([], { answers: { list_agents: [row], turn_cancel: { message: "Turn cancelled" } } });
+    expect((await screen.findByTestId("paused")).textContent).toContain("The budget of this reply is spent.");
+    await act(async () => void fireEvent.click(screen.getByTestId("add-budget")));
+    expect(station.asked.find(({ name }) => name === "add_budget")?.input).toEqual({ meter: "turn", usd: 1, turn: "t-9", agent: "main" });
+  });
+
+  it("ends what waits when a person says so", async () => {
+    const row = { id: "main", session: "s-1", model: LANGUAGE, mode: "ask", running: null, paused: [{ turn: "t-9", session: "s-1", meter: "day" }] };
+    const { station } = await show([], { answers: { list_agents: [row], turn_cancel: { message: "Turn cancelled" } } });
+    await act(async () => void fireEvent.click(await screen.findByTestId("end-paused")));
+    expect(station.asked.find(({ name }) => name === "turn_cancel")?.input).toEqual({ turn: "t-9", agent: "main" });
+  });
+
   it("asks a person, who adds to it", async () => {
     const { station, happen } = await show();
     happen({ turn_ended: { outcome: { paused: "day" }, calls: 3, usage: {} as never } });

@@ -3,6 +3,7 @@ import { t } from "../../shared/i18n";
 import { AgentReply } from "./AgentReply";
 import { ChatProposal } from "./ChatProposal";
 import { RowHead } from "./RowHead";
+import { Summary } from "./Summary";
 import { ToolRow } from "./ToolRow";
 import styles from "./TranscriptRow.module.css";
 import type { Row } from "./transcript-rows";
@@ -38,6 +39,8 @@ export function TranscriptRow({ row, answered, onSaw }: TranscriptRowProps) {
           <p className={styles.text}>{row.more}</p>
         </details>
       );
+    case "summary":
+      return <Summary row={row} />;
     case "proposal":
       return <ChatProposal id={row.id} />;
     case "tool":

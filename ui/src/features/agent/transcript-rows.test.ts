@@ -40,12 +40,19 @@ describe("V-02 rows of the station", () => {
 
   it.each([
     [{ kind: "nudge", origin: "system", content: "Use a tool." }, "A hint of the station to the agent", "Use a tool."],
-    [{ kind: "summary", origin: "agent", content: "We moved the arm." }, "What was said before, in short", "We moved the arm."],
     [{ kind: "marker", marker: "resumed" }, "The agent goes on after a restart.", null],
     [{ kind: "marker", marker: { mask_line: { before: 3, trim_before: 2, all: false } } }, "Older results are shown to the agent in short.", null],
     [{ kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } }, "Something said before was forgotten.", null],
   ] as const)("V-04 show %o", (change, text, more) =>
     expect(toRows([entry(1, change)]).map((row) => row.kind === "system" && [row.text, row.more])).toEqual([[text, more]]));
+
+  it("V-04 show summaries, and which of them the agent is shown", () => {
+    const summary = (id: number, content: string) => entry(id, { kind: "summary", origin: "agent", content });
+    expect(toRows([summary(1, "We moved the arm."), summary(2, "We moved it twice.")])).toEqual([
+      { kind: "summary", id: 1, at_ms: 1_001, text: "We moved the arm.", shown: false },
+      { kind: "summary", id: 2, at_ms: 1_002, text: "We moved it twice.", shown: true },
+    ]);
+  });
 
   it("keep what the agent had said when its reply was stopped", () =>
     expect(toRows([entry(1, { kind: "marker", marker: { cancelled: { reason: "operator", partial: "I would" } } })]).map(({ kind }) => kind)).toEqual(["agent", "system"]));

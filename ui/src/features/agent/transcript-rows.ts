@@ -24,6 +24,7 @@ export type Row =
   | { kind: "agent"; id: number; at_ms: number; text: string; evidence: readonly Evidence[] }
   | { kind: "proposal"; id: string; at_ms: number }
   | { kind: "tool"; id: number; at_ms: number; call: string; name: string; args: string; took_ms: number | null; result: ToolResult | null }
+  | { kind: "summary"; id: number; at_ms: number; text: string; shown: boolean }
   | { kind: "system"; id: number; at_ms: number; text: string; more: string | null };
 
 /** The note a desk puts in front of what an operator typed; it is for the model, not for the reader. */
@@ -38,10 +39,13 @@ const WITHIN_SECOND_MS = 999;
 export function toRows(entries: readonly EntryLine[]): Row[] {
   const results = new Map(entries.flatMap((entry) => (entry.tool_call_id === undefined ? [] : [[entry.tool_call_id, entry] as const])));
   let known: Evidence[] = [];
-  return entries.flatMap((entry) => {
+  const newest = entries.findLast(({ kind }) => kind === "summary")?.id;
+  const rows = entries.flatMap((entry) => {
     known = entry.kind === "user" ? [] : [...known, ...worldIn(entry)];
     return rowsOf(entry, results).map((row) => (row.kind === "agent" ? { ...row, evidence: citedIn(row.text, known) } : row));
   });
+  // Only the newest summary is what the agent is shown; the older ones stay in the file.
+  return rows.map((row) => (row.kind === "summary" ? { ...row, shown: row.id === newest } : row));
 }
 
 /** What an entry told the agent of the world. */
@@ -75,7 +79,7 @@ function rowsOf(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[
     case "nudge":
       return [{ kind: "system", id, at_ms, text: t("agent.nudge"), more: content }];
     case "summary":
-      return [{ kind: "system", id, at_ms, text: t("agent.summary"), more: content }];
+      return [{ kind: "summary", id, at_ms, text: content, shown: false }];
     case "tool_result":
     case "volatile":
       return [];

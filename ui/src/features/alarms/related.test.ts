@@ -73,7 +73,7 @@ describe("U-1305 what belongs to an alarm", () => {
     ["is about the robot", { subject: "rover-1" }, true],
     ["is about something else", {}, false],
   ])("is a belief that %s", (_, change, kept) => {
-    const alarm = { ...ALARM, values_now: [{ key: "oven.smoke", value: 1, confidence: null, age_ms: 0, source: "lab/oven-1", provider: "p" }] };
+    const alarm = { ...ALARM, values_now: [{ key: "oven.smoke", value: 1, confidence: null, age_ms: 0, received_ms: 0, source: "lab/oven-1", provider: "p" }] };
     expect(beliefsAbout(alarm, [belief(change)]).length).toBe(kept ? 1 : 0);
   });
 });

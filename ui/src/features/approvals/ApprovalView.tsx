@@ -1,4 +1,5 @@
 import type { Proposal } from "../../bindings/Proposal";
+import { modeKind } from "../../shared/agent/mode";
 import { Notice } from "../../shared/components/Notice";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
@@ -13,7 +14,7 @@ export function ApprovalView({ proposal, asked_ms }: { proposal: Proposal | null
       {proposal ? (
         <ProposalCard key={proposal.id} proposal={proposal} asked_ms={asked_ms} />
       ) : (
-        <Notice title={t("approvals.empty")} detail={t(`agent_may.${mode}`)} />
+        <Notice title={t("approvals.empty")} detail={t(`agent_may.${modeKind(mode)}`)} />
       )}
     </div>
   );

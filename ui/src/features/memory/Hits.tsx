@@ -7,14 +7,15 @@ import { formatNumber } from "../../shared/format/numbers";
 import { formatMoment } from "../../shared/format/time";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
 import { t } from "../../shared/i18n";
+import { Cause } from "./Cause";
 import { ForgetPanel } from "./ForgetPanel";
 import { pieces, termsOf } from "./highlight";
 import styles from "./Memory.module.css";
 
-type HitsProps = { hits: readonly MemoryHit[]; partial: boolean; query: string; onForgotten: () => void };
+type HitsProps = { hits: readonly MemoryHit[]; partial: boolean; keywordOnly: boolean; query: string; onForgotten: () => void };
 
 /** What was found, best first; an Admin marks what is to be forgotten. */
-export function Hits({ hits, partial, query, onForgotten }: HitsProps) {
+export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [forgetting, setForgetting] = useState(false);
   const admin = useAdminRefusal();
@@ -37,6 +38,11 @@ export function Hits({ hits, partial, query, onForgotten }: HitsProps) {
         {partial && (
           <p className={styles.partial} role="status">
             {t("memory.partial")}
+          </p>
+        )}
+        {keywordOnly && (
+          <p className={styles.partial} data-testid="keyword-only">
+            {t("memory.keyword_only")}
           </p>
         )}
         {hits.length === 0 && <Notice title={t("memory.nothing")} detail={t("memory.nothing_detail")} />}
@@ -70,6 +76,7 @@ function Hit({ hit, query, marked, markable, onMark }: HitProps) {
         <p className={styles.content}>
           {pieces(hit.content, terms).map((piece, place) => (piece.hit ? <mark key={place}>{piece.text}</mark> : <span key={place}>{piece.text}</span>))}
         </p>
+        {hit.cause !== null && <Cause id={hit.cause} />}
       </div>
     </li>
   );

@@ -64,10 +64,11 @@ describe("E2-09 searching memory", () => {
     expect(screen.getByRole("status").textContent).toContain("Not every record was looked at");
   });
 
-  it("says when nothing was found, and shows a refusal with its code", async () => {
-    await show(undefined, { memory_search: { items: [], partial: false } });
+  it("says when nothing was found, and that words alone were looked for", async () => {
+    await show(undefined, { memory_search: { items: [], partial: false, recall: "keyword" } });
     await search("x");
     expect(await screen.findByText("Nothing was found")).toBeTruthy();
+    expect(screen.getByTestId("keyword-only").textContent).toContain("by words alone");
   });
 
   it("shows a refusal with its code", async () => {
@@ -105,6 +106,31 @@ describe("E2-11 forgetting", () => {
     await screen.findByTestId("would-go");
     expect(screen.getByTestId("would-go").textContent).toBe("The toddler…");
     expect(asked("memory_forget")).toEqual([{ ids: ["ep-1"], reason: "asked by the family", dry_run: true, agent: "main" }]);
+  });
+});
+
+describe("what is kept, and what led to it", () => {
+  it("goes back from a record to what caused it, one step at a time", async () => {
+    const records = new Map([
+      ["ep-0", { id: "ep-0", role: "system", content: "The oven is warm.", cause: "ep-00" }],
+      ["ep-00", { id: "ep-00", role: "user", content: "Watch the oven.", cause: null }],
+    ]);
+    const record = ({ id }: { id: string }) => ({ at: "2026-02-20T13:03:20.000Z", origin: "sensor(oven)", trust: "typed", mission: null, session: null, entry: null, ...records.get(id) });
+    const { asked } = await show(undefined, { memory_search: { items: [{ ...HIT, cause: "ep-0" }], partial: false }, get_record: record });
+    await search("stairs");
+    await press("cause-ep-0");
+    await screen.findByText("The oven is warm.");
+    await press("cause-ep-00");
+    await screen.findByText("Watch the oven.");
+    expect(asked("get_record")).toEqual([{ id: "ep-0", agent: "main" }, { id: "ep-00", agent: "main" }]);
+  });
+
+  it("lists notes with who wrote them and what is locked, as plain text", async () => {
+    const note = { file: "MEMORY.md", title: null, text: "The <b>oven</b> is serviced on Mondays.", locked: true, from: "operator(dana)", at: "2026-02-20T13:03:20.000Z", trust: "trusted" };
+    await show("notes", { list_notes: [note, { ...note, file: "knowledge.md", title: "Gate", from: null, at: null, trust: null, locked: false, text: "It opens at 7." }] });
+    const list = await screen.findByTestId("notes");
+    expect([list.querySelector("b"), [...list.querySelectorAll("strong")].map(({ textContent }) => textContent)]).toEqual([null, ["locked: only a person changes it"]]);
+    for (const part of ["always in mind", "operator(dana)", "Gate", "knowledge.md", "written by hand"]) expect(list.textContent).toContain(part);
   });
 });
 

@@ -5,6 +5,7 @@ import { Choice } from "../../shared/components/Choice";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./Memory.module.css";
+import { NoteList } from "./NoteList";
 import { Notes } from "./Notes";
 import { Reviews } from "./Reviews";
 import { Search } from "./Search";
@@ -34,7 +35,12 @@ export function Memory({ view, words }: { view: string | undefined; words: strin
       </header>
       {shown === "search" && <Search key={words} words={words ?? ""} />}
       {shown === "reviews" && <Reviews reviews={reviews} />}
-      {shown === "notes" && <Notes />}
+      {shown === "notes" && (
+        <>
+          <Notes />
+          <NoteList />
+        </>
+      )}
     </div>
   );
 }

@@ -83,7 +83,7 @@ function Found({ search }: { search: MemorySearch }) {
   });
   return (
     <Rows query={found} what={t("memory.found")}>
-      {({ items, partial }) => <Hits hits={items} partial={partial} query={search.query} onForgotten={() => void found.refetch()} />}
+      {({ items, partial, recall }) => <Hits hits={items} partial={partial} keywordOnly={recall === "keyword"} query={search.query} onForgotten={() => void found.refetch()} />}
     </Rows>
   );
 }

@@ -1,12 +1,10 @@
 import { useState } from "react";
 import type { ConstraintKind } from "../../bindings/ConstraintKind";
 import type { RobotRow } from "../../bindings/RobotRow";
-import { Choice } from "../../shared/components/Choice";
-import { t } from "../../shared/i18n";
-import { Scene } from "../../shared/scene2d/Scene";
 import { SceneText } from "../../shared/scene2d/SceneText";
 import { useSceneModel } from "../../shared/scene2d/useSceneModel";
-import type { ViewSide } from "../../shared/scene2d/view";
+import { AnyScene } from "../../shared/scene3d/AnyScene";
+import { type SceneView, ViewChoice } from "../../shared/scene3d/ViewChoice";
 import styles from "./DraftScene.module.css";
 import { hasPlace, kindOf } from "./limit-kinds";
 
@@ -16,20 +14,12 @@ type DraftSceneProps = { robot: RobotRow; limit: ConstraintKind | null; frame: s
 export function DraftScene({ robot, limit, frame }: DraftSceneProps) {
   const drafts = limit && hasPlace(kindOf(limit)) ? [{ constraint: limit, id: "draft", frame, robot: robot.id }] : [];
   const model = useSceneModel([robot], drafts);
-  const [side, setSide] = useState<ViewSide>("top");
+  const [view, setView] = useState<SceneView>("top");
   return (
     <div className={styles.draft}>
-      <Choice
-        label={t("world.side")}
-        value={side}
-        options={[
-          { value: "top", text: t("scene.top") },
-          { value: "side", text: t("scene.side") },
-        ]}
-        onChange={setSide}
-      />
+      <ViewChoice view={view} onView={setView} />
       <div className={styles.scene}>
-        <Scene model={model} side={side} focus={robot.id} onSide={setSide} />
+        <AnyScene model={model} view={view} focus={robot.id} onView={setView} />
       </div>
       <SceneText model={model} />
     </div>

@@ -19,6 +19,7 @@ import { SetTable } from "./SetTable";
 import { StandingApprovals } from "./StandingApprovals";
 import { StateSection } from "./StateSection";
 import { SupervisionSection } from "./SupervisionSection";
+import { UnconstrainedSection } from "./UnconstrainedSection";
 
 /** One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what is done about failures. */
 export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string | undefined }) {
@@ -28,6 +29,7 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
       <StateSection robot={robot} />
       <ControlSection robot={robot} />
       <SupervisionSection robot={robot} />
+      <UnconstrainedSection robot={robot} />
       <Rows query={constraints} what={t("safety.limits_of", { robot: robot.id })}>
         {({ rows }) => (
           <>

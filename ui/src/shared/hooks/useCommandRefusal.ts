@@ -7,7 +7,9 @@ import { useLive } from "./useLive";
 export function useCommandRefusal(): string | null {
   const lost = useLive((store) => store.time.lost || store.time.now_ms === null);
   const role = useLive((store) => store.session?.role);
+  const locked = useLive((store) => store.session?.locked === true);
   if (lost) return t("refusal.station_lost");
+  if (locked) return t("refusal.locked");
   switch (role) {
     case undefined:
       return t("refusal.no_session");

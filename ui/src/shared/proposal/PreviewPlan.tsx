@@ -8,12 +8,12 @@ const EDGE = 16;
 
 type Point = readonly [number, number, number];
 
-/** Now and goal seen from above and from the side; the numbers beside it say the same. */
+/** Now and goal seen from above and from the front; the numbers beside it say the same. */
 export function PreviewPlan({ from, to }: { from: Point; to: Point }) {
   return (
     <div className={styles.plans} aria-hidden="true">
       <Plan label={t("scene.top")} from={[from[0], from[1]]} to={[to[0], to[1]]} />
-      <Plan label={t("scene.side")} from={[from[0], from[2]]} to={[to[0], to[2]]} />
+      <Plan label={t("scene.front")} from={[from[0], from[2]]} to={[to[0], to[2]]} />
     </div>
   );
 }

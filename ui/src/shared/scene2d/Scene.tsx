@@ -37,6 +37,7 @@ export function Scene({ model, side, focus, onSide }: SceneProps) {
     event.preventDefault();
     if (arrow) scene.current?.panBy(arrow[0] * PAN_PX, arrow[1] * PAN_PX);
     else if (shortcut === "scene_top") onSide?.("top");
+    else if (shortcut === "scene_front") onSide?.("front");
     else if (shortcut === "scene_side") onSide?.("side");
     else if (shortcut === "scene_fit") scene.current?.fit();
     else if (shortcut === "scene_zoom_in") scene.current?.zoomBy(ZOOM_STEP);

@@ -1,7 +1,7 @@
 // The ground the scene stands on: a metre grid, the axes and a scale bar.
 
 import { lengthText, type Pen, strokeLine, writeText } from "./pen";
-import { scaleBarM } from "./view";
+import { scaleBarM, type ViewSide } from "./view";
 
 /** Grid lines closer than this would be a grey veil. */
 const GRID_PX_MIN = 36;
@@ -9,6 +9,9 @@ const GRID_PX_MIN = 36;
 const SCALE_PX_MAX = 120;
 /** Distance of the scale bar from the corner. */
 const CORNER_PX = 14;
+
+/** Which axis points where. */
+const AXES: Readonly<Record<ViewSide, string>> = { top: "x → · y ↑", front: "x → · z ↑", side: "y → · z ↑" };
 
 /** Draws the grid and names its axes. */
 export function drawGrid(pen: Pen): void {
@@ -51,5 +54,5 @@ export function drawScale(pen: Pen): void {
     [x, y - 4],
   ]);
   writeText(pen, lengthText(length_m), [x - length_px / 2, y - 12], ink.text, "center");
-  writeText(pen, `x → · ${camera.side === "top" ? "y" : "z"} ↑`, [CORNER_PX, y - 4], ink.muted);
+  writeText(pen, AXES[camera.side], [CORNER_PX, y - 4], ink.muted);
 }

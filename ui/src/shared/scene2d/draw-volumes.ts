@@ -38,7 +38,8 @@ export function drawDrafts(pen: Pen, drafts: readonly SceneVolume[]): void {
 function strokeOutline(pen: Pen, volume: SceneVolume): void {
   const { context } = pen;
   switch (volume.kind) {
-    case "workspace": {
+    case "workspace":
+    case "keep_out_box": {
       const [left, bottom] = spot(pen, volume.min_m);
       const [right, top] = spot(pen, volume.max_m);
       context.strokeRect(left, top, right - left, bottom - top);
@@ -67,7 +68,7 @@ function drawVolume(pen: Pen, volume: SceneVolume, violated: boolean): void {
       const [left, bottom] = spot(pen, volume.min_m);
       const [right, top] = spot(pen, volume.max_m);
       context.strokeStyle = ink.text;
-      context.strokeRect(left, top, right - left, bottom - top);
+      strokeOutline(pen, volume);
       strokeLine(pen, [
         [left, bottom],
         [right, top],

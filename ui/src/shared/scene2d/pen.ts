@@ -8,6 +8,9 @@ import { type Camera, type CanvasSize, type Spot, toSpot } from "./view";
 /** A canvas, the theme and the view. `labels` are the places names already stand at. */
 export type Pen = { context: CanvasRenderingContext2D; ink: Ink; camera: Camera; size: CanvasSize; labels: Box[] };
 
+/** What names are written with: a drawing that places its points otherwise has no camera of this kind. */
+export type Plate = Omit<Pen, "camera">;
+
 /** A place on the canvas that a name takes. */
 export type Box = { left: number; top: number; right: number; bottom: number };
 
@@ -33,7 +36,7 @@ export function strokeLine(pen: Pen, spots: readonly Spot[], dash: readonly numb
 }
 
 /** Writes text with an edge in the ground's colour, so that lines under it do not cut it. */
-export function writeText(pen: Pen, text: string, [x, y]: Spot, color: string, align: CanvasTextAlign = "left"): void {
+export function writeText(pen: Plate, text: string, [x, y]: Spot, color: string, align: CanvasTextAlign = "left"): void {
   const { context, ink } = pen;
   context.font = ink.font;
   context.textAlign = align;
@@ -47,7 +50,7 @@ export function writeText(pen: Pen, text: string, [x, y]: Spot, color: string, a
 }
 
 /** Writes a muted name at a fixed place, which other names then keep clear of. */
-export function writeLabel(pen: Pen, text: string, [x, y]: Spot, align: "left" | "center" = "left"): void {
+export function writeLabel(pen: Plate, text: string, [x, y]: Spot, align: "left" | "center" = "left"): void {
   pen.context.font = pen.ink.font;
   const width_px = pen.context.measureText(text).width;
   const left = align === "center" ? x - width_px / 2 : x;
@@ -56,7 +59,7 @@ export function writeLabel(pen: Pen, text: string, [x, y]: Spot, align: "left" |
 }
 
 /** Writes a name beside a thing of this radius, where no other name stands. */
-export function writeName(pen: Pen, text: string, [x, y]: Spot, radius_px: number, color: string): void {
+export function writeName(pen: Plate, text: string, [x, y]: Spot, radius_px: number, color: string): void {
   pen.context.font = pen.ink.font;
   const width_px = pen.context.measureText(text).width;
   const right = x + radius_px + 6;

@@ -4,7 +4,7 @@ import { proposal, robotRow } from "../testing/fixtures";
 import { buildScene, type RobotSight } from "./scene-model";
 import { rotate, toFrame } from "./transform";
 import { sceneSentences } from "./twin";
-import { fit, scaleBarM, toSpot } from "./view";
+import { fit, flatten, scaleBarM, toSpot } from "./view";
 
 function sight(change: Partial<RobotSight> = {}): RobotSight {
   const pose = { frame: "base_link", position_m: [0.42, -0.1, 0.86] as [number, number, number], orientation: null };
@@ -36,6 +36,12 @@ describe("U-2308 the scene model", () => {
     expect(model.goals).toEqual([{ robot: "arm-1", from_m: [3.3, 2, 0.8], to_m: [3.5, 2.2, 1] }]);
   });
 
+  it("keeps the steps of the way, not the standing still", () => {
+    const at = (x: number) => ({ frame: "base_link", position_m: [x, 0, 0] as [number, number, number], orientation: null });
+    const [robot] = buildScene([sight({ trail: [at(0), at(0.001), at(0.1), at(0.1), at(0.2)] })], [], []).robots;
+    expect(robot?.trail_m.map(([x]) => x)).toEqual([3, 3.1, 3.2]);
+  });
+
   it.each([
     ["a pose that is not a number", sight({ pose: { frame: "base_link", position_m: [Number.NaN, 0, 0], orientation: null } })],
     ["a frame nobody knows", sight({ pose: { frame: "moon", position_m: [0, 0, 0], orientation: null } })],
@@ -55,6 +61,14 @@ describe("U-2308 the scene model", () => {
     expect(x).toBeCloseTo(0);
     expect(y).toBeCloseTo(1);
   });
+});
+
+describe("U-1102 the flat scene", () => {
+  it.each([
+    ["top", [1, 2]],
+    ["front", [1, 3]],
+    ["side", [2, 3]],
+  ] as const)("shows from the %s the coordinates %j", (side, shown) => expect(flatten(side, [1, 2, 3])).toEqual(shown));
 });
 
 describe("U-2004 the scene in words", () => {

@@ -58,6 +58,9 @@ export type SceneModel = {
 /** What is known of one robot besides its row. */
 export type RobotSight = { robot: RobotRow; pose: PoseValue | null; freshness: Freshness; age: string; trail: readonly PoseValue[] };
 
+/** A shorter step of the way cannot be seen. */
+const STEP_M_MIN = 0.005;
+
 /** Frames of one site are drawn in the frame most robots hang from. */
 export function buildScene(
   sights: readonly RobotSight[],
@@ -99,11 +102,19 @@ function placeRobot({ robot, pose, freshness, age, trail }: RobotSight, frame: s
     age,
     simulated: robot.simulated,
     base_m: isTool ? toFrame(robot.transforms, robot.default_frame, frame, [0, 0, 0]) : null,
-    trail_m: trail.flatMap((point) => {
-      const seen_m = toFrame(robot.transforms, point.frame, frame, point.position_m);
-      return seen_m ? [seen_m] : [];
-    }),
+    trail_m: placeTrail(robot, trail, frame),
   };
+}
+
+/** The way behind a robot; who stands still makes none, so that nothing is drawn for it. */
+function placeTrail(robot: RobotRow, trail: readonly PoseValue[], frame: string): Vec3[] {
+  const way_m: Vec3[] = [];
+  for (const point of trail) {
+    const seen_m = toFrame(robot.transforms, point.frame, frame, point.position_m);
+    const last_m = way_m.at(-1);
+    if (seen_m && !(last_m && Math.hypot(...seen_m.map((value, axis) => value - (last_m[axis] ?? 0))) < STEP_M_MIN)) way_m.push(seen_m);
+  }
+  return way_m;
 }
 
 function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: string): SceneVolume[] {

@@ -3,8 +3,8 @@
 import type { SceneDenial, SceneModel, SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 
-/** From above (x right, y up) or from the side (x right, z up). */
-export type ViewSide = "top" | "side";
+/** From above (x right, y up), from the front (x right, z up) or from the side (y right, z up). */
+export type ViewSide = "top" | "front" | "side";
 
 /** A point on the canvas, CSS pixels from its top left corner. */
 export type Spot = readonly [number, number];
@@ -29,7 +29,14 @@ const SCALE_MAX = 2_000;
 
 /** The two coordinates of a point that a side shows. */
 export function flatten(side: ViewSide, point_m: Vec3): readonly [number, number] {
-  return side === "top" ? [point_m[0], point_m[1]] : [point_m[0], point_m[2]];
+  switch (side) {
+    case "top":
+      return [point_m[0], point_m[1]];
+    case "front":
+      return [point_m[0], point_m[2]];
+    case "side":
+      return [point_m[1], point_m[2]];
+  }
 }
 
 /** Places a point of the scene on the canvas. */
@@ -41,9 +48,14 @@ export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
   ];
 }
 
-/** A camera that sees every robot, goal and zone, or one robot with all its limits, or what a motion was denied for. */
+/** What has to be in sight: every robot, goal and zone, or one robot with all its limits, or what a motion was denied for. */
+export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
+  return model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus);
+}
+
+/** A camera that sees all of it. */
 export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: string | null): Camera {
-  const points = (model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus)).map((point) => flatten(side, point));
+  const points = pointsInSight(model, focus).map((point) => flatten(side, point));
   if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
   const rights = points.map(([right]) => right);
   const ups = points.map(([, up]) => up);

@@ -14,6 +14,7 @@ const SESSION: SessionInfo = {
   actor: "dana",
   role: "operator",
   admin_until_mono_ms: null,
+  locked: false,
   session_id: "app-window",
   kind: "person",
   station: "lab",
@@ -27,7 +28,6 @@ const SESSION: SessionInfo = {
   model: { name: "quarterdeck-commands", kind: "interpreter" },
   agent_mode: "ask",
   audit_signing: { signed: true, public_key: "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=", unsigned_because: null },
-  locked: false,
   stop_shortcut: "registered",
 };
 

@@ -3,13 +3,12 @@ import type { RawCommand } from "../../bindings/RawCommand";
 import type { RobotRow } from "../../bindings/RobotRow";
 import type { Verdict } from "../../bindings/Verdict";
 import type { VerdictItem } from "../../bindings/VerdictItem";
-import { Choice } from "../components/Choice";
 import { useStation } from "../hooks/station-context";
 import { useRows } from "../hooks/useRows";
 import { t } from "../i18n";
 import { deniedScene } from "../scene2d/denied-scene";
-import { Scene } from "../scene2d/Scene";
-import type { ViewSide } from "../scene2d/view";
+import { AnyScene } from "../scene3d/AnyScene";
+import { type SceneView, ViewChoice } from "../scene3d/ViewChoice";
 import { depthText } from "./denial-facts";
 import styles from "./DenialScene.module.css";
 
@@ -27,7 +26,7 @@ function Drawn({ verdict, command, worst, violated, robot }: DenialSceneProps & 
   const limits = useRows("constraints", "list_constraints", { robot: robot.id });
   // The denial is of the past: where the robot is now is no part of it.
   const [start] = useState(() => store.track(`robot/${robot.id}/pose`)?.at(verdict.at_mono_ms) ?? null);
-  const [side, setSide] = useState<ViewSide>(() => sideOf(worst));
+  const [view, setView] = useState<SceneView>(() => sideOf(worst));
   const model = deniedScene(robot, limits.data?.rows ?? [], {
     command,
     start,
@@ -39,18 +38,10 @@ function Drawn({ verdict, command, worst, violated, robot }: DenialSceneProps & 
   return (
     <div className={styles.frame}>
       <div className={styles.bar}>
-        <Choice
-          label={t("world.side")}
-          value={side}
-          options={[
-            { value: "top", text: t("scene.top") },
-            { value: "side", text: t("scene.side") },
-          ]}
-          onChange={setSide}
-        />
+        <ViewChoice view={view} onView={setView} />
       </div>
       <div className={styles.scene} data-testid="denial-scene">
-        <Scene model={model} side={side} focus={robot.id} onSide={setSide} />
+        <AnyScene model={model} view={view} focus={robot.id} onView={setView} />
       </div>
     </div>
   );
@@ -61,9 +52,10 @@ function beyondText(worst: VerdictItem): string {
   return depth === null ? t("verdict.deny") : t("scene.beyond", { depth });
 }
 
-/** The side that shows the way out. */
-function sideOf({ point_m, nearest_allowed_m }: VerdictItem): ViewSide {
+/** The side that shows the way out; three dimensions are for whoever asks for them. */
+function sideOf({ point_m, nearest_allowed_m }: VerdictItem): SceneView {
   if (!point_m || !nearest_allowed_m) return "top";
   const [across_m, along_m, up_m] = [0, 1, 2].map((axis) => Math.abs((point_m[axis] ?? 0) - (nearest_allowed_m[axis] ?? 0)));
-  return (up_m ?? 0) > Math.max(across_m ?? 0, along_m ?? 0) ? "side" : "top";
+  if ((up_m ?? 0) <= Math.max(across_m ?? 0, along_m ?? 0)) return "top";
+  return (across_m ?? 0) >= (along_m ?? 0) ? "front" : "side";
 }

@@ -158,7 +158,7 @@ fn p_15_rules_of_people_bind_the_loop() {
 /// A reply that reads a sign and then acts on it.
 fn sign_then(preset: Preset, act: (&str, &str, &str), expected: Expect) {
     let careful = |setup: &mut TurnSetup| {
-        setup.mode = Mode::Run;
+        setup.mode = Mode::Run(robot::MissionId::new("patrol").unwrap());
         for tool in &mut setup.tools {
             tool.output = if tool.name == "list_world_state" { ToolOutput::Text } else { ToolOutput::Trusted };
             tool.careful = if tool.name == "remember_note" { Careful::Asks } else { Careful::No };

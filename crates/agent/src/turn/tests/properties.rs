@@ -12,7 +12,8 @@ use books::{Books, assert_grows};
 use story::{Happens, happens, input};
 
 fn mode() -> impl Strategy<Value = Mode> {
-    prop_oneof![Just(Mode::Watch), Just(Mode::Ask), Just(Mode::Assist), Just(Mode::Run)]
+    let run = Mode::Run(robot::MissionId::new("patrol").unwrap());
+    prop_oneof![Just(Mode::Watch), Just(Mode::Ask), Just(Mode::Assist), Just(run)]
 }
 
 fn preset() -> impl Strategy<Value = Preset> {
@@ -167,7 +168,7 @@ proptest! {
         assert_visible(&books);
         prop_assert!(books.open.is_empty(), "{:?} stayed open", books.open);
         prop_assert_eq!(books.usage, books.told, "I-14: the sum of all calls");
-        prop_assert_eq!(turn.mode, setup.mode, "I-18: no reply changes the mode");
+        prop_assert_eq!(&turn.mode, &setup.mode, "I-18: no reply changes the mode");
         prop_assert_eq!(turn.transcript().entries(), books.appended.as_slice(), "all of it was written");
     }
 
@@ -271,7 +272,7 @@ proptest! {
                     effects.extend(turn.step(done(&call.id.0, "{}"), at(ms + wait)));
                 }
             }
-            prop_assert_eq!(turn.mode, setup.mode);
+            prop_assert_eq!(&turn.mode, &setup.mode);
             prop_assert_eq!(&turn.rules, &setup.rules);
             prop_assert_eq!(turn.state.speaker.role, Role::Operator);
             prop_assert_eq!(&turn.frame.policy, &setup.policy);

@@ -13,6 +13,7 @@ async fn opened(folder: &Path) -> (AgentDb, DailyLogs) {
 
 async fn found(db: &AgentDb, words: &str) -> Vec<String> {
     let search = Search {
+        near: None,
         query: Query::parse(words, Match::All).unwrap(),
         filters: Filters::default(),
         limit: 50,

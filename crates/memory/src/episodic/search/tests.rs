@@ -20,6 +20,7 @@ async fn indexed(folder: &Path, records: &[Episode]) -> AgentDb {
 fn search(words: &str, matching: Match) -> Search {
     Search {
         query: Query::parse(words, matching).unwrap(),
+        near: None,
         filters: Filters::default(),
         limit: 10,
         half_life_days: 30.0,

@@ -140,6 +140,17 @@ fn set_points_of_other_frames_are_compared_in_one() {
         velocity([0.5, 0.0, 0.0], [0.0; 3]),
         expect!["Acceleration | Denied: the velocity changes from one moment to the next, and the limit is 2.00 m/s²."],
     );
+    // One that can be compared does not hide one that cannot.
+    let beside = |state: &mut crate::RobotState| {
+        let mut known = state.set_points[0].clone();
+        state.set_points[0].frame = FrameId::new("odom").unwrap();
+        known.linear_mps = [0.0, 0.5, 0.0];
+        known.frame = FrameId::new("base_link").unwrap();
+        state.set_points.push(known);
+    };
+    let both = forwards().state(beside);
+    let outcome = both.outcome(both.command(velocity([0.0, 0.5, 0.0], [0.0; 3])));
+    assert!(outcome.starts_with("Acceleration"), "{outcome}");
 }
 
 #[test]

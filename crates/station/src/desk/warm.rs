@@ -1,0 +1,55 @@
+//! A local server reads what every turn begins with before anybody has spoken.
+
+use std::sync::Arc;
+
+use agent::{Message, Purpose, SelectWhen, Turn};
+use llm::ModelKind;
+use robot::Role;
+use tokio_util::sync::CancellationToken;
+
+use super::drive::place_of;
+use super::model::{ModelCall, model_for};
+use super::setup::setup;
+use super::{Desk, Start};
+use crate::agents::AgentUnit;
+use crate::station::Station;
+use crate::toolbox;
+
+impl Desk {
+    /// Has the model read system and tools of the desk's conversation in the background, if the policy wants that. Not
+    /// while a turn runs, which does the same; and not if the first message decides which tools there are.
+    pub(crate) fn warm(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) {
+        let (station, agent) = (Arc::clone(station), Arc::clone(agent));
+        station.tasks.clone().spawn(async move {
+            let abort = station.ended.child_token();
+            tokio::select! {
+                () = abort.cancelled() => {}
+                () = warm(&station, &agent, abort.clone()) => {}
+            }
+        });
+    }
+}
+
+async fn warm(station: &Arc<Station>, agent: &Arc<AgentUnit>, abort: CancellationToken) {
+    if agent.desk.turns.try_lock().is_err() {
+        return;
+    }
+    let models = station.models.for_turn(station, &agent.id).await;
+    if models.main.caps().kind == ModelKind::Interpreter {
+        return;
+    }
+    let tools = toolbox::tools(station, agent).await;
+    // Nothing of it is shown: what is read ahead ends before the message.
+    let Ok(nothing) = Message::operator("", Role::Viewer, "-") else { return };
+    let start = Start::of(String::new(), nothing, Arc::clone(&agent.desk.desk));
+    let setup = setup(station, agent, &start, (&models, tools)).await;
+    let select = &setup.policy.tools.select;
+    if select.when != SelectWhen::All && setup.tools.len() > select.all_up_to as usize {
+        return;
+    }
+    let Some(request) = Turn::new(setup).warm() else { return };
+    let place = crate::ledger::Place { turn: None, ..place_of(&start) };
+    let (inputs, _nobody) = tokio::sync::mpsc::channel(1);
+    let call = ModelCall { station: Arc::clone(station), agent: Arc::clone(agent), place, inputs, abort };
+    call.warm(model_for(&models, Purpose::Warm), request).await;
+}

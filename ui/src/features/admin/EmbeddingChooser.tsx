@@ -1,0 +1,51 @@
+import { useState } from "react";
+import type { Recall } from "../../bindings/Recall";
+import type { ModelChoice } from "../../host/agent-wire";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import { Refusal } from "../../shared/components/Refusal";
+import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { t } from "../../shared/i18n";
+import styles from "./Admin.module.css";
+import { ModelPicker } from "./ModelPicker";
+
+type EmbeddingChooserProps = { agent: string; first: ModelChoice | null; recall: Recall };
+
+/** What places the agent's records and tools by meaning. Without it they are found by their words. */
+export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps) {
+  const [choice, setChoice] = useState(first);
+  const select = useOperation("select_embedding");
+  const refusal = useCommandRefusal();
+  const whole = choice === null || choice.model !== "";
+  return (
+    <Panel title={t("embedding.title", { agent })} aside={<span data-testid="recall">{t(`embedding.${recall}`)}</span>}>
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refusal === null && whole) select.run(choice ?? {});
+        }}
+      >
+        <ModelPicker
+          label={t("embedding.provider")}
+          none={t("embedding.none")}
+          testId="embedding"
+          choice={choice}
+          onChoice={(next) => {
+            setChoice(next);
+            select.forget();
+          }}
+        />
+        <Button type="submit" look="strong" data-testid="select-embedding" disabled={refusal !== null || select.pending || !whole}>
+          {select.pending ? t("hold.sending") : t("embedding.use")}
+        </Button>
+        <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("embedding.means")}</span>
+        <div className={styles.wide}>
+          <Refusal error={select.error} />
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+import type { RoomRow } from "../../bindings/RoomRow";
+import { t } from "../../shared/i18n";
+import { answersIn, droppedIn } from "./room-rows";
+import styles from "./RoomHead.module.css";
+import { RoomMembers } from "./RoomMembers";
+
+/** Which room it is, who hears it, who may speak in it, and what was not let in. */
+export function RoomHead({ room }: { room: RoomRow }) {
+  const dropped = droppedIn(room.dropped);
+  return (
+    <section className={styles.head} aria-label={t("rooms.title", { room: room.room })} data-testid="room-head">
+      <h3>
+        {t("rooms.title", { room: room.room })} <code>{room.key_expr}</code>
+      </h3>
+      {room.problem !== null && (
+        <p role="status">
+          <strong>{room.problem}</strong>
+        </p>
+      )}
+      <p>{t("rooms.of")}</p>
+      <p>
+        {t(room.listened_to ? "rooms.listened" : "rooms.alone")} · {answersIn(room)}
+      </p>
+      {dropped !== null && <p>{dropped}</p>}
+      <RoomMembers room={room} />
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+// How a reply is announced to who cannot see it: as this desk has chosen (U-912).
+
+import { useSyncExternalStore } from "react";
+
+/** Sentence by sentence while it grows, or once when it is whole. */
+export type Announcing = "sentences" | "replies";
+
+const KEY = "quarterdeck.announce";
+const listeners = new Set<() => void>();
+
+/** What this desk has chosen. */
+export function useAnnouncing(): Announcing {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => (localStorage.getItem(KEY) === "replies" ? "replies" : "sentences"),
+  );
+}
+
+/** Chooses for this desk. */
+export function chooseAnnouncing(announcing: Announcing): void {
+  localStorage.setItem(KEY, announcing);
+  for (const listener of listeners) listener();
+}
