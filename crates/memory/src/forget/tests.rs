@@ -229,10 +229,11 @@ fn e2_12_a_call_keeps_its_id_and_stays_an_object_of_arguments() {
 
 #[tokio::test]
 async fn bl_15_a_belief_whose_forgetting_was_begun_is_gone_after_the_next_start() {
+    const HELD: &str = "opens with 4711-xylophon";
     use crate::belief::{Author, Belief, BeliefId, ConfirmedBy, Statement};
     let agent = Agent::with(&[]).await;
     let author = Author { by: ConfirmedBy::Person, name: "dana".into(), evidence: None };
-    let said = Statement { value: SECRET.into(), confidence: Some(0.9), ..Statement::default() };
+    let said = Statement { value: HELD.into(), confidence: Some(0.9), ..Statement::default() };
     let made = Belief::create(BeliefId::new("belief-1"), ("vault", "code"), &said, &author, NOW_MS).unwrap();
     agent
         .db
@@ -240,12 +241,25 @@ async fn bl_15_a_belief_whose_forgetting_was_begun_is_gone_after_the_next_start(
         .await
         .unwrap();
     agent.db.back_up(NOW_MS - 1).await.unwrap();
-    assert!(!agent.holders(SECRET).is_empty());
+    assert!(!agent.holders(HELD).is_empty());
     let begun = Forgetting { belief: Some("belief-1".into()), texts: Vec::new(), ..forgetting(Vec::new()) };
     agent.db.intend_to_forget(&begun, NOW_MS).await.unwrap();
     let unfinished = agent.db.unfinished_forgetting().await.unwrap();
     assert_eq!(unfinished, [begun]);
     agent.forget(&unfinished[0]).await;
     agent.db.end_forgetting("tb-1").await.unwrap();
-    assert_eq!(agent.holders(SECRET), Vec::<String>::new());
+    assert_eq!(agent.holders(HELD), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn bl_15_the_records_that_tell_of_a_belief_are_found_by_how_they_begin() {
+    let of = |number, role, content: &str| Episode { role, ..record(number, content) };
+    let agent = Agent::with(&[
+        of(1, EpisodeRole::Belief, "(vault, code) is 4711"),
+        of(2, EpisodeRole::Belief, "(vault, codes) is 4711"),
+        of(3, EpisodeRole::User, "(vault, code) is what?"),
+    ])
+    .await;
+    let found = agent.selected(Selector::OfBelief("(vault, code) is ".into())).await;
+    assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["ep-1"]);
 }
