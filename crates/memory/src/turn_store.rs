@@ -285,7 +285,7 @@ mod tests {
         db.save_session(&row).await.unwrap();
         db.save_session(&SessionRecord { messages: 4, epoch: 1, model: None, ..row.clone() }).await.unwrap();
         let kept = SessionRecord { messages: 4, epoch: 1, ..row };
-        assert_eq!(db.sessions().await.unwrap(), [kept.clone()]);
+        assert_eq!(db.sessions().await.unwrap(), std::slice::from_ref(&kept));
         let other = SessionRecord { provider: None, model: Some("quarterdeck-commands".into()), ..kept };
         db.save_session(&other).await.unwrap();
         assert_eq!(db.sessions().await.unwrap(), [other], "who has no provider takes over no one else's");
