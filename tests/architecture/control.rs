@@ -12,8 +12,9 @@ struct Confined {
 const CONFINED: &[Confined] = &[
     Confined {
         code: "control_publisher(",
-        files: &["link.rs", "robot_link.rs", "robot_gate/shell.rs"],
-        reason: "a control publisher can put on a command key; a robot's link alone holds those, and a gate its answers",
+        files: &["link.rs", "robot_link.rs", "robot_gate/shell.rs", "room.rs"],
+        reason: "a control publisher can put on a command key; a robot's link alone holds those, a gate its answers, and a \
+                 room's its one key",
     },
     Confined {
         code: "self.commands",

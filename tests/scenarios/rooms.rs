@@ -134,15 +134,11 @@ async fn c_06_what_no_member_signed_and_what_was_said_before_is_dropped_and_coun
     north.get("set_room_member", member).await?;
     let config = LinkConfig { connect: vec![north.endpoint().await?], ..LinkConfig::default() };
     let link = Link::open(config, Arc::new(Now::default)).await?;
-    let publisher = link.room_publisher(KEY_EXPR, &key)?;
+    let room = RoomId::new("ops").unwrap_or_else(|error| unreachable!("{error}"));
+    let publisher = link.room_publisher("lab", &room, &key)?;
     north.until("list_rooms", json!({}), |_| publisher.is_listened_to()).await?;
-    let said = |seq| RoomMessage {
-        room: RoomId::new("ops").unwrap_or_else(|error| unreachable!("{error}")),
-        sender: "eve".into(),
-        seq,
-        hop: 0,
-        text: format!("number {seq}"),
-    };
+    let said =
+        |seq| RoomMessage { room: room.clone(), sender: "eve".into(), seq, hop: 0, text: format!("number {seq}") };
     publisher.put(&said(5))?;
     publisher.put(&said(5))?;
     north.until("list_rooms", json!({}), |rooms| dropped(rooms, "repeated") == 1).await?;

@@ -86,6 +86,7 @@ fn unknown() -> Vec<(&'static str, Value, &'static str)> {
         ("disarm_robot", robot.clone(), "robot_not_found"),
         ("stop_robot", robot.clone(), "robot_not_found"),
         ("hold_robot", robot.clone(), "robot_not_found"),
+        ("grant_unconstrained", json!({ "robot": "no-such", "minutes": 5, "reason": "x" }), "robot_not_found"),
         ("take_control", robot.clone(), "robot_not_found"),
         ("release_control", robot.clone(), "robot_not_found"),
         ("run_stop_drill", robot.clone(), "robot_not_found"),

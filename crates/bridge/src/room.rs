@@ -53,10 +53,15 @@ pub fn room_key(site: &str, room: &RoomId) -> String {
 }
 
 impl Link {
-    /// A publisher for the room on `key`, signing with the station's own `key`. Nothing is dropped on a busy network, and
-    /// nothing that robots wait for stands behind it.
-    pub fn room_publisher(&self, key_expr: &str, key: &Arc<SigningKey>) -> Result<RoomPublisher, BridgeError> {
-        let publisher = self.control_publisher(key_expr, Priority::DataLow)?;
+    /// A publisher for `room`, signing with the station's own `key`. Nothing is dropped on a busy network, and nothing
+    /// that robots wait for stands behind it.
+    pub fn room_publisher(
+        &self,
+        site: &str,
+        room: &RoomId,
+        key: &Arc<SigningKey>,
+    ) -> Result<RoomPublisher, BridgeError> {
+        let publisher = self.control_publisher(&room_key(site, room), Priority::DataLow)?;
         Ok(RoomPublisher { publisher: SignedPublisher::new(publisher, key) })
     }
 }

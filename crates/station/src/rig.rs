@@ -18,26 +18,7 @@ use crate::station::Station;
 const SETTINGS: &str = "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n";
 
 /// The manifest of a robot of one switch.
-const GATE: &str = r#"
-schema = 1
-id = "gate-1"
-site = "lab"
-gate = "reference"
-supervision = "unattended"
-default_frame = "base_link"
-hardware_estop = "red button on the post"
-public_key = "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
-body = { bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0 }
-envelope = { x_m = [-1.0, 1.0], y_m = [-1.0, 1.0], z_m = [-1.0, 1.0] }
-limits = { speed_mps_max = 1.0, angular_radps_max = 1.5, acceleration_mps2_max = 2.0, goal_jump_m_max = 1.0 }
-stop = { behaviour = "hold", carries_load = false, ack_ms = 300, reaction_s = 0.2, decel_mps2 = 1.5, standstill_mps = 0.01, standstill_radps = 0.02 }
-state = []
-[[actuators]]
-id = "latch"
-kind = "switch"
-key = "lab/gate-1/cmd/act/latch"
-force = "rated"
-"#;
+const GATE: &str = include_str!("rig/gate-1.toml");
 
 struct NoSimulator;
 

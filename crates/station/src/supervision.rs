@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::rig::Rig;
 
-    #[tokio::test]
+    #[tokio::test(flavor = "multi_thread")]
     async fn a_fence_that_is_open_without_leave_is_closed_and_locks_the_robot_until_the_station_is_started_anew() {
         let rig = Rig::start_with_gate().await;
         let unit = rig.station.unit(&"gate-1".parse().unwrap()).unwrap();

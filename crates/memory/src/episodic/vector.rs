@@ -131,7 +131,8 @@ pub(super) async fn nearest(
     let mut found = Vec::with_capacity(nearest.len());
     for (n, similarity) in nearest {
         let row = sqlx::query(
-            "SELECT n, id, at_ms, role, content, terms, origin, trust, mission_id, 0.0 AS rank FROM episodic WHERE n = ?1",
+            "SELECT n, id, at_ms, role, content, terms, origin, trust, mission_id, cause, 0.0 AS rank
+             FROM episodic WHERE n = ?1",
         )
         .bind(n)
         .fetch_one(&mut *connection)

@@ -128,7 +128,11 @@ fn state_of(life: &Life, lives: &BTreeMap<MissionId, Life>) -> (&'static str, Op
                 .flat_map(|version| version.file.depends_on.iter().filter(is_done))
                 .map(MissionId::as_str)
                 .collect();
-            ("waiting", because("dependency", format!("Waits for {} to be completed.", open.join(", "))))
+            if open.is_empty() {
+                ("waiting", because("check_next", "What it needs is done; whether it may start is asked next.".into()))
+            } else {
+                ("waiting", because("dependency", format!("Waits for {} to be completed.", open.join(", "))))
+            }
         }
         (Status::Paused, _) => ("paused", life.state.cause.as_ref().and_then(|cause| paused(cause, since_ms))),
         (Status::Completed, _) => ("completed", None),

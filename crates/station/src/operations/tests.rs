@@ -39,6 +39,8 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
             "preview_constraint_change",
             "export_audit",
             "memory_search",
+            "get_record",
+            "list_notes",
             "list_secrets",
             "list_mcp_servers",
             "read_output",

@@ -97,7 +97,7 @@ fn d_08_the_directive_is_gone_after_the_reply_unless_thinking_is_bound_to_it() {
 fn d_13_s_40_before_anybody_speaks_a_server_can_read_system_and_tools() {
     let setup = TurnSetup { transcript: Transcript::default(), ..searched() };
     let warmed = Turn::new(setup.clone()).warm().unwrap();
-    assert_eq!((warmed.messages.len(), warmed.output_max), (0, 1));
+    assert_eq!((warmed.transient_from, warmed.messages.len(), warmed.output_max), (Some(0), 1, 1));
     let asked = requests(&mut Turn::new(setup), vec![start("go"), Input::Context(Vec::new())]);
     assert_eq!((&warmed.system, &warmed.tools), (&asked[0].system, &asked[0].tools));
     assert_eq!(crate::first_difference(&warmed, &asked[0]), None, "what was read is the beginning of what is asked");
