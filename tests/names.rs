@@ -18,7 +18,7 @@ const AREAS: [&str; 42] = [
 pub fn functions() -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut files = Vec::new();
-    for folder in ["crates", "tests"] {
+    for folder in ["crates", "tests", "xtask"] {
         rust_files(&root.join(folder), &mut files);
     }
     files.iter().flat_map(|file| functions_in(&fs::read_to_string(file).unwrap())).collect()

@@ -17,6 +17,7 @@ mod failures;
 mod gate;
 mod investigator;
 mod people;
+mod prefix;
 mod presets;
 mod properties;
 mod replays;
