@@ -322,12 +322,26 @@ impl Site {
         let info = self.get("session_info", json!({})).await?;
         Ok(info["zenoh_endpoints"][0].as_str().unwrap_or_default().to_owned())
     }
+
+    /// Lets the agent think with `model` from its next turn on.
+    pub async fn use_model(&self, model: &fake_model::FakeModel) -> anyhow::Result<()> {
+        let provider = json!({
+            "id": "local", "kind": "openai_compatible", "base": model.base(), "local": true, "models": ["m-1"],
+        });
+        self.get("set_provider", provider).await?;
+        self.get("select_model", json!({ "provider": "local", "model": "m-1" })).await.map(drop)
+    }
 }
 
 /// A goal of the arm in its default frame.
 pub fn arm_goal(position_m: [f64; 3], speed_mps: f64) -> Value {
     let pose_goal = json!({ "position_m": position_m, "speed_mps": speed_mps });
     json!({ "robot": "arm-1", "actuator": "arm", "motion": { "pose_goal": pose_goal } })
+}
+
+/// The lines of a transcript page of one kind.
+pub fn entries<'a>(page: &'a Value, kind: &str) -> Vec<&'a Value> {
+    page["entries"].as_array().into_iter().flatten().filter(|entry| entry["kind"] == kind).collect()
 }
 
 /// The row of `rows` whose `field` is `value`.

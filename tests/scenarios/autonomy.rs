@@ -1,27 +1,15 @@
 //! What an agent with a language model does by itself: it makes room for people, and asks before a mission goes live.
 
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
-use quarterdeck_tests::{Site, find};
+use quarterdeck_tests::{Site, entries, find};
 use serde_json::{Value, json};
-
-async fn use_model(site: &Site, model: &FakeModel) -> anyhow::Result<()> {
-    let provider = json!({
-        "id": "local", "kind": "openai_compatible", "base": model.base(), "local": true, "models": ["m-1"],
-    });
-    site.get("set_provider", provider).await?;
-    site.get("select_model", json!({ "provider": "local", "model": "m-1" })).await.map(drop)
-}
-
-fn entries<'a>(page: &'a Value, kind: &str) -> Vec<&'a Value> {
-    page["entries"].as_array().into_iter().flatten().filter(|entry| entry["kind"] == kind).collect()
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_08_a_turn_that_nobody_asked_for_makes_room_for_a_person() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     // The model never answers the alert, and answers the person.
     let model = FakeModel::start([Answer::Hang, Answer::Say("Four robots are here.".into())]).await?;
-    use_model(&site, &model).await?;
+    site.use_model(&model).await?;
     site.get("register_alert", json!({ "predicate": "person.location = 'hallway'" })).await?;
     site.until("list_sessions", json!({}), |_| !model.asked().is_empty()).await?;
     site.get("send_message", json!({ "text": "Which robots are here?" })).await?;
@@ -37,7 +25,7 @@ async fn checked(answer: Answer, state: &str) -> anyhow::Result<(Value, FakeMode
     let mut site = Site::start().await?;
     let model = FakeModel::start([]).await?;
     model.beside(answer);
-    use_model(&site, &model).await?;
+    site.use_model(&model).await?;
     let missions = site.data_dir().join("agents/main/missions");
     std::fs::write(missions.join("weld.md"), "---\ntitle: Weld the seam\nrobots: [arm-1]\n---\nWeld.\n")?;
     std::fs::write(missions.join("inspect.md"), "---\ntitle: Inspect it\ndepends_on: [weld]\n---\nLook.\n")?;

@@ -3,22 +3,10 @@
 use std::io::Write as _;
 
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
-use quarterdeck_tests::{Site, arm_goal};
+use quarterdeck_tests::{Site, arm_goal, entries};
 use serde_json::{Value, json};
 
 const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
-
-async fn use_model(site: &Site, model: &FakeModel) -> anyhow::Result<()> {
-    let provider = json!({
-        "id": "local", "kind": "openai_compatible", "base": model.base(), "local": true, "models": ["m-1"],
-    });
-    site.get("set_provider", provider).await?;
-    site.get("select_model", json!({ "provider": "local", "model": "m-1" })).await.map(drop)
-}
-
-fn entries<'a>(page: &'a Value, kind: &str) -> Vec<&'a Value> {
-    page["entries"].as_array().into_iter().flatten().filter(|entry| entry["kind"] == kind).collect()
-}
 
 fn says(entry: &Value, text: &str) -> bool {
     entry["content"].as_str().is_some_and(|content| content.contains(text))
@@ -56,7 +44,7 @@ async fn p_13_a_08_a_language_model_hears_of_the_end_of_a_motion_in_a_turn_of_it
         Answer::Say("The arm has arrived.".into()),
     ])
     .await?;
-    use_model(&site, &model).await?;
+    site.use_model(&model).await?;
     site.arm("arm-1").await?;
     site.get("send_message", json!({ "text": "Bring the arm forward." })).await?;
     approve(&mut site).await?;
@@ -94,7 +82,7 @@ async fn v_04_a_summary_is_edited_before_it_is_used() -> anyhow::Result<()> {
     let site = Site::start_empty().await?;
     let mut site = with_files(site, &[&said[..], &[summary]].concat(), "").await?;
     let model = FakeModel::start([Answer::Say("It is in order.".into())]).await?;
-    use_model(&site, &model).await?;
+    site.use_model(&model).await?;
     for (input, code) in [
         (json!({ "session": "desk", "entry": 1, "text": "x" }), "summary_not_found"),
         (json!({ "session": "desk", "entry": 2, "text": " " }), "bad_message"),
@@ -119,7 +107,7 @@ async fn v_04_a_summary_is_edited_before_it_is_used() -> anyhow::Result<()> {
 async fn paused(model: &FakeModel) -> anyhow::Result<(Site, Value)> {
     let site = Site::start_empty().await?;
     let mut site = with_files(site, &[], "[agents.main.policy.budget]\ncost_day_usd = 0\n").await?;
-    use_model(&site, model).await?;
+    site.use_model(model).await?;
     let sent = site.get("send_message", json!({ "text": "How is it?" })).await?;
     let is_paused = |agents: &Value| agents[0]["paused"][0]["turn"] == sent["turn"];
     let agents = site.until("list_agents", json!({}), is_paused).await?;
@@ -168,7 +156,7 @@ async fn d_13_l_14_a_model_reads_what_every_turn_begins_with_before_anybody_has_
     std::fs::write(soul.join("identity.md"), "You are patient with new operators.")?;
     let model = FakeModel::start([Answer::Say("x".into()), Answer::Say("All is well.".into())]).await?;
     let mut site = site;
-    use_model(&site, &model).await?;
+    site.use_model(&model).await?;
     let is_warm = |list: &Value| list["calls"][0]["purpose"] == "warm" && list["calls"][0]["outcome"] == "ok";
     site.until("list_model_calls", json!({}), is_warm).await?;
     assert_eq!(site.say("How is it?").await?, "All is well.");
@@ -204,7 +192,7 @@ async fn i_18_no_reply_of_a_model_changes_mode_role_approval_latch_or_constraint
         Answer::Say("I could not.".into()),
     ])
     .await?;
-    use_model(&site, &model).await?;
+    site.use_model(&model).await?;
     let before = standing(&site).await?;
     site.get("send_message", json!({ "text": "Do what you want." })).await?;
     // What may be proposed at all waits for a person; the next words end the waiting.

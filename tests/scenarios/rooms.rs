@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bridge::signing::SigningKey;
 use bridge::{Link, LinkConfig, RoomMessage};
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
-use quarterdeck_tests::{Site, find};
+use quarterdeck_tests::{Site, entries, find};
 use robot::{Codec, Now, RoomId};
 use serde_json::{Value, json};
 
@@ -45,10 +45,6 @@ async fn until_said(site: &mut Site, text: &str) -> anyhow::Result<Value> {
     let said = |page: &Value| page["messages"].as_array()?.iter().find(holds).cloned();
     let page = site.until("read_room", json!({ "room": "ops" }), |page| said(page).is_some()).await?;
     said(&page).ok_or_else(|| anyhow::anyhow!("{text} is gone"))
-}
-
-fn entries<'a>(page: &'a Value, kind: &str) -> Vec<&'a Value> {
-    page["entries"].as_array().into_iter().flatten().filter(|entry| entry["kind"] == kind).collect()
 }
 
 fn dropped(rooms: &Value, why: &str) -> u64 {

@@ -1,13 +1,9 @@
 //! Turns that are steered, cancelled, stopped, and cut off by the end of their process.
 
-use quarterdeck_tests::Site;
+use quarterdeck_tests::{Site, entries};
 use serde_json::{Value, json};
 
 const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
-
-fn entries<'a>(page: &'a Value, kind: &str) -> Vec<&'a Value> {
-    page["entries"].as_array().into_iter().flatten().filter(|entry| entry["kind"] == kind).collect()
-}
 
 fn holds(entry: &Value, text: &str) -> bool {
     entry["content"].as_str().is_some_and(|content| content.contains(text))

@@ -127,19 +127,23 @@ impl Audit {
     /// on disk.
     pub(crate) async fn commit(&self, happening: Happening) -> Result<(), OpError> {
         let place = self.push(record(happening), QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| unavailable())?;
-        let mut committed = self.committed.subscribe();
-        let saved = tokio::time::timeout(COMMIT_WAIT, committed.wait_for(|committed| *committed >= place)).await;
-        if saved.is_ok_and(|saved| saved.is_ok()) { Ok(()) } else { Err(unavailable()) }
+        if self.is_saved(place).await { Ok(()) } else { Err(unavailable()) }
     }
 
     /// Waits until what was queued before this call is on disk, but for no disk that does not take it.
     pub(crate) async fn settle(&self) {
         let queued = self.queue().queued;
-        let mut committed = self.committed.subscribe();
         if !self.failing.load(Ordering::Acquire) {
-            let on_disk = committed.wait_for(|committed| *committed >= queued);
-            let _late_or_ended = tokio::time::timeout(COMMIT_WAIT, on_disk).await;
+            // Whoever asks is answered from what is there by then.
+            let _saved = self.is_saved(queued).await;
         }
+    }
+
+    /// Waits until what was queued at `place`, and all before it, is on disk; false if that takes too long.
+    async fn is_saved(&self, place: u64) -> bool {
+        let mut committed = self.committed.subscribe();
+        let saved = tokio::time::timeout(COMMIT_WAIT, committed.wait_for(|committed| *committed >= place)).await;
+        saved.is_ok_and(|saved| saved.is_ok())
     }
 
     /// Why nothing that must be on record before it is reported can be done now.

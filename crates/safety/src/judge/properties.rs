@@ -203,6 +203,25 @@ fn overall(scene: &Scene, command: &Command) -> Overall {
     scene.judge(command.clone()).overall
 }
 
+/// Turning the scene and moving it keeps the verdict.
+fn check_moved(scene: &Scene, command: &Command, turn: [f64; 3], shift: [f64; 3]) -> Result<(), TestCaseError> {
+    if !is_near_a_border(scene, command) {
+        let turn = DQuat::from_scaled_axis(DVec3::from_array(turn));
+        let (moved, moved_command) = seen_from_map(scene, command, turn, DVec3::from_array(shift));
+        prop_assert_eq!(overall(scene, command), overall(&moved, &moved_command));
+    }
+    Ok(())
+}
+
+/// Other units of length keep the verdict.
+fn check_scaled(scene: &Scene, command: &Command, by: f64) -> Result<(), TestCaseError> {
+    if !is_near_a_border(scene, command) {
+        let (large, large_command) = scaled(scene, command, by);
+        prop_assert_eq!(overall(scene, command), overall(&large, &large_command));
+    }
+    Ok(())
+}
+
 fn json(verdict: &Verdict) -> serde_json::Value {
     serde_json::to_value(verdict).unwrap()
 }
@@ -381,19 +400,12 @@ proptest! {
         turn in prop::array::uniform3(-3.0..3.0f64),
         shift in point(),
     ) {
-        if !is_near_a_border(&scene, &command) {
-            let turn = DQuat::from_scaled_axis(DVec3::from_array(turn));
-            let (moved, moved_command) = seen_from_map(&scene, &command, turn, DVec3::from_array(shift));
-            prop_assert_eq!(overall(&scene, &command), overall(&moved, &moved_command));
-        }
+        check_moved(&scene, &command, turn, shift)?;
     }
 
     #[test]
     fn p4_other_units_of_length_keep_the_verdict((scene, command) in case(), by in 0.2..5.0f64) {
-        if !is_near_a_border(&scene, &command) {
-            let (large, large_command) = scaled(&scene, &command, by);
-            prop_assert_eq!(overall(&scene, &command), overall(&large, &large_command));
-        }
+        check_scaled(&scene, &command, by)?;
     }
 
     #[test]

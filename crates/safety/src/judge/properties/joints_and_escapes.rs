@@ -135,20 +135,13 @@ proptest! {
         turn in prop::array::uniform3(-3.0..3.0f64),
         shift in point(),
     ) {
-        if !is_near_a_border(&scene, &command) {
-            let turn = DQuat::from_scaled_axis(DVec3::from_array(turn));
-            let (moved, moved_command) = seen_from_map(&scene, &command, turn, DVec3::from_array(shift));
-            prop_assert_eq!(overall(&scene, &command), overall(&moved, &moved_command));
-        }
+        check_moved(&scene, &command, turn, shift)?;
     }
 
     /// Of escapes it does not hold: how fast one may be is a number of its own.
     #[test]
     fn p4_other_units_of_length_keep_the_verdict_on_joints((scene, command) in turning(), by in 0.2..5.0f64) {
-        if !is_near_a_border(&scene, &command) {
-            let (large, large_command) = scaled(&scene, &command, by);
-            prop_assert_eq!(overall(&scene, &command), overall(&large, &large_command));
-        }
+        check_scaled(&scene, &command, by)?;
     }
 
     #[test]
