@@ -2,10 +2,11 @@
 
 pub mod fake_model;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use api::{Api, Config, ErrorBody, Fact, Frames, Launched, Session, SimulatorLauncher};
 use serde_json::{Value, json};
@@ -139,10 +140,10 @@ impl Site {
     }
 
     async fn crash_with(self, with_sim: bool) -> anyhow::Result<Self> {
-        let image = tempfile::tempdir()?;
-        copy(self.folder.path(), image.path())?;
+        let left = tempfile::tempdir()?;
+        image(self.folder.path(), left.path())?;
         self.api.shutdown().await;
-        Self::start_in(image, with_sim).await
+        Self::start_in(left, with_sim).await
     }
 
     /// Tries to start a second station on the data directory of the first.
@@ -353,6 +354,31 @@ pub fn find<'a>(rows: &'a Value, field: &str, value: &str) -> Option<&'a Value> 
 pub fn violations(verdict: &Value) -> Vec<&str> {
     let items = verdict["items"].as_array().map_or(&[][..], Vec::as_slice);
     items.iter().filter(|item| item["verdict"] == "deny").filter_map(|item| item["reason"]["code"].as_str()).collect()
+}
+
+/// Copies a data folder as a crash would leave it: no database is folded together while it is read.
+fn image(from: &Path, to: &Path) -> std::io::Result<()> {
+    loop {
+        let before = written(from)?;
+        copy(from, to)?;
+        if written(from)? == before {
+            return Ok(());
+        }
+    }
+}
+
+/// When each database below a folder was written last, its log of changes left aside.
+fn written(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, SystemTime>> {
+    let mut times = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            times.append(&mut written(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "db") {
+            times.insert(path.clone(), path.metadata()?.modified()?);
+        }
+    }
+    Ok(times)
 }
 
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {

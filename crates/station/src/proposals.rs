@@ -65,6 +65,8 @@ struct Entry {
     proposal: Proposal,
     /// None for a proposal of an earlier run: nothing can come of it any more.
     live: Option<Live>,
+    /// It is on disk, and so listed. A stop that comes earlier voids it all the same.
+    is_shown: bool,
 }
 
 /// What the station needs to judge and to send.
@@ -137,7 +139,8 @@ impl Proposals {
     /// Newest first; only those in `state` if given.
     pub fn list(&self, state: Option<ProposalState>) -> Vec<Proposal> {
         let inner = self.lock();
-        let wanted = inner.entries.values().filter(|entry| state.is_none_or(|state| entry.proposal.state == state));
+        let is_wanted = |entry: &&Entry| entry.is_shown && state.is_none_or(|state| entry.proposal.state == state);
+        let wanted = inner.entries.values().filter(is_wanted);
         // The id starts with its time, so its order is the order of making.
         wanted.map(|entry| entry.proposal.clone()).rev().collect()
     }
@@ -217,6 +220,15 @@ impl Proposals {
         self.record_decision(station, id);
         self.tell(station, &proposal);
         Some(proposal)
+    }
+
+    /// Puts a new proposal on disk and then before a person: what somebody has seen is there after a crash.
+    async fn show(&self, station: &Station, proposal: &Proposal) {
+        self.save(station, proposal).await;
+        if let Some(entry) = self.lock().entries.get_mut(&proposal.id) {
+            entry.is_shown = true;
+            announce(station, &entry.proposal);
+        }
     }
 
     /// Tells every window of a change, and saves it.

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 
 use super::content::hash_of;
 use super::make::{NOTES_MAX, blank};
-use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, announce, reference, tool_error};
+use super::{Action, Asked, Asker, Entry, Live, Note, Proposals, reference, tool_error};
 use crate::audit::Happening;
 use crate::error::OpError;
 use crate::operations::{self, Operation};
@@ -50,8 +50,7 @@ impl Proposals {
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
         let by = Session::of_agent(&asker.agent);
         let proposal = self.add_call(station, row, wanted, asker, notes)?;
-        self.save(station, &proposal).await;
-        announce(station, &proposal);
+        self.show(station, &proposal).await;
         let about = format!("id={} operation={} tier_rule={}", proposal.id, proposal.operation, proposal.tier_rule);
         station.audit.note_done(Happening::by(&by, "proposal", "waiting").about(about));
         self.refuse_unattended(station, &proposal);
@@ -77,7 +76,8 @@ impl Proposals {
         }
         inner.forget_oldest();
         proposal.diff_from_last = inner.diff_from_last(&proposal);
-        inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live: Some(live) });
+        let entry = Entry { proposal: proposal.clone(), live: Some(live), is_shown: false };
+        inner.entries.insert(proposal.id.clone(), entry);
         Ok(proposal)
     }
 

@@ -13,7 +13,7 @@ use super::call::MOTION;
 use super::content::{Content, by_agent, group, unix_s};
 use super::facts::People;
 use super::standing::Covering;
-use super::{Action, Entry, Inner, Live, Note, Proposals, announce, diff, is_open, reference, tool_outcome};
+use super::{Action, Entry, Inner, Live, Note, Proposals, diff, is_open, reference, tool_outcome};
 use crate::audit::Happening;
 use crate::error::OpError;
 use crate::gate;
@@ -104,8 +104,7 @@ impl Proposals {
         if let Some(verdict) = &proposal.verdict {
             station.verdicts.keep(verdict, &proposal.explanation);
         }
-        self.save(station, &proposal).await;
-        announce(station, &proposal);
+        self.show(station, &proposal).await;
         let asked = Happening::by(&by, "proposal", "waiting");
         let about = format!("id={} robot={} tier_rule={}", proposal.id, proposal.input["robot"], proposal.tier_rule);
         station.audit.note_done(asked.about(about));
@@ -150,7 +149,7 @@ impl Proposals {
             entry,
             notes,
         });
-        inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live });
+        inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live, is_shown: false });
         Ok(proposal)
     }
 

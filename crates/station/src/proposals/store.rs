@@ -37,7 +37,7 @@ impl Proposals {
             if proposal.state != before {
                 self.save(station, &proposal).await;
             }
-            self.lock().entries.insert(proposal.id.clone(), Entry { proposal, live: None });
+            self.lock().entries.insert(proposal.id.clone(), Entry { proposal, live: None, is_shown: true });
         }
         Ok(())
     }
