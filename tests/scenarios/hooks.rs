@@ -68,7 +68,7 @@ async fn t_39_a_denied_tool_is_not_run_and_the_others_are() -> anyhow::Result<()
     let deny = r#"grep -q '"tool":"remember_note"' && echo '{"deny":"no notes at night"}'; exit 0"#;
     let mut site = programs.site("tool:before", deny, ("tools = [\"remember_*\"]", false)).await?;
     site.get("set_mode", json!({ "mode": "assist" })).await?;
-    site.say("remember the gate is green").await?;
+    site.say("remember that the gate is green").await?;
     let page = site.get("get_transcript", json!({})).await?;
     let denied = result(&page);
     assert_eq!(denied["code"], "denied_by_hook", "{page:#}");
@@ -105,7 +105,7 @@ async fn t_39_p_15_a_hook_that_agrees_or_changes_allows_nothing() -> anyhow::Res
     let mut site = programs.site("tool:before", "echo '{}'", (rule, true)).await?;
     site.get("set_mode", json!({ "mode": "assist" })).await?;
     site.arm("arm-1").await?;
-    site.say("remember the gate is green").await?;
+    site.say("remember that the gate is green").await?;
     let page = site.get("get_transcript", json!({})).await?;
     assert_eq!(result(&page)["code"], "rule_forbids", "{page:#}");
     site.get("send_message", json!({ "text": "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s" })).await?;
@@ -157,7 +157,7 @@ esac"#;
     site.until_fact("the denial", |fact| says(fact, "denied_by_hook", "it names a secret")).await?;
     site.until("list_agents", json!({}), |agents| agents[0]["running"].is_null()).await?;
     assert_eq!(site.get("get_transcript", json!({})).await?["entries"], json!([]));
-    site.get("send_message", json!({ "text": "remember the gate is green" })).await?;
+    site.get("send_message", json!({ "text": "remember that the gate is green" })).await?;
     let page = site
         .until("get_transcript", json!({}), |page| page["running"].is_null() && !entries(page, "assistant").is_empty())
         .await?;
@@ -183,7 +183,9 @@ async fn t_39_a_stop_waits_for_no_hook() -> anyhow::Result<()> {
     site.until("safety_status", json!({}), stopped).await?;
     site.until("list_agents", json!({}), |agents| agents[0]["running"].is_null()).await?;
     assert_eq!(site.get("get_transcript", json!({})).await?["entries"], json!([]), "its message was not heard");
-    assert!(site.say("stop").await?.to_lowercase().contains("stop"), "and what is said at the desk stops too");
+    site.get("send_message", json!({ "text": "stop" })).await?;
+    let page = site.until("get_transcript", json!({}), |page| !entries(page, "tool_result").is_empty()).await?;
+    assert_eq!(entries(&page, "tool_result")[0]["origin"], "tool(stop_all)", "what is said at the desk stops too");
     Ok(())
 }
 
@@ -218,7 +220,7 @@ async fn t_39_words_and_results_are_withheld_or_changed_before_anybody_sees_them
         settings += &hook(point, &program, "");
     }
     let model = FakeModel::start([
-        Answer::Call(vec![("list_robots", json!({}))]),
+        Answer::Call(vec![("list_world_state", json!({}))]),
         Answer::Say("The vault opens with 4711.".into()),
     ])
     .await?;
@@ -267,7 +269,7 @@ async fn t_39_each_of_the_eleven_is_asked_at_its_point() -> anyhow::Result<()> {
     }
     let refusal = json!({ "error": { "message": "no such key", "type": "invalid_request_error" } });
     let model = FakeModel::start([
-        Answer::Call(vec![("list_robots", json!({})), ("read_output", json!({ "n": 99 }))]),
+        Answer::Call(vec![("list_world_state", json!({})), ("read_output", json!({ "n": 99 }))]),
         Answer::Say("It is idle.".into()),
         Answer::Refuse(401, refusal),
     ])
