@@ -42,7 +42,7 @@ describe("V-02 rows of the station", () => {
     [{ kind: "nudge", origin: "system", content: "Use a tool." }, "A hint of the station to the agent", "Use a tool."],
     [{ kind: "marker", marker: "resumed" }, "The agent goes on after a restart.", null],
     [{ kind: "marker", marker: { mask_line: { before: 3, trim_before: 2, all: false } } }, "Older results are shown to the agent in short.", null],
-    [{ kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } }, "Something said before was forgotten.", null],
+    [{ kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } }, "The conversation begins anew here: the agent is shown nothing from above.", null],
   ] as const)("V-04 show %o", (change, text, more) =>
     expect(toRows([entry(1, change)]).map((row) => row.kind === "system" && [row.text, row.more])).toEqual([[text, more]]));
 
