@@ -23,6 +23,9 @@ describe("the rows of the dock", () => {
     expect(rows.map((row) => (row.kind === "tool" ? [row.name, row.took_ms, row.result?.kind] : row.kind))).toEqual([["list_robots", 3, "text"], "agent"]);
   });
 
+  it("put what was said with a call before it, as it came", () =>
+    expect(toRows([entry(1, { kind: "assistant", content: "I look.", tool_calls: [call] })]).map(({ kind }) => kind)).toEqual(["agent", "tool"]));
+
   it("leave out what is for the model only", () =>
     expect(toRows([entry(1, { kind: "volatile", content: "[Context]" })])).toEqual([]));
 
