@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { AdminGrant } from "../shared/admin/AdminGrant";
 import { formatClockZone } from "../shared/format/time";
 import { useLive } from "../shared/hooks/useLive";
+import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
 import { LockButton } from "./LockButton";
 import styles from "./StatusBar.module.css";
@@ -11,11 +12,15 @@ export function StatusBar() {
   const session = useLive((store) => store.session);
   const event = useLive((store) => store.lastEvent);
   const busy = useLive((store) => store.turn !== null && !store.turn.ended);
+  const agent = useLive((store) => store.agent ?? store.session?.agent ?? null);
+  // The session was asked for at the start; a model may have been chosen since.
+  const model = useRows("agents", "list_agents", {}).data?.rows.find(({ id }) => id === agent)?.model ?? session?.model;
   return (
     <footer className={styles.bar}>
       {session && (
         <span className={styles.part}>
-          {t(busy ? "status.busy" : "status.idle", { agent: session.agent })} · {t(`model.${session.model.kind}`, { name: session.model.name })}
+          {t(busy ? "status.busy" : "status.idle", { agent })}
+          {model && ` · ${t(`model.${model.kind}`, { name: model.name })}`}
         </span>
       )}
       <span className={styles.event}>{event?.sentence}</span>

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { RobotRow } from "../../bindings/RobotRow";
+import { Notice } from "../../shared/components/Notice";
 import { RobotName } from "../../shared/components/RobotName";
 import table from "../../shared/components/table.module.css";
 import { ControlChip } from "../../shared/control/ControlChip";
@@ -12,6 +13,7 @@ import { useSafetyState } from "./useSafetyState";
 
 /** Every robot: its state, what keeps it from arming, its set, and what stops it. */
 export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
+  if (robots.length === 0) return <Notice title={t("overview.empty")} detail={t("safety.no_robots")} />;
   return (
     <div className={table.scroll}>
       <table className={table.table}>
