@@ -28,7 +28,7 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
           <Gap height_px={before_px} />
           {jobs.slice(from, to).map((job, place) => (
             <tr key={job.id} aria-rowindex={from + place + 2} aria-current={job.id === selected ? "true" : undefined} className={styles.row} data-testid={`job-${job.name ?? job.id}`}>
-              <th scope="row" className={styles.text}>
+              <th scope="row" className={styles.text} title={jobName(job)}>
                 <Link href={`/jobs/${job.id}`}>{jobName(job)}</Link>
               </th>
               <td>
