@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { assertClean, findings, goTo, openBrowser, openDesk, say } from "./desk.mjs";
 import { robotsLive, startServer, until } from "./server.mjs";
 
-const ROUTES = ["/overview", "/world", "/world/arm-1", "/world/topics", "/world/providers", "/world/providers/new", "/approvals", "/alarms", "/alarms/rules", "/alarms/rules/new", "/alarms/figures", "/safety", "/safety/arm-1", "/beliefs", "/memory", "/jobs", "/missions", "/missions/calibrate-arm", "/admin/providers", "/admin/keys", "/admin/agents", "/admin/tools", "/admin/budget"];
+const ROUTES = ["/overview", "/world", "/world/arm-1", "/world/topics", "/world/providers", "/world/providers/new", "/approvals", "/alarms", "/alarms/rules", "/alarms/rules/new", "/alarms/events", "/alarms/figures", "/safety", "/safety/arm-1", "/beliefs", "/memory", "/jobs", "/missions", "/missions/calibrate-arm", "/admin/providers", "/admin/keys", "/admin/agents", "/admin/tools", "/admin/budget"];
 const THEMES = ["light", "dark"];
 
 let server;
