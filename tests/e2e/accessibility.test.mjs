@@ -77,6 +77,18 @@ for (const theme of THEMES) {
   });
 }
 
+test("U-1904 a question mark lists the keys, and Escape goes back to where the focus was", async () => {
+  const { page, at, close } = await openDesk(browser, server);
+  await at("keys").focus();
+  await page.keyboard.press("?");
+  await at("shortcut-sheet").getByText("STOP ALL", { exact: true }).waitFor();
+  assert.deepEqual(await findings(page), []);
+  await page.keyboard.press("Escape");
+  await at("shortcut-sheet").waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement?.dataset.testid), "keys");
+  await close();
+});
+
 test("U-206 U-207 in the smallest window no robot's row is cut off, and chips that do not fit are counted", async () => {
   const desk = await openDesk(browser, server);
   await desk.page.setViewportSize({ width: 1280, height: 800 });
