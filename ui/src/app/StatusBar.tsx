@@ -4,11 +4,12 @@ import { formatClockZone } from "../shared/format/time";
 import { useLive } from "../shared/hooks/useLive";
 import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
+import { hintOf } from "../shared/shortcuts";
 import { LockButton } from "./LockButton";
 import styles from "./StatusBar.module.css";
 
-/** Agent and model, the newest event, the time of day and the version. */
-export function StatusBar() {
+/** Agent and model, the newest event, the time of day and the version; `onKeys` shows what keys there are. */
+export function StatusBar({ onKeys }: { onKeys: () => void }) {
   const session = useLive((store) => store.session);
   const event = useLive((store) => store.lastEvent);
   const busy = useLive((store) => store.turn !== null && !store.turn.ended);
@@ -29,6 +30,9 @@ export function StatusBar() {
           {session.actor} · {t(`role.${session.role}`)}
         </span>
       )}
+      <button type="button" className={styles.act} data-testid="keys" title={hintOf("sheet")} onClick={onKeys}>
+        {t("shortcut_sheet.title")}
+      </button>
       <LockButton />
       <AdminGrant low />
       <TimeOfDay />

@@ -233,6 +233,17 @@ describe("K-04 a spent budget", () => {
   });
 });
 
+it("C-06 a room in which the agent has not spoken yet is listed, and opens", async () => {
+  const room = { room: "ops", agent: "main", session: "room-ops", members: [], dropped: [], problem: null, name: "north" };
+  const { station } = await show([], { answers: { list_sessions: [], list_rooms: [room, { ...room, room: "other", agent: "second", session: "room-other" }], read_room: { room: "ops", messages: [] } } });
+  fireEvent.click(screen.getByTestId("conversations"));
+  await screen.findByText("Room ops");
+  expect(screen.queryByText("Room other")).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: /Room ops/ }));
+  await screen.findByTestId("room-composer");
+  expect(station.store.conversation).toBe("room-ops");
+});
+
 it("S-44 beginning anew says what begins and what is kept before it is done", async () => {
   const { station } = await show([], { answers: { list_sessions: [], reset_session: {} } });
   fireEvent.click(screen.getByTestId("conversations"));
