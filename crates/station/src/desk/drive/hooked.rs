@@ -267,6 +267,7 @@ impl Driver<'_> {
             | Purpose::Flush
             | Purpose::Summary
             | Purpose::MicroTurn
+            | Purpose::Reader
             | Purpose::Warm => return Some(reply),
         };
         let calls = called(&reply);
