@@ -226,3 +226,32 @@ fn s22_a_template_that_could_not_hold_is_refused_at_start() {
         assert!(refused.contains(expected), "{text}: {refused}");
     }
 }
+
+#[tokio::test]
+async fn t_39_a_program_is_told_a_line_and_answers_on_its_standard_output_alone() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let sandbox = Sandbox::new(data_dir.path().to_owned());
+    let cell = Cell { purpose: Purpose::Run, work: None, readable: &[], may_grow: true };
+    let ask = async |script: &str, line: &str, time: Duration| {
+        let (arguments, bounds) = (["-c".to_owned(), script.to_owned()], Bounds { time, ..Bounds::default() });
+        sandbox.ask(&cell, ("/bin/sh", &arguments), (line.to_owned(), bounds)).await.unwrap()
+    };
+    assert_eq!(ask("cat", "a line\n", TIME_MAX).await.output, "a line\n");
+    assert_eq!(ask("echo no >&2; echo yes", "a line\n", TIME_MAX).await.output, "yes\n");
+    // More than a pipe holds, and nobody who reads it.
+    let unread = ask("exit 3", &"x".repeat(1_000_000), TIME_MAX).await;
+    assert_eq!((unread.exit_code, unread.timed_out), (Some(3), false));
+    let slow = ask("exec sleep 60", "a line\n", Duration::from_secs(1)).await;
+    assert_eq!((slow.exit_code, slow.timed_out), (None, true));
+}
+
+#[tokio::test]
+async fn t_39_where_no_cell_holds_nothing_is_asked() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let sandbox = Sandbox::new(data_dir.path().to_owned());
+    sandbox.found.set(Err("bwrap is not installed".to_owned())).unwrap();
+    let cell = Cell { purpose: Purpose::Run, work: None, readable: &[], may_grow: true };
+    let refused = sandbox.ask(&cell, ("/bin/true", &[]), (String::new(), Bounds::default())).await.unwrap_err();
+    assert_eq!(refused.code, "sandbox_disabled");
+    assert!(refused.message.contains("bwrap is not installed"), "{}", refused.message);
+}
