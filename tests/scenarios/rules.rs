@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{Connection, Row};
 
+use crate::jobs::in_seconds;
+
 const TOPIC: &str = "lab/hall/out/motion";
 /// Longer than any scenario.
 const HOUR_SECS: u32 = 3_600;
@@ -217,11 +219,10 @@ async fn r_12_a_06_with_the_breaker_open_everything_but_the_turn_happens() -> an
     let refused = Answer::Refuse(400, json!({ "error": { "message": "no" } }));
     let model = FakeModel::start(vec![refused; 3]).await?;
     site.use_model(&model).await?;
-    // Three turns that nobody asked for fail.
-    for n in 0..3 {
-        let task = json!({ "prompt": "Look around.", "every_secs": 3_600, "max_retries": 0, "name": format!("{n}") });
+    // Three turns that nobody asked for at that moment fail.
+    for _ in 0..3 {
+        let task = json!({ "prompt": "Look around.", "at": in_seconds(&site, 3).await?, "max_retries": 0 });
         let id = site.get("schedule_task", task).await?["id"].clone();
-        site.get("run_job", json!({ "id": id })).await?;
         site.until("get_job", json!({ "id": id }), |job| job["state"] == "dead_letter").await?;
     }
     let motion = Motion::watched(&site, HOUR_SECS).await?;
