@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 /// What can be measured.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub enum Area {
-    /// From a word of a model to a person
+    /// What a turn is told, and its first word on the way to a person
     Agent,
     /// Searching 100,000 records, and what a turn is told
     Memory,

@@ -68,8 +68,8 @@ pub use secret::{SecretKept, SecretRow};
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use tool::{
-    Fetched, FetchedBatch, FetchedItem, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputPage,
-    ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
+    Fetched, FetchedBatch, FetchedItem, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputAnswers,
+    OutputPage, ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
 };
 pub use world::{
     AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,
