@@ -1,3 +1,5 @@
+mod lockout;
+
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -113,6 +115,8 @@ fn check_actions(before: &RobotSafety, after: &RobotSafety, actions: &Actions, w
     let stop = actions.contains(&Action::SendStop(StopKind::Stop));
     assert_eq!(stop, stopped(after) && !stopped(before), "{what}");
     assert_eq!(actions.contains(&Action::PersistLatch), stop, "{what}");
+    let locked = after.locked_by() != before.locked_by() && after.state() == State::Lockout;
+    assert_eq!(actions.contains(&Action::PersistLockout), locked, "{what}");
     assert_eq!(actions.contains(&Action::BumpEpoch), after.epoch() > before.epoch().max(1), "{what}");
     let hold = before.is_armed() && matches!(after.state(), State::Hold | State::Disarmed);
     assert_eq!(actions.contains(&Action::SendStop(StopKind::Hold)), hold, "{what}");
@@ -295,7 +299,7 @@ fn the_same_breach_soon_after_it_was_acknowledged_locks_until_recommissioned_at_
             11600: Disarmed [] [BumpEpoch]
             11700: Arming [] []
             12800: Armed [] []
-            21600: Lockout [Breach] [RefuseAll, SendStop(Stop), PersistLatch, RunFallback(Breach), RaiseAlarm(Breach, P1)]
+            21600: Lockout [Breach] [RefuseAll, SendStop(Stop), PersistLatch, PersistLockout, RunFallback(Breach), RaiseAlarm(Breach, P1)]
             23200: Disarmed [] [BumpEpoch]
         "#]],
     );
