@@ -262,6 +262,15 @@ fn f19_a_hold_that_lasts_or_flaps_becomes_a_safe_stop() {
             12700: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
         "#]],
     );
+    // A moment later it is another hold, not the same one again.
+    check(
+        State::Armed,
+        &[(10_500, stale), (10_600, with(&[])), (11_601, stale)],
+        expect![[r#"
+            Armed
+            10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
+        "#]],
+    );
     let asked = with(&[SafetyCause::HoldRequested]);
     check(
         State::Armed,
@@ -303,6 +312,17 @@ fn the_same_breach_soon_after_it_was_acknowledged_locks_until_recommissioned_at_
             23200: Disarmed [] [BumpEpoch]
         "#]],
     );
+}
+
+#[test]
+fn a_breach_more_than_ten_seconds_after_the_last_one_was_acknowledged_is_a_first_one() {
+    let breach = with(&[SafetyCause::Breach]);
+    let again = |ms: u64| {
+        let ack = act(Act::Acknowledge(SafetyCause::Breach));
+        let told = [(10_500, breach), (10_600, with(&[])), (11_600, ack), (11_700, act(Act::Arm)), (ms, breach)];
+        told.iter().fold(in_state(State::Armed), |safety, (ms, inputs)| step(&safety, inputs, at(*ms)).0).state()
+    };
+    assert_eq!([again(20_000), again(21_600), again(21_601)], [State::Lockout, State::Lockout, State::SafeStop]);
 }
 
 #[test]
