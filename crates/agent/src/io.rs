@@ -126,6 +126,8 @@ pub enum Purpose {
     Extend,
     /// Whether a mission may go live.
     MicroTurn,
+    /// What a long text says, for a tool that asked.
+    Reader,
     /// The next prefix, so that a local server has read it already.
     Warm,
 }

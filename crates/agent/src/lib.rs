@@ -24,6 +24,7 @@ mod permission;
 mod policy;
 mod prompts;
 mod quote;
+mod reader;
 mod recall;
 mod replay;
 mod resume;
@@ -74,6 +75,7 @@ pub use policy::{
 };
 pub use prompts::{SystemParts, continuation};
 pub use quote::QuoteKey;
+pub use reader::{Field, FieldKind, Form, FormError, Reading};
 pub use recall::{Hit, recall_query, recalled};
 pub use replay::{Record, Recorded};
 pub use resume::OpenCall;

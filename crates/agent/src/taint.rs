@@ -14,15 +14,28 @@ const SHARED_CHARS: usize = 8;
 
 /// True while untrusted text newer than the desk's newest message is in view, and for a call that quotes any.
 pub(crate) fn is_tainted(transcript: &Transcript, args: &Value) -> bool {
-    let shown = Shown::of(transcript).entries.into_iter();
     let newest_order = transcript.entries().iter().rfind(|entry| is_order(entry)).map(|entry| entry.id);
-    let untrusted: Vec<(u64, &str)> =
-        shown.flat_map(|entry| entry.blocks.iter().filter_map(|block| Some((entry.id, untrusted(block)?)))).collect();
+    let untrusted = untrusted_in_view(transcript);
     if untrusted.iter().any(|(id, _)| newest_order.is_none_or(|order| *id > order)) {
         return true;
     }
     let mut quoted = HashSet::new();
     each_text(args, &mut |text| quoted.extend(windows(text)));
+    shares(&untrusted, &quoted)
+}
+
+/// True if any of `words` quotes untrusted text that is in view, however old that is.
+pub(crate) fn quotes_untrusted<'a>(transcript: &Transcript, words: impl Iterator<Item = &'a str>) -> bool {
+    shares(&untrusted_in_view(transcript), &words.flat_map(windows).collect())
+}
+
+/// Untrusted texts, each with its entry.
+fn untrusted_in_view(transcript: &Transcript) -> Vec<(u64, &str)> {
+    let shown = Shown::of(transcript).entries.into_iter();
+    shown.flat_map(|entry| entry.blocks.iter().filter_map(|block| Some((entry.id, untrusted(block)?)))).collect()
+}
+
+fn shares(untrusted: &[(u64, &str)], quoted: &HashSet<[char; SHARED_CHARS]>) -> bool {
     !quoted.is_empty() && untrusted.iter().any(|(_, text)| windows(text).any(|window| quoted.contains(&window)))
 }
 

@@ -296,6 +296,15 @@ impl Turn {
         self.log.emit(Event::Usage { purpose, usage, total: self.state.usage });
     }
 
+    /// Counts what a call of a model took that one of the tools made. Its words are for that tool.
+    fn note_read(&mut self, usage: Option<Usage>) -> bool {
+        let has_begun = !self.is_new();
+        if let Some(usage) = usage.filter(|_| has_begun) {
+            self.note_usage(Purpose::Reader, usage);
+        }
+        has_begun
+    }
+
     /// A piece of the reply that is being made: shown, held or dropped as the policy says.
     fn take_delta(&mut self, delta: Delta) -> bool {
         match self.state.phase {

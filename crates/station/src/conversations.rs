@@ -262,11 +262,16 @@ impl Conversations {
 }
 
 impl Conversation {
-    /// Takes over the entries that were appended beside a turn.
-    pub fn reread(&self) {
+    /// What was said until now, also while a turn runs.
+    pub fn as_written(&self) -> Transcript {
         let entries: Vec<String> =
             self.lines().iter().map(|line| serde_json::to_string(line).unwrap_or_default()).collect();
-        *lock(&self.transcript) = Transcript::load(&entries.join("\n")).transcript;
+        Transcript::load(&entries.join("\n")).transcript
+    }
+
+    /// Takes over the entries that were appended beside a turn.
+    pub fn reread(&self) {
+        *lock(&self.transcript) = self.as_written();
     }
 }
 

@@ -9,6 +9,7 @@ mod micro;
 mod model;
 mod pause;
 mod queue;
+mod reader;
 mod recall;
 mod recording;
 mod resume;
@@ -48,6 +49,7 @@ use crate::wire::{Tag, TranscriptPage, TurnView};
 pub(crate) use micro::Checking;
 use pause::Paused;
 use queue::{Queue, Room};
+pub(crate) use reader::Wanted;
 use running::Running;
 use steers::Steers;
 use wake::{Causes, Wakes};
@@ -130,6 +132,8 @@ pub struct Desk {
     turns: Arc<tokio::sync::Mutex<()>>,
     /// Held by the question of one mission.
     asking: tokio::sync::Mutex<()>,
+    /// Held while an output is read.
+    reading: tokio::sync::Mutex<()>,
 }
 
 impl Start {
@@ -176,6 +180,7 @@ impl Desk {
             calls_max: AtomicU32::new(db.state(StateKey::CallsMax).await?.unwrap_or_default()),
             turns: Arc::default(),
             asking: tokio::sync::Mutex::default(),
+            reading: tokio::sync::Mutex::default(),
         })
     }
 

@@ -89,7 +89,8 @@ impl Outputs {
         if next < FILES_MAX { Ok(next) } else { Err(std::io::Error::other("too many outputs in this session")) }
     }
 
-    fn text(&self, n: u32) -> Result<String, OpError> {
+    /// The whole of output `n`. Reads a file, so it can block.
+    pub fn text(&self, n: u32) -> Result<String, OpError> {
         let failed = |error: std::io::Error| {
             if error.kind() == std::io::ErrorKind::NotFound {
                 return OpError::not_found("output_not_found", "output", n);

@@ -30,12 +30,14 @@ const STANDING_FOR_OTHERS: [&str; 2] = [CALL_MCP_TOOL, RUN_SHELL_TOOL];
 const CALL_MCP_TOOL: &str = "call_mcp_tool";
 const RUN_SHELL_TOOL: &str = "run_shell_tool";
 const POST_ROOM: &str = "post_room";
+const ASK_OUTPUT: &str = "ask_output";
 /// Operations of the investigation sandbox.
 const SANDBOX: [&str; 3] = ["sandbox_exec", "fetch_to_sandbox", "fetch_batch_to_sandbox"];
 
 /// What a turn of a room may call. Nothing here reads what was said, remembered or decided at the desk, nothing writes
 /// what the agent remembers, and nothing sets a mission going.
 const FOR_ROOMS: &[&str] = &[
+    "ask_output",
     "check_command",
     "create_proposal",
     "explain_verdict",
@@ -59,6 +61,8 @@ const FOR_ROOMS: &[&str] = &[
 
 /// How long the loop waits for them: longer than a run, and than a fetch, may take.
 const SANDBOX_TIMEOUT_MS: u32 = 65_000;
+/// The same for a model that reads: as long as one on this machine may take before it begins to answer.
+const READER_TIMEOUT_MS: u32 = 300_000;
 
 /// What `agent` may call, from its next turn on.
 pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec> {
@@ -75,6 +79,9 @@ pub(crate) async fn tools(station: &Station, agent: &AgentUnit) -> Vec<ToolSpec>
         tool.data_bearing = tool.name == "read_output";
         // What writes is not torn off in the middle.
         tool.on_cancel = if tool.effect == Effect::Write { OnCancel::Finish } else { OnCancel::Drop };
+        if tool.name == ASK_OUTPUT {
+            tool.timeout_ms = Some(READER_TIMEOUT_MS);
+        }
         if SANDBOX.contains(&tool.name.as_str()) {
             tool.output = ToolOutput::Text;
             tool.timeout_ms = Some(SANDBOX_TIMEOUT_MS);
@@ -199,7 +206,8 @@ fn quoted_trust(operation: &str, answer: &Value) -> Trust {
         // Its rows hold what sensors and programs have said, each row by another.
         "belief_history" => Trust::Text,
         _ if quotes_text(answer) => Trust::Text,
-        "list_world_state" => Trust::Typed,
+        // Without free text a form holds numbers, yes or no, and its own words.
+        "list_world_state" | ASK_OUTPUT => Trust::Typed,
         _ => Trust::Trusted,
     }
 }

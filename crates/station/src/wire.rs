@@ -5,6 +5,7 @@ mod alarm;
 mod audit;
 mod belief;
 mod control;
+mod event;
 mod frame;
 mod job;
 mod memory;
@@ -35,6 +36,7 @@ pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
+pub use event::EventRow;
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
@@ -66,8 +68,8 @@ pub use secret::{SecretKept, SecretRow};
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use tool::{
-    Fetched, FetchedBatch, FetchedItem, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputPage,
-    ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
+    Fetched, FetchedBatch, FetchedItem, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputAnswers,
+    OutputPage, ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
 };
 pub use world::{
     AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,

@@ -200,6 +200,9 @@ impl Turn {
     }
 
     pub(super) fn take_failure(&mut self, purpose: Purpose, error: &ModelError) -> bool {
+        if purpose == Purpose::Reader {
+            return self.note_read(error.usage);
+        }
         if self.state.calling() != Some(purpose) {
             return false;
         }
@@ -216,7 +219,7 @@ impl Turn {
             Purpose::Flush => self.flushed(None),
             Purpose::Summary => self.summarised(None),
             Purpose::Fallback | Purpose::Extend => self.rescued(None),
-            Purpose::MicroTurn | Purpose::Warm => return false,
+            Purpose::MicroTurn | Purpose::Reader | Purpose::Warm => return false,
         }
         true
     }

@@ -25,6 +25,9 @@ struct Parts {
 
 impl Turn {
     pub(super) fn take_reply(&mut self, purpose: Purpose, reply: Reply) -> bool {
+        if purpose == Purpose::Reader {
+            return self.note_read(Some(reply.usage));
+        }
         if self.state.calling() != Some(purpose) {
             return false;
         }
@@ -40,7 +43,7 @@ impl Turn {
             Purpose::Flush => self.flushed(Some(&words())),
             Purpose::Summary => self.summarised(Some(&words())),
             Purpose::Fallback | Purpose::Extend => self.rescued(Some((words(), reply.stop == Stop::Length))),
-            Purpose::MicroTurn | Purpose::Warm => return false,
+            Purpose::MicroTurn | Purpose::Reader | Purpose::Warm => return false,
         }
         true
     }

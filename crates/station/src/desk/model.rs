@@ -33,7 +33,7 @@ pub(super) fn model_for(models: &TurnModels, purpose: Purpose) -> Arc<dyn Model>
         Purpose::JudgeGrounded | Purpose::JudgeAdequacy => beside(models, SideCall::Judge),
         Purpose::Flush => beside(models, SideCall::Flush),
         Purpose::Summary => beside(models, SideCall::Summary),
-        Purpose::MicroTurn => Arc::clone(&models.side),
+        Purpose::MicroTurn | Purpose::Reader => Arc::clone(&models.side),
     }
 }
 
@@ -48,37 +48,52 @@ fn beside(models: &TurnModels, call: SideCall) -> Arc<dyn Model> {
 impl ModelCall {
     /// Makes the call; its pieces and its end reach the turn in order.
     pub async fn run(self, model: Arc<dyn Model>, purpose: Purpose, request: Request) {
-        let row = self.agent.ledger.begin(&self.place, &word(&purpose), model.caps(), &request).await;
-        let stream = Arc::new(Stream::default());
-        let ended = self.stream(&*model, request, &stream).await;
-        let (heard, usage) = stream.heard();
-        self.note_discarded(&stream, model.caps(), purpose).await;
-        let input = match ended {
-            None => {
-                self.agent.ledger.end(row, Ending::Dropped(usage, heard)).await;
-                return;
-            }
-            Some(Ok(reply)) => {
-                self.agent.ledger.end(row, Ending::Replied(&reply)).await;
-                self.agent.model_answered(&self.station);
-                Input::ModelDone { purpose, reply }
-            }
-            Some(Err(error)) => {
-                let message = self.station.redaction.without_secrets(&error.message);
-                let error = ModelError { usage: error.usage.or(usage), message, ..error };
-                self.agent.ledger.end(row, Ending::Failed(&error, heard)).await;
-                self.agent.model_failed(&self.station, &error);
-                Input::ModelFailed { purpose, error }
-            }
+        let input = match self.answer(&*model, purpose, request).await {
+            None => return,
+            Some(Ok(reply)) => Input::ModelDone { purpose, reply },
+            Some(Err(error)) => Input::ModelFailed { purpose, error },
         };
-        self.station.hub.changed(Tag::ModelCalls);
-        self.forward(&stream).await;
         // Before the answer: what follows from it may be a call that nobody may pay for any more.
         let bills = Input::Billed(self.agent.bills(&self.station, &self.place).await);
         for input in [bills, input] {
             // The turn may have ended meanwhile.
             let _ = self.inputs.send(input).await;
         }
+    }
+
+    /// Makes the call and passes its pieces on; nothing if it was given up.
+    pub async fn answer(
+        &self,
+        model: &dyn Model,
+        purpose: Purpose,
+        request: Request,
+    ) -> Option<Result<Reply, ModelError>> {
+        let row = self.agent.ledger.begin(&self.place, &word(&purpose), model.caps(), &request).await;
+        let stream = Arc::new(Stream::default());
+        let ended = self.stream(model, request, &stream).await;
+        let (heard, usage) = stream.heard();
+        self.note_discarded(&stream, model.caps(), purpose).await;
+        let answer = match ended {
+            None => {
+                self.agent.ledger.end(row, Ending::Dropped(usage, heard)).await;
+                return None;
+            }
+            Some(Ok(reply)) => {
+                self.agent.ledger.end(row, Ending::Replied(&reply)).await;
+                self.agent.model_answered(&self.station);
+                Ok(reply)
+            }
+            Some(Err(error)) => {
+                let message = self.station.redaction.without_secrets(&error.message);
+                let error = ModelError { usage: error.usage.or(usage), message, ..error };
+                self.agent.ledger.end(row, Ending::Failed(&error, heard)).await;
+                self.agent.model_failed(&self.station, &error);
+                Err(error)
+            }
+        };
+        self.station.hub.changed(Tag::ModelCalls);
+        self.forward(&stream).await;
+        Some(answer)
     }
 
     /// An attempt that the model gave up within the call has a row of its own.

@@ -2,25 +2,37 @@
 
 use std::sync::Arc;
 
+use agent::{Field, Form};
 use robot::{Audience, Effect, Role};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Operation, Terms, row};
+use crate::agents::AgentUnit;
+use crate::desk::Wanted;
 use crate::outputs::Outputs;
-use crate::wire::OutputPage;
+use crate::wire::{OutputAnswers, OutputPage};
 use crate::{OpError, Session, Station};
 
 /// The agent's alone: people see transcripts whole.
 const AGENT: &[Audience] = &[Audience::Agent];
 
 pub(super) fn rows() -> Vec<Operation> {
-    vec![row(
-        "read_output",
-        Terms(Role::Operator, Effect::Read, AGENT),
-        "Reads a part of a long output, or the places at which a text stands in it.",
-        read_output,
-    )]
+    vec![
+        row(
+            "read_output",
+            Terms(Role::Operator, Effect::Read, AGENT),
+            "Reads a part of a long output, or the places at which a text stands in it.",
+            read_output,
+        ),
+        row(
+            "ask_output",
+            Terms(Role::Operator, Effect::Read, AGENT),
+            "Has a long output read by a model without tools, which fills in a form. Without a field of kind text, and \
+             with names and choices in words of your own, the answer holds nothing of the output's words.",
+            ask_output,
+        ),
+    ]
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -35,9 +47,36 @@ struct ReadOutput {
     pattern: Option<String>,
 }
 
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AskOutput {
+    /// The output's number.
+    n: u32,
+    /// Where to begin, in bytes; 0 if left out.
+    #[serde(default)]
+    offset: u64,
+    /// The form: 1 to 16 fields.
+    fields: Vec<Field>,
+}
+
 async fn read_output(station: Arc<Station>, by: Session, input: ReadOutput) -> Result<OutputPage, OpError> {
     let agent = station.agents.meant_by(&by)?;
-    let desk = agent.desk.session();
-    let outputs = Outputs::of(&agent.folders, by.entry().map_or(desk.as_str(), |(session, _)| session));
-    outputs.read(input.n, input.offset, input.pattern.as_deref())
+    Outputs::of(&agent.folders, &session_of(&by, &agent)).read(input.n, input.offset, input.pattern.as_deref())
+}
+
+async fn ask_output(station: Arc<Station>, by: Session, input: AskOutput) -> Result<OutputAnswers, OpError> {
+    let agent = station.agents.meant_by(&by)?;
+    let AskOutput { n, offset, fields } = input;
+    let form =
+        Form::new(fields).map_err(|error| OpError::bad_input("invalid_input", &error.path(), error.to_string()))?;
+    let session = session_of(&by, &agent);
+    let outputs = Outputs::of(&agent.folders, &session);
+    let text = tokio::task::spawn_blocking(move || outputs.text(n)).await;
+    let text = text.map_err(|_| OpError::not_found("output_not_found", "output", n))??;
+    agent.desk.read_output((&station, &agent), &by, Wanted { session, n, offset, text, form }).await
+}
+
+/// The conversation whose outputs are meant.
+fn session_of(by: &Session, agent: &AgentUnit) -> String {
+    by.entry().map_or_else(|| agent.desk.session(), |(session, _)| session.to_owned())
 }

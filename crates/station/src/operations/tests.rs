@@ -44,6 +44,7 @@ fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
             "list_secrets",
             "list_mcp_servers",
             "read_output",
+            "ask_output",
         ];
         if row.effect == Effect::Read && !for_more.contains(&row.name) {
             assert_eq!(row.role, Role::Viewer, "{} only reads", row.name);

@@ -129,3 +129,29 @@ fn c_02_a_turn_of_a_room_reads_no_memory_belief_proposal_or_transcript_and_write
         assert_eq!(is_offered(name), Some(false), "{name}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn p_24_a_form_is_checked_before_anything_is_read_and_the_interpreter_reads_nothing() {
+    let rig = Rig::start().await;
+    let long =
+        ToolOutcome { json: json!({ "text": "x".repeat(9_000) }).to_string(), ..ToolOutcome::answer(&json!({})) };
+    crate::outputs::Outputs::of(&rig.agent.folders, "autonomy").keep(long, 4_096);
+    let ask = async |n: u32, name: &str| {
+        let cause = Cause { entry: Some(("autonomy".to_owned(), 4)), ..Cause::default() };
+        let fields = json!([{ "name": name, "kind": "number", "question": "How hot is it?" }]);
+        rig.by_agent(cause, "ask_output", json!({ "n": n, "fields": fields })).await.map_err(|error| error.code)
+    };
+    assert_eq!(ask(0, "Not a name").await, Err("invalid_input".to_owned()));
+    assert_eq!(ask(1, "temp").await, Err("output_not_found".to_owned()));
+    assert_eq!(ask(0, "temp").await, Err("no_language_model".to_owned()));
+    assert_eq!(rig.by_person("ask_output", json!({ "n": 0, "fields": [] })).await.unwrap_err().code, "forbidden");
+    let calls = rig.by_person("list_model_calls", json!({})).await.unwrap();
+    assert_eq!(calls["calls"], json!([]), "nobody was asked");
+}
+
+#[test]
+fn p_24_an_answer_is_as_trusted_as_its_form_says() {
+    let answer = |trust: &str| json!({ "n": 0, "answers": { "state": "open" }, "trust": trust });
+    assert_eq!(outcome(ASK_OUTPUT, Ok(answer("typed"))).trust, Trust::Typed);
+    assert_eq!(outcome(ASK_OUTPUT, Ok(answer("text"))).trust, Trust::Text);
+}

@@ -3,6 +3,7 @@
 use robot::{Effect, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use ts_rs::TS;
 
 /// A server of tools.
@@ -194,5 +195,28 @@ pub struct OutputPage {
     #[ts(type = "number")]
     pub bytes: u64,
     /// As far as what made the output is believed.
+    pub trust: Trust,
+}
+
+/// What a model that was given nothing but a form says of such an output.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct OutputAnswers {
+    /// Which output.
+    pub n: u32,
+    /// Where it was begun to read, in bytes.
+    #[ts(type = "number")]
+    pub offset: u64,
+    /// Where to go on; none if it was read to its end.
+    #[ts(type = "number | null")]
+    pub next_offset: Option<u64>,
+    /// Of the whole output.
+    #[ts(type = "number")]
+    pub bytes: u64,
+    /// What was not read, in words.
+    pub note: Option<String>,
+    /// Every field of the form; null where the text does not say.
+    #[ts(type = "Record<string, number | boolean | string | null>")]
+    pub answers: Map<String, Value>,
+    /// Typed if the form has no free text, and none of its words are those of a text nobody vouches for.
     pub trust: Trust,
 }
