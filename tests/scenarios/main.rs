@@ -20,6 +20,7 @@ mod going_on;
 mod isolation;
 mod jobs;
 mod limits;
+mod lockout;
 mod meaning;
 mod missions;
 mod motion;
