@@ -25,6 +25,7 @@ mod notes;
 mod operations;
 mod proposals;
 mod providers;
+mod reading;
 mod recordings;
 mod rooms;
 mod rules;
