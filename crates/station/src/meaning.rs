@@ -1,13 +1,14 @@
 //! Search by meaning: a model for embeddings places what an agent remembers and the tools it may call, in the background;
 //! a query is placed when it comes. Whatever fails or takes too long leaves search to words alone.
 
+mod placer;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agent::{MemoryRank, Policy, ToolSpec};
-use llm::Embedder;
 use memory::MemoryError;
 use memory::episodic::{DIMENSIONS_MAX, Near};
 use tokio::sync::Notify;
@@ -19,6 +20,7 @@ use crate::lock::lock;
 use crate::station::Station;
 use crate::toolbox;
 use crate::wire::{Recall, Tag};
+use placer::Placer;
 
 /// How often new records are placed.
 const PLACE_EVERY: Duration = Duration::from_secs(10);
@@ -49,6 +51,8 @@ enum MeaningError {
     Unusable(String),
     #[error("the model for embeddings gave no places")]
     Model(#[source] llm::ModelError),
+    #[error("a budget is spent")]
+    Spent,
     #[error("a place has {dimensions} numbers, at most {DIMENSIONS_MAX} are kept")]
     TooLarge { dimensions: usize },
     #[error("the places cannot be kept")]
@@ -86,7 +90,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 /// Places everything that has no place yet.
 async fn place(station: &Station, agent: &AgentUnit) -> Result<(), MeaningError> {
     let Some(choice) = chosen(station, agent) else { return Ok(()) };
-    let (embedder, model) = (embedder(station, &choice).await?, name(&choice));
+    let (embedder, model) = (placer(station, agent, &choice).await?, name(&choice));
     agent.meaning.place_tools(&embedder, &model, &toolbox::tools(station, agent).await).await?;
     loop {
         let records = agent.db.unplaced_episodes(&model, RECORDS_AT_ONCE).await?;
@@ -155,7 +159,7 @@ impl Meaning {
         let choice = chosen(station, agent)?;
         let text: String = words.chars().take(QUERY_CHARS_MAX).collect();
         let asked = async {
-            let embedder = embedder(station, &choice).await?;
+            let embedder = placer(station, agent, &choice).await?;
             places(&embedder, &[text]).await
         };
         let placed = match tokio::time::timeout(QUERY_WAIT, asked).await {
@@ -172,7 +176,7 @@ impl Meaning {
         Some((name(&choice), placed.into_iter().next()?))
     }
 
-    async fn place_tools(&self, embedder: &Embedder, model: &str, tools: &[ToolSpec]) -> Result<(), MeaningError> {
+    async fn place_tools(&self, embedder: &Placer<'_>, model: &str, tools: &[ToolSpec]) -> Result<(), MeaningError> {
         let key = |tool: &ToolSpec| (model.to_owned(), said_of(tool));
         let new: Vec<String> = {
             let mut placed = lock(&self.tools);
@@ -225,13 +229,16 @@ fn said_of(tool: &ToolSpec) -> String {
     format!("{}: {}", tool.name, tool.description)
 }
 
-async fn embedder(station: &Station, choice: &ModelChoice) -> Result<Arc<Embedder>, MeaningError> {
-    let opened = station.models.embedder(station, choice).await;
-    opened.map_err(|error| MeaningError::Unusable(error.message))
+async fn placer<'a>(
+    station: &'a Station,
+    agent: &'a AgentUnit,
+    choice: &ModelChoice,
+) -> Result<Placer<'a>, MeaningError> {
+    Placer::open(station, agent, choice).await.map_err(|error| MeaningError::Unusable(error.message))
 }
 
-async fn places(embedder: &Embedder, texts: &[String]) -> Result<Vec<Vec<f32>>, MeaningError> {
-    let places = embedder.embeddings(texts).await.map_err(MeaningError::Model)?;
+async fn places(embedder: &Placer<'_>, texts: &[String]) -> Result<Vec<Vec<f32>>, MeaningError> {
+    let places = embedder.embeddings(texts).await?;
     match places.iter().map(Vec::len).find(|dimensions| *dimensions > DIMENSIONS_MAX) {
         Some(dimensions) => Err(MeaningError::TooLarge { dimensions }),
         None => Ok(places),
