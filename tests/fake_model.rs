@@ -4,10 +4,12 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 
 /// The largest request that is read.
@@ -34,6 +36,8 @@ pub enum Answer {
     Refuse(u16, Value),
     /// Sends bytes that are no answer.
     Garbage,
+    /// Says one word, tells when it left, and ends when it is told to.
+    Timed(String, Timing),
     /// Says something, then breaks off.
     BreakOff(String),
     /// Sends ten megabytes of words.
@@ -42,6 +46,15 @@ pub enum Answer {
     Hang,
     /// Sends the caller elsewhere.
     Redirect(String),
+}
+
+/// How an answer's word is timed.
+#[derive(Debug, Clone)]
+pub struct Timing {
+    /// Hears when the word left.
+    pub left: mpsc::UnboundedSender<Instant>,
+    /// Lets the answer end.
+    pub go_on: Arc<Notify>,
 }
 
 /// One request as it came.
@@ -237,6 +250,14 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
             stream.write_all(STREAM.as_bytes()).await?;
             stream.write_all(b"data: {\"choices\": [<html>\n\n\x00\xff\xfe\n\ndata: nonsense\n\n").await?;
         }
+        Answer::Timed(word, timing) => {
+            stream.write_all(STREAM.as_bytes()).await?;
+            let left = now();
+            stream.write_all(event(&json!({ "content": word })).as_bytes()).await?;
+            timing.left.send(left)?;
+            timing.go_on.notified().await;
+            stream.write_all(events(&[], "stop").as_bytes()).await?;
+        }
         Answer::BreakOff(text) => {
             stream.write_all(STREAM.as_bytes()).await?;
             stream.write_all(event(&json!({ "content": text })).as_bytes()).await?;
@@ -256,6 +277,11 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
     }
     stream.shutdown().await?;
     Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a benchmark measures time; nothing is decided by it")]
+fn now() -> Instant {
+    Instant::now()
 }
 
 /// Input tokens that every answer reports.

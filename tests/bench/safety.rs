@@ -5,6 +5,8 @@
 
 #[path = "safety/gate.rs"]
 mod gate;
+#[path = "safety/load.rs"]
+mod load;
 #[path = "safety/measure.rs"]
 mod measure;
 #[path = "safety/report.rs"]

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { assertClean, findings, goTo, openBrowser, openDesk, say } from "./desk.mjs";
 import { robotsLive, startServer, until } from "./server.mjs";
 
-const ROUTES = ["/overview", "/world", "/world/arm-1", "/world/topics", "/world/providers", "/world/providers/new", "/approvals", "/alarms", "/alarms/rules", "/alarms/rules/new", "/alarms/figures", "/safety", "/safety/arm-1", "/beliefs", "/memory", "/jobs", "/missions", "/missions/calibrate-arm", "/admin/providers", "/admin/keys", "/admin/agents", "/admin/tools", "/admin/budget"];
+const ROUTES = ["/overview", "/world", "/world/arm-1", "/world/topics", "/world/providers", "/world/providers/new", "/approvals", "/alarms", "/alarms/rules", "/alarms/rules/new", "/alarms/events", "/alarms/figures", "/safety", "/safety/arm-1", "/beliefs", "/memory", "/jobs", "/missions", "/missions/calibrate-arm", "/admin/providers", "/admin/keys", "/admin/agents", "/admin/tools", "/admin/budget"];
 const THEMES = ["light", "dark"];
 
 let server;
@@ -76,6 +76,18 @@ for (const theme of THEMES) {
     await desk.close();
   });
 }
+
+test("U-1904 a question mark lists the keys, and Escape goes back to where the focus was", async () => {
+  const { page, at, close } = await openDesk(browser, server);
+  await at("keys").focus();
+  await page.keyboard.press("?");
+  await at("shortcut-sheet").getByText("STOP ALL", { exact: true }).waitFor();
+  assert.deepEqual(await findings(page), []);
+  await page.keyboard.press("Escape");
+  await at("shortcut-sheet").waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement?.dataset.testid), "keys");
+  await close();
+});
 
 test("U-206 U-207 in the smallest window no robot's row is cut off, and chips that do not fit are counted", async () => {
   const desk = await openDesk(browser, server);

@@ -112,6 +112,18 @@ test("U-1310 a robot's lost link is an alarm that says what to do, and is over o
   await line("rover-1").first().waitFor({ state: "detached" });
 });
 
+test("U-1302 a rule that names no response makes an event, which is listed and found by its words", async () => {
+  const { at, page } = desk;
+  await goTo(page, "/alarms/events");
+  const rule = await server.call("register_alert", { predicate: "gate.status = 'closed'" });
+  await at("events").getByText("gate.status").first().waitFor();
+  await at("event-filter").fill("no such words");
+  await page.getByText("No event fits").waitFor();
+  await at("event-filter").fill("GATE.STATUS");
+  await at("events").getByText("gate.status").first().waitFor();
+  await server.call("unregister_alert", { alert_id: rule.id });
+});
+
 test("U-804 the overview names what is active instead of all being normal", async () => {
   await goTo(desk.page, "/overview");
   await desk.at("calm").filter({ hasText: "1 alarm active" }).waitFor();

@@ -13,6 +13,9 @@ const POLICY: &str = "[agents.main.policy]\nbudget = { autonomous_wall_s = 2 }\n
 const MAX_AGE_SECS: u32 = 1;
 /// The shortest debounce there is, milliseconds.
 const DEBOUNCE_MS: i64 = 1_000;
+/// A fire is stamped by the wall clock, which a busy computer reads a while after the clock that counts. Without the
+/// debounce the fires would be some ten milliseconds apart.
+const STAMPED_LATE_MS: i64 = 200;
 
 /// A station with a model that answers `answers` and then hangs for ever.
 async fn site(answers: Vec<Answer>) -> anyhow::Result<(Site, FakeModel)> {
@@ -66,7 +69,7 @@ async fn alternate(site: &mut Site, motion: &Motion, fires: usize) -> anyhow::Re
 
 fn check_debounce(fires: &[StoredFire]) {
     let apart_ms: Vec<i64> = fires.windows(2).map(|pair| pair[1].at_ms - pair[0].at_ms).collect();
-    assert!(apart_ms.iter().all(|ms| *ms >= DEBOUNCE_MS), "{apart_ms:?}");
+    assert!(apart_ms.iter().all(|ms| *ms >= DEBOUNCE_MS - STAMPED_LATE_MS), "{apart_ms:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,6 +8,8 @@ use anyhow::{Context, bail};
 /// What can be measured.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub enum Area {
+    /// What a turn is told, and its first word on the way to a person
+    Agent,
     /// Searching 100,000 records, and what a turn is told
     Memory,
     /// The judgement, the gate, the monitor and STOP ALL
@@ -19,6 +21,7 @@ pub enum Area {
 /// Runs the benchmarks of `area`; the table goes to the screen, the figures to `target/bench/report.json`.
 pub fn bench(root: &Path, area: Area) -> anyhow::Result<()> {
     let name = match area {
+        Area::Agent => "agent",
         Area::Memory => "memory",
         Area::Safety => "safety",
         Area::World => "world",

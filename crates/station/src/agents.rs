@@ -110,7 +110,7 @@ impl AgentUnit {
         episodes::start(station, self);
         upkeep::start(station, self);
         self.ledger.load().await?;
-        self.beliefs.load(station, &self.db).await?;
+        self.beliefs.load(station, (&self.id, &self.db)).await?;
         beliefs::start(station, self);
         self.rules.load(self).await?;
         station.alarms.load_agent(self).await?;
@@ -237,6 +237,7 @@ impl Agents {
         let (folder, clocks) = (&station.layout.agents, (station.clock, station.zone.clone()));
         let made = AgentUnit::open(id.clone(), folder, clocks, &station.redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
+        station.hub.events().load_agent(&agent).await?;
         agent.start(station).await.map_err(not_made)?;
         write(&self.units).insert(id, Arc::clone(&agent));
         station.hub.changed(Tag::Agents);

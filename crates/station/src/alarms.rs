@@ -15,7 +15,8 @@ use robot::{AgentId, Instant, RobotId, RoomId};
 use serde_json::json;
 use tokio::time::MissedTickBehavior;
 use world::alarm::{
-    ActRefused, AlarmEvent, AlarmEventKind, AlarmId, AlarmList, AlarmPreset, AlarmRow, BuiltIn, Of, PersonAct, Report,
+    ActRefused, AlarmEvent, AlarmEventKind, AlarmId, AlarmList, AlarmNotice, AlarmPreset, AlarmRow, BuiltIn, Of,
+    PersonAct, Report,
 };
 use world::{AlertId, RuleMove};
 
@@ -237,8 +238,11 @@ impl Alarms {
         if report.changed {
             self.hub.changed(Tag::Alarms);
         }
-        for (code, sentence) in report.notices {
-            self.hub.event(code, sentence);
+        for AlarmNotice { code, sentence, agent } in report.notices {
+            match agent {
+                None => self.hub.event(code, sentence),
+                Some(agent) => self.hub.event_of(&agent, code, sentence),
+            }
         }
         let mut unsaved = lock(&self.unsaved);
         for event in report.events {

@@ -13,7 +13,7 @@ use memory::belief::{
 use memory::episodic::EpisodeRole;
 use memory::observe::Watched;
 use memory::{AgentDb, Safety};
-use robot::{Audience, Now};
+use robot::{AgentId, Audience, Now};
 use tokio::sync::Notify;
 use world::Entry;
 
@@ -66,7 +66,11 @@ pub(crate) struct Listing {
 impl Beliefs {
     /// Takes up what the database holds, at the start and whenever rows were changed beside it. What was observed and
     /// is not on disk yet is dropped. A row that cannot be read is named and left out.
-    pub(crate) async fn load(&self, station: &Station, db: &AgentDb) -> Result<(), memory::MemoryError> {
+    pub(crate) async fn load(
+        &self,
+        station: &Station,
+        (agent, db): (&AgentId, &AgentDb),
+    ) -> Result<(), memory::MemoryError> {
         let mut engine = self.engine.lock().await;
         let stored = db.beliefs().await?;
         let now = station.clock.now();
@@ -79,7 +83,7 @@ impl Beliefs {
                     engine.know(&belief, now);
                     self.show(&Arc::new(belief), now);
                 }
-                Err(error) => station.hub.event("belief_unusable", error.to_string()),
+                Err(error) => station.hub.event_of(agent, "belief_unusable", error.to_string()),
             }
         }
         Ok(())
@@ -281,7 +285,7 @@ async fn changed(
         engine.note_saved(&change);
         beliefs.show(&belief, now);
         station_in.hub.changed(Tag::Beliefs);
-        watch::announce(&station_in, &change);
+        watch::announce(&station_in, &agent.id, &change);
         Ok(change)
     })
     .await

@@ -76,7 +76,7 @@ pub(crate) async fn forget(
     };
     agent.desk.reload().await?;
     let places = taken?;
-    agent.beliefs.load(station, &agent.db).await?;
+    agent.beliefs.load(station, (&agent.id, &agent.db)).await?;
     agent.episodes.index_anew(&agent.db).await?;
     finish(station, agent, &forgetting, places, Some(by)).await
 }

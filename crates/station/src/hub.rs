@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agent::Event;
-use robot::Instant;
+use robot::{AgentId, Instant};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
+use crate::events::Events;
 use crate::lock::lock;
 use crate::presence::OpenScreen;
 use crate::wire::{Fact, Frame, Signal, Tag};
@@ -51,6 +52,7 @@ pub struct Hub {
     notes: broadcast::Sender<Note>,
     signals: Mutex<Signals>,
     dropped: AtomicU64,
+    events: Events,
     clock: Clock,
     ended: CancellationToken,
 }
@@ -58,7 +60,8 @@ pub struct Hub {
 impl Hub {
     pub(crate) fn new(clock: Clock, ended: CancellationToken) -> Self {
         let (notes, _) = broadcast::channel(FACT_QUEUE_MAX);
-        Self { notes, signals: Mutex::default(), dropped: AtomicU64::new(0), clock, ended }
+        let (signals, dropped, events) = (Mutex::default(), AtomicU64::new(0), Events::default());
+        Self { notes, signals, dropped, events, clock, ended }
     }
 
     /// Reports a fact; windows also ask again for what `tag` names.
@@ -72,10 +75,26 @@ impl Hub {
         let _ = self.notes.send(Note { fact: None, tag: Some(tag) });
     }
 
-    /// Reports something worth knowing that needs no answer.
+    /// Reports something of the station that is worth knowing and needs no answer.
     pub(crate) fn event(&self, code: &str, sentence: impl Into<String>) {
-        let at_mono_ms = self.clock.now().station.mono_ms();
-        self.fact(Fact::Event { code: code.into(), sentence: sentence.into(), at_mono_ms }, None);
+        self.note_event(None, code, sentence.into());
+    }
+
+    /// Reports something of `agent` that is worth knowing and needs no answer.
+    pub(crate) fn event_of(&self, agent: &AgentId, code: &str, sentence: impl Into<String>) {
+        self.note_event(Some(agent), code, sentence.into());
+    }
+
+    fn note_event(&self, agent: Option<&AgentId>, code: &str, sentence: String) {
+        let now = self.clock.now();
+        self.events.note(agent, code, &sentence, now.wall_ms);
+        let at_mono_ms = now.station.mono_ms();
+        self.fact(Fact::Event { code: code.into(), sentence, at_mono_ms }, Some(Tag::Events));
+    }
+
+    /// The newest events.
+    pub(crate) const fn events(&self) -> &Events {
+        &self.events
     }
 
     /// Sets the newest value of a signal.

@@ -76,7 +76,7 @@ impl Ingest {
         for stored in agent.db.world_state().await? {
             match stored {
                 Ok(stored) => entries.push(stored),
-                Err(error) => station.hub.event("entry_unusable", error.to_string()),
+                Err(error) => station.hub.event_of(&agent.id, "entry_unusable", error.to_string()),
             }
         }
         self.world().restore(entries, station.clock.now());
@@ -207,7 +207,7 @@ fn report(station: &Station, agent: &AgentUnit, notices: &[Notice]) {
             Notice::SourceClock { source, skewed: false, .. } => {
                 station.alarms.clear(BuiltIn::ClockSkew, &about(source));
             }
-            Notice::RejectsAll { .. } | Notice::NoSample { .. } => station.hub.event(code, sentence),
+            Notice::RejectsAll { .. } | Notice::NoSample { .. } => station.hub.event_of(&agent.id, code, sentence),
         }
     }
 }

@@ -16,6 +16,7 @@ mod desk;
 mod drill;
 mod episodes;
 mod error;
+mod events;
 mod fallbacks;
 mod forget;
 mod gate;

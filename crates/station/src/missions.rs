@@ -79,7 +79,11 @@ impl Missions {
                         agent.ingest.pause_mission(station, agent, &id);
                     }
                 }
-                None => station.hub.event("mission_unreadable", format!("The stored state of {id} cannot be read.")),
+                None => station.hub.event_of(
+                    &agent.id,
+                    "mission_unreadable",
+                    format!("The stored state of {id} cannot be read."),
+                ),
             }
         }
         Ok(())

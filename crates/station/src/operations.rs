@@ -8,6 +8,7 @@ mod audit_ops;
 mod belief_ops;
 mod context_ops;
 mod control_ops;
+mod event_ops;
 mod job_ops;
 mod limits;
 mod mcp_ops;
@@ -49,12 +50,13 @@ use crate::upkeep;
 const SUGGESTIONS: usize = 3;
 
 /// The rows of each area.
-const ROWS: [fn() -> Vec<Operation>; 26] = [
+const ROWS: [fn() -> Vec<Operation>; 27] = [
     system::rows,
     world_ops::rows,
     context_ops::rows,
     alert_ops::rows,
     alarm_ops::rows,
+    event_ops::rows,
     belief_ops::rows,
     limits::rows,
     motion::rows,

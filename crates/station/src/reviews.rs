@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use memory::{AgentDb, MemoryReview, ReviewState};
+use robot::AgentId;
 use serde_json::{Value, json};
 
 use crate::error::OpError;
@@ -104,12 +105,12 @@ impl Reviews {
     }
 
     /// Drops what nobody decided on in time, and says so.
-    pub async fn drop_old(&self, station: &Station, now_ms: i64) {
+    pub async fn drop_old(&self, station: &Station, agent: &AgentId, now_ms: i64) {
         match self.db.drop_old_reviews(now_ms).await {
             Ok(dropped) => {
                 for review in dropped {
                     let sentence = format!("Nobody decided on {}; what it would have written is dropped.", review.id);
-                    station.hub.event("memory_review_dropped", sentence);
+                    station.hub.event_of(agent, "memory_review_dropped", sentence);
                 }
             }
             Err(error) => tracing::warn!(%error, "old reviews stay"),

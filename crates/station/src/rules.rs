@@ -95,7 +95,7 @@ impl Rules {
         agent.desk.alert(fire, record);
         station.hub.changed(Tag::Alerts);
         if !fire.is_alarm {
-            station.hub.event("alert_fired", fire.sentence());
+            station.hub.event_of(&agent.id, "alert_fired", fire.sentence());
         }
         let keys: Vec<&str> = fire.values.iter().map(|value| value.key.as_str()).collect();
         // The values of a fire may quote a sensor's text.

@@ -273,7 +273,7 @@ async fn clear(station: &Station, agent: &AgentUnit, now_ms: i64) {
     if let Err(error) = agent.db.forget_old_job_runs(now_ms).await {
         tracing::warn!(%error, "old runs stay");
     }
-    agent.reviews.drop_old(station, now_ms).await;
+    agent.reviews.drop_old(station, &agent.id, now_ms).await;
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ use crate::commands::{Commands, Step};
 use crate::config::{Layout, MemorySettings, SafetySettings, ToolSettings};
 use crate::episodes::Redaction;
 use crate::error::OpError;
+use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::gate;
 use crate::hub::{Frames, Hub};
@@ -317,6 +318,7 @@ impl Station {
             tracing::warn!("some tasks did not end in time");
         }
         Alarms::end(self).await;
+        events::save(self).await;
         if let Err(error) = self.db.set_motion_enabled(false).await {
             tracing::warn!(%error, "the next start will find this one unclean");
         }

@@ -52,14 +52,14 @@ impl Upkeep {
         if !self.is_failing.swap(true, Ordering::AcqRel) {
             tracing::error!(agent = %agent.id, error = error as &dyn std::error::Error, "storage");
             let sentence = format!("The memory of {} cannot be written: {error}. Free space on the disk.", agent.id);
-            station.hub.event("storage_degraded", sentence);
+            station.hub.event_of(&agent.id, "storage_degraded", sentence);
         }
     }
 
     /// Something was written.
     pub fn note_written(&self, station: &Station, agent: &AgentUnit) {
         if self.is_failing.swap(false, Ordering::AcqRel) {
-            station.hub.event("storage_resumed", format!("The memory of {} is written again.", agent.id));
+            station.hub.event_of(&agent.id, "storage_resumed", format!("The memory of {} is written again.", agent.id));
         }
     }
 }

@@ -5,6 +5,7 @@ mod alarm;
 mod audit;
 mod belief;
 mod control;
+mod event;
 mod frame;
 mod job;
 mod memory;
@@ -35,6 +36,7 @@ pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
+pub use event::EventRow;
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
 pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,

@@ -22,7 +22,7 @@ use ts_rs::TS;
 pub use built_in::{BuiltIn, Of};
 pub use figures::{AlarmFigures, AlarmPoint, PrioritySplit, WorstSource, figures};
 pub use flood::FloodRow;
-pub use list::{AlarmList, Report};
+pub use list::{AlarmList, AlarmNotice, Report};
 pub use people::{ActRefused, PersonAct, Planned};
 pub use record::{Alarm, AlarmEvent, AlarmEventKind, Definition, OutOfService, Shelved};
 pub use restore::StoredAlarm;

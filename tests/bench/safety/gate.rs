@@ -40,9 +40,12 @@ pub async fn rows() -> Vec<Row> {
     let mut whole = latencies();
     let started = now();
     for check in 0..CHECKS {
-        // Timed from when it was due, so that one slow check is not hidden by those that had to wait for it.
+        // Timed from when it was due, so that one slow check is not hidden by those that had to wait for it. The
+        // runtime's timer is a millisecond coarse: as long as a check may take a hundred times over.
         let due = started + EVERY * check;
-        tokio::time::sleep_until(due.into()).await;
+        while now() < due {
+            std::hint::spin_loop();
+        }
         let verdict = api.call(&admin, "check_command", command.clone()).await.unwrap();
         add(&mut whole, due.elapsed());
         assert_eq!(verdict["verdict"]["overall"], "deny", "nobody has armed it");
@@ -55,7 +58,7 @@ pub async fn rows() -> Vec<Row> {
         latencies: judgement(&serde_json::from_value(command).unwrap()),
         goal: "–",
     };
-    let what = format!("check_command at {} Hz, timer included", EVERY.as_secs_f64().recip());
+    let what = format!("check_command at {} Hz", EVERY.as_secs_f64().recip());
     vec![alone, Row { id: "P6", what, against: None, latencies: whole, goal: "p99 < 20 µs, p99.9 < 100 µs" }]
 }
 

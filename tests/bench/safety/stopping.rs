@@ -1,5 +1,5 @@
-//! P7 and P19: from a breach in a sample, or a press, to the stop on the wire. The link is a real session; nobody else
-//! loads it.
+//! P7 and P19: from a breach in a sample, or a press, to the stop on the wire. The link is a real session, quiet first
+//! and then busy with samples.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -11,6 +11,7 @@ use safety::machine::SafetyCause;
 use safety::monitor::{Expected, History, PoseSource, StateSample};
 use safety::{Approved, Fence, Limits, Measured, Pose};
 
+use crate::load::Load;
 use crate::measure::{add, compare, latencies, now};
 use crate::report::Row;
 
@@ -30,11 +31,16 @@ struct Stopping {
     put: Receiver<u64>,
 }
 
-/// Both rows.
+/// Both rows, quiet and under load.
 pub async fn rows() -> Vec<Row> {
     let listen = LinkConfig { listen: vec!["tcp/127.0.0.1:0".to_owned()], ..LinkConfig::default() };
     let session = Link::open(listen, Arc::new(Now::default)).await.unwrap();
-    let rows = tokio::task::block_in_place(|| vec![breach(&session), stop_all(&session)]);
+    let mut rows = tokio::task::block_in_place(|| vec![breach(&session), stop_all(&session)]);
+    let load = Load::start(&session).await;
+    let mut loaded = tokio::task::block_in_place(|| vec![breach(&session), stop_all(&session)]);
+    let per_ms = load.end().await;
+    loaded.iter_mut().for_each(|row| row.what.push_str(&format!("; {per_ms:.0}k samples/s")));
+    rows.append(&mut loaded);
     session.close().await;
     rows
 }

@@ -11,7 +11,7 @@ export function LockButton() {
   const take = useTakeLock();
   if (!open) return null;
   return (
-    <button type="button" className={styles.lock} data-testid="lock" disabled={lock.pending} onClick={() => lock.run({}, take(true))}>
+    <button type="button" className={styles.act} data-testid="lock" disabled={lock.pending} onClick={() => lock.run({}, take(true))}>
       {lock.pending ? t("hold.sending") : t("lock.lock")}
     </button>
   );

@@ -11,6 +11,7 @@ import { Palette } from "./Palette";
 import { Rail } from "./Rail";
 import { Routes } from "./Routes";
 import styles from "./Shell.module.css";
+import { ShortcutSheet } from "./ShortcutSheet";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useDock } from "./useDock";
@@ -24,8 +25,9 @@ export function Shell() {
   const lost = useLive((store) => store.time.lost);
   const dock = useDock();
   const [palette, setPalette] = useState(false);
+  const [sheet, setSheet] = useState(false);
   useShellKeys(dock.toggle, () => setPalette(!palette));
-  useLetterKeys();
+  useLetterKeys(() => setSheet(!sheet));
   useScreenAlive();
   return (
     <div className={styles.shell} data-mode={mode ?? "unknown"} data-lost={lost} data-dock={dock.open}>
@@ -37,6 +39,7 @@ export function Shell() {
         <GrantBanner />
         <IncomingRequests />
         {palette && <Palette onClose={() => setPalette(false)} />}
+        {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
         <div className={styles.view}>
           <ErrorBoundary area={t("shell.view")}>
             <Routes />
@@ -48,7 +51,7 @@ export function Shell() {
           <AgentDock />
         </ErrorBoundary>
       </aside>
-      <StatusBar />
+      <StatusBar onKeys={() => setSheet(!sheet)} />
       <div className={styles.frame} aria-hidden="true" />
     </div>
   );

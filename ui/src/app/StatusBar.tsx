@@ -2,20 +2,26 @@ import { useEffect, useState } from "react";
 import { AdminGrant } from "../shared/admin/AdminGrant";
 import { formatClockZone } from "../shared/format/time";
 import { useLive } from "../shared/hooks/useLive";
+import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
+import { hintOf } from "../shared/shortcuts";
 import { LockButton } from "./LockButton";
 import styles from "./StatusBar.module.css";
 
-/** Agent and model, the newest event, the time of day and the version. */
-export function StatusBar() {
+/** Agent and model, the newest event, the time of day and the version; `onKeys` shows what keys there are. */
+export function StatusBar({ onKeys }: { onKeys: () => void }) {
   const session = useLive((store) => store.session);
   const event = useLive((store) => store.lastEvent);
   const busy = useLive((store) => store.turn !== null && !store.turn.ended);
+  const agent = useLive((store) => store.agent ?? store.session?.agent ?? null);
+  // The session was asked for at the start; a model may have been chosen since.
+  const model = useRows("agents", "list_agents", {}).data?.rows.find(({ id }) => id === agent)?.model ?? session?.model;
   return (
     <footer className={styles.bar}>
       {session && (
         <span className={styles.part}>
-          {t(busy ? "status.busy" : "status.idle", { agent: session.agent })} · {t(`model.${session.model.kind}`, { name: session.model.name })}
+          {t(busy ? "status.busy" : "status.idle", { agent })}
+          {model && ` · ${t(`model.${model.kind}`, { name: model.name })}`}
         </span>
       )}
       <span className={styles.event}>{event?.sentence}</span>
@@ -24,6 +30,9 @@ export function StatusBar() {
           {session.actor} · {t(`role.${session.role}`)}
         </span>
       )}
+      <button type="button" className={styles.act} data-testid="keys" title={hintOf("sheet")} onClick={onKeys}>
+        {t("shortcut_sheet.title")}
+      </button>
       <LockButton />
       <AdminGrant low />
       <TimeOfDay />

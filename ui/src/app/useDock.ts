@@ -1,7 +1,8 @@
 // Whether the agent dock is open, remembered per desk.
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { onSuggested } from "../shared/agent/draft";
 
 const KEY = "quarterdeck.dock";
 /** Below this the window has one column: dock and main view take turns (U-206). */
@@ -17,6 +18,8 @@ export function useDock(): { open: boolean; toggle: () => void } {
     setShownAt(location);
     if (matchMedia(ONE_COLUMN).matches) setOpen(false);
   }
+  // Synchronises with the draft: what another screen puts there for the operator is no use out of sight.
+  useEffect(() => onSuggested(() => setOpen(true)), []);
   const toggle = () => {
     localStorage.setItem(KEY, open ? "closed" : "open");
     setOpen(!open);

@@ -1,4 +1,4 @@
-// Character keys that act on every screen, outside of fields: a search, and going to what waits (U-1902).
+// Character keys that act on every screen, outside of fields: a search, the list of keys, and going to what waits (U-1902).
 
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
@@ -9,8 +9,8 @@ import { findShortcut } from "../shared/shortcuts";
 /** The second key of a pair comes within this time. */
 const PAIR_MS = 1_500;
 
-/** Binds them. */
-export function useLetterKeys(): void {
+/** Binds them; `toggleSheet` shows and hides the list of keys. */
+export function useLetterKeys(toggleSheet: () => void): void {
   const [, navigate] = useLocation();
   const alarms = useRows("alarms", "list_alarms", { preset: "active" });
   const oldest = oldestUnacknowledged(alarms.data?.rows ?? []);
@@ -27,6 +27,10 @@ export function useLetterKeys(): void {
       }
       const shortcut = findShortcut(event, "outside_text");
       if (shortcut === "begin_go") went_ms.current = event.timeStamp;
+      if (shortcut === "sheet") {
+        toggleSheet();
+        return true;
+      }
       if (shortcut !== "search") return false;
       const field = document.querySelector<HTMLElement>("main [data-search]");
       field?.focus();

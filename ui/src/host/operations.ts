@@ -29,6 +29,7 @@ import type { DrillRun } from "../bindings/DrillRun";
 import type { WorldExplained } from "../bindings/WorldExplained";
 import type { Envelope } from "../bindings/Envelope";
 import type { EpisodeRole } from "../bindings/EpisodeRole";
+import type { EventRow } from "../bindings/EventRow";
 import type { FallbackRow } from "../bindings/FallbackRow";
 import type { WorldPoint } from "../bindings/WorldPoint";
 import type { Freshness } from "../bindings/Freshness";
@@ -162,6 +163,7 @@ type Operations = AgentOperations & {
   unshelve_alarm: { input: { id: string }; output: AlarmRow[] };
   reset_alarm: { input: { id: string }; output: AlarmRow[] };
   set_alarm_service: { input: { id: string; in_service: boolean; reason: string }; output: AlarmRow[] };
+  list_events: { input: { after?: number; limit?: number }; output: EventRow[] };
   list_alerts: { input: { mission_id?: string }; output: AlertRow[] };
   register_alert: { input: AlertRule; output: AlertRegistered };
   update_alert: { input: { alert_id: string } & Partial<Omit<AlertRule, "mission_id">>; output: AlertRegistered };

@@ -29,6 +29,7 @@ export type ShortcutId =
   | "timeline_pan_on"
   | "toggle_dock"
   | "search"
+  | "sheet"
   | "begin_go"
   | "go_oldest_alarm"
   | "next_region"
@@ -70,6 +71,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "palette", scope: "anywhere", key: "k", ...ctrl, hint: "Ctrl+K" },
   { id: "toggle_dock", scope: "anywhere", key: "j", ...ctrl, hint: "Ctrl+J" },
   { id: "search", scope: "outside_text", key: "/", ...plain, hint: "/" },
+  { id: "sheet", scope: "outside_text", key: "?", ...plain, hint: "?" },
   { id: "begin_go", scope: "outside_text", key: "g", ...plain, hint: "G" },
   { id: "go_oldest_alarm", scope: "after_g", key: "a", ...plain, hint: "G A" },
   { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },

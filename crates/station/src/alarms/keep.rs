@@ -71,7 +71,10 @@ impl Alarms {
         for alarm in stored {
             match alarm {
                 Ok(alarm) => self.list().restore(alarm, agent.cloned(), now),
-                Err(error) => self.hub.event("alarm_unusable", error.to_string()),
+                Err(error) => match agent {
+                    None => self.hub.event("alarm_unusable", error.to_string()),
+                    Some(agent) => self.hub.event_of(agent, "alarm_unusable", error.to_string()),
+                },
             }
         }
     }

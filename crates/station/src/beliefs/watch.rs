@@ -7,7 +7,7 @@ use std::time::Duration;
 use memory::Safety;
 use memory::belief::{Applied, Belief, BeliefEvent, BeliefId, BeliefState, Change};
 use memory::observe::Observer;
-use robot::Now;
+use robot::{AgentId, Now};
 use world::{Entry, Key};
 
 use crate::agents::AgentUnit;
@@ -153,14 +153,14 @@ async fn pass(station: &Station, agent: &AgentUnit) {
     if !crossed.is_empty() {
         station.hub.changed(Tag::Beliefs);
     }
-    announce_crossed(station, &crossed, now.wall_ms);
+    announce_crossed(station, &agent.id, &crossed, now.wall_ms);
     save(station, agent, &mut engine).await;
 }
 
 /// Shows what the world has moved at once; it is saved with the rest of the pass.
 fn take_in(station: &Station, agent: &AgentUnit, engine: &mut Engine, change: Change, now: Now) {
     engine.take_in(&change);
-    announce(station, &change);
+    announce(station, &agent.id, &change);
     agent.beliefs.show(&Arc::new(change.belief), now);
     station.hub.changed(Tag::Beliefs);
 }
@@ -184,7 +184,7 @@ async fn save(station: &Station, agent: &AgentUnit, engine: &mut Engine) {
             let dropped = std::mem::take(&mut engine.events_dropped);
             if dropped > 0 {
                 let sentence = format!("{dropped} events of beliefs were lost while the disk took none.");
-                station.hub.event("belief_events_lost", sentence);
+                station.hub.event_of(&agent.id, "belief_events_lost", sentence);
             }
         }
         Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "beliefs are not saved yet"),
@@ -198,15 +198,15 @@ async fn save(station: &Station, agent: &AgentUnit, engine: &mut Engine) {
 }
 
 /// Says that a belief is challenged, once.
-pub(super) fn announce(station: &Station, change: &Change) {
+pub(super) fn announce(station: &Station, agent: &AgentId, change: &Change) {
     let (Some(event), true) = (&change.event, change.newly_challenged) else { return };
     let Belief { subject, predicate, value, .. } = &change.belief;
     let sentence = format!("The belief ({subject}, {predicate}) = {value:?} is challenged by {:?}.", event.value);
-    station.hub.event("belief_challenged", sentence);
+    station.hub.event_of(agent, "belief_challenged", sentence);
 }
 
 /// Says which beliefs have become weak or faded by time alone.
-fn announce_crossed(station: &Station, crossed: &[Arc<Belief>], now_ms: i64) {
+fn announce_crossed(station: &Station, agent: &AgentId, crossed: &[Arc<Belief>], now_ms: i64) {
     for (state, code, word) in
         [(BeliefState::Weak, "belief_weak", "weak"), (BeliefState::Faded, "belief_faded", "faded")]
     {
@@ -218,8 +218,7 @@ fn announce_crossed(station: &Station, crossed: &[Arc<Belief>], now_ms: i64) {
         let names: Vec<String> = named.map(|belief| format!("({}, {})", belief.subject, belief.predicate)).collect();
         let more = those.len().saturating_sub(CROSSED_NAMED_MAX);
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        station
-            .hub
-            .event(code, format!("No longer confirmed, these beliefs are {word} now: {}{rest}.", names.join(", ")));
+        let sentence = format!("No longer confirmed, these beliefs are {word} now: {}{rest}.", names.join(", "));
+        station.hub.event_of(agent, code, sentence);
     }
 }

@@ -40,7 +40,7 @@ async fn try_resume(station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<()
         repair(station, agent, &conversation).await?;
     }
     if let Some(turn) = interrupted {
-        station.hub.event("turn_interrupted", format!("A turn of {} ended with the last run.", agent.id));
+        station.hub.event_of(&agent.id, "turn_interrupted", format!("A turn of {} ended with the last run.", agent.id));
         agent.desk.running.note_ended(turn.turn);
         lock(&agent.desk.wakes).take_up(turn.woken);
         agent.desk.save_wakes(station, agent).await;

@@ -11,7 +11,8 @@ use crate::station::Station;
 use crate::wire::Tag;
 
 /// What shows that something was forgotten.
-const TAGS: [Tag; 6] = [Tag::Transcript, Tag::World, Tag::Proposals, Tag::Alerts, Tag::Missions, Tag::Jobs];
+const TAGS: [Tag; 7] =
+    [Tag::Transcript, Tag::World, Tag::Proposals, Tag::Alerts, Tag::Events, Tag::Missions, Tag::Jobs];
 
 /// Takes what is forgotten out of memory. What was on its way to the disk has arrived there, or is forgotten, when this
 /// returns: the rows come next.
@@ -29,6 +30,7 @@ pub(super) async fn forget(station: &Arc<Station>, agent: &Arc<AgentUnit>, forge
     agent.jobs.forget(&needles, &mark).await;
     agent.lives.forget(&needles, &mark);
     station.alarms.forget(&agent.id, &needles, &mark).await;
+    station.hub.events().forget(&agent.id, &needles, &mark).await;
     station.proposals.forget(&needles, &mark);
     TAGS.iter().for_each(|tag| station.hub.changed(*tag));
 }

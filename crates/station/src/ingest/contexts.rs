@@ -43,7 +43,7 @@ impl Ingest {
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
-                station.hub.event("provider_unusable", error.to_string());
+                station.hub.event_of(&agent.id, "provider_unusable", error.to_string());
             }
         }
         Ok(())

@@ -45,7 +45,7 @@ impl Ingest {
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = started {
-                station.hub.event("alert_unusable", error.to_string());
+                station.hub.event_of(&agent.id, "alert_unusable", error.to_string());
             }
         }
         Ok(())

@@ -177,13 +177,13 @@ impl Writer {
         if let Err(error) = written {
             if self.takes {
                 let sentence = format!("The world state of {} is not being stored: {error}.", self.agent.id);
-                self.station.hub.event("world_not_stored", sentence);
+                self.station.hub.event_of(&self.agent.id, "world_not_stored", sentence);
             }
             let shown = ingest.board.snapshot();
             ingest.storing.give_back(batch, |key| shown.get(key).cloned());
         } else if !self.takes {
             let sentence = format!("The world state of {} is stored again.", self.agent.id);
-            self.station.hub.event("world_stored_again", sentence);
+            self.station.hub.event_of(&self.agent.id, "world_stored_again", sentence);
         }
         self.takes = took;
         if took { Written::Rows } else { Written::Failed }

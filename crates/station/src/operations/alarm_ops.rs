@@ -40,8 +40,8 @@ pub(super) fn rows() -> Vec<Operation> {
     ]
 }
 
-/// People see every alarm, with whose it is; an agent, or a program that names one, its own and the station's.
-fn is_for(by: &Session) -> impl Fn(Option<&AgentId>) -> bool {
+/// People see every alarm and event, with whose it is; an agent, or a program that names one, its own and the station's.
+pub(super) fn is_for(by: &Session) -> impl Fn(Option<&AgentId>) -> bool {
     let only = by.agent().filter(|_| by.kind() == SessionKind::Machine).cloned();
     move |agent| only.is_none() || agent.is_none() || agent == only.as_ref()
 }

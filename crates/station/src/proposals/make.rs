@@ -238,7 +238,7 @@ impl Inner {
         }
         self.refusal_told_mono_ms = now_mono_ms + MINUTE_MS;
         let sentence = format!("Agent {agent} asks too often; what it asks beyond the bound is refused.");
-        station.hub.event("too_many_proposals", sentence);
+        station.hub.event_of(agent, "too_many_proposals", sentence);
     }
 
     pub(super) fn forget_oldest(&mut self) {

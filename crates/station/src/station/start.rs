@@ -20,6 +20,7 @@ use crate::clock::{self, Clock};
 use crate::config::{self, Config, Layout, Settings};
 use crate::episodes::Redaction;
 use crate::error::OpError;
+use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::hub::Hub;
 use crate::identity;
@@ -166,6 +167,8 @@ impl Station {
 
     /// Takes up what earlier runs have left, and starts everything that goes on by itself.
     async fn run(self: &Arc<Self>, with_sim: bool) -> Result<(), StartError> {
+        self.hub.events().load(self).await?;
+        events::start(self);
         self.proposals.load(self).await?;
         self.load_robots().await?;
         clockwork::start(self);

@@ -40,6 +40,7 @@ pub enum Tag {
     Constraints,
     Alerts,
     Alarms,
+    Events,
     Missions,
     Locks,
     Beliefs,

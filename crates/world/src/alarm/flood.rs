@@ -8,6 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::AlarmNotice;
+
 /// The window in which new alarms are counted.
 pub(super) const WINDOW: Duration = Duration::from_secs(600);
 /// So many new alarms in the window begin a flood.
@@ -42,7 +44,7 @@ pub(super) struct Running {
 
 impl Flood {
     /// A new alarm; says so if it begins a flood.
-    pub(super) fn raised(&mut self, at: Now) -> Option<(&'static str, String)> {
+    pub(super) fn raised(&mut self, at: Now) -> Option<AlarmNotice> {
         if self.newest.len() >= BEGINS_AT {
             self.newest.pop_front();
         }
@@ -56,17 +58,19 @@ impl Flood {
         }
         let first = *self.newest.front()?;
         self.running = Some(Running { first, count: BEGINS_AT as u64 });
-        Some(("alarm_flood_began", format!("{BEGINS_AT} new alarms in 10 minutes: an alarm flood.")))
+        let sentence = format!("{BEGINS_AT} new alarms in 10 minutes: an alarm flood.");
+        Some(AlarmNotice { code: "alarm_flood_began", sentence, agent: None })
     }
 
     /// Says so if a flood has ended.
-    pub(super) fn tick(&mut self, now: Now) -> Option<(&'static str, String)> {
+    pub(super) fn tick(&mut self, now: Now) -> Option<AlarmNotice> {
         if self.running.is_none() || self.within(now.station) >= ENDS_BELOW {
             return None;
         }
         let ended = self.running.take()?;
         let minutes = now.station.since(ended.first.station).as_secs() / 60;
-        Some(("alarm_flood_ended", format!("The alarm flood is over: {} alarms in {minutes} minutes.", ended.count)))
+        let sentence = format!("The alarm flood is over: {} alarms in {minutes} minutes.", ended.count);
+        Some(AlarmNotice { code: "alarm_flood_ended", sentence, agent: None })
     }
 
     /// The flood that runs.

@@ -36,10 +36,21 @@ pub struct AlarmList {
 pub struct Report {
     /// For the record.
     pub events: Vec<AlarmEvent>,
-    /// What people are told beside the list: a code and a sentence.
-    pub notices: Vec<(&'static str, String)>,
+    /// What people are told beside the list.
+    pub notices: Vec<AlarmNotice>,
     /// The list looks different.
     pub changed: bool,
+}
+
+/// Something about alarms that people are told beside the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlarmNotice {
+    /// Stable code, snake_case.
+    pub code: &'static str,
+    /// What it is, for people.
+    pub sentence: String,
+    /// Whose alarm it is about; none for one of the station, or all of them.
+    pub agent: Option<AgentId>,
 }
 
 /// What is known about the condition of one alarm.
@@ -176,7 +187,7 @@ impl AlarmList {
             }
             if let Some(returns) = alarm.chatter.tell(now.station) {
                 let sentence = format!("{} came and went {returns} times.", alarm.definition.message);
-                report.notices.push(("alarm_chattering", sentence));
+                report.notices.push(AlarmNotice { code: "alarm_chattering", sentence, agent: alarm.agent.clone() });
                 report.changed = true;
             }
             if alarm.out_of_service.is_some()
@@ -184,7 +195,8 @@ impl AlarmList {
             {
                 alarm.nagged = Some(now.station);
                 let sentence = format!("The alarm \"{}\" is out of service.", alarm.definition.terms.cause);
-                report.notices.push(("alarm_out_of_service", sentence));
+                let agent = alarm.agent.clone();
+                report.notices.push(AlarmNotice { code: "alarm_out_of_service", sentence, agent });
             }
             if before != (alarm.state, alarm.shelved.is_some()) {
                 self.touched(&source);

@@ -85,7 +85,7 @@ impl Rig {
 
     fn take(&mut self, report: Report) {
         self.events.extend(report.events);
-        self.notices.extend(report.notices.into_iter().map(|(code, _)| code.to_owned()));
+        self.notices.extend(report.notices.into_iter().map(|notice| notice.code.to_owned()));
     }
 
     /// It became true.

@@ -45,7 +45,9 @@ function Line({ call, index }: { call: ModelCallRow; index: number }) {
     <tr aria-rowindex={index}>
       <th scope="row">{formatMoment(began_ms)}</th>
       <td>{purpose.replaceAll("_", " ")}</td>
-      <td className={styles.model}>{provider === "" ? t("ledger.interpreter") : `${model} · ${provider}`}</td>
+      <td className={styles.model} title={provider === "" ? undefined : `${model} · ${provider}`}>
+        {provider === "" ? t("ledger.interpreter") : `${model} · ${provider}`}
+      </td>
       <td className={table.number}>{formatNumber(read, 0)}</td>
       <td className={table.number}>{formatNumber(cached_share * 100, 0)} %</td>
       <td className={table.number}>{formatNumber(usage.out, 0)}</td>

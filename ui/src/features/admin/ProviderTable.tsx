@@ -17,9 +17,7 @@ export function ProviderTable({ providers, onEdit }: { providers: readonly Provi
             <th scope="col">{t("model_provider.name")}</th>
             <th scope="col">{t("model_provider.key")}</th>
             <th scope="col">{t("model_provider.used_by")}</th>
-            <th scope="col" className={table.number}>
-              {t("model_provider.test")}
-            </th>
+            <th scope="col">{t("model_provider.test")}</th>
             <th scope="col">
               <span className="visually-hidden">{t("model_provider.acts")}</span>
             </th>

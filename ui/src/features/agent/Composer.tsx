@@ -11,6 +11,7 @@ import { Examples } from "./Examples";
 import { nearestKnown, offered } from "./grammar";
 import { MessageField } from "./MessageField";
 import { StopReply } from "./StopReply";
+import { useRunningTurn } from "./useRunningTurn";
 
 type ComposerProps = { running: string | null; sent: readonly string[]; empty: boolean };
 
@@ -19,12 +20,10 @@ export function Composer({ running, sent, empty }: ComposerProps) {
   const agent = useLive((store) => store.agent);
   const conversation = useLive((store) => store.conversation);
   const text = useDraft({ agent, conversation });
-  const live = useLive((store) => store.turn);
   const send = useOperation("send_message");
   const steer = useOperation("turn_steer");
   const refusal = useCommandRefusal();
-  // A turn that is over by its events is not running, whatever an older answer says.
-  const turn = live !== null && !live.ended ? live.turn : live?.turn === running ? null : running;
+  const turn = useRunningTurn(running);
   // A word that may still become a command is not refused while it is written.
   const nearest = offered(text).length > 0 ? null : nearestKnown(text);
   const ready = refusal === null && nearest === null && !send.pending && !steer.pending;

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Button } from "../../shared/components/Button";
 import { HoldButton } from "../../shared/components/HoldButton";
 import { Refusal } from "../../shared/components/Refusal";
@@ -17,6 +17,7 @@ export function ConversationActs({ session }: { session: string }) {
   const pin = useOperation("pin_session");
   const row = useRows("transcript", "list_sessions", {}).data?.rows.find((listed) => listed.session === session);
   const refusal = useCommandRefusal();
+  const about = useId();
   return (
     <div className={styles.acts}>
       <Button look="quiet" data-testid="conversation-save" disabled={save.pending} onClick={() => save.run({ session, form: "markdown" }, ({ name, text }) => saveFile(name, text))}>
@@ -31,15 +32,18 @@ export function ConversationActs({ session }: { session: string }) {
         {t("conversations.reset")}
       </Button>
       {asked && (
-        <HoldButton
-          label={t("conversations.do_reset")}
-          version={session}
-          needsHold={false}
-          disabled={refusal !== null}
-          pending={reset.pending}
-          testId="conversation-reset-yes"
-          onAct={() => reset.run({ session }, () => setAsked(false))}
-        />
+        <div className={styles.asked} role="group" aria-labelledby={about}>
+          <p id={about}>{t("conversations.reset_about")}</p>
+          <HoldButton
+            label={t("conversations.do_reset")}
+            version={session}
+            needsHold={false}
+            disabled={refusal !== null}
+            pending={reset.pending}
+            testId="conversation-reset-yes"
+            onAct={() => reset.run({ session }, () => setAsked(false))}
+          />
+        </div>
       )}
       <Refusal error={save.error ?? pin.error ?? reset.error} />
     </div>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { SessionRow } from "../../host/agent-wire";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
@@ -53,24 +53,43 @@ export function Conversations({ onClose }: { onClose: () => void }) {
 
 function All({ shown, onChoose }: { shown: string | null; onChoose: (session: string) => void }) {
   const sessions = useRows("transcript", "list_sessions", {});
+  const rooms = useRows("transcript", "list_rooms", {});
+  const agent = useLive((live) => live.agent);
   return (
     <Rows query={sessions} what={t("conversations.title")}>
-      {({ rows }) => (
-        <ul className={styles.list}>
-          {rows.map((row) => (
-            <li key={row.session}>
-              <button type="button" className={styles.item} aria-current={row.session === shown ? "true" : undefined} onClick={() => onChoose(row.session)}>
-                <span className={styles.title}>{titleOf(row)}</span>
-                <small className={styles.meta}>
-                  {row.pinned && `${t("conversations.pinned")} · `}
-                  {t("conversations.meta", { count: row.messages, when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms) })}
-                </small>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {({ rows }) => {
+        // A room in which the agent has not spoken yet has no conversation of its own, and is a place to speak all the same.
+        const silent = (rooms.data?.rows ?? []).filter((room) => room.agent === agent && !rows.some(({ session }) => session === room.session));
+        return (
+          <ul className={styles.list}>
+            {rows.map((row) => (
+              <Item key={row.session} title={titleOf(row)} current={row.session === shown} onChoose={() => onChoose(row.session)}>
+                {row.pinned && `${t("conversations.pinned")} · `}
+                {t("conversations.meta", { count: row.messages, when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms) })}
+              </Item>
+            ))}
+            {silent.map(({ room, session }) => (
+              <Item key={session} title={t("conversations.room", { room })} current={session === shown} onChoose={() => onChoose(session)}>
+                {t("conversations.silent")}
+              </Item>
+            ))}
+          </ul>
+        );
+      }}
     </Rows>
+  );
+}
+
+type ItemProps = { title: string; current?: boolean; onChoose: () => void; children: ReactNode };
+
+function Item({ title, current = false, onChoose, children }: ItemProps) {
+  return (
+    <li>
+      <button type="button" className={styles.item} aria-current={current ? "true" : undefined} onClick={onChoose}>
+        <span className={styles.title}>{title}</span>
+        <small className={styles.meta}>{children}</small>
+      </button>
+    </li>
   );
 }
 
@@ -84,12 +103,9 @@ function Found({ words, onChoose }: { words: string; onChoose: (session: string)
         ) : (
           <ul className={styles.list}>
             {items.map((hit) => (
-              <li key={`${hit.session} ${hit.entry}`}>
-                <button type="button" className={styles.item} onClick={() => onChoose(hit.session)}>
-                  <span className={styles.title}>{hit.excerpt}</span>
-                  <small className={styles.meta}>{formatMoment(hit.at_ms)}</small>
-                </button>
-              </li>
+              <Item key={`${hit.session} ${hit.entry}`} title={hit.excerpt} onChoose={() => onChoose(hit.session)}>
+                {formatMoment(hit.at_ms)}
+              </Item>
             ))}
           </ul>
         )

@@ -7,24 +7,34 @@ import { useLive } from "../../shared/hooks/useLive";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 import styles from "./Composer.module.css";
+import { StopReply } from "./StopReply";
 
 /** The longest message of a room (C-03). */
 const CHARS_MAX = 4_000;
 /** How much is left is said once it may matter. */
 const SAID_FROM = 3_500;
 
-/** Where something is said to a room. It goes out as it stands: no command of the desk is read here. */
-export function RoomComposer({ room, problem }: { room: string; problem: string | null }) {
+type RoomComposerProps = { room: string; problem: string | null; running: string | null };
+
+/**
+ * Where something is said to a room. It goes out as it stands: no command of the desk is read here. While the agent
+ * replies there, words can go to that reply alone (X-01), and it can be stopped.
+ */
+export function RoomComposer({ room, problem, running }: RoomComposerProps) {
   const agent = useLive((store) => store.agent);
   const to = { agent, conversation: `room/${room}` };
   const text = useDraft(to);
   const post = useOperation("post_room");
+  const steer = useOperation("turn_steer");
   const commands = useCommandRefusal();
   const hint = useId();
   const refusal = problem ?? commands;
-  const length = [...text.trim()].length;
-  const ready = refusal === null && !post.pending && length > 0 && length <= CHARS_MAX;
-  const send = () => ready && post.run({ room, text: text.trim() }, () => saveDraft(to, ""));
+  const words = text.trim();
+  const length = [...words].length;
+  const written = !post.pending && !steer.pending && length > 0 && length <= CHARS_MAX;
+  const ready = refusal === null && written;
+  const clear = () => saveDraft(to, "");
+  const send = () => ready && post.run({ room, text: words }, clear);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.shiftKey || event.key !== "Enter") return;
     event.preventDefault();
@@ -32,6 +42,7 @@ export function RoomComposer({ room, problem }: { room: string; problem: string 
   };
   return (
     <div className={styles.composer}>
+      <StopReply turn={running} />
       <div className={styles.field}>
         <textarea
           id={COMPOSER_ID}
@@ -44,6 +55,7 @@ export function RoomComposer({ room, problem }: { room: string; problem: string 
           value={text}
           onChange={(event) => {
             post.forget();
+            steer.forget();
             saveDraft(to, event.target.value);
           }}
           onKeyDown={onKeyDown}
@@ -51,13 +63,20 @@ export function RoomComposer({ room, problem }: { room: string; problem: string 
       </div>
       <div className={styles.bar}>
         <span id={hint} className={styles.hint}>
-          {refusal ?? (length < SAID_FROM ? t("agent.enter_sends") : t("rooms.left", { count: CHARS_MAX - length }))}
+          {refusal ?? (length >= SAID_FROM ? t("rooms.left", { count: CHARS_MAX - length }) : t(running === null ? "agent.enter_sends" : "rooms.enter_posts"))}
         </span>
-        <Button data-testid="room-post" disabled={!ready} onClick={send}>
-          {post.pending ? t("hold.sending") : t("rooms.post")}
-        </Button>
+        <div className={styles.acts}>
+          {running !== null && (
+            <Button look="quiet" data-testid="room-steer" disabled={commands !== null || !written} onClick={() => steer.run({ turn: running, text: words }, clear)}>
+              {steer.pending ? t("hold.sending") : t("agent.steer")}
+            </Button>
+          )}
+          <Button data-testid="room-post" disabled={!ready} onClick={send}>
+            {post.pending ? t("hold.sending") : t("rooms.post")}
+          </Button>
+        </div>
       </div>
-      <Refusal error={post.error} />
+      <Refusal error={post.error ?? steer.error} />
     </div>
   );
 }

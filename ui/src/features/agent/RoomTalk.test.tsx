@@ -1,9 +1,10 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RoomMessageRow } from "../../bindings/RoomMessageRow";
 import type { RoomRow } from "../../bindings/RoomRow";
 import type { Role } from "../../bindings/Role";
 import { HostError } from "../../host/host";
+import { frame } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { RoomTalk } from "./RoomTalk";
 
@@ -26,12 +27,12 @@ const said = (n: number, change: Partial<RoomMessageRow>): RoomMessageRow => ({ 
 
 async function show({ room = {}, messages = [], role = "operator", answers = {} }: { room?: Partial<RoomRow>; messages?: RoomMessageRow[]; role?: Role; answers?: Record<string, unknown> } = {}) {
   const station = fakeStation(
-    { read_room: { room: "ops", messages }, post_room: { room: "ops", n: 1, message: "Posted." }, set_room_member: { message: "South may speak." }, ...answers },
+    { read_room: { room: "ops", messages }, list_sessions: [], post_room: { room: "ops", n: 1, message: "Posted." }, set_room_member: { message: "South may speak." }, ...answers },
     { role },
   );
   const { settled } = renderWith(station, <RoomTalk room={{ ...ROOM, ...room }} />);
   await settled();
-  return { settled, asked: (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input) };
+  return { settled, station, asked: (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input) };
 }
 
 const write = (text: string) => fireEvent.change(screen.getByTestId("room-composer"), { target: { value: text } });
@@ -75,6 +76,46 @@ describe("C-06 a room of several stations", () => {
     fireEvent.click(screen.getByTestId("room-post"));
     await settled();
     expect([screen.getByTestId<HTMLTextAreaElement>("room-composer").value, screen.getByText("code busy").tagName]).toEqual(["again", expect.any(String)]);
+  });
+
+  describe("X-01 while the agent replies in it", () => {
+    const answers = {
+      list_sessions: [{ session: "room-ops", running: "t-4" }],
+      turn_steer: { message: "Steer queued", position: 1 },
+      turn_cancel: { message: "Turn cancelled", still_moving: [] },
+    };
+
+    it("words can go to the reply alone, and Enter still posts", async () => {
+      const { asked, settled } = await show({ answers });
+      write(" only the second one ");
+      fireEvent.click(screen.getByTestId("room-steer"));
+      await settled();
+      expect([asked("turn_steer"), asked("post_room"), screen.getByTestId<HTMLTextAreaElement>("room-composer").value]).toEqual([[{ turn: "t-4", text: "only the second one", agent: "main" }], [], ""]);
+      write("hello");
+      fireEvent.keyDown(screen.getByTestId("room-composer"), { key: "Enter" });
+      await settled();
+      expect([asked("turn_steer").length, asked("post_room")]).toEqual([1, [{ room: "ops", text: "hello" }]]);
+    });
+
+    it("X-02 the reply can be stopped", async () => {
+      const { asked, settled } = await show({ answers });
+      fireEvent.click(screen.getByTestId("stop-reply"));
+      await settled();
+      expect(asked("turn_cancel")).toEqual([{ turn: "t-4", agent: "main" }]);
+    });
+
+    it("what it does is in sight, until it is over", async () => {
+      const { station } = await show();
+      const happen = (event: object) =>
+        act(() => {
+          station.store.chooseConversation("room-ops");
+          station.store.applyFrame(frame({ facts: [{ kind: "turn", agent: "main", session: "room-ops", turn: "t-5", event } as never] }), performance.now());
+        });
+      happen({ call_started: { call: "c1", name: "list_robots", args: {}, effect: "read" } });
+      expect([screen.getByTestId("tool").textContent, screen.getByTestId("room-steer").textContent]).toEqual([expect.stringContaining("running…"), "Steer"]);
+      happen({ turn_ended: { outcome: "done", calls: 1, usage: {} } });
+      expect([screen.queryByTestId("tool"), screen.queryByTestId("room-steer"), screen.queryByTestId("stop-reply")]).toEqual([null, null, null]);
+    });
   });
 
   it("is closed with the station's reason where nobody can speak", async () => {

@@ -3,23 +3,29 @@ import type { RoomRow } from "../../bindings/RoomRow";
 import { Button } from "../../shared/components/Button";
 import { Rows } from "../../shared/components/Rows";
 import { useRows } from "../../shared/hooks/useRows";
+import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
+import { LiveRow } from "./LiveRow";
 import { RoomComposer } from "./RoomComposer";
 import { RoomHead } from "./RoomHead";
 import { RoomMessage } from "./RoomMessage";
 import styles from "./Transcript.module.css";
 import { useFollow } from "./useFollow";
+import { useRunningTurn } from "./useRunningTurn";
 
 /** Messages asked for at first, and as many more with each further asking. */
 const PAGE = 100;
 /** The most the station gives at once. */
 const MESSAGES_MAX = 500;
 
-/** A room in which operators of several stations speak: what was said, and saying something (C-06). */
+/** A room in which operators of several stations speak: what was said, the reply that runs, and saying something (C-06). */
 export function RoomTalk({ room }: { room: RoomRow }) {
   const [limit, setLimit] = useState(PAGE);
   const page = useRows("transcript", "read_room", { room: room.room, limit });
   const { frame, content } = useFollow();
+  const sessions = useRows("transcript", "list_sessions", {});
+  const running = useRunningTurn(sessions.data?.rows.find(({ session }) => session === room.session)?.running ?? null);
+  const live = useLive((store) => store.turn);
   return (
     <>
       <RoomHead room={room} />
@@ -33,12 +39,13 @@ export function RoomTalk({ room }: { room: RoomRow }) {
                 {messages.map((message) => (
                   <RoomMessage key={message.n} message={message} />
                 ))}
+                {live !== null && !live.ended && <LiveRow turn={live} stored={[]} />}
               </div>
             </div>
           </div>
         )}
       </Rows>
-      <RoomComposer room={room.room} problem={room.problem} />
+      <RoomComposer room={room.room} problem={room.problem} running={running} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from "@testing-library/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EntryLine } from "../../bindings/EntryLine";
 import type { Event as TurnEvent } from "../../bindings/Event";
 import { frame } from "../../shared/testing/fixtures";
@@ -7,6 +7,7 @@ import { fakeStation, renderWith } from "../../shared/testing/station";
 import { AgentDock } from "./AgentDock";
 
 beforeEach(() => localStorage.clear());
+afterEach(() => void vi.useRealTimers());
 
 const LANGUAGE = { name: "small", kind: "language" } as const;
 
@@ -116,6 +117,20 @@ describe("V-02 the rows", () => {
     expect(screen.queryByTestId("running-time")).toBeNull();
   });
 
+  it("its time goes on by the window's clock alone, also once the call is stored", async () => {
+    const [call] = called();
+    const { station, happen } = await show(call ? [call] : []);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    const stop = station.store.startTicker(() => performance.now());
+    happen({ call_started: { call: "c1", name: "cam__read", args: {}, effect: "read" } });
+    const shownAfter = (ms: number) => {
+      act(() => void vi.advanceTimersByTime(ms));
+      return screen.queryByTestId("running-time")?.textContent;
+    };
+    expect([shownAfter(1_750), shownAfter(250), shownAfter(1_000), shownAfter(62_000)]).toEqual([undefined, " · 2 s", " · 3 s", " · 1 min 5 s"]);
+    stop();
+  });
+
   it("U-902 a reply carries what it rests on, as old as it was, and says if that reads otherwise now", async () => {
     const { station } = await show([
       entry(1, { kind: "volatile", content: '[World State]\nperson.location = "hallway" (confidence: 0.92, age: 3s)' }),
@@ -216,6 +231,26 @@ describe("K-04 a spent budget", () => {
     expect(station.asked.find(({ name }) => name === "add_budget")?.input).toEqual({ meter: "day", usd: 1, agent: "main" });
     expect(screen.queryByTestId("paused")).toBeNull();
   });
+});
+
+it("C-06 a room in which the agent has not spoken yet is listed, and opens", async () => {
+  const room = { room: "ops", agent: "main", session: "room-ops", members: [], dropped: [], problem: null, name: "north" };
+  const { station } = await show([], { answers: { list_sessions: [], list_rooms: [room, { ...room, room: "other", agent: "second", session: "room-other" }], read_room: { room: "ops", messages: [] } } });
+  fireEvent.click(screen.getByTestId("conversations"));
+  await screen.findByText("Room ops");
+  expect(screen.queryByText("Room other")).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: /Room ops/ }));
+  await screen.findByTestId("room-composer");
+  expect(station.store.conversation).toBe("room-ops");
+});
+
+it("S-44 beginning anew says what begins and what is kept before it is done", async () => {
+  const { station } = await show([], { answers: { list_sessions: [], reset_session: {} } });
+  fireEvent.click(screen.getByTestId("conversations"));
+  fireEvent.click(screen.getByTestId("conversation-reset"));
+  const group = screen.getByTestId("conversation-reset-yes").closest('[role="group"]');
+  expect(group?.textContent).toContain("The conversation begins anew: a running reply ends, and the agent is shown nothing of what was said before. Kept: what was said,");
+  expect(station.asked.some(({ name }) => name === "reset_session")).toBe(false);
 });
 
 it("A-08 a turn elsewhere is a line with the way to it, never a part of this conversation", async () => {

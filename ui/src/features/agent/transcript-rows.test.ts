@@ -23,6 +23,9 @@ describe("the rows of the dock", () => {
     expect(rows.map((row) => (row.kind === "tool" ? [row.name, row.took_ms, row.result?.kind] : row.kind))).toEqual([["list_robots", 3, "text"], "agent"]);
   });
 
+  it("put what was said with a call before it, as it came", () =>
+    expect(toRows([entry(1, { kind: "assistant", content: "I look.", tool_calls: [call] })]).map(({ kind }) => kind)).toEqual(["agent", "tool"]));
+
   it("leave out what is for the model only", () =>
     expect(toRows([entry(1, { kind: "volatile", content: "[Context]" })])).toEqual([]));
 
@@ -42,7 +45,7 @@ describe("V-02 rows of the station", () => {
     [{ kind: "nudge", origin: "system", content: "Use a tool." }, "A hint of the station to the agent", "Use a tool."],
     [{ kind: "marker", marker: "resumed" }, "The agent goes on after a restart.", null],
     [{ kind: "marker", marker: { mask_line: { before: 3, trim_before: 2, all: false } } }, "Older results are shown to the agent in short.", null],
-    [{ kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } }, "Something said before was forgotten.", null],
+    [{ kind: "marker", marker: { epoch: { from: 0, to: 1, reason: "session_reset" } } }, "The conversation begins anew here: the agent is shown nothing from above.", null],
   ] as const)("V-04 show %o", (change, text, more) =>
     expect(toRows([entry(1, change)]).map((row) => row.kind === "system" && [row.text, row.more])).toEqual([[text, more]]));
 

@@ -73,7 +73,7 @@ function rowsOf(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[
     case "user":
       return [userRow(entry, content)];
     case "assistant":
-      return [...toolRows(entry, results), ...(content.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: content, evidence: [] } as const])];
+      return [...(content.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: content, evidence: [] } as const]), ...toolRows(entry, results)];
     case "marker":
       return markerRows(entry);
     case "nudge":

@@ -10,7 +10,7 @@ import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
 import styles from "./AlarmDetail.module.css";
 import { listPath } from "./alarm-place";
-import { alarmsAround, beliefsAbout, recordsAround } from "./related";
+import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
 
 /** Lines of each list; what an alarm is about is among the nearest. */
 const LINES_MAX = 8;
@@ -24,6 +24,7 @@ export function AlarmRelated({ alarm }: { alarm: AlarmRow }) {
   return (
     <div className={styles.related} data-testid="alarm-related">
       <Alarms alarm={alarm} />
+      <Events alarm={alarm} />
       {(alarm.robot !== null || alarm.mission !== null) && <Records alarm={alarm} />}
       {believes && <Beliefs alarm={alarm} />}
     </div>
@@ -39,6 +40,23 @@ function Alarms({ alarm }: { alarm: AlarmRow }) {
           lines(alarmsAround(alarm, rows), (row) => (
             <li key={row.id}>
               <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{row.message}</Link> <small>{row.raised_at !== null && formatClock(row.raised_at * 1_000)}</small>
+            </li>
+          ))
+        }
+      </Rows>
+    </List>
+  );
+}
+
+function Events({ alarm }: { alarm: AlarmRow }) {
+  const query = useRows("events", "list_events", { limit: RECORDS });
+  return (
+    <List title={t("alarms.related_events")}>
+      <Rows query={query} what={t("events.title")}>
+        {({ rows }) =>
+          lines(eventsAround(alarm, rows), ({ seq, happened_at, sentence }) => (
+            <li key={seq}>
+              <small>{formatClock(happened_at * 1_000)}</small> {sentence}
             </li>
           ))
         }

@@ -13,7 +13,7 @@ beforeEach(() => localStorage.clear());
 const COUNTS = { active: 2, unacknowledged: 2, shelved: 3, suppressed: 0, out_of_service: 0, flood: null };
 
 function show(rows: readonly AlarmRow[], { selected = null, role = "operator", answers = {} }: { selected?: string | null; role?: "viewer" | "operator" | "admin"; answers?: Record<string, unknown> } = {}) {
-  const station = fakeStation({ list_alarms: rows, alarm_figures: { now: COUNTS }, acknowledge_alarms: [], ...answers }, { role });
+  const station = fakeStation({ list_alarms: rows, alarm_figures: { now: COUNTS }, list_events: [], acknowledge_alarms: [], ...answers }, { role });
   const { hook, history } = memoryLocation({ path: "/alarms", record: true });
   renderWith(
     station,

@@ -6,6 +6,7 @@ import { Choice } from "../../shared/components/Choice";
 import { t } from "../../shared/i18n";
 import { AlarmList } from "./AlarmList";
 import { placeOf } from "./alarm-place";
+import { Events } from "./Events";
 import { Figures } from "./Figures";
 import { Rules } from "./Rules";
 
@@ -24,6 +25,7 @@ export function Alarms({ first, second, third }: AlarmsProps) {
           value={place.view}
           options={[
             { value: "list", text: t("alarms.list") },
+            { value: "events", text: t("alarms.events") },
             { value: "rules", text: t("alarms.rules") },
             { value: "figures", text: t("alarms.figures") },
           ]}
@@ -35,6 +37,7 @@ export function Alarms({ first, second, third }: AlarmsProps) {
         </div>
       </header>
       {place.view === "list" && <AlarmList preset={place.preset} selected={place.alarm} />}
+      {place.view === "events" && <Events />}
       {place.view === "rules" && <Rules rule={place.rule} onKey={place.key} />}
       {place.view === "figures" && <Figures />}
     </div>

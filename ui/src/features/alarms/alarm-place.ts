@@ -9,10 +9,12 @@ export const PRESETS = ["active", "unacknowledged", "shelved", "suppressed", "ou
 export type AlarmPlace =
   | { view: "list"; preset: AlarmPreset; alarm: string | null }
   | { view: "rules"; rule: string | null; key: string | null }
+  | { view: "events" }
   | { view: "figures" };
 
-/** Reads `/alarms`, `/alarms/shelved`, `/alarms/am-…`, `/alarms/rules/al-…`, `/alarms/rules/new/some.key`, `/alarms/figures`. */
+/** Reads `/alarms`, `/alarms/shelved`, `/alarms/am-…`, `/alarms/rules/al-…`, `/alarms/rules/new/some.key`, `/alarms/events`, `/alarms/figures`. */
 export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): AlarmPlace {
+  if (first === "events") return { view: "events" };
   if (first === "figures") return { view: "figures" };
   if (first === "rules") return { view: "rules", rule: second ?? null, key: third ?? null };
   const preset = PRESETS.find((name) => name === first);

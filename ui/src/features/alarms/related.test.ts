@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditRecord } from "../../bindings/AuditRecord";
 import type { BeliefRow } from "../../bindings/BeliefRow";
 import { alarmRow } from "../../shared/testing/fixtures";
-import { alarmsAround, beliefsAbout, recordsAround } from "./related";
+import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
 
 const RAISED = 1_772_990_000;
 const ALARM = alarmRow("am-1", { raised_at: RAISED, robot: "rover-1", mission: null });
@@ -55,6 +55,12 @@ describe("U-1305 what belongs to an alarm", () => {
   it("is what else was raised within five minutes, the nearest first", () => {
     const rows = [alarmRow("far", { raised_at: RAISED + 301 }), alarmRow("near", { raised_at: RAISED - 10 }), alarmRow("edge", { raised_at: RAISED + 300 }), ALARM, alarmRow("never", { raised_at: null })];
     expect(alarmsAround(ALARM, rows).map(({ id }) => id)).toEqual(["near", "edge"]);
+  });
+
+  it("is what happened within five minutes, the nearest first", () => {
+    const event = (seq: number, happened_at: number) => ({ seq, agent: null, happened_at, code: "x", sentence: "", count: 1 });
+    expect(eventsAround(ALARM, [event(1, RAISED + 301), event(2, RAISED - 100), event(3, RAISED + 10)]).map(({ seq }) => seq)).toEqual([3, 2]);
+    expect(eventsAround(alarmRow("never", { raised_at: null }), [event(1, RAISED)])).toEqual([]);
   });
 
   it.each([

@@ -1,8 +1,9 @@
-// What belongs to an alarm: other alarms and recorded acts of that time, and what is believed about its keys (U-1305).
+// What belongs to an alarm: other alarms, events and recorded acts of that time, and what is believed about its keys (U-1305).
 
 import type { AlarmRow } from "../../bindings/AlarmRow";
 import type { AuditRecord } from "../../bindings/AuditRecord";
 import type { BeliefRow } from "../../bindings/BeliefRow";
+import type { EventRow } from "../../bindings/EventRow";
 
 /** Looked at before and after an alarm was raised. */
 export const AROUND_MS = 5 * 60_000;
@@ -11,6 +12,12 @@ export const AROUND_MS = 5 * 60_000;
 export function alarmsAround(alarm: AlarmRow, rows: readonly AlarmRow[]): AlarmRow[] {
   const distance = ({ raised_at }: AlarmRow) => Math.abs((raised_at ?? Number.NaN) - (alarm.raised_at ?? Number.NaN)) * 1_000;
   return rows.filter((row) => row.id !== alarm.id && distance(row) <= AROUND_MS).toSorted((a, b) => distance(a) - distance(b));
+}
+
+/** Events of that time, the nearest first. */
+export function eventsAround(alarm: AlarmRow, events: readonly EventRow[]): EventRow[] {
+  const distance = ({ happened_at }: EventRow) => Math.abs(happened_at - (alarm.raised_at ?? Number.NaN)) * 1_000;
+  return events.filter((event) => distance(event) <= AROUND_MS).toSorted((a, b) => distance(a) - distance(b));
 }
 
 /** Records of that time that name the alarm's robot or mission, the newest first; the same act again and again is one. */

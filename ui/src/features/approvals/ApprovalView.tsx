@@ -10,7 +10,7 @@ import styles from "./Approvals.module.css";
 export function ApprovalView({ proposal, asked_ms }: { proposal: Proposal | null; asked_ms: number }) {
   const mode = useLive((store) => store.session?.agent_mode ?? "ask");
   return (
-    <div className={styles.detail}>
+    <div className={proposal ? styles.detail : styles.empty}>
       {proposal ? (
         <ProposalCard key={proposal.id} proposal={proposal} asked_ms={asked_ms} />
       ) : (

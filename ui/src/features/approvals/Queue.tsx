@@ -38,7 +38,7 @@ export function Queue({ open, decided, shown }: QueueProps) {
             {t("approvals.behind", { count: behind })}
           </Button>
         )}
-        {open.length === 0 && <p className={styles.none}>{t("approvals.empty")}</p>}
+        {open.length === 0 && <p className={styles.none}>{t("approvals.none")}</p>}
         <h3 className={styles.heading}>{t("approvals.history")}</h3>
         <ul className={styles.list}>
           {decided.slice(0, HISTORY_MAX).map((proposal) => (

@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
+import { suggest } from "../../shared/agent/draft";
+import { Button } from "../../shared/components/Button";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
+import { useStation } from "../../shared/hooks/station-context";
 import { useRested } from "../../shared/hooks/useRested";
 import { useRowWindow } from "../../shared/hooks/useRowWindow";
 import { t } from "../../shared/i18n";
@@ -12,6 +15,8 @@ import { type StateFilter, useBeliefs } from "./useBeliefs";
 
 /** A word that is half typed is not looked for. */
 const REST_MS = 150;
+/** What an operator can say to have something held to be true; the simulator has the person. */
+const EXAMPLE = "remember person location = hallway";
 /** The next page is asked for when the end is this many lines away. */
 const AHEAD = 60;
 
@@ -25,6 +30,7 @@ export function BeliefList({ filter, selected }: { filter: StateFilter; selected
     if (rested !== null) setWanted(rested);
   }, [rested]);
   const beliefs = useBeliefs(filter, wanted);
+  const { store } = useStation();
   return (
     <Panel
       title={t("beliefs.list")}
@@ -48,7 +54,13 @@ export function BeliefList({ filter, selected }: { filter: StateFilter; selected
             return <Lines beliefs={rows} selected={selected} hasMore={beliefs.hasNextPage} onMore={() => beliefs.isFetchingNextPage || void beliefs.fetchNextPage()} />;
           }
           if (wanted !== "" || filter !== "all") return <Notice title={t("beliefs.none_found")} detail={t("beliefs.none_found_detail")} />;
-          return <Notice title={t("beliefs.none")} detail={t("beliefs.none_detail")} />;
+          return (
+            <Notice title={t("beliefs.none")} detail={t("beliefs.none_detail")}>
+              <Button data-testid="belief-try" onClick={() => suggest(store, EXAMPLE)}>
+                {t("beliefs.try")}
+              </Button>
+            </Notice>
+          );
         }}
       </Rows>
     </Panel>

@@ -14,7 +14,7 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
   const { scroller, from, to, before_px, after_px } = useRowWindow(jobs.length);
   return (
     <div ref={scroller} className={`${table.scroll} ${styles.scroll}`}>
-      <table className={table.table} aria-rowcount={jobs.length + 1} data-testid="jobs">
+      <table className={`${table.table} ${styles.table}`} aria-rowcount={jobs.length + 1} data-testid="jobs">
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">{t("jobs.name")}</th>
@@ -28,7 +28,7 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
           <Gap height_px={before_px} />
           {jobs.slice(from, to).map((job, place) => (
             <tr key={job.id} aria-rowindex={from + place + 2} aria-current={job.id === selected ? "true" : undefined} className={styles.row} data-testid={`job-${job.name ?? job.id}`}>
-              <th scope="row" className={styles.text}>
+              <th scope="row" className={styles.name} title={jobName(job)}>
                 <Link href={`/jobs/${job.id}`}>{jobName(job)}</Link>
               </th>
               <td>
@@ -36,10 +36,10 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
               </td>
               <td>{nextText(job)}</td>
               <td className={styles.text} title={job.words}>
-                {job.words}
+                <span className={styles.words}>{job.words}</span>
               </td>
               <td className={styles.text} title={actionText(job)}>
-                {actionText(job)}
+                <span className={styles.words}>{actionText(job)}</span>
               </td>
             </tr>
           ))}

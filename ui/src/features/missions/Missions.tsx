@@ -36,7 +36,7 @@ export function Missions({ id }: { id: string | undefined }) {
           <PauseAll active={rows.filter(({ status }) => status === "active").length} />
         </div>
       </header>
-      <Panel title={t("missions.list")}>
+      <Panel title={t(`missions.list_${filter}`)}>
         <Rows query={missions} what={t("missions.list")}>
           {({ rows: all }) => {
             const shown = all.filter((row) => groupOf(row) === filter);

@@ -9,7 +9,7 @@ import { Refusal } from "../../shared/components/Refusal";
 import { RobotName } from "../../shared/components/RobotName";
 import table from "../../shared/components/table.module.css";
 import { ControlChip } from "../../shared/control/ControlChip";
-import { formatNumber } from "../../shared/format/numbers";
+import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
 import { useLive } from "../../shared/hooks/useLive";
 import { type OperationCall, useOperation } from "../../shared/hooks/useOperation";
@@ -57,9 +57,9 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
         <Battery robot={robot.id} />
       </td>
       <td className={table.number}>
-        {moves && <Reading signal={`robot/${robot.id}/speed`} robot={robot.id} format={(value) => `${formatNumber(value, 2)} m/s`} />}
+        {moves ? <Reading signal={`robot/${robot.id}/speed`} robot={robot.id} format={(value) => `${formatNumber(value, 2)} m/s`} /> : NO_NUMBER}
       </td>
-      <td className={`${table.number} ${styles.position}`}>{moves && <Position robot={robot.id} />}</td>
+      <td className={`${table.number} ${styles.position}`}>{moves ? <Position robot={robot.id} /> : NO_NUMBER}</td>
       <td className={styles.action}>
         <ArmButton robot={robot} state={state} refusal={refusal} />
       </td>

@@ -1,4 +1,5 @@
 import type { LeaseOwner } from "../../bindings/LeaseOwner";
+import type { LockRow } from "../../bindings/LockRow";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
 import table from "../../shared/components/table.module.css";
@@ -6,44 +7,50 @@ import { NO_NUMBER } from "../../shared/format/numbers";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import sections from "./sections.module.css";
 
 /** Every actuator, of one robot or of all, and whose motion uses it. */
 export function Locks({ robot }: { robot: string | null }) {
   const locks = useRows("locks", "list_locks", {});
-  const session = useLive((store) => store.session?.session_id);
   return (
     <Panel title={t("locks.title")} aside={t("locks.what")}>
       <Rows query={locks} what={t("locks.title")}>
-        {({ rows }) => (
-          <div className={table.scroll}>
-            <table className={table.table} data-testid="locks">
-              <thead>
-                <tr>
-                  <th scope="col">{t("locks.part")}</th>
-                  <th scope="col">{t("locks.owner")}</th>
-                  <th scope="col" className={table.number}>
-                    {t("locks.token")}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows
-                  .filter((row) => robot === null || row.robot === robot)
-                  .map(({ resource, owner, token }) => (
-                    <tr key={resource} data-free={owner === null}>
-                      <th scope="row" className={table.key}>
-                        {resource}
-                      </th>
-                      <td className={owner === null ? table.muted : undefined}>{owner === null ? t("locks.free") : ownerText(owner, session)}</td>
-                      <td className={table.number}>{token ?? NO_NUMBER}</td>
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        {({ rows: all }) => {
+          const rows = all.filter((row) => robot === null || row.robot === robot);
+          return rows.length === 0 ? <p className={sections.line}>{t("locks.none")}</p> : <Table rows={rows} />;
+        }}
       </Rows>
     </Panel>
+  );
+}
+
+function Table({ rows }: { rows: readonly LockRow[] }) {
+  const session = useLive((store) => store.session?.session_id);
+  return (
+    <div className={table.scroll}>
+      <table className={table.table} data-testid="locks">
+        <thead>
+          <tr>
+            <th scope="col">{t("locks.part")}</th>
+            <th scope="col">{t("locks.owner")}</th>
+            <th scope="col" className={table.number}>
+              {t("locks.token")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ resource, owner, token }) => (
+            <tr key={resource} data-free={owner === null}>
+              <th scope="row" className={table.key}>
+                {resource}
+              </th>
+              <td className={owner === null ? table.muted : undefined}>{owner === null ? t("locks.free") : ownerText(owner, session)}</td>
+              <td className={table.number}>{token ?? NO_NUMBER}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { RobotRow } from "../../bindings/RobotRow";
+import { Notice } from "../../shared/components/Notice";
 import { RobotName } from "../../shared/components/RobotName";
 import table from "../../shared/components/table.module.css";
 import { ControlChip } from "../../shared/control/ControlChip";
@@ -12,6 +13,7 @@ import { useSafetyState } from "./useSafetyState";
 
 /** Every robot: its state, what keeps it from arming, its set, and what stops it. */
 export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
+  if (robots.length === 0) return <Notice title={t("overview.empty")} detail={t("safety.no_robots")} />;
   return (
     <div className={table.scroll}>
       <table className={table.table}>
@@ -20,9 +22,6 @@ export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
             <th scope="col">{t("robot.name")}</th>
             <th scope="col">{t("robot.state")}</th>
             <th scope="col">{t("control.column")}</th>
-            <th scope="col" className={table.wrap}>
-              {t("safety.problem")}
-            </th>
             <th scope="col" className={table.number}>
               {t("safety.set_version")}
             </th>
@@ -51,11 +50,13 @@ function RobotLine({ robot }: { robot: RobotRow }) {
           <RobotName id={robot.id} simulated={robot.simulated} />
         </Link>
       </th>
-      <td>{t(`robot_state.${state}`)}</td>
-      <td>
+      <td className={table.wrap}>
+        {t(`robot_state.${state}`)}
+        {problem !== null && <small className={styles.problem}>{problem}</small>}
+      </td>
+      <td className={`${table.wrap} ${styles.control}`}>
         <ControlChip robot={robot} />
       </td>
-      <td className={table.wrap}>{problem ?? t("safety.no_problem")}</td>
       <td className={table.number}>{version ?? NO_NUMBER}</td>
       <td className={table.wrap}>
         {words} <span className={styles.whole}>({category})</span>

@@ -33,7 +33,7 @@ export function StateRow({ row, asked_ms, index, selected }: StateRowProps) {
       <td>
         <Spark row={row} />
       </td>
-      <td className={`${table.key} ${table.muted}`} title={t("world.by_provider", { provider: row.provider })}>
+      <td className={`${table.key} ${table.muted} ${styles.source}`} title={t("world.by_provider", { source: row.source, provider: row.provider })}>
         {row.source}
       </td>
     </tr>

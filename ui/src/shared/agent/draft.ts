@@ -11,6 +11,7 @@ const KEY = "quarterdeck.draft";
 const DRAFT_CHARS_MAX = 65_536;
 
 const listeners = new Set<() => void>();
+const suggestionListeners = new Set<() => void>();
 
 /** Whom words are meant for: an agent, and one of its conversations; null is the one the station names. */
 export type Addressed = { agent: string | null; conversation: string | null };
@@ -30,7 +31,17 @@ export function saveDraft(to: Addressed, text: string): void {
 /** Puts a sentence before the operator, who reads, changes and sends it. */
 export function suggest(to: Addressed, text: string): void {
   saveDraft(to, text);
-  document.getElementById(COMPOSER_ID)?.focus();
+  for (const listener of suggestionListeners) listener();
+  const field = document.getElementById(COMPOSER_ID);
+  field?.focus();
+  // A dock that was closed is on screen by the next frame.
+  if (field !== document.activeElement) requestAnimationFrame(() => document.getElementById(COMPOSER_ID)?.focus());
+}
+
+/** Calls `listener` with each suggestion, so that it is in sight; returns how to stop that. */
+export function onSuggested(listener: () => void): () => void {
+  suggestionListeners.add(listener);
+  return () => suggestionListeners.delete(listener);
 }
 
 function keyOf({ agent, conversation }: Addressed): string {

@@ -24,6 +24,7 @@ export function SceneText({ model }: { model: SceneModel }) {
   const sentences = sceneSentences(shown);
   return (
     <ul className={styles.text} aria-label={t("world.scene_text")}>
+      {sentences.length === 0 && <li>{t("world.scene_empty")}</li>}
       {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}

@@ -1,0 +1,38 @@
+//! What happened and needs no answer.
+
+use std::sync::Arc;
+
+use robot::{Effect, Role};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::alarm_ops::is_for;
+use super::table::{Operation, Terms, UI_MCP, row};
+use crate::events::EVENTS_MAX;
+use crate::wire::EventRow;
+use crate::{OpError, Session, Station};
+
+/// Events `list_events` gives if no limit is named.
+const EVENTS_DEFAULT: usize = 100;
+
+pub(super) fn rows() -> Vec<Operation> {
+    let terms = Terms(Role::Viewer, Effect::Read, UI_MCP);
+    vec![row("list_events", terms, "What happened and needs no answer, the newest first.", list_events)]
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListEvents {
+    /// Only those before the event with this `seq`: the next page.
+    after: Option<u64>,
+    /// At most so many, 1 to 1,000; 100 if left out.
+    limit: Option<usize>,
+}
+
+async fn list_events(station: Arc<Station>, by: Session, input: ListEvents) -> Result<Vec<EventRow>, OpError> {
+    let limit = input.limit.unwrap_or(EVENTS_DEFAULT);
+    if !(1..=EVENTS_MAX).contains(&limit) {
+        return Err(OpError::out_of_range("limit", 1, EVENTS_MAX));
+    }
+    Ok(station.hub.events().rows(input.after, limit, is_for(&by)))
+}

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { EventRow } from "../../bindings/EventRow";
+import { Button } from "../../shared/components/Button";
+import { Notice } from "../../shared/components/Notice";
+import { Panel } from "../../shared/components/Panel";
+import { Rows } from "../../shared/components/Rows";
+import table from "../../shared/components/table.module.css";
+import fields from "../../shared/fields/fields.module.css";
+import { formatMoment } from "../../shared/format/time";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./Events.module.css";
+
+/** Events shown at first. */
+const PAGE = 100;
+/** All that a station keeps. */
+const EVENTS_MAX = 1_000;
+
+/** What happened and needs no answer, the newest first (U-105). The rail does not count it (U-1302). */
+export function Events() {
+  const [limit, setLimit] = useState(PAGE);
+  const [filter, setFilter] = useState("");
+  const events = useRows("events", "list_events", { limit });
+  const wanted = filter.trim().toLowerCase();
+  return (
+    <Panel
+      title={t("events.title")}
+      aside={<input type="search" data-search data-testid="event-filter" className={fields.text} placeholder={t("world.filter")} aria-label={t("events.filter")} value={filter} onChange={(event) => setFilter(event.target.value)} />}
+    >
+      <Rows query={events} what={t("events.title")}>
+        {({ rows }) => {
+          if (rows.length === 0) return <Notice title={t("events.none")} detail={t("events.none_detail")} />;
+          const found = rows.filter(({ code, sentence }) => `${code} ${sentence}`.toLowerCase().includes(wanted));
+          const older = rows.length === limit && limit < EVENTS_MAX;
+          return (
+            <div className={table.scroll} role="group" aria-label={t("events.title")} tabIndex={0}>
+              {found.length === 0 ? <Notice title={t("events.none_found")} detail={t("events.none_found_detail", { count: rows.length })} /> : <Table events={found} />}
+              {older && (
+                <p className={styles.older}>
+                  <Button data-testid="events-older" onClick={() => setLimit(EVENTS_MAX)}>
+                    {t("events.older")}
+                  </Button>
+                </p>
+              )}
+            </div>
+          );
+        }}
+      </Rows>
+    </Panel>
+  );
+}
+
+function Table({ events }: { events: readonly EventRow[] }) {
+  return (
+    <table className={table.table} data-testid="events">
+      <thead>
+        <tr>
+          <th scope="col">{t("events.when")}</th>
+          <th scope="col">{t("events.what")}</th>
+          <th scope="col">{t("events.code")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map(({ seq, agent, happened_at, code, sentence, count }) => (
+          <tr key={seq} data-testid={`event-${seq}`}>
+            <td className={table.muted}>
+              <time dateTime={new Date(happened_at * 1_000).toISOString()}>{formatMoment(happened_at * 1_000)}</time>
+            </td>
+            <th scope="row" className={`${table.wrap} ${styles.what}`}>
+              {sentence}
+              {(count > 1 || agent !== null) && (
+                <small className={styles.more}>{[...(agent === null ? [] : [t("alarms.of_agent", { agent })]), ...(count > 1 ? [t("alarms.times", { times: count })] : [])].join(" · ")}</small>
+              )}
+            </th>
+            <td className={`${table.key} ${table.muted}`}>{code}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
