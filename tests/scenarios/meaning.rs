@@ -41,6 +41,29 @@ async fn t_12_s_36_what_means_the_same_is_found_and_the_answer_says_how_it_was_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn t_12_r_12_a_model_that_fails_is_asked_no_more_until_it_answers_again_and_both_are_said() -> anyhow::Result<()>
+{
+    let mut site = Site::start_empty().await?;
+    site.say("status").await?;
+    let model = FakeModel::start([]).await?;
+    add_provider(&site, "near", &model.base()).await?;
+    select(&site, "near").await?;
+    let query = json!({ "query": "status" });
+    site.until("memory_search", query.clone(), |found| found["recall"] == "hybrid").await?;
+    model.set_places(false);
+    let failed = site.until("memory_search", query.clone(), |found| found["recall"] == "keyword").await?;
+    assert!(failed["items"][0].is_object(), "words find it still: {failed:#}");
+    let agents = site.get("list_agents", json!({})).await?;
+    assert_eq!(agents[0]["recall"], "keyword");
+    let said = |code: &'static str| move |rows: &Value| find(rows, "code", code).is_some();
+    site.until("list_events", json!({}), said("recall_keyword")).await?;
+    model.set_places(true);
+    site.until("list_events", json!({}), said("recall_hybrid")).await?;
+    site.until("memory_search", query, |found| found["recall"] == "hybrid").await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn t_12_a_model_that_places_nothing_leaves_search_to_words_and_says_so() -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
     site.say("status").await?;

@@ -1,5 +1,6 @@
 //! Search by meaning: a model for embeddings places what an agent remembers and the tools it may call, in the background;
-//! a query is placed when it comes. Whatever fails or takes too long leaves search to words alone.
+//! a query is placed when it comes. Whatever fails or takes too long leaves search to words alone: from then on no query
+//! waits for the model, until the task in the background has seen it answer again.
 
 mod placer;
 
@@ -30,6 +31,8 @@ const RECORDS_AT_ONCE: u32 = 64;
 const TOOLS_MAX: usize = 1_024;
 /// How long a query may take to be placed: its turn, or a person, waits.
 const QUERY_WAIT: Duration = Duration::from_secs(1);
+/// What is placed to see whether a model that failed answers again.
+const TRIAL: &str = "status";
 /// Characters of a query that are placed.
 const QUERY_CHARS_MAX: usize = 2_000;
 
@@ -51,6 +54,8 @@ enum MeaningError {
     Unusable(String),
     #[error("the model for embeddings gave no places")]
     Model(#[source] llm::ModelError),
+    #[error("the model for embeddings did not answer within {} s", QUERY_WAIT.as_secs())]
+    Slow,
     #[error("a budget is spent")]
     Spent,
     #[error("a place has {dimensions} numbers, at most {DIMENSIONS_MAX} are kept")]
@@ -81,7 +86,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
             }
             tokio::select! {
                 () = station.ended.cancelled() => return,
-                placed = place(&station, &agent) => agent.meaning.note(&station, placed.err().as_ref()),
+                placed = place(&station, &agent) => agent.meaning.note(&station, &agent, placed.err().as_ref()),
             }
         }
     });
@@ -91,6 +96,9 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 async fn place(station: &Station, agent: &AgentUnit) -> Result<(), MeaningError> {
     let Some(choice) = chosen(station, agent) else { return Ok(()) };
     let (embedder, model) = (placer(station, agent, &choice).await?, name(&choice));
+    if agent.meaning.is_failing() {
+        places(&embedder, &[TRIAL.to_owned()]).await?;
+    }
     agent.meaning.place_tools(&embedder, &model, &toolbox::tools(station, agent).await).await?;
     loop {
         let records = agent.db.unplaced_episodes(&model, RECORDS_AT_ONCE).await?;
@@ -111,8 +119,11 @@ impl Meaning {
 
     /// How the agent's memory is searched at present.
     pub fn recall(&self, station: &Station, agent: &AgentUnit) -> Recall {
-        let is_failing = self.is_failing.load(Ordering::Relaxed);
-        if chosen(station, agent).is_some() && !is_failing { Recall::Hybrid } else { Recall::Keyword }
+        if chosen(station, agent).is_some() && !self.is_failing() { Recall::Hybrid } else { Recall::Keyword }
+    }
+
+    fn is_failing(&self) -> bool {
+        self.is_failing.load(Ordering::Relaxed)
     }
 
     /// How a search for `words` weighs words, meaning and age, by the agent's policy.
@@ -154,26 +165,23 @@ impl Meaning {
         tools.iter().filter_map(near).collect()
     }
 
-    /// Where `words` stand, and the model that says so; none without one, or if it does not say so in time.
+    /// Where `words` stand, and the model that says so; none without one, or if it does not say so in time. One that
+    /// failed is not asked: whoever searches waits for nothing.
     async fn query(&self, station: &Station, agent: &AgentUnit, words: &str) -> Option<(String, Vec<f32>)> {
-        let choice = chosen(station, agent)?;
+        let choice = chosen(station, agent).filter(|_| !self.is_failing())?;
         let text: String = words.chars().take(QUERY_CHARS_MAX).collect();
         let asked = async {
             let embedder = placer(station, agent, &choice).await?;
             places(&embedder, &[text]).await
         };
-        let placed = match tokio::time::timeout(QUERY_WAIT, asked).await {
-            Ok(Ok(placed)) => placed,
-            Ok(Err(error)) => {
-                self.note(station, Some(&error));
-                return None;
+        let asked = tokio::time::timeout(QUERY_WAIT, asked).await;
+        match asked.unwrap_or(Err(MeaningError::Slow)) {
+            Ok(placed) => Some((name(&choice), placed.into_iter().next()?)),
+            Err(error) => {
+                self.note(station, agent, Some(&error));
+                None
             }
-            Err(_) => {
-                tracing::warn!(wait_s = QUERY_WAIT.as_secs(), "search goes by words: the query was not placed in time");
-                return None;
-            }
-        };
-        Some((name(&choice), placed.into_iter().next()?))
+        }
     }
 
     async fn place_tools(&self, embedder: &Placer<'_>, model: &str, tools: &[ToolSpec]) -> Result<(), MeaningError> {
@@ -194,14 +202,19 @@ impl Meaning {
     }
 
     /// Says once that search goes by words alone, and once that it does not any more.
-    fn note(&self, station: &Station, error: Option<&MeaningError>) {
+    fn note(&self, station: &Station, agent: &AgentUnit, error: Option<&MeaningError>) {
         let was_failing = self.is_failing.swap(error.is_some(), Ordering::Relaxed);
-        if let Some(error) = error.filter(|_| !was_failing) {
-            tracing::warn!(error = error as &dyn std::error::Error, "search goes by words alone");
-        }
-        if was_failing != error.is_some() {
-            station.hub.changed(Tag::Agents);
-        }
+        let (code, sentence) = match (was_failing, error) {
+            (false, None) | (true, Some(_)) => return,
+            (false, Some(error)) => {
+                tracing::warn!(error = error as &dyn std::error::Error, "search goes by words alone");
+                ("recall_keyword", format!("Search of {} goes by words alone: {error}.", agent.id))
+            }
+            (true, None) if chosen(station, agent).is_none() => return,
+            (true, None) => ("recall_hybrid", format!("Search of {} goes by meaning again.", agent.id)),
+        };
+        station.hub.event_of(&agent.id, code, sentence);
+        station.hub.changed(Tag::Agents);
     }
 }
 

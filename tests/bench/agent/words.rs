@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use api::{Fact, Frames};
-use llm::{Delta, Model, ModelSettings, Request, ServerKind, http_model};
+use llm::{Block, Delta, Model, ModelSettings, Request, RequestMessage, ServerKind, Speaker, http_model};
 use quarterdeck_tests::Site;
 use quarterdeck_tests::fake_model::{Answer, FakeModel, Timing};
+use robot::{Origin, Trust};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -164,12 +165,19 @@ fn says(facts: &[Fact], word: &str) -> bool {
 }
 
 fn request() -> Request {
+    let question = RequestMessage {
+        speaker: Speaker::User,
+        origin: Origin::Operator("dana".into()),
+        entry: Some(1),
+        blocks: vec![Block::Text { text: "Say a word.".into(), trust: Trust::Trusted }],
+        sidecar: None,
+    };
     Request {
         session: llm::SessionId("bench".into()),
         epoch: 1,
         system: vec!["Answer in one word.".into()],
         tools: Arc::new([]),
-        messages: Vec::new(),
+        messages: vec![question],
         choice: llm::ToolChoice::Auto,
         output_max: 1_000,
         thinking: llm::ThinkingWish::Own,
