@@ -46,7 +46,7 @@ fn ollama_is_asked_in_its_own_form() {
 fn k_01_what_a_server_does_not_say_it_took_is_a_guess() {
     let mock = Mock::play(vec![vec![answer(200, &[], r#"{"embeddings":[[1],[2]]}"#)]]);
     let found = run(of(ServerKind::Ollama, &mock.base, LONG).embeddings(&texts(2))).expect("places");
-    assert_eq!((found.usage, found.usage_raw.is_null()), (read(4, true), true));
+    assert_eq!((found.usage, found.usage_raw.is_null()), (read(3, true), true));
 }
 
 #[test]
