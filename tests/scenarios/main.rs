@@ -17,6 +17,7 @@ mod fallbacks;
 mod forgotten_value;
 mod gate;
 mod going_on;
+mod hooks;
 mod isolation;
 mod jobs;
 mod limits;

@@ -217,6 +217,8 @@ pub enum IngressStep {
     Sanitise,
     /// It cannot be said who sent it.
     Envelope,
+    /// A hook of the site denies it.
+    Hook,
 }
 
 /// How a turn ended.

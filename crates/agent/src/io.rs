@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{CancelReason, Decision, Entry, Event, Message, Outcome, ToolCall, ToolOutcome, Trigger};
+use crate::{
+    CancelReason, Decision, Entry, Event, Hook, HookVerdict, Message, Outcome, ToolCall, ToolOutcome, Trigger,
+};
 
 /// Something that happened to a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +41,22 @@ pub enum Input {
         /// How it ended.
         outcome: ToolOutcome,
     },
+    /// The answer to [`Effect::Hook`].
+    Hooked {
+        /// The call.
+        call: CallId,
+        /// What hooks say of it.
+        verdict: HookVerdict,
+    },
+    /// A hook denies what was gathered: no model is asked, and the turn ends.
+    Denied {
+        /// At which point.
+        hook: Hook,
+        /// Why.
+        reason: String,
+    },
+    /// A hook has put words in the place of those in the reply that comes next: nobody vouches for them.
+    Reworded,
     /// An asked call has its proposal; its JSON becomes part of the result if nobody answers in time.
     Proposed {
         /// The call.
@@ -156,6 +174,8 @@ pub enum Effect {
         /// The call.
         request: Request,
     },
+    /// Ask the hooks of the site about a call, before anything is decided on it.
+    Hook(ToolCall),
     /// Run one wave of calls side by side.
     Run(Vec<ToolCall>),
     /// Make a proposal. `until` bounds the loop's waiting, not the proposal's life.
@@ -197,6 +217,9 @@ impl Input {
             Self::ModelDone { .. } => "model_done",
             Self::ModelFailed { .. } => "model_failed",
             Self::ToolDone { .. } => "tool_done",
+            Self::Hooked { .. } => "hooked",
+            Self::Denied { .. } => "denied",
+            Self::Reworded => "reworded",
             Self::Proposed { .. } => "proposed",
             Self::Decided { .. } => "decided",
             Self::Progress { .. } => "progress",

@@ -13,6 +13,7 @@ mod envelope;
 mod estimate;
 mod event;
 mod gate;
+mod hook;
 mod ingress;
 mod io;
 mod ladder;
@@ -56,6 +57,7 @@ pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName
 pub use gate::{
     GateVerdict, Judge, PREVIEW_CHARS, PREVIEWS_MAX, TurnFacts, gate_is_on, inspect, judge_request, judged, preview,
 };
+pub use hook::{Carries, Hook, HookError, HookVerdict};
 pub use ingress::{Ingress, Ingressed, RawMessage};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
 pub use ladder::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
@@ -64,7 +66,9 @@ pub use message::{
     AlertNotice, DecisionNotice, JobNotice, Message, MessageError, RoomLine, TaskNotice, Trigger, context_block,
 };
 pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
-pub use permission::{Circumstances, Layer, Mode, ModeError, Permission, Rule, Ruler, Ruling, permission, ruling};
+pub use permission::{
+    Circumstances, Layer, Mode, ModeError, Permission, Rule, Ruler, Ruling, fits, permission, ruling,
+};
 pub use policy::{
     AfterRound, Agency, Approval, Budget, CacheMarks, Caching, ChoiceRule, Compact, CompactedSession, Concurrency,
     Delivery, DirectPolicy, Empty, Estimator, FinalCall, FlushTo, Gate, GateWhen, HardStep, IngressPolicy, Keep,

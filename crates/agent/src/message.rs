@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::envelope::{Envelope, enveloped, utc};
-use crate::{MeterName, sanitise};
+use crate::{Hook, MeterName, sanitise};
 
 /// A longer text is refused, not cut: half an order is another order.
 const TEXT_CHARS_MAX: usize = 16_000;
@@ -278,6 +278,17 @@ impl Message {
         });
         let (trigger, origin) = (Trigger::Resume, Origin::System);
         Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: Trust::Typed, room: None }
+    }
+
+    /// The same with words that a hook has put in the place of its own. Nobody vouches for them: they are no order.
+    ///
+    /// # Errors
+    /// Nothing is left of them, or they are too long.
+    pub fn reworded(&self, text: &str) -> Result<Self, MessageError> {
+        let text = bounded(text, TEXT_CHARS_MAX, sanitise::sanitised)?;
+        let origin = Origin::Tool(Hook::MessageReceive.name().to_owned());
+        let role = self.role.min(Role::Operator);
+        Ok(Self { trigger: self.trigger, origin, role, text, trust: Trust::Text, room: None })
     }
 
     /// What begins the turn.

@@ -220,7 +220,9 @@ fn asks_when_tainted(tool: &ToolSpec) -> bool {
     }
 }
 
-fn fits(pattern: &str, name: &str) -> bool {
+/// Whether the tool `name` is meant by `pattern`; `*` at its end stands for any rest.
+#[must_use]
+pub fn fits(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 

@@ -91,6 +91,15 @@ impl Transcript {
         self.next_epoch(at_ms, EpochReason::SessionReset)
     }
 
+    /// Whether nobody has said anything in it since it began, or began anew.
+    #[must_use]
+    pub fn is_untouched(&self) -> bool {
+        let began = |entry: &&Entry| {
+            matches!(entry.kind, EntryKind::Marker(Marker::Epoch { reason: EpochReason::SessionReset, .. }))
+        };
+        !self.entries().iter().rev().take_while(|entry| !began(entry)).any(|entry| entry.kind == EntryKind::User)
+    }
+
     /// What the model is told beside a turn, to be appended while none runs; it stands before the words that come next.
     #[must_use]
     pub fn told(&self, at_ms: i64, blocks: Vec<Block>) -> Entry {

@@ -58,6 +58,8 @@ pub struct TurnSetup {
     pub mode: Mode,
     /// What people have decided on tools ahead.
     pub rules: Vec<Rule>,
+    /// Tools whose calls hooks are asked about first; `*` at the end of a name stands for any rest.
+    pub hooked: Vec<String>,
     /// What the model is.
     pub caps: Caps,
     /// What the model of side calls is, if it is another one.
@@ -101,6 +103,7 @@ pub struct Surroundings {
 pub struct Turn {
     mode: Mode,
     rules: Vec<Rule>,
+    hooked: Vec<String>,
     side: Option<Caps>,
     tools: Vec<ToolSpec>,
     schemas: Schemas,
@@ -123,7 +126,8 @@ impl Turn {
     /// it was then.
     #[must_use]
     pub fn restore(setup: TurnSetup, mut state: TurnState) -> Self {
-        let TurnSetup { session, mut transcript, policy, mode, rules, caps, side, mut tools, quote_key, .. } = setup;
+        let TurnSetup { session, mut transcript, policy, mode, rules, .. } = setup;
+        let TurnSetup { hooked, caps, side, mut tools, quote_key, .. } = setup;
         let (system, news) = transcript.system(&policy, &setup.system);
         if matches!(state.phase, Phase::New) {
             state.news = news;
@@ -140,6 +144,7 @@ impl Turn {
         Self {
             mode,
             rules,
+            hooked,
             side,
             schemas: Schemas::of(&tools),
             tools,
@@ -257,6 +262,12 @@ impl Turn {
             Input::ModelFailed { purpose, error } => self.take_failure(purpose, &error),
             Input::ToolDone { call, outcome } => {
                 self.state.own_calls.remove(&call) || self.in_batch(|batch, bench| batch.finish(&call, outcome, bench))
+            }
+            Input::Hooked { call, verdict } => self.hooked(&call, verdict),
+            Input::Denied { hook, reason } => self.denied(hook, &reason),
+            Input::Reworded => {
+                self.state.reworded = true;
+                true
             }
             Input::Proposed { call, proposal } => self.in_batch(|batch, _| batch.note_proposal(&call, proposal)),
             Input::Decided { call, decision } => self.in_batch(|batch, bench| batch.decide(&call, decision, bench)),

@@ -55,6 +55,12 @@ impl CommandModel {
         Self { beside: Some(call), ..Self::default() }
     }
 
+    /// Whether the words of an operator hold a command that stops robots, in any form that is understood.
+    #[must_use]
+    pub fn says_stop(text: &str) -> bool {
+        grammar::parse_line(text).iter().any(|command| matches!(command, Ok(grammar::Command::Stop(_))))
+    }
+
     /// Every operation it may call. A row of its grammar whose operation does not exist would be a promise nobody
     /// keeps, so the operation table is tested against this list.
     pub const OPERATIONS: [&str; 21] = [

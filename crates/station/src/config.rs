@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use robot::{AgentId, ModelProviderId};
 use serde::Deserialize;
 
+use crate::hooks::HookSettings;
 use crate::sandbox::{SandboxSettings, ShellTools};
 use crate::secrets::KeyStore;
 use crate::{StartError, mcp};
@@ -23,7 +24,7 @@ pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
 pub(crate) use models::ModelSettings;
 pub use models::{AgentSettings, ModelChoice, ProviderSettings};
-pub(crate) use permissions::PermissionRule;
+pub(crate) use permissions::{PermissionRule, check_tool_pattern};
 pub(crate) use rooms::{MemberKey, RoomSettings, RoomsSettings};
 pub use safety::SafetySettings;
 pub(crate) use safety::ms;
@@ -55,7 +56,7 @@ pub(crate) struct Settings {
     pub safety: SafetySettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
-    /// The `[mcp]`, `[sandbox]`, `[shell_tools]` and `[[permissions]]` parts.
+    /// The `[mcp]`, `[sandbox]`, `[shell_tools]`, `[[hooks]]` and `[[permissions]]` parts.
     pub tools: ToolSettings,
     /// The `[providers]` and `[agents]` parts.
     pub models: ModelSettings,
@@ -77,6 +78,7 @@ struct Written {
     mcp: mcp::Servers,
     sandbox: SandboxSettings,
     shell_tools: ShellTools,
+    hooks: Vec<HookSettings>,
     permissions: Vec<PermissionRule>,
     rooms: RoomsSettings,
 }
@@ -102,6 +104,7 @@ impl Default for Written {
             mcp: mcp::Servers::default(),
             sandbox: SandboxSettings::default(),
             shell_tools: ShellTools::default(),
+            hooks: Vec::new(),
             permissions: Vec::new(),
             rooms: RoomsSettings::new(),
         }
@@ -146,8 +149,8 @@ impl Settings {
         let models = ModelSettings { providers, agents };
         models.check()?;
         let (mcp, sandbox) = (written.mcp, written.sandbox);
-        let (shell_tools, permissions) = (written.shell_tools, written.permissions);
-        let tools = ToolSettings { mcp, sandbox, shell_tools, permissions };
+        let (shell_tools, hooks, permissions) = (written.shell_tools, written.hooks, written.permissions);
+        let tools = ToolSettings { mcp, sandbox, shell_tools, hooks, permissions };
         tools.check()?;
         Ok(Self { site, zenoh, secrets, safety, memory, tools, models, rooms })
     }

@@ -21,6 +21,7 @@ mod fallbacks;
 mod forget;
 mod gate;
 mod grants;
+mod hooks;
 mod hub;
 mod identity;
 mod ingest;

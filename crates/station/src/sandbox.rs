@@ -9,14 +9,16 @@ mod self_test;
 mod settings;
 pub(crate) mod shell_tools;
 
+use std::io::PipeReader;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
 use robot::Trust;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::pipe;
-use tokio::sync::{MutexGuard, OnceCell};
+use tokio::process::Child;
+use tokio::sync::{MutexGuard, OnceCell, Semaphore};
 
 pub(crate) use cell::{Cell, Prepared, Purpose, give};
 pub(crate) use investigation::Investigation;
@@ -32,14 +34,18 @@ pub(crate) const TIME_MAX: Duration = Duration::from_secs(30);
 /// The most of its output that is kept, bytes.
 pub(crate) const OUTPUT_BYTES_MAX: usize = 64 * 1024;
 
+/// Programs that are asked something at once: a reply with many calls fills no machine with cells.
+const ASKED_MAX: usize = 8;
+
 /// Whether cells hold on this machine; found out once.
-#[derive(Default)]
 pub(crate) struct Sandbox {
     found: OnceCell<Result<cell::Tools, String>>,
     /// What no cell may see; the self-test looks for it.
     hidden: Vec<PathBuf>,
     /// Held by what runs in the folder of an investigation.
     running: tokio::sync::Mutex<()>,
+    /// A place for each program that is asked something.
+    asked: Semaphore,
 }
 
 /// How long a run may take and how much it may say.
@@ -79,7 +85,12 @@ impl Sandbox {
     /// The cells of a station whose files lie in `data_dir`.
     pub fn new(data_dir: PathBuf) -> Self {
         let home = std::env::var_os("HOME").map(PathBuf::from);
-        Self { hidden: std::iter::once(data_dir).chain(home).collect(), ..Self::default() }
+        Self {
+            found: OnceCell::new(),
+            hidden: std::iter::once(data_dir).chain(home).collect(),
+            running: tokio::sync::Mutex::default(),
+            asked: Semaphore::new(ASKED_MAX),
+        }
     }
 
     /// Why no program runs in a cell here; none if cells hold. The first call tries it out.
@@ -109,6 +120,19 @@ impl Sandbox {
         run(prepared, bounds).await.map_err(|error| disabled(&error.to_string()))
     }
 
+    /// Runs `program` in `cell` to its end, or to the end of its bounds: it is told `line` on its standard input and
+    /// answers on its standard output.
+    pub async fn ask(
+        &self,
+        cell: &Cell<'_>,
+        (program, arguments): (&str, &[String]),
+        (line, bounds): (String, Bounds),
+    ) -> Result<Ended, OpError> {
+        let prepared = self.prepare(cell, program, arguments).await?;
+        let _room = self.asked.acquire().await.map_err(|error| disabled(&error.to_string()))?;
+        ask(prepared, &line, bounds).await.map_err(|error| disabled(&error.to_string()))
+    }
+
     async fn tools(&self) -> &Result<cell::Tools, String> {
         let test = async || {
             let found = self_test::test(&self.hidden).await;
@@ -127,9 +151,33 @@ async fn run(prepared: Prepared, bounds: Bounds) -> std::io::Result<Ended> {
     let (reader, writer) = std::io::pipe()?;
     let mut command = tokio::process::Command::from(command);
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).kill_on_drop(true);
-    let mut child = command.spawn()?;
+    let child = command.spawn()?;
     // The last writers outside: without them the output ends with the cell.
     drop((command, filter));
+    end_of(child, reader, bounds).await
+}
+
+/// The same for a command that is told `line` and answers on its standard output; what it says besides is dropped.
+async fn ask(prepared: Prepared, line: &str, bounds: Bounds) -> std::io::Result<Ended> {
+    let Prepared { command, filter } = prepared;
+    let (reader, writer) = std::io::pipe()?;
+    let mut command = tokio::process::Command::from(command);
+    command.stdin(Stdio::piped()).stdout(writer).stderr(Stdio::null()).kill_on_drop(true);
+    let mut child = command.spawn()?;
+    drop((command, filter));
+    let told = child.stdin.take();
+    let tell = async {
+        if let Some(mut told) = told {
+            // Who does not listen may have an answer all the same.
+            let _ = told.write_all(line.as_bytes()).await;
+        }
+    };
+    let (ended, ()) = tokio::join!(end_of(child, reader, bounds), tell);
+    ended
+}
+
+/// Reads what a command prints until it ends, or until the end of its bounds.
+async fn end_of(mut child: Child, reader: PipeReader, bounds: Bounds) -> std::io::Result<Ended> {
     let mut reader = pipe::Receiver::from_owned_fd(reader.into())?.take(bounds.output_bytes as u64 + 1);
     let mut output = Vec::new();
     let ended = tokio::time::timeout(bounds.time, async {

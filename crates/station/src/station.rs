@@ -31,6 +31,7 @@ use crate::error::OpError;
 use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::gate;
+use crate::hooks::Tally;
 use crate::hub::{Frames, Hub};
 use crate::ingest::Feeds;
 use crate::limit_sets::LimitSets;
@@ -79,6 +80,7 @@ pub struct Station {
     pub(crate) mcp: Mcp,
     /// Where programs of tools run.
     pub(crate) sandbox: Sandbox,
+    pub(crate) hooks: Tally,
     /// Who thinks.
     pub(crate) models: Models,
     /// Takes secrets out of what is written or shown.

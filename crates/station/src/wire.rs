@@ -68,7 +68,7 @@ pub use secret::{SecretKept, SecretRow};
 pub use session::{AdminGranted, Mode, SafetySetting, SafetyStatus, SessionInfo, SimulatorState, StopShortcut};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use tool::{
-    Fetched, FetchedBatch, FetchedItem, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputAnswers,
+    Fetched, FetchedBatch, FetchedItem, HookRow, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputAnswers,
     OutputPage, ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
 };
 pub use world::{

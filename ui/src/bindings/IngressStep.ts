@@ -3,4 +3,4 @@
 /**
  * Where a message can be stopped before it starts a turn, in order.
  */
-export type IngressStep = "debounce" | "dedupe" | "policy" | "rate" | "mention" | "sanitise" | "envelope";
+export type IngressStep = "debounce" | "dedupe" | "policy" | "rate" | "mention" | "sanitise" | "envelope" | "hook";

@@ -9,7 +9,7 @@ use super::repeat::Streak;
 use super::schema::Schemas;
 use crate::{
     Circumstances, Mode, Permission, Policy, Rule, Ruler, Speaker, Stops, ToolCall, ToolKind, ToolOutcome, ToolOutput,
-    ToolSpec, ruling,
+    ToolSpec, fits, ruling,
 };
 
 /// Names offered for a tool that does not exist.
@@ -38,6 +38,10 @@ pub(super) struct Admitted {
     pub asks_if_tainted: bool,
     /// A call that the turn itself answers.
     pub agency: Option<AgencyCall>,
+    /// Hooks are asked about it first.
+    pub hooked: bool,
+    /// Its arguments are a hook's, and not the model's.
+    pub changed: bool,
 }
 
 /// What a call is checked against.
@@ -48,11 +52,34 @@ pub(super) struct Gatekeeper<'a> {
     pub speaker: Speaker,
     pub mode: &'a Mode,
     pub rules: &'a [Rule],
+    /// Tools whose calls hooks are asked about.
+    pub hooked: &'a [String],
 }
 
 impl Gatekeeper<'_> {
     /// Decides on call number `index` of a reply. A refused call gets its result without running.
     pub fn admit(&self, raw: &RawCall, index: usize, streak: &mut Streak) -> Result<Admitted, ToolOutcome> {
+        let admitted = self.inspect(raw)?;
+        if admitted.stops == Stops::No {
+            let most = usize::try_from(self.policy.budget.reply_calls).unwrap_or(usize::MAX);
+            if index >= most {
+                let message = format!("not run: a reply may hold {most} calls");
+                return Err(ToolOutcome::error("too_many_calls", &message));
+            }
+            streak
+                .count(raw, &self.policy.tools.repeat)
+                .map_err(|message| ToolOutcome::error("repeated_call", &message))?;
+        }
+        Ok(admitted)
+    }
+
+    /// Decides anew on a call whose arguments a hook has changed.
+    pub fn readmit(&self, raw: &RawCall) -> Result<Admitted, ToolOutcome> {
+        self.inspect(raw).map(|admitted| Admitted { hooked: false, changed: true, ..admitted })
+    }
+
+    /// What of a call does not depend on the calls beside it: its tool, its arguments, and whether it is allowed.
+    fn inspect(&self, raw: &RawCall) -> Result<Admitted, ToolOutcome> {
         let Some(spec) = self.tools.iter().find(|spec| spec.name == raw.name) else {
             return Err(unknown_tool(self.tools, &raw.name));
         };
@@ -71,16 +98,6 @@ impl Gatekeeper<'_> {
         if calm.permission == Permission::Deny {
             return Err(forbidden(self.mode, calm.by, spec));
         }
-        if spec.stops == Stops::No {
-            let most = usize::try_from(self.policy.budget.reply_calls).unwrap_or(usize::MAX);
-            if index >= most {
-                let message = format!("not run: a reply may hold {most} calls");
-                return Err(ToolOutcome::error("too_many_calls", &message));
-            }
-            streak
-                .count(raw, &self.policy.tools.repeat)
-                .map_err(|message| ToolOutcome::error("repeated_call", &message))?;
-        }
         let agency = match spec.kind {
             ToolKind::Work => None,
             ToolKind::Agency => agency::read(&spec.name, &args, &self.policy.agency),
@@ -96,6 +113,9 @@ impl Gatekeeper<'_> {
             asks: calm.permission == Permission::Ask,
             asks_if_tainted: tainted.permission == Permission::Ask,
             agency,
+            // A stop waits for nobody.
+            hooked: spec.stops == Stops::No && self.hooked.iter().any(|pattern| fits(pattern, &spec.name)),
+            changed: false,
         })
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use llm::{Block, CallId};
-use robot::{Instant, Origin};
+use robot::{Instant, Origin, Trust};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use super::result::wrap;
 use super::slot::{Slot, State, asked, pending, started};
 use super::wave::{Queued, waves};
 use crate::taint::is_tainted;
-use crate::{Decision, Effect, Entry, EntryKind, Event, OnCancel, Policy, ToolKind, ToolOutcome, ToolOutput};
+use crate::{Decision, Effect, Entry, EntryKind, Event, OnCancel, Policy, ToolCall, ToolKind, ToolOutcome, ToolOutput};
 
 /// Whether the calls of a reply all have their results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,8 +124,49 @@ impl Batch {
     pub fn finish(&mut self, id: &CallId, outcome: ToolOutcome, bench: &mut Bench) -> bool {
         let is_due = |slot: &Slot| slot.id == *id && (slot.is_running() || slot.is_asked());
         let Some(index) = self.slots.iter().position(is_due) else { return false };
-        let output = self.slots[index].admitted.as_ref().map_or(ToolOutput::Trusted, |admitted| admitted.output);
-        self.end(index, wrap(outcome, output, &bench.policy.tools, bench.session), bench.log);
+        let admitted = self.slots[index].admitted.as_ref();
+        let output = admitted.map_or(ToolOutput::Trusted, |admitted| admitted.output);
+        let changed = admitted.filter(|admitted| admitted.changed).map(|admitted| &admitted.call.args);
+        let result = wrap(outcome, output, &bench.policy.tools, bench.session);
+        let result = match changed {
+            Some(args) => telling_of(args, result),
+            None => result,
+        };
+        self.end(index, result, bench.log);
+        true
+    }
+
+    /// The call that hooks are asked about, as it was; none if they are not.
+    pub fn hooked(&self, id: &CallId) -> Option<&ToolCall> {
+        let slot = self.slots.iter().find(|slot| slot.id == *id && slot.is_hooked())?;
+        slot.admitted.as_ref().map(|admitted| &admitted.call)
+    }
+
+    /// Takes what hooks and the inspection after them have left of a call; nothing if it stays as it was. False if
+    /// hooks are not asked about it.
+    pub fn after_hooks(
+        &mut self,
+        id: &CallId,
+        inspected: Result<Option<Admitted>, ToolOutcome>,
+        bench: &mut Bench,
+    ) -> bool {
+        let Some(index) = self.slots.iter().position(|slot| slot.id == *id && slot.is_hooked()) else { return false };
+        let slot = &mut self.slots[index];
+        let refusal = match inspected {
+            Err(refusal) => Some(refusal),
+            Ok(changed) => {
+                slot.admitted = changed.or(slot.admitted.take());
+                let stops: Vec<_> = self.slots.iter().filter_map(Slot::stop).collect();
+                self.slots[index].stopped_by(&stops)
+            }
+        };
+        if let Some(refusal) = refusal {
+            self.end(index, refusal, bench.log);
+        } else if let Some(admitted) = self.slots[index].admitted.clone() {
+            self.slots[index].began = bench.log.now.station;
+            let (call, until) = self.begin(index, admitted, bench);
+            run(call.into_iter().collect(), BTreeSet::from([until]), bench.log);
+        }
         true
     }
 
@@ -173,7 +214,8 @@ impl Batch {
         let is_late = |index: usize| overdue.contains(&index);
         let late_run = overdue.iter().any(|index| self.slots[*index].is_running());
         // Dropping futures drops all of them, so one that is in time keeps a late one alive, unheard.
-        if late_run && !self.slots.iter().enumerate().any(|(index, slot)| slot.is_running() && !is_late(index)) {
+        let is_due = |(index, slot): (usize, &Slot)| slot.is_hooked() || (slot.is_running() && !is_late(index));
+        if late_run && !self.slots.iter().enumerate().any(is_due) {
             log.effects.push(Effect::Abort);
         }
         for index in overdue {
@@ -185,7 +227,7 @@ impl Batch {
                 }
                 State::Asked { proposal, .. } => pending(proposal.as_ref()),
                 State::Waiting { .. } => ToolOutcome::answer(&json!({})),
-                State::Queued | State::Done(_) => continue,
+                State::Queued | State::Hooked | State::Done(_) => continue,
             };
             self.end(index, outcome, log);
         }
@@ -197,7 +239,7 @@ impl Batch {
             let outcome = match &self.slots[index].state {
                 State::Asked { proposal, .. } => pending(proposal.as_ref()),
                 State::Waiting { .. } => ToolOutcome::answer(&json!({ "ended": "somebody spoke" })),
-                State::Queued | State::Running { .. } | State::Done(_) => continue,
+                State::Queued | State::Hooked | State::Running { .. } | State::Done(_) => continue,
             };
             self.end(index, outcome, log);
         }
@@ -215,7 +257,7 @@ impl Batch {
                         if finishes && slot.is_running() { "; it may still finish, and is told then" } else { "" };
                     ToolOutcome::error("cancelled", &format!("cancelled after {after_ms} ms{more}"))
                 }
-                State::Queued => ToolOutcome::error("cancelled", "not run"),
+                State::Queued | State::Hooked => ToolOutcome::error("cancelled", "not run"),
                 State::Done(_) => continue,
             };
             self.end(index, outcome, log);
@@ -224,38 +266,42 @@ impl Batch {
     }
 
     fn start(&mut self, wave: &[usize], bench: &mut Bench) {
-        let now = bench.log.now.station;
         let (mut calls, mut wakes) = (Vec::with_capacity(wave.len()), BTreeSet::new());
         for &index in wave {
-            let Some(mut admitted) = self.slots[index].admitted.clone().filter(|_| self.slots[index].is_queued())
-            else {
+            let Some(admitted) = self.slots[index].admitted.clone().filter(|_| self.slots[index].is_queued()) else {
                 continue;
             };
-            self.slots[index].began = now;
+            self.slots[index].began = bench.log.now.station;
             if let Some(agency) = admitted.agency {
                 wakes.extend(self.act(index, agency, bench));
-                continue;
-            }
-            admitted.call.tainted = is_tainted(&bench.log.transcript, &admitted.call.args);
-            if admitted.asks || (admitted.asks_if_tainted && admitted.call.tainted) {
-                let until = now.plus(Duration::from_secs(bench.policy.approval.wait_s.into()));
-                self.slots[index].state = State::Asked { until, proposal: None };
-                let event = asked(&admitted.call);
-                bench.log.effects.push(Effect::Ask { call: admitted.call, until });
-                bench.log.emit(event);
-                wakes.insert(until);
+            } else if admitted.hooked {
+                self.slots[index].state = State::Hooked;
+                bench.log.effects.push(Effect::Hook(admitted.call));
             } else {
-                let until = now.plus(time_of(&admitted, bench.policy));
-                self.slots[index].state = State::Running { until };
-                bench.log.emit(started(&admitted.call));
-                calls.push(admitted.call);
+                let (call, until) = self.begin(index, admitted, bench);
+                calls.extend(call);
                 wakes.insert(until);
             }
         }
-        if !calls.is_empty() {
-            bench.log.effects.push(Effect::Run(calls));
+        run(calls, wakes, bench.log);
+    }
+
+    /// Asks about a call, or gives it to be run; and when it is given up.
+    fn begin(&mut self, index: usize, mut admitted: Admitted, bench: &mut Bench) -> (Option<ToolCall>, Instant) {
+        let now = bench.log.now.station;
+        admitted.call.tainted = admitted.changed || is_tainted(&bench.log.transcript, &admitted.call.args);
+        if admitted.asks || (admitted.asks_if_tainted && admitted.call.tainted) {
+            let until = now.plus(Duration::from_secs(bench.policy.approval.wait_s.into()));
+            self.slots[index].state = State::Asked { until, proposal: None };
+            let event = asked(&admitted.call);
+            bench.log.effects.push(Effect::Ask { call: admitted.call, until });
+            bench.log.emit(event);
+            return (None, until);
         }
-        bench.log.effects.extend(wakes.into_iter().map(|at| Effect::Wake { at }));
+        let until = now.plus(time_of(&admitted, bench.policy));
+        self.slots[index].state = State::Running { until };
+        bench.log.emit(started(&admitted.call));
+        (Some(admitted.call), until)
     }
 
     /// Does what a call asks the turn itself for; gives the time at which a pause is over.
@@ -304,7 +350,7 @@ impl Batch {
         // An ask that ended without an approval was not done, whatever its result says.
         let (done, began) = match &slot.state {
             State::Running { .. } | State::Waiting { .. } => (outcome.succeeded(), slot.began),
-            State::Asked { .. } => (false, slot.began),
+            State::Hooked | State::Asked { .. } => (false, slot.began),
             State::Queued | State::Done(_) => (true, log.now.station),
         };
         let was_open = slot.is_open();
@@ -357,6 +403,21 @@ impl Batch {
             self.written += 1;
         }
     }
+}
+
+/// Has `calls` run, and the turn woken at `wakes`.
+fn run(calls: Vec<ToolCall>, wakes: BTreeSet<Instant>, log: &mut Log) {
+    if !calls.is_empty() {
+        log.effects.push(Effect::Run(calls));
+    }
+    log.effects.extend(wakes.into_iter().map(|at| Effect::Wake { at }));
+}
+
+/// The result of a call that the model did not make like this, with what it was called with.
+fn telling_of(args: &Value, result: ToolOutcome) -> ToolOutcome {
+    let Ok(Value::Object(mut fields)) = serde_json::from_str(&result.json) else { return result };
+    fields.insert("arguments_changed_by_hook".to_owned(), args.clone());
+    ToolOutcome { json: Value::Object(fields).to_string(), trust: Trust::Text, ..result }
 }
 
 fn queued(slots: &[Slot]) -> Vec<Queued> {

@@ -43,6 +43,7 @@ impl Turn {
     pub(super) fn call_again(&mut self) {
         self.state.calls += 1;
         self.state.streamed.clear();
+        self.state.reworded = false;
         let request = self.request();
         self.check_prefix(&request);
         self.log.effects.push(Effect::Call { purpose: Purpose::Main, request });

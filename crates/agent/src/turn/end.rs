@@ -147,7 +147,7 @@ impl Turn {
 
     /// Says something of the loop's own.
     fn say_own(&mut self, text: &str, outcome: Outcome) {
-        let block = Block::Text { text: text.to_owned(), trust: Trust::Trusted };
+        let block = Block::Text { text: text.to_owned(), trust: self.take_trust() };
         let entry = self.log.append(EntryKind::Assistant, vec![block], Origin::Agent);
         self.say(entry, text.to_owned(), outcome);
     }

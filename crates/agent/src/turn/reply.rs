@@ -195,7 +195,14 @@ impl Turn {
         self.begin_round(verdicts, entry);
     }
 
-    fn gatekeeper(&self) -> Gatekeeper<'_> {
+    /// How far the words at hand can be believed: as the model's own, unless a hook has put others in their place.
+    pub(super) const fn take_trust(&mut self) -> Trust {
+        let trust = if self.state.reworded { Trust::Text } else { Trust::Trusted };
+        self.state.reworded = false;
+        trust
+    }
+
+    pub(super) fn gatekeeper(&self) -> Gatekeeper<'_> {
         Gatekeeper {
             tools: &self.tools,
             schemas: &self.schemas,
@@ -203,13 +210,15 @@ impl Turn {
             speaker: self.state.speaker,
             mode: &self.mode,
             rules: &self.rules,
+            hooked: &self.hooked,
         }
     }
 
     fn append_reply(&mut self, parts: &Parts) -> u64 {
         let gate = self.gatekeeper();
         let synced = parts.calls.iter().any(|call| gate.actuates(&call.name));
-        let words = parts.text.clone().map(|text| Block::Text { text, trust: Trust::Trusted });
+        let trust = self.take_trust();
+        let words = parts.text.clone().map(|text| Block::Text { text, trust });
         let calls = parts.calls.iter().cloned();
         let calls = calls.map(|RawCall { id, name, args_raw }| Block::Call { id, name, args_raw });
         let blocks = words.into_iter().chain(calls).collect();

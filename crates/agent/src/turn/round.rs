@@ -2,11 +2,11 @@
 
 use llm::CallId;
 
-use super::admit::Admitted;
+use super::admit::{Admitted, RawCall};
 use super::batch::{Batch, Bench, News, Progress};
 use super::state::Phase;
 use super::{Turn, hint};
-use crate::{AfterRound, CancelReason, Outcome, PREVIEWS_MAX, ToolOutcome, preview};
+use crate::{AfterRound, CancelReason, HookVerdict, Outcome, PREVIEWS_MAX, ToolOutcome, preview};
 
 impl Turn {
     /// Begins the calls of the reply that `entry` holds.
@@ -65,6 +65,22 @@ impl Turn {
             self.state.round.push((worked.name, worked.failed));
         }
         news.ends_turn
+    }
+
+    /// Takes what hooks say of a call. One that they have changed is inspected as if the model had made it so, but for
+    /// their words, for which nobody vouches.
+    pub(super) fn hooked(&mut self, id: &CallId, verdict: HookVerdict) -> bool {
+        let Phase::Tools(batch) = &self.state.phase else { return false };
+        let Some(call) = batch.hooked(id) else { return false };
+        let inspected = match verdict {
+            HookVerdict::GoOn => Ok(None),
+            HookVerdict::Deny(reason) => Err(ToolOutcome::denied_by_hook(&reason)),
+            HookVerdict::Change(args) => {
+                let raw = RawCall { id: id.clone(), name: call.name.clone(), args_raw: args.to_string() };
+                self.gatekeeper().readmit(&raw).map(Some)
+            }
+        };
+        self.in_batch(|batch, bench| batch.after_hooks(id, inspected, bench))
     }
 
     fn round_done(&mut self) {

@@ -25,6 +25,8 @@ pub(super) struct Slot {
 pub(super) enum State {
     /// Its wave has not come.
     Queued,
+    /// Hooks are asked about it.
+    Hooked,
     /// It runs, and is given up then.
     Running { until: Instant },
     /// A person is asked; the loop goes on without the answer then.
@@ -44,6 +46,10 @@ impl Slot {
         matches!(self.state, State::Running { .. })
     }
 
+    pub const fn is_hooked(&self) -> bool {
+        matches!(self.state, State::Hooked)
+    }
+
     pub const fn is_asked(&self) -> bool {
         matches!(self.state, State::Asked { .. })
     }
@@ -51,7 +57,7 @@ impl Slot {
     /// Whether its end is waited for.
     pub const fn is_open(&self) -> bool {
         match self.state {
-            State::Running { .. } | State::Asked { .. } | State::Waiting { .. } => true,
+            State::Hooked | State::Running { .. } | State::Asked { .. } | State::Waiting { .. } => true,
             State::Queued | State::Done(_) => false,
         }
     }
@@ -60,13 +66,13 @@ impl Slot {
     pub const fn until(&self) -> Option<Instant> {
         match self.state {
             State::Running { until } | State::Asked { until, .. } | State::Waiting { until } => Some(until),
-            State::Queued | State::Done(_) => None,
+            State::Queued | State::Hooked | State::Done(_) => None,
         }
     }
 
-    /// The stop it is, while it waits to run.
+    /// The stop it is.
     pub fn stop(&self) -> Option<(Stops, ToolCall)> {
-        let admitted = self.admitted.as_ref().filter(|admitted| self.is_queued() && admitted.stops != Stops::No)?;
+        let admitted = self.admitted.as_ref().filter(|admitted| admitted.stops != Stops::No)?;
         Some((admitted.stops, admitted.call.clone()))
     }
 
@@ -76,7 +82,14 @@ impl Slot {
 
     /// A stop takes the place of every motion of its robots in the same reply.
     pub fn yield_to(&mut self, stops: &[(Stops, ToolCall)]) {
-        let Some(admitted) = self.admitted.as_ref().filter(|_| self.is_queued() && self.is_motion()) else { return };
+        if let Some(outcome) = self.stopped_by(stops).filter(|_| self.is_queued()) {
+            self.state = State::Done(outcome);
+        }
+    }
+
+    /// The result of a motion that a stop takes the place of; nothing if none does.
+    pub fn stopped_by(&self, stops: &[(Stops, ToolCall)]) -> Option<ToolOutcome> {
+        let admitted = self.admitted.as_ref().filter(|_| self.is_motion())?;
         let robot = admitted.call.args.get("robot");
         let stopped_by = stops.iter().find(|(scope, stop)| match scope {
             Stops::No => false,
@@ -84,10 +97,9 @@ impl Slot {
             Stops::All | Stops::Missions => true,
             Stops::Named => robot == stop.args.get("robot"),
         });
-        if let Some((_, stop)) = stopped_by {
-            let message = format!("not run: {} in the same reply comes first", stop.name);
-            self.state = State::Done(ToolOutcome::error("cancelled_by_stop", &message));
-        }
+        let (_, stop) = stopped_by?;
+        let message = format!("not run: {} in the same reply comes first", stop.name);
+        Some(ToolOutcome::error("cancelled_by_stop", &message))
     }
 }
 

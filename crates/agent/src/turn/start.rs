@@ -8,8 +8,8 @@ use robot::{Instant, Origin, Trust};
 use super::Turn;
 use super::state::Phase;
 use crate::{
-    CancelReason, Demand, Effect, EntryKind, Event, Marker, Message, Profile, Purpose, ResumeText, Routed, Routing,
-    Scene, Speaker, Trigger, continuation, route, router_request,
+    CancelReason, Demand, Effect, EntryKind, Event, Hook, Marker, Message, Profile, Purpose, ResumeText, Routed,
+    Routing, Scene, Speaker, Trigger, continuation, route, router_request,
 };
 
 impl Turn {
@@ -74,6 +74,16 @@ impl Turn {
             | Phase::Rescuing(_)
             | Phase::Ended => false,
         }
+    }
+
+    /// A hook lets no model see what was gathered. The exchange stays on disk and leaves every later view.
+    pub(super) fn denied(&mut self, hook: Hook, reason: &str) -> bool {
+        if !matches!(self.state.phase, Phase::Context { .. }) {
+            return false;
+        }
+        self.log.emit(Event::ModelFailed { reason: format!("{hook} was denied by a hook: {reason}") });
+        self.refuse(String::new());
+        true
     }
 
     /// What a model is told that goes on with an older conversation, where the design says so beside the state of the

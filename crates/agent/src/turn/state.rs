@@ -45,6 +45,8 @@ pub struct TurnState {
     pub(super) form: Form,
     /// What of its reply has been shown.
     pub(super) streamed: String,
+    /// The words of the reply that comes next are a hook's.
+    pub(super) reworded: bool,
     /// Hints for the next call.
     pub(super) hints: Vec<String>,
     /// Changes of the world for the next call.
@@ -167,6 +169,7 @@ impl TurnState {
             routed: None,
             form: Form::default(),
             streamed: String::new(),
+            reworded: false,
             hints: Vec::new(),
             changes: Vec::new(),
             steers: VecDeque::new(),

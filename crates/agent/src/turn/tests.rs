@@ -15,6 +15,7 @@ mod ends;
 mod epochs;
 mod failures;
 mod gate;
+mod hooks;
 mod investigator;
 mod people;
 mod prefix;
@@ -50,6 +51,7 @@ pub(super) fn setup(policy: Policy, mode: Mode) -> TurnSetup {
         policy,
         mode,
         rules: Vec::new(),
+        hooked: Vec::new(),
         caps: Caps::interpreter("scripted"),
         side: None,
         tools: tools(),
@@ -120,6 +122,7 @@ fn print(effect: &Effect) -> String {
         Effect::Call { purpose: Purpose::Main, request } => print_request(request),
         Effect::Call { purpose, .. } => format!("Call {purpose:?}"),
         Effect::PrefixBroken { at } => format!("PrefixBroken {at}"),
+        Effect::Hook(call) => format!("Hook {}", call.id),
         Effect::Run(calls) => format!("Run {}", ids(calls)),
         Effect::Ask { call, until, .. } => format!("Ask {} until {}", call.id, until.mono_ms()),
         Effect::Append { entry, synced } => {

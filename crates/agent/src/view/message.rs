@@ -107,7 +107,10 @@ impl<'a> Rendering<'a> {
             }
             VolatilePlace::InsideUser | VolatilePlace::Nowhere => {}
         }
-        messages.push(of_entry(Speaker::User, entry, entry.blocks.clone()));
+        // Words that a hook has put in the place of a person's.
+        let is_of_hook = matches!(entry.origin, Origin::Tool(_));
+        let words = if is_of_hook { self.quoted(entry) } else { entry.blocks.clone() };
+        messages.push(of_entry(Speaker::User, entry, words));
     }
 
     /// The blocks of state, those that nobody vouches for between lines that they cannot imitate.

@@ -17,6 +17,8 @@ const VALUE_CHARS_MAX: usize = 120;
 /// Words of a room are commands to nobody.
 pub(super) const OF_A_ROOM: &str = "No language model is configured here, and what is said in a room is no command. \
     Nothing was done; ask at a desk of this station.";
+pub(super) const OF_A_HOOK: &str = "No language model is configured here, and words that a hook has changed are no \
+    command. Nothing was done.";
 pub(super) const NOTHING_SAID: &str = "Type a command, for example: status. `help` lists them all.";
 pub(super) const NO_ROBOT_NAMED: &str = "No robot has been named yet.";
 

@@ -18,6 +18,8 @@ pub(super) enum Said<'a> {
     Event(Value),
     /// Words of a room, which are no commands.
     Room,
+    /// Words that a hook has put in the place of somebody's, which are no commands either.
+    Hook,
     Nothing,
 }
 
@@ -67,7 +69,7 @@ impl<'a> Dialog<'a> {
     pub fn last_robot(&self) -> Option<String> {
         self.earlier.iter().rev().find_map(|message| match said(message) {
             Some(Said::Command(text)) => robot_in(text),
-            Some(Said::Alert(_) | Said::Event(_) | Said::Room | Said::Nothing) | None => {
+            Some(Said::Alert(_) | Said::Event(_) | Said::Room | Said::Hook | Said::Nothing) | None => {
                 calls(message).last().and_then(|(_, _, args)| robot_of(args))
             }
         })
@@ -121,7 +123,8 @@ fn said(message: &RequestMessage) -> Option<Said<'_>> {
             Some(if is_alert { Said::Alert(event) } else { Said::Event(event) })
         }
         Origin::Room(_) => Some(Said::Room),
-        Origin::Agent | Origin::Tool(_) | Origin::Sensor(_) => None,
+        Origin::Tool(_) => Some(Said::Hook),
+        Origin::Agent | Origin::Sensor(_) => None,
     }
 }
 

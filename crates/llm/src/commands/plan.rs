@@ -52,6 +52,7 @@ pub(super) fn next(dialog: &Dialog) -> Next {
         Said::Alert(event) => return Next::Say(answer::alert(event)),
         Said::Event(event) => return Next::Say(answer::event(event)),
         Said::Room => return Next::Say(answer::OF_A_ROOM.to_owned()),
+        Said::Hook => return Next::Say(answer::OF_A_HOOK.to_owned()),
         Said::Nothing => return Next::Say(answer::NOTHING_SAID.to_owned()),
     };
     let line = parse_line(text);

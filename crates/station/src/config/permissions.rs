@@ -28,12 +28,15 @@ pub(crate) fn check(rules: &[PermissionRule]) -> Result<(), String> {
     if rules.len() > RULES_MAX {
         return Err(format!("permissions: at most {RULES_MAX} rules"));
     }
-    rules.iter().try_for_each(|rule| {
-        let name = rule.tool.strip_suffix('*').unwrap_or(&rule.tool);
-        let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        if !rule.tool.is_empty() && rule.tool.len() <= TOOL_BYTES_MAX && name.chars().all(is_fit) {
-            return Ok(());
-        }
-        Err(format!("permissions: {:?} is no tool's name, nor the beginning of one with * behind it", rule.tool))
-    })
+    rules.iter().try_for_each(|rule| check_tool_pattern(&rule.tool).map_err(|error| format!("permissions: {error}")))
+}
+
+/// Refuses a text that is no tool's name, nor the beginning of one.
+pub(crate) fn check_tool_pattern(tool: &str) -> Result<(), String> {
+    let name = tool.strip_suffix('*').unwrap_or(tool);
+    let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !tool.is_empty() && tool.len() <= TOOL_BYTES_MAX && name.chars().all(is_fit) {
+        return Ok(());
+    }
+    Err(format!("{tool:?} is no tool's name, nor the beginning of one with * behind it"))
 }

@@ -1,5 +1,7 @@
 //! Carries out one turn: its effects in order, its waiting side by side.
 
+mod hooked;
+
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +29,7 @@ use crate::agents::AgentUnit;
 use crate::audit::Call;
 use crate::conversations::Conversation;
 use crate::crash::{self, CrashPoint};
+use crate::hooks::Hooks;
 use crate::ledger::Place;
 use crate::lock::lock;
 use crate::models::TurnModels;
@@ -37,6 +40,7 @@ use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
 use crate::{operations, screens, toolbox};
+use hooked::Hooked;
 
 /// Inputs that may wait for one turn: more than all its calls can answer with at once.
 const INPUTS_MAX: usize = 256;
@@ -56,6 +60,7 @@ struct Driver<'a> {
     /// The turn itself is cancelled, and not only a call of it given up.
     cut_short: CancellationToken,
     recording: Recording<'a>,
+    hooked: Hooked,
     models: TurnModels,
     prefetch: Prefetch,
     notes: Notes,
@@ -87,6 +92,10 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     agent.desk.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
     agent.desk.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
+    let hooks = Hooks::new(station, &agent.id, &conversation.session.0, Some(&start.turn));
+    if let Err(stopped) = hooked::receive(&hooks, (station, agent), &mut start, &mut arriving).await {
+        return hooked::not_begun((station, agent), start, stopped, &mut signalled).await;
+    }
     let (models, tools) = (agent.models_for(station, &start.message).await, toolbox::tools(station, agent).await);
     let setup = setup(station, agent, &start, (&models, tools)).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
@@ -98,6 +107,7 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     let (session, said) = (conversation.session.to_string(), start.said.take());
     let mut driver = Driver {
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause.clone()),
+        hooked: Hooked::of(hooks, &start.message),
         station,
         agent,
         models,
@@ -123,19 +133,26 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
     };
     while !turn.has_ended() {
         let Some(input) = driver.input(&mut arriving, &mut signalled).await else { break };
+        let Some(input) = driver.looked_through(input, &mut arriving).await else { continue };
+        if driver.hooked.take_reworded() {
+            turn.step(Input::Reworded, station.clock.now());
+        }
         let input = driver.kept(input).await;
         let effects = turn.step(input, station.clock.now());
         driver.carry_out(effects).await;
     }
     driver.abort.cancel();
     let outcome = driver.outcome.take();
-    if let Some((room, answer)) = driver.room.take().zip(driver.recording.take_answer()) {
-        room.answer(station, answer);
-    }
+    driver.tell_end(outcome);
     driver.recording.end();
     *lock(&conversation.transcript) = turn.into_transcript();
     crash::point(CrashPoint::TurnEnd);
     agent.desk.finish(station, agent, start, outcome).await;
+    hear_late(station, agent, &mut signalled);
+}
+
+/// Takes the signals that came too late for their turn.
+fn hear_late(station: &Station, agent: &AgentUnit, signalled: &mut mpsc::Receiver<Signal>) {
     while let Ok(signal) = signalled.try_recv() {
         agent.desk.hear_signal(signal);
     }
@@ -232,12 +249,17 @@ impl Driver<'_> {
                     let session = &self.conversation.session;
                     tracing::warn!(agent = %self.agent.id, %session, at, "prefix_broken");
                 }
+                Effect::Hook(call) => self.ask_hooks(call),
                 Effect::Run(calls) => {
                     for call in calls {
+                        self.watch(&call);
                         self.run_call(call).await;
                     }
                 }
-                Effect::Ask { call, .. } => self.ask(call).await,
+                Effect::Ask { call, .. } => {
+                    self.watch(&call);
+                    self.ask(call).await;
+                }
                 Effect::Wake { at } => {
                     self.wakes.insert(at);
                 }
@@ -313,6 +335,7 @@ impl Driver<'_> {
 
     fn emit(&mut self, event: Event) {
         self.recording.note_event(&event);
+        self.tell_hooks(&event);
         let session = self.conversation.session.to_string();
         self.station.hub.fact(
             Fact::Turn { agent: self.agent.id.clone(), session, turn: self.turn_id.clone(), event },

@@ -18,14 +18,16 @@ pub(super) struct Recording<'a> {
     cause: Option<String>,
     /// A room is answered: nobody here vouches for what has led to the answer.
     is_of_room: bool,
+    /// A hook has put words in the place of the model's.
+    is_reworded: bool,
     answer: Option<String>,
 }
 
 impl<'a> Recording<'a> {
     /// Of the turn that `message` begins in `session`.
     pub fn of(episodes: &'a Episodes, session: String, message: Message, cause: Option<String>) -> Self {
-        let is_of_room = matches!(message.origin(), Origin::Room(_));
-        Self { episodes, session, message: Some(message), cause, is_of_room, answer: None }
+        let is_of_room = message.trigger() == Trigger::Room;
+        Self { episodes, session, message: Some(message), cause, is_of_room, is_reworded: false, answer: None }
     }
 
     /// What the turn has answered in the end.
@@ -55,11 +57,19 @@ impl<'a> Recording<'a> {
         }
     }
 
+    /// The words that come next are a hook's.
+    pub fn note_reworded(&mut self) {
+        self.is_reworded = true;
+    }
+
     /// Something was told to whoever watches.
     pub fn note_event(&mut self, event: &Event) {
         if let Event::Delivered { entry, text, .. } = event {
-            let (origin, trust) =
-                if self.is_of_room { ("room(agent)", Trust::Text) } else { ("agent", Trust::Trusted) };
+            let (origin, trust) = match (self.is_of_room, self.is_reworded) {
+                (true, _) => ("room(agent)", Trust::Text),
+                (false, true) => ("agent", Trust::Text),
+                (false, false) => ("agent", Trust::Trusted),
+            };
             self.note(Record::new(EpisodeRole::Assistant, text.clone(), origin, trust), *entry);
             self.answer = Some(text.clone());
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agent::{Mode, Policy, Rule, Surroundings, SystemParts, ToolSpec, TurnSetup};
+use agent::{Hook, Mode, Policy, Rule, Surroundings, SystemParts, ToolSpec, TurnSetup};
 use llm::ModelKind;
 use safety::Constraint;
 
@@ -14,7 +14,7 @@ use crate::lock::lock;
 use crate::models::TurnModels;
 use crate::rooms::OfRoom;
 use crate::station::Station;
-use crate::{screens, toolbox};
+use crate::{hooks, screens, toolbox};
 
 /// Characters of the file that tells who the agent is.
 const FILE_CHARS_MAX: usize = 8_000;
@@ -51,6 +51,7 @@ pub(super) async fn setup(
         transcript: lock(&conversation.transcript).clone(),
         policy,
         rules: rules(station, agent, &mode, (start, kind)),
+        hooked: hooks::tools_before(&station.tool_settings().hooks),
         mode,
         caps: models.main.caps().clone(),
         side: (!std::sync::Arc::ptr_eq(&models.main, &models.side)).then(|| models.side.caps().clone()),
@@ -69,6 +70,10 @@ fn policy(station: &Station, agent: &AgentUnit, start: &Start) -> Policy {
         policy.budget.wall_s = policy.budget.autonomous_wall_s;
     }
     policy.budget.calls = agent.desk.calls_max().unwrap_or(policy.budget.calls);
+    if hooks::has(&station.tool_settings().hooks, Hook::ResponseBefore) {
+        // What it says reaches people at the end of its turn, where hooks look at it.
+        policy.agency.says = 0;
+    }
     policy
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use agent::{CancelReason, Input, Outcome};
+use agent::{CancelReason, Hook, HookVerdict, Input, Outcome};
 use memory::StateKey;
 use robot::Role;
 use world::arousal::Boost;
@@ -17,6 +17,7 @@ use crate::agents::AgentUnit;
 use crate::conversations::{Conversation, DESK_SESSION, channel};
 use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
+use crate::hooks::{About, Hooks};
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Channel, MessageSent, SessionRow, Tag, TurnCancelled};
@@ -181,8 +182,18 @@ impl Desk {
 
     /// Begins a conversation anew: what was said stays in its file and is shown to no model any more. The turn that
     /// runs in it ends first.
-    pub(crate) async fn reset_session(&self, station: &Station, session: &str) -> Result<SessionRow, OpError> {
+    pub(crate) async fn reset_session(
+        &self,
+        station: &Arc<Station>,
+        agent: &AgentUnit,
+        session: &str,
+    ) -> Result<SessionRow, OpError> {
         let conversation = self.conversations.get(session).await?;
+        let hooks = Hooks::new(station, &agent.id, session, None);
+        let about = About::default().with("by", "operator");
+        if let HookVerdict::Deny(reason) = hooks.ask(Hook::SessionEnd, about).await {
+            return Err(OpError::conflict("denied_by_hook", format!("The conversation goes on: {reason}.")));
+        }
         self.running.look(|current| {
             if current.session == session {
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));

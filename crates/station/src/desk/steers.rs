@@ -58,6 +58,21 @@ impl Steers {
         waiting.remove(at)
     }
 
+    /// Has `turn` hear other words in the place of `message`.
+    pub fn reword(&self, turn: &str, message: &Message, other: &Message) {
+        let mut waiting = lock(&self.waiting);
+        if let Some(steer) = waiting.iter_mut().find(|steer| steer.turn == turn && steer.message == *message) {
+            steer.message = other.clone();
+        }
+    }
+
+    /// Takes out what `turn` is not to hear.
+    pub fn withdraw(&self, turn: &str, message: &Message) -> Option<Steer> {
+        let mut waiting = lock(&self.waiting);
+        let at = waiting.iter().position(|steer| steer.turn == turn && steer.message == *message)?;
+        waiting.remove(at)
+    }
+
     /// Takes what nobody has heard.
     fn take(&self, turn: &str) -> VecDeque<Steer> {
         let mut waiting = lock(&self.waiting);

@@ -25,7 +25,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "get_sandbox",
             Terms(Viewer, Read, UI),
-            "Whether an agent has the sandbox, and what it holds.",
+            "Whether an agent has the sandbox, what it holds, and the declared programs and hooks.",
             get_sandbox,
         ),
         row(
@@ -77,6 +77,7 @@ async fn get_sandbox(station: Arc<Station>, by: Session, _: Nothing) -> Result<S
         problem: station.sandbox.problem().await,
         sources: fetch::rows(&settings.sandbox),
         shell_tools: shell_tools.collect(),
+        hooks: station.hooks.rows(&settings.hooks),
     })
 }
 

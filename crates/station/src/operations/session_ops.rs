@@ -55,7 +55,8 @@ struct OneSession {
 }
 
 async fn reset_session(station: Arc<Station>, by: Session, input: OneSession) -> Result<SessionRow, OpError> {
-    station.agents.meant_by(&by)?.desk.reset_session(&station, &input.session).await
+    let agent = station.agents.meant_by(&by)?;
+    agent.desk.reset_session(&station, &agent, &input.session).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -41,7 +41,7 @@ pub(super) const fn step_of(why: RoomDrop) -> IngressStep {
 pub(super) const fn drop_of(step: IngressStep) -> RoomDrop {
     match step {
         IngressStep::Dedupe => RoomDrop::Repeated,
-        IngressStep::Policy | IngressStep::Mention => RoomDrop::Policy,
+        IngressStep::Policy | IngressStep::Hook | IngressStep::Mention => RoomDrop::Policy,
         IngressStep::Debounce | IngressStep::Rate => RoomDrop::Rate,
         IngressStep::Sanitise => RoomDrop::BadText,
         IngressStep::Envelope => RoomDrop::BadSignature,

@@ -22,6 +22,7 @@ use crate::episodes::Redaction;
 use crate::error::OpError;
 use crate::events;
 use crate::fallbacks::Fallbacks;
+use crate::hooks::{self, Tally};
 use crate::hub::Hub;
 use crate::identity;
 use crate::limit_sets::{LimitSets, first_limits};
@@ -128,6 +129,7 @@ impl Station {
             tools: RwLock::new(Arc::new(settings.tools)),
             mcp: Mcp::new(tool_servers),
             sandbox: Sandbox::new(layout.root.clone()),
+            hooks: Tally::default(),
             layout,
             held,
             site: settings.site,
@@ -175,6 +177,7 @@ impl Station {
         clockwork::start(self);
         LimitSets::watch(self);
         self.alarms.load(self).await?;
+        hooks::tell_if_disabled(self).await;
         self.agents.start(self).await?;
         self.rooms.start(self).await?;
         Alarms::start(self);

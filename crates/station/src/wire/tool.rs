@@ -118,6 +118,8 @@ pub struct SandboxStatus {
     pub sources: Vec<SourceRow>,
     /// The declared shell tools.
     pub shell_tools: Vec<ShellToolRow>,
+    /// The hooks of the site, in the order in which they are asked.
+    pub hooks: Vec<HookRow>,
 }
 
 /// Something that can be fetched.
@@ -140,6 +142,31 @@ pub struct ShellToolRow {
     pub description: String,
     /// Program and arguments, with holes in braces.
     pub command: Vec<String>,
+}
+
+/// A declared hook, and what came of it since the start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct HookRow {
+    /// The point at which it is asked.
+    pub on: String,
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// The tools it is asked about; all if there are none.
+    pub tools: Vec<String>,
+    /// How often it was asked.
+    #[ts(type = "number")]
+    pub asked: u64,
+    /// How often it put something else in the place of what it was shown.
+    #[ts(type = "number")]
+    pub changed: u64,
+    /// How often it denied.
+    #[ts(type = "number")]
+    pub denied: u64,
+    /// How often it could not be asked.
+    #[ts(type = "number")]
+    pub failed: u64,
+    /// Why it could not be asked the last time.
+    pub problem: Option<String>,
 }
 
 /// What was fetched into a sandbox.

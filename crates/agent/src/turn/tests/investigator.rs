@@ -51,6 +51,7 @@ fn check_reply(input: Input, expected: &[&str]) {
         Effect::Run(_) | Effect::Call { .. } | Effect::End(_) | Effect::Append { .. } => Some(print(effect)),
         Effect::Prefetch { .. }
         | Effect::PrefixBroken { .. }
+        | Effect::Hook(_)
         | Effect::Ask { .. }
         | Effect::Emit(_)
         | Effect::Wake { .. }
@@ -147,6 +148,7 @@ fn h_36_k_02_what_is_told_is_what_is_billed_summed_over_all_calls() {
         | Effect::Prefetch { .. }
         | Effect::PrefixBroken { .. }
         | Effect::Call { .. }
+        | Effect::Hook(_)
         | Effect::Run(_)
         | Effect::Ask { .. }
         | Effect::Append { .. }

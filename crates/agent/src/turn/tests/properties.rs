@@ -40,8 +40,14 @@ fn made((preset, mode, caps): (Preset, Mode, Caps)) -> TurnSetup {
     TurnSetup { caps, ..setup(policy, mode) }
 }
 
+/// Tools that hooks are asked about: none, one that moves, or all.
+fn hooked() -> impl Strategy<Value = Vec<String>> {
+    prop::sample::select(vec![Vec::new(), vec!["send_command".to_owned()], vec!["*".to_owned()]])
+}
+
 fn a_setup() -> impl Strategy<Value = TurnSetup> {
-    (preset(), mode(), caps()).prop_map(made)
+    let made = (preset(), mode(), caps()).prop_map(made);
+    (made, hooked()).prop_map(|(setup, hooked)| TurnSetup { hooked, ..setup })
 }
 
 fn a_story(most: usize) -> impl Strategy<Value = Vec<Happens>> {
@@ -74,7 +80,7 @@ fn drive(turn: &mut Turn, story: Vec<Happens>) -> Driven {
     for happens in story {
         ms += if let Happens::Time(passed) = happens { passed } else { 1 };
         let newest = driven.inputs.last().map_or(Input::Tick, |(_, input)| input.clone());
-        let input = input(happens, turn, &driven.books.open, &newest);
+        let input = input(happens, turn, &driven.books, &newest);
         step(turn, &mut driven, ms, input);
     }
     step(turn, &mut driven, ms, Input::Cancel(CancelReason::Shutdown));

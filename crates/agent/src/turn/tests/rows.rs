@@ -26,6 +26,7 @@ impl Screen {
                 Effect::Prefetch { .. }
                 | Effect::PrefixBroken { .. }
                 | Effect::Call { .. }
+                | Effect::Hook(_)
                 | Effect::Run(_)
                 | Effect::Ask { .. }
                 | Effect::Wake { .. }

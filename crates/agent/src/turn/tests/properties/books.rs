@@ -10,6 +10,8 @@ pub(super) struct Books {
     /// Calls of the newest reply, in order, that have not been dispatched.
     order: Vec<CallId>,
     pub open: Vec<ToolCall>,
+    /// Calls that hooks are asked about.
+    pub hooked: Vec<ToolCall>,
     pub requests: Vec<Request>,
     pub sides: Vec<Purpose>,
     pub usage: Usage,
@@ -50,6 +52,10 @@ impl Books {
                     self.sides.push(*purpose);
                 }
                 Effect::PrefixBroken { at } => panic!("E-09: the past was edited at byte {at}"),
+                Effect::Hook(call) => {
+                    assert!(!call.name.starts_with("stop"), "a stop waits for a hook: {call:?}");
+                    self.hooked.push(call.clone());
+                }
                 Effect::Run(wave) => self.run(wave),
                 Effect::Ask { call, .. } => {
                     let alone = self.open.is_empty();
@@ -89,7 +95,10 @@ impl Books {
 
     fn hear(&mut self, event: &Event) {
         match event {
-            Event::CallEnded { call, .. } => self.open.retain(|open| open.id != *call),
+            Event::CallEnded { call, .. } => {
+                self.open.retain(|open| open.id != *call);
+                self.hooked.retain(|hooked| hooked.id != *call);
+            }
             Event::Usage { usage, .. } => self.usage.add(usage),
             Event::TurnEnded { usage, .. } => self.told = *usage,
             Event::Delivered { .. } => self.is_visible = true,

@@ -4,6 +4,7 @@ use llm::{Delta, ModelErrorKind};
 use proptest::prelude::*;
 
 use super::*;
+use crate::HookVerdict;
 
 /// What happens next. Numbers pick among the calls that are open.
 #[derive(Debug, Clone)]
@@ -14,6 +15,7 @@ pub(super) enum Happens {
     Words(String),
     Done(usize, ToolOutcome),
     Decided(usize, Decision),
+    Hooked(usize, HookVerdict),
     Proposed(usize),
     Time(u64),
     Failed(ModelErrorKind, Option<u64>),
@@ -105,6 +107,8 @@ fn noise() -> impl Strategy<Value = Input> {
         Just(decided("zz", Decision::Approved)),
         Just(Input::Tick),
         Just(Input::Spoken),
+        Just(Input::Reworded),
+        Just(Input::Denied { hook: crate::Hook::PromptBefore, reason: "no".into() }),
         Just(Input::Progress { call: CallId("a".into()), text: "half".into() }),
         Just(Input::ModelDone { purpose: Purpose::MicroTurn, reply: silent() }),
     ]
@@ -112,6 +116,16 @@ fn noise() -> impl Strategy<Value = Input> {
 
 fn silent() -> Reply {
     Reply { blocks: Vec::new(), stop: Stop::End, usage: Usage::default(), sidecar: None }
+}
+
+fn hook_verdict() -> impl Strategy<Value = HookVerdict> {
+    prop_oneof![
+        3 => Just(HookVerdict::GoOn),
+        1 => Just(HookVerdict::Deny("no".into())),
+        1 => Just(HookVerdict::Change(json!({"robot": "rover-1"}))),
+        1 => Just(HookVerdict::Change(json!({}))),
+        1 => Just(HookVerdict::Change(json!({"no": "such"}))),
+    ]
 }
 
 pub(super) fn happens() -> impl Strategy<Value = Happens> {
@@ -133,6 +147,7 @@ pub(super) fn happens() -> impl Strategy<Value = Happens> {
         12 => (prop::collection::vec(block(), 0..5), stop).prop_map(|(blocks, stop)| Happens::Reply(blocks, stop)),
         4 => words().prop_map(Happens::Words),
         12 => (0..4_usize, outcome()).prop_map(|(pick, outcome)| Happens::Done(pick, outcome)),
+        8 => (0..4_usize, hook_verdict()).prop_map(|(pick, verdict)| Happens::Hooked(pick, verdict)),
         4 => (0..4_usize, decision).prop_map(|(pick, decision)| Happens::Decided(pick, decision)),
         2 => (0..4_usize).prop_map(Happens::Proposed),
         3 => (0..40_000_u64).prop_map(Happens::Time),
@@ -145,9 +160,12 @@ pub(super) fn happens() -> impl Strategy<Value = Happens> {
     ]
 }
 
-/// The input that `happens` is for `turn`, whose open calls are `open`.
-pub(super) fn input(happens: Happens, turn: &Turn, open: &[ToolCall], newest: &Input) -> Input {
-    let pick = |pick: usize| open.get(pick % open.len().max(1)).map_or(CallId("none".into()), |call| call.id.clone());
+/// The input that `happens` is for `turn`, whose open calls are in `books`.
+pub(super) fn input(happens: Happens, turn: &Turn, books: &Books, newest: &Input) -> Input {
+    let one_of = |calls: &[ToolCall], pick: usize| {
+        calls.get(pick % calls.len().max(1)).map_or(CallId("none".into()), |call| call.id.clone())
+    };
+    let pick = |pick: usize| one_of(&books.open, pick);
     let purpose = turn.state.calling().unwrap_or(Purpose::Main);
     match happens {
         Happens::Reply(blocks, stop) => Input::ModelDone { purpose, reply: Reply { blocks, stop, ..used() } },
@@ -155,6 +173,7 @@ pub(super) fn input(happens: Happens, turn: &Turn, open: &[ToolCall], newest: &I
             Input::ModelDone { purpose, reply: Reply { blocks: vec![ReplyBlock::Text(words)], ..used() } }
         }
         Happens::Done(number, outcome) => Input::ToolDone { call: pick(number), outcome },
+        Happens::Hooked(number, verdict) => Input::Hooked { call: one_of(&books.hooked, number), verdict },
         Happens::Decided(number, decision) => Input::Decided { call: pick(number), decision },
         Happens::Proposed(number) => Input::Proposed { call: pick(number), proposal: json!({"id": "pr-1"}) },
         Happens::Time(_) => Input::Tick,
