@@ -191,7 +191,8 @@ fn placed(script: &Mutex<Script>, body: &Value) -> Option<Value> {
     }
     script.placed += texts.len();
     let rows = texts.iter().enumerate().map(|(index, text)| json!({ "index": index, "embedding": place(text) }));
-    Some(json!({ "data": rows.collect::<Vec<_>>() }))
+    let usage = json!({ "prompt_tokens": EMBEDDING_TOKENS, "total_tokens": EMBEDDING_TOKENS });
+    Some(json!({ "data": rows.collect::<Vec<_>>(), "usage": usage }))
 }
 
 async fn send_json(stream: &mut TcpStream, body: &Value) -> anyhow::Result<()> {
@@ -303,6 +304,9 @@ pub const PROMPT_TOKENS: u64 = 100;
 pub const CACHED_TOKENS: u64 = 40;
 /// Output tokens that every answer reports.
 pub const COMPLETION_TOKENS: u64 = 7;
+
+/// Tokens that every answer of the model for embeddings reports: with a price, more than a day may cost.
+pub const EMBEDDING_TOKENS: u64 = 1_000_000_000;
 
 fn events(deltas: &[Value], reason: &str) -> String {
     let mut text: String = deltas.iter().map(event).collect();

@@ -28,6 +28,7 @@ mod notes;
 mod operations;
 mod proposals;
 mod providers;
+mod reading;
 mod recordings;
 mod rooms;
 mod rules;

@@ -1,6 +1,6 @@
 //! Search by meaning: a small server on loopback places texts, or does not.
 
-use quarterdeck_tests::fake_model::{Answer, FakeModel};
+use quarterdeck_tests::fake_model::{Answer, EMBEDDING_TOKENS, FakeModel};
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
@@ -83,5 +83,29 @@ async fn t_12_a_model_that_places_nothing_leaves_search_to_words_and_says_so() -
     ] {
         assert_eq!(site.refused("select_embedding", input.clone()).await?, code, "{input}");
     }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn k_01_k_03_what_placing_costs_is_on_the_ledger_and_ends_it_once_the_day_is_spent() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let model = FakeModel::start([]).await?;
+    let provider = json!({ "id": "priced", "kind": "openai", "base": model.base(), "local": true });
+    site.get("set_provider", provider).await?;
+    let choice = json!({ "provider": "priced", "model": "text-embedding-3-small" });
+    site.get("select_embedding", choice).await?;
+    let placed = |list: &Value| find(&list["calls"], "outcome", "ok").is_some();
+    let list = site.until("list_model_calls", json!({}), placed).await?;
+    let call = find(&list["calls"], "purpose", "embedding").cloned().unwrap_or_default();
+    assert_eq!((&call["provider"], &call["turn"]), (&json!("priced"), &Value::Null), "{call:#}");
+    assert_eq!(call["usage"]["in_fresh"], EMBEDDING_TOKENS);
+    assert_eq!(call["usage_raw"]["total_tokens"], EMBEDDING_TOKENS);
+    assert_eq!(call["cost_microusd"], 20_000_000);
+    let day = &list["day"];
+    assert_eq!((&day["spent_microusd"], &day["limit_microusd"]), (&json!(20_000_000), &json!(10_000_000)));
+    // It was enough for a day: a query is not placed any more.
+    let before = model.placed();
+    assert_eq!(site.get("memory_search", json!({ "query": "temperature" })).await?["recall"], "keyword");
+    assert_eq!(model.placed(), before);
     Ok(())
 }

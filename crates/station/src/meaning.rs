@@ -2,13 +2,14 @@
 //! a query is placed when it comes. Whatever fails or takes too long leaves search to words alone: from then on no query
 //! waits for the model, until the task in the background has seen it answer again.
 
+mod placer;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agent::{MemoryRank, Policy, ToolSpec};
-use llm::Embedder;
 use memory::MemoryError;
 use memory::episodic::{DIMENSIONS_MAX, Near};
 use tokio::sync::Notify;
@@ -20,6 +21,7 @@ use crate::lock::lock;
 use crate::station::Station;
 use crate::toolbox;
 use crate::wire::{Recall, Tag};
+use placer::Placer;
 
 /// How often new records are placed.
 const PLACE_EVERY: Duration = Duration::from_secs(10);
@@ -54,6 +56,8 @@ enum MeaningError {
     Model(#[source] llm::ModelError),
     #[error("the model for embeddings did not answer within {} s", QUERY_WAIT.as_secs())]
     Slow,
+    #[error("a budget is spent")]
+    Spent,
     #[error("a place has {dimensions} numbers, at most {DIMENSIONS_MAX} are kept")]
     TooLarge { dimensions: usize },
     #[error("the places cannot be kept")]
@@ -91,7 +95,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 /// Places everything that has no place yet.
 async fn place(station: &Station, agent: &AgentUnit) -> Result<(), MeaningError> {
     let Some(choice) = chosen(station, agent) else { return Ok(()) };
-    let (embedder, model) = (embedder(station, &choice).await?, name(&choice));
+    let (embedder, model) = (placer(station, agent, &choice).await?, name(&choice));
     if agent.meaning.is_failing() {
         places(&embedder, &[TRIAL.to_owned()]).await?;
     }
@@ -167,7 +171,7 @@ impl Meaning {
         let choice = chosen(station, agent).filter(|_| !self.is_failing())?;
         let text: String = words.chars().take(QUERY_CHARS_MAX).collect();
         let asked = async {
-            let embedder = embedder(station, &choice).await?;
+            let embedder = placer(station, agent, &choice).await?;
             places(&embedder, &[text]).await
         };
         let asked = tokio::time::timeout(QUERY_WAIT, asked).await;
@@ -180,7 +184,7 @@ impl Meaning {
         }
     }
 
-    async fn place_tools(&self, embedder: &Embedder, model: &str, tools: &[ToolSpec]) -> Result<(), MeaningError> {
+    async fn place_tools(&self, embedder: &Placer<'_>, model: &str, tools: &[ToolSpec]) -> Result<(), MeaningError> {
         let key = |tool: &ToolSpec| (model.to_owned(), said_of(tool));
         let new: Vec<String> = {
             let mut placed = lock(&self.tools);
@@ -238,13 +242,16 @@ fn said_of(tool: &ToolSpec) -> String {
     format!("{}: {}", tool.name, tool.description)
 }
 
-async fn embedder(station: &Station, choice: &ModelChoice) -> Result<Arc<Embedder>, MeaningError> {
-    let opened = station.models.embedder(station, choice).await;
-    opened.map_err(|error| MeaningError::Unusable(error.message))
+async fn placer<'a>(
+    station: &'a Station,
+    agent: &'a AgentUnit,
+    choice: &ModelChoice,
+) -> Result<Placer<'a>, MeaningError> {
+    Placer::open(station, agent, choice).await.map_err(|error| MeaningError::Unusable(error.message))
 }
 
-async fn places(embedder: &Embedder, texts: &[String]) -> Result<Vec<Vec<f32>>, MeaningError> {
-    let places = embedder.embeddings(texts).await.map_err(MeaningError::Model)?;
+async fn places(embedder: &Placer<'_>, texts: &[String]) -> Result<Vec<Vec<f32>>, MeaningError> {
+    let places = embedder.embeddings(texts).await?;
     match places.iter().map(Vec::len).find(|dimensions| *dimensions > DIMENSIONS_MAX) {
         Some(dimensions) => Err(MeaningError::TooLarge { dimensions }),
         None => Ok(places),
