@@ -153,7 +153,23 @@ impl Driver<'_> {
                 };
                 Some(Input::ToolDone { call, outcome })
             }
-            other => Some(other),
+            input @ (Input::Start(_)
+            | Input::Context(_)
+            | Input::Delta(_)
+            | Input::ModelDone { .. }
+            | Input::ModelFailed { .. }
+            | Input::Hooked { .. }
+            | Input::Denied { .. }
+            | Input::Reworded
+            | Input::Proposed { .. }
+            | Input::Decided { .. }
+            | Input::Progress { .. }
+            | Input::Steer(_)
+            | Input::Billed(_)
+            | Input::Cancel(_)
+            | Input::Tick
+            | Input::Spoken
+            | Input::AppendFailed) => Some(input),
         }
     }
 
@@ -344,10 +360,10 @@ impl Driver<'_> {
                 verdict = &mut hooks => return Some(verdict),
             };
             self.note_arrived(Some(&input));
-            match input {
-                Input::Cancel(reason) => break reason,
-                input => self.next.push_back(input),
+            if let Input::Cancel(reason) = input {
+                break reason;
             }
+            self.next.push_back(input);
         };
         self.next.push_front(Input::Cancel(reason));
         None
