@@ -52,7 +52,7 @@ pub enum Answer {
 #[derive(Debug, Clone)]
 pub struct Timing {
     /// Hears when the word left.
-    pub left: mpsc::UnboundedSender<Instant>,
+    pub left: mpsc::Sender<Instant>,
     /// Lets the answer end.
     pub go_on: Arc<Notify>,
 }
@@ -268,7 +268,7 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
             stream.write_all(STREAM.as_bytes()).await?;
             let left = now();
             stream.write_all(event(&json!({ "content": word })).as_bytes()).await?;
-            timing.left.send(left)?;
+            timing.left.send(left).await?;
             timing.go_on.notified().await;
             stream.write_all(events(&[], "stop").as_bytes()).await?;
         }
