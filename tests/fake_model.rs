@@ -52,7 +52,7 @@ pub enum Answer {
 #[derive(Debug, Clone)]
 pub struct Timing {
     /// Hears when the word left.
-    pub left: mpsc::UnboundedSender<Instant>,
+    pub left: mpsc::Sender<Instant>,
     /// Lets the answer end.
     pub go_on: Arc<Notify>,
 }
@@ -73,6 +73,8 @@ struct Script {
     side: Option<Answer>,
     asked: Vec<Asked>,
     placed: usize,
+    /// Places nothing for now.
+    places_nothing: bool,
 }
 
 /// A running server; it ends with the value.
@@ -126,6 +128,11 @@ impl FakeModel {
         self.script.lock().unwrap_or_else(PoisonError::into_inner).placed
     }
 
+    /// Has it place texts, or refuse to.
+    pub fn set_places(&self, places: bool) {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner).places_nothing = !places;
+    }
+
     /// Has every side call answered so.
     pub fn beside(&self, answer: Answer) {
         self.script.lock().unwrap_or_else(PoisonError::into_inner).side = Some(answer);
@@ -150,7 +157,10 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<
         return Ok(());
     }
     if asked.head.starts_with("POST /v1/embeddings ") {
-        return send_json(&mut stream, &placed(script, &asked.body)).await;
+        return match placed(script, &asked.body) {
+            Some(body) => send_json(&mut stream, &body).await,
+            None => send(&mut stream, Answer::Refuse(503, json!({ "error": { "message": "busy" } }))).await,
+        };
     }
     let is_side_call = is_side_call(&asked.body);
     let answer = {
@@ -166,8 +176,8 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<
 /// Words that mean the same to the model for embeddings, one direction a row.
 const MEANINGS: [&[&str]; 2] = [&["hot", "temperature", "heat"], &["dog", "animal", "puppy"]];
 
-/// Where each text stands: in the directions of the words it holds.
-fn placed(script: &Mutex<Script>, body: &Value) -> Value {
+/// Where each text stands: in the directions of the words it holds; none while nothing is placed.
+fn placed(script: &Mutex<Script>, body: &Value) -> Option<Value> {
     let place = |text: &Value| {
         let text = text.as_str().unwrap_or_default().to_lowercase();
         let holds = |words: &&[&str]| if words.iter().any(|word| text.contains(word)) { 1.0 } else { 0.0 };
@@ -175,9 +185,14 @@ fn placed(script: &Mutex<Script>, body: &Value) -> Value {
         MEANINGS.iter().map(holds).chain([0.1]).collect::<Vec<f64>>()
     };
     let texts = body["input"].as_array().map_or(&[][..], Vec::as_slice);
-    script.lock().unwrap_or_else(PoisonError::into_inner).placed += texts.len();
+    let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
+    if script.places_nothing {
+        return None;
+    }
+    script.placed += texts.len();
     let rows = texts.iter().enumerate().map(|(index, text)| json!({ "index": index, "embedding": place(text) }));
-    json!({ "data": rows.collect::<Vec<_>>() })
+    let usage = json!({ "prompt_tokens": EMBEDDING_TOKENS, "total_tokens": EMBEDDING_TOKENS });
+    Some(json!({ "data": rows.collect::<Vec<_>>(), "usage": usage }))
 }
 
 async fn send_json(stream: &mut TcpStream, body: &Value) -> anyhow::Result<()> {
@@ -253,7 +268,7 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
             stream.write_all(STREAM.as_bytes()).await?;
             let left = now();
             stream.write_all(event(&json!({ "content": word })).as_bytes()).await?;
-            timing.left.send(left)?;
+            timing.left.send(left).await?;
             timing.go_on.notified().await;
             stream.write_all(events(&[], "stop").as_bytes()).await?;
         }
@@ -289,6 +304,9 @@ pub const PROMPT_TOKENS: u64 = 100;
 pub const CACHED_TOKENS: u64 = 40;
 /// Output tokens that every answer reports.
 pub const COMPLETION_TOKENS: u64 = 7;
+
+/// Tokens that every answer of the model for embeddings reports: with a price, more than a day may cost.
+pub const EMBEDDING_TOKENS: u64 = 1_000_000_000;
 
 fn events(deltas: &[Value], reason: &str) -> String {
     let mut text: String = deltas.iter().map(event).collect();

@@ -67,8 +67,7 @@ test("X-01 words to a running reply steer it, and reach the model", async () => 
   model.answer({ call: ["list_robots", {}] }, first.wait);
   model.answer("The second robot it is.");
   await say(desk, "Which robot?");
-  await desk.at("send").getByText("Steer").waitFor();
-  await say(desk, "the second one");
+  await say(desk, "the second one", { steers: true });
   await until("an empty field", async () => (await desk.at("composer").inputValue()) === "");
   first.open();
   await log().getByText("The second robot it is.").waitFor();

@@ -75,9 +75,10 @@ export async function holdSpace(page, hold_ms = 1_200) {
   await page.keyboard.up(" ");
 }
 
-/** Says something to the agent. */
-export async function say({ at }, text) {
+/** Says something to the agent: `steers` to the reply that runs, else once the last one has ended. */
+export async function say({ at }, text, { steers = false } = {}) {
   await at("composer").fill(text);
+  await at("send").filter({ hasText: steers ? /^Steer$/ : /^Send$/ }).waitFor();
   await at("send").click();
 }
 

@@ -17,6 +17,9 @@ DELIVERY_MS = 2_000
 
 WRONG_CONFIDENCES = [1.3, -0.1, 1e9, "0.9", None, True, float("nan"), float("inf"), [0.9]]
 
+# What cannot become a part of a key.
+NO_KEYS = ["{label}", "two\nlines", "x" * 65, "", "küche", 1.5, None, {"a": 1}]
+
 
 def envelope(body, ts_ns):
     header = {"ts_ns": ts_ns, "monotonic_seq": 1, "source_instance": "door-cam-a", "schema_uri": "detection/1"}
@@ -111,6 +114,34 @@ class Samples(unittest.TestCase):
             # The witness comes last on the same key: once it is there, the others have been judged.
             self.appears(put_all, f"witness-{suffix}.{suffix}", "street")
             self.assertEqual(self.station.world("ghost"), {})
+
+    def rejects(self):
+        """What the context of the detections has rejected so far, by reason."""
+        contexts = self.station.call("list_contexts")
+        return next(row["rejects"] for row in contexts if row["config"]["topic_pattern"] == DETECTIONS)
+
+    def test_a_label_that_is_no_key_is_counted_and_what_comes_beside_it_is_stored(self):
+        before = self.rejects().get("key_rejected", 0)
+        rows = [{"label": label, "confidence": 0.9, "zone": "street"} for label in NO_KEYS]
+        rows.append({"label": "Delivery Van", "confidence": 0.9, "zone": "street"})
+        self.appears(lambda: put_json(self.session, DETECTIONS, rows), "delivery_van.location", "street")
+        self.assertGreaterEqual(self.rejects()["key_rejected"] - before, len(NO_KEYS))
+
+    def test_labels_beyond_the_cap_push_out_the_oldest_and_raise_one_alarm(self):
+        topic, cap = "lab/door-cam/out/tracks", 100
+        self.station.call(
+            "configure_context",
+            topic_pattern=topic,
+            world_state_key_template="{label}.track",
+            value_field="zone",
+            max_keys=cap,
+        )
+        rows = [{"label": f"track-{i}", "confidence": 0.9, "zone": "street"} for i in range(2 * cap)]
+        self.appears(lambda: put_json(self.session, topic, rows), f"track-{2 * cap - 1}.track", "street")
+        tracks = [key for key in self.station.world("track-") if key.endswith(".track")]
+        self.assertEqual(len(tracks), cap)
+        alarms = [row for row in self.station.call("list_alarms") if row["source"] == "too_many_keys"]
+        self.assertEqual([row["count"] for row in alarms], [1])
 
     def test_a_context_that_cannot_work_is_refused(self):
         for field, value, code in [

@@ -128,6 +128,7 @@ fn sample() {
             stamp_ms: None,
             received: Instant::default(),
             received_ms: 0,
+            n: 0,
         };
         for plan in &plans {
             let mut scanner = Scanner::new(plan);

@@ -188,6 +188,8 @@ async fn say_on_the_board(site: &mut Site) -> anyhow::Result<()> {
         },
     });
     site.get("register_alert", rule).await?;
+    let quiet = json!({ "predicate": "board.text != 'nothing'", "description": format!("It says now: {PHRASE}") });
+    site.get("register_alert", quiet).await?;
     let held = json!({ "subject": "board", "predicate": "text", "value": PHRASE, "confidence": 0.5 });
     site.get("update_belief", held).await?;
     let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
@@ -197,6 +199,7 @@ async fn say_on_the_board(site: &mut Site) -> anyhow::Result<()> {
     site.put_until(|| Ok(publisher.put(payload.clone().into_bytes())?), ("board.text", json!(PHRASE))).await?;
     link.close().await;
     site.until("list_alarms", json!({}), |rows| rows[0].to_string().contains(PHRASE)).await?;
+    site.until("list_events", json!({}), |rows| rows.to_string().contains(PHRASE)).await?;
     let history = json!({ "subject": "board", "predicate": "text" });
     site.until("belief_history", history, |found| found.to_string().contains("\"confirmed\"")).await?;
     Ok(())
@@ -231,6 +234,7 @@ async fn e2_12_what_is_forgotten_is_in_nothing_that_the_station_holds_shows_or_w
         ("list_contexts", json!({})),
         ("list_alerts", json!({})),
         ("list_alarms", json!({ "preset": "all" })),
+        ("list_events", json!({ "limit": 1_000 })),
         ("list_jobs", json!({})),
         ("list_beliefs", json!({})),
         ("get_mission", json!({ "mission_id": "guard" })),

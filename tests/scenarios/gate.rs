@@ -129,7 +129,16 @@ async fn a_gate_that_speaks_for_another_robot_locks_its_own_until_the_station_is
     assert_eq!(site.refused("recommission", back).await?, "still_locked");
     let named = json!({ "robot": "rover-1", "cause": "identity_mismatch", "reason": "seen" });
     site.call("acknowledge_cause", named).await.err().ok_or_else(|| anyhow::anyhow!("an acknowledgement ended it"))?;
-    until_state(&mut site, "rover-2", "disarmed").await.map(drop)
+    until_state(&mut site, "rover-2", "disarmed").await?;
+
+    // A restart alone lets nobody go, and after it an administrator may.
+    let mut site = site.restart().await?;
+    let locked = until_state(&mut site, "rover-1", "lockout").await?;
+    assert_eq!(causes(&locked), ["identity_mismatch"], "{locked:#}");
+    let back = json!({ "robot": "rover-1", "reason": "the gate was replaced" });
+    site.until_ok("recommission", back).await?;
+    until_state(&mut site, "rover-1", "disarmed").await?;
+    site.arm("rover-1").await
 }
 
 #[tokio::test(flavor = "multi_thread")]

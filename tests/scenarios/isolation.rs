@@ -69,7 +69,7 @@ async fn two_agents(site: &Site) -> anyhow::Result<BTreeMap<&'static str, Value>
         ids.insert("belief", belief["belief"]["id"].clone());
         let context = json!({
             "mission_id": "patrol", "topic_pattern": "lab/**/shared", "world_state_key_template": "cup.location",
-            "value_field": "value",
+            "value_field": "value", "max_age_secs": 3_600,
         });
         ids.insert("context", site.get("configure_context", of(agent, context)).await?["id"].clone());
         let rule = json!({

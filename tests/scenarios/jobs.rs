@@ -14,7 +14,7 @@ async fn schedule(site: &Site, input: Value) -> anyhow::Result<String> {
 }
 
 /// The wall clock of the station, UTC milliseconds, plus so many seconds.
-async fn in_seconds(site: &Site, seconds: i64) -> anyhow::Result<String> {
+pub async fn in_seconds(site: &Site, seconds: i64) -> anyhow::Result<String> {
     let preview = site.get("preview_schedule", json!({ "every_secs": 60, "time_zone": "UTC" })).await?;
     let in_a_minute_ms = preview["next"][0]["utc"].as_str().and_then(parse_rfc3339).unwrap_or_default();
     Ok(Zone::utc().rfc3339(in_a_minute_ms + (seconds - 60) * 1_000))

@@ -55,6 +55,28 @@ async fn ml_01_ml_02_ml_03_only_the_text_that_a_person_saw_is_activated() -> any
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn mc_12_mc_15_u_1310_a_changed_file_is_told_and_a_folder_that_cannot_be_watched_is_an_alarm()
+-> anyhow::Result<()> {
+    let mut site = site().await?;
+    activate(&site, "weld").await?;
+    until_state(&mut site, "weld", "active").await?;
+    write(&site, "weld", "---\nrobots: [arm-1]\n---\nWeld carelessly, and fast.\n")?;
+    let changed = |rows: &Value| find(rows, "code", "mission_file_changed").cloned();
+    let rows = site.until("list_events", json!({}), |rows| changed(rows).is_some()).await?;
+    assert!(changed(&rows).is_some_and(|event| event["sentence"].to_string().contains("mission weld")), "{rows:#}");
+    assert_eq!(until_state(&mut site, "weld", "active").await?["flags"], json!(["draft"]), "what runs goes on");
+    let folder = site.data_dir().join("agents/main/missions");
+    let away = folder.with_file_name("away");
+    std::fs::rename(&folder, &away)?;
+    let failed = |rows: &Value| find(rows, "source", "mission_watcher_failed").cloned().unwrap_or_default();
+    let rows = site.until("list_alarms", json!({}), |rows| failed(rows)["state"] == "unack_active").await?;
+    assert_eq!((&failed(&rows)["priority"], &failed(&rows)["agent"]), (&json!(3), &json!("main")), "{rows:#}");
+    std::fs::rename(&away, &folder)?;
+    site.until("list_alarms", json!({}), |rows| failed(rows)["state"] == "unack_returned").await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn ml_13_ml_15_mg_03_a_mission_waits_for_what_it_depends_on() -> anyhow::Result<()> {
     let mut site = site().await?;
     let activated = activate(&site, "inspect").await?;

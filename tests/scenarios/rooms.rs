@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bridge::signing::SigningKey;
 use bridge::{Link, LinkConfig, RoomMessage};
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
-use quarterdeck_tests::{Site, entries, find};
+use quarterdeck_tests::{Site, arm_goal, entries, find};
 use robot::{Codec, Now, RoomId};
 use serde_json::{Value, json};
 
@@ -179,5 +179,36 @@ async fn c_03_what_a_room_has_said_outlives_the_process_and_is_read_along_with_t
     let question = entries(&page, "user")[1];
     assert_eq!(question["origin"], "room(admin)", "what is said here comes from here, and is text all the same");
     assert_eq!(question["trust"], "text");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn x_10_x_11_i_17_a_call_in_a_room_that_a_crash_cut_off_gets_an_error_and_is_never_run_again()
+-> anyhow::Result<()> {
+    let mut site = Site::start_with_settings("[rooms.ops]\nname = \"north\"\n", true).await?;
+    site.arm("arm-1").await?;
+    let model = FakeModel::start([Answer::Call(vec![("send_command", arm_goal([0.5, 0.2, 1.0], 0.2))])]).await?;
+    site.use_model(&model).await?;
+    post(&site, "@north please bring the arm forward").await?;
+    let card = site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
+    let mut site = site.crash().await?;
+    let is_resumed = |page: &Value| entries(page, "marker").iter().any(|entry| entry["marker"] == "resumed");
+    let page = site.until("get_transcript", json!({ "session": ROOM }), is_resumed).await?;
+    let results = entries(&page, "tool_result");
+    let last = results.last().ok_or_else(|| anyhow::anyhow!("no result"))?;
+    let error: Value = serde_json::from_str(last["content"].as_str().unwrap_or_default())?;
+    assert_eq!((&last["is_error"], &error["code"]), (&json!(true), &json!("interrupted")));
+    assert_eq!(error["robots"][0]["robot"], "arm-1", "the robot's present state stands with it: {error:#}");
+    let left = site.until_proposal(|proposal| proposal["id"] == card["id"]).await?;
+    assert_eq!(left["state"], "expired", "{left:#}");
+    let records = site.get("list_audit", json!({ "after": 0, "limit": 1_000 })).await?;
+    assert!(find(&records, "operation", "send").is_none(), "nothing was sent, before or after: {records:#}");
+
+    // The room goes on, without an answer to what was cut off.
+    post(&site, "@north are you there?").await?;
+    until_said(&mut site, "I have nothing more to say.").await?;
+    let said = site.get("read_room", json!({ "room": "ops" })).await?;
+    let of_agent = said["messages"].as_array().into_iter().flatten().filter(|row| row["by_agent"] == true);
+    assert_eq!(of_agent.count(), 1, "{said:#}");
     Ok(())
 }

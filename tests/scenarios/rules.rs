@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use bridge::{Link, LinkConfig, SamplePublisher};
-use quarterdeck_tests::fake_model::FakeModel;
+use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::{Site, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{Connection, Row};
+
+use crate::jobs::in_seconds;
 
 const TOPIC: &str = "lab/hall/out/motion";
 /// Longer than any scenario.
@@ -116,8 +118,8 @@ async fn r_06_a_fire_is_recorded_counted_told_and_remembered_and_only_enough_of_
         (&value["key"], &value["value"], &value["confidence"]),
         (&json!("motion.level"), &json!(0.3), &json!(0.9))
     );
-    assert_eq!(value["source"], TOPIC, "with the arrival it names the sample");
-    assert!(value["received_ms"].as_i64() > Some(0) && value["age_ms"].is_u64(), "{value}");
+    assert_eq!(value["source"], TOPIC, "with arrival and number it names the sample");
+    assert!(value["received_ms"].as_i64() > Some(0) && value["age_ms"].is_u64() && value["n"].is_u64(), "{value}");
     assert_eq!(fires[0].episode.as_deref(), remembered["id"].as_str());
     assert_eq!(fires[0].turn, None, "so little arousal wakes nobody");
     assert!(first["seq"].as_u64() > Some(0));
@@ -157,6 +159,28 @@ async fn r_06_a_fire_is_recorded_counted_told_and_remembered_and_only_enough_of_
     Ok(())
 }
 
+/// Has two rules fire, one of them with an alarm, and waits for everything that follows from that without a turn.
+async fn fire_twice(site: &mut Site, motion: &Motion) -> anyhow::Result<Vec<StoredFire>> {
+    let mut alarming = rule(0.5, 10.0);
+    alarming["alarm"] = json!({
+        "cause": "Something moves in the hall.", "consequence": "damage", "response": "Look into the hall.",
+        "time_to_respond_secs": 300,
+    });
+    site.get("register_alert", alarming).await?;
+    site.get("register_alert", rule(0.4, 10.0)).await?;
+    motion.put(site, 0.9).await?;
+    let fires = until_stored(site, |fires| fires.len() == 2).await?;
+    let of_rule = |rows: &Value| rows.as_array().into_iter().flatten().any(|row| row["consequence"] == "damage");
+    site.until("list_alarms", json!({}), of_rule).await?;
+    let found = site.until("memory_search", json!({ "query": "motion", "role": "alert" }), |found| {
+        found["items"].as_array().is_some_and(|items| items.len() == 2)
+    });
+    found.await?;
+    let is_told = |fact: &api::Fact| matches!(fact, api::Fact::Event { code, .. } if code == "alert_fired");
+    site.until_fact("the event of the rule without an alarm", is_told).await?;
+    Ok(fires)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn r_12_u_1310_without_money_for_a_turn_everything_but_the_turn_happens() -> anyhow::Result<()> {
     let site = Site::start_empty().await?;
@@ -180,27 +204,34 @@ async fn r_12_u_1310_without_money_for_a_turn_everything_but_the_turn_happens() 
     site.until("list_alarms", json!({}), spent).await?;
 
     let motion = Motion::watched(&site, HOUR_SECS).await?;
-    let mut alarming = rule(0.5, 10.0);
-    alarming["alarm"] = json!({
-        "cause": "Something moves in the hall.", "consequence": "damage", "response": "Look into the hall.",
-        "time_to_respond_secs": 300,
-    });
-    site.get("register_alert", alarming).await?;
-    site.get("register_alert", rule(0.4, 10.0)).await?;
-    motion.put(&mut site, 0.9).await?;
-    let fires = until_stored(&mut site, |fires| fires.len() == 2).await?;
-    let of_rule = |rows: &Value| rows.as_array().into_iter().flatten().any(|row| row["consequence"] == "damage");
-    site.until("list_alarms", json!({}), of_rule).await?;
-    let found = site.until("memory_search", json!({ "query": "motion", "role": "alert" }), |found| {
-        found["items"].as_array().is_some_and(|items| items.len() == 2)
-    });
-    found.await?;
-    let is_told = |fact: &api::Fact| matches!(fact, api::Fact::Event { code, .. } if code == "alert_fired");
-    site.until_fact("the event of the rule without an alarm", is_told).await?;
+    let fires = fire_twice(&mut site, &motion).await?;
     assert!(fires.iter().all(|fire| fire.turn.is_none()), "{fires:#?}");
     assert!(model.asked().is_empty() && model.asked_beside().is_empty(), "no token is spent");
     let transcript = site.get("get_transcript", json!({ "session": "autonomy" })).await?;
     assert_eq!(transcript["entries"], json!([]));
+    motion.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn r_12_a_06_with_the_breaker_open_everything_but_the_turn_happens() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let refused = Answer::Refuse(400, json!({ "error": { "message": "no" } }));
+    let model = FakeModel::start(vec![refused; 3]).await?;
+    site.use_model(&model).await?;
+    // Three turns that nobody asked for at that moment fail.
+    for _ in 0..3 {
+        let task = json!({ "prompt": "Look around.", "at": in_seconds(&site, 3).await?, "max_retries": 0 });
+        let id = site.get("schedule_task", task).await?["id"].clone();
+        site.until("get_job", json!({ "id": id }), |job| job["state"] == "dead_letter").await?;
+    }
+    let motion = Motion::watched(&site, HOUR_SECS).await?;
+    fire_twice(&mut site, &motion).await?;
+    // A person is answered all the same.
+    assert_eq!(site.say("What moves?").await?, "I have nothing more to say.");
+    let fires = stored_fires(&site).await?;
+    assert!(fires.iter().all(|fire| fire.turn.is_none()), "{fires:#?}");
+    assert_eq!(model.asked().len(), 4, "three failures, and the person");
     motion.close().await;
     Ok(())
 }

@@ -12,7 +12,7 @@ async fn by_hand(site: &Site) -> anyhow::Result<SqliteConnection> {
 }
 
 /// Edits the station's database by hand.
-async fn edit(site: &Site, sql: &str) -> anyhow::Result<()> {
+pub(crate) async fn edit(site: &Site, sql: &str) -> anyhow::Result<()> {
     let mut file = by_hand(site).await?;
     sqlx::query(AssertSqlSafe(sql.to_owned())).execute(&mut file).await?;
     Ok(file.close().await?)

@@ -21,7 +21,7 @@ pub(crate) async fn until_state(site: &mut Site, robot: &str, state: &str) -> an
     Ok(of(&status, robot).clone())
 }
 
-/// Acknowledges every cause of `robot` as soon as it is over, until the robot is disarmed or armed.
+/// Acknowledges every cause of `robot` as soon as it is over, until the robot is disarmed or armed, or locked.
 pub(crate) async fn acknowledge_all(site: &mut Site, robot: &str) -> anyhow::Result<()> {
     loop {
         let status = site
@@ -44,7 +44,7 @@ pub(crate) async fn acknowledge_all(site: &mut Site, robot: &str) -> anyhow::Res
             let _ = site.call("acknowledge_cause", input).await;
         }
         let after = site.until("safety_status", json!({}), |_| true).await?;
-        if ["disarmed", "armed"].iter().any(|state| of(&after, robot)["state"] == *state) {
+        if ["disarmed", "armed", "lockout"].iter().any(|state| of(&after, robot)["state"] == *state) {
             return Ok(());
         }
     }
@@ -167,6 +167,32 @@ async fn anybody_holds_a_robot_and_an_operator_lets_it_go() -> anyhow::Result<()
     let disarmed = site.get("disarm_robot", json!({ "robot": "arm-1", "looked": true })).await?;
     assert_eq!(disarmed["state"], "disarmed");
     Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_held_robot_that_stood_and_moves_again_is_stopped_as_one_that_does_not_obey() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("hold_robot", json!({ "robot": "arm-1" })).await?;
+    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let velocity = link.sample_publisher("lab/arm-1/out/state/velocity", Codec::Json)?;
+    let payload = json!({ "linear_mps": [0.05, 0.0, 0.0], "angular_radps": [0.0, 0.0, 0.0] }).to_string().into_bytes();
+    let mut put = Ok(());
+    // Its own samples say in between that it stands.
+    let status = site
+        .until("safety_status", json!({}), |status| {
+            put = velocity.put(payload.clone());
+            of(status, "arm-1")["state"] != "hold"
+        })
+        .await?;
+    put?;
+    link.close().await;
+    let stopped = of(&status, "arm-1");
+    assert_eq!(stopped["state"], "safe_stop", "{stopped:#}");
+    assert!(causes(stopped).contains(&"stop_unconfirmed"), "{stopped:#}");
+    let alarm = |rows: &Value| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["priority"] == 1));
+    site.until("list_alarms", json!({}), alarm).await.map(drop)
 }
 
 #[tokio::test(flavor = "multi_thread")]

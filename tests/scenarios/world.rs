@@ -90,6 +90,27 @@ async fn ws_47_a_context_is_changed_against_its_version_and_removed_with_its_cla
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn q_02_ws_40_what_cannot_be_is_refused_with_its_place_and_what_was_expected() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let mut context = door();
+    context["filter"] = json!("status = open && a > 1");
+    let refused = site.call("configure_context", context).await.err();
+    let refused = refused.ok_or_else(|| anyhow::anyhow!("the filter was taken"))?;
+    assert_eq!((refused.code.as_str(), refused.status()), ("bad_predicate", 422), "{refused:?}");
+    let details = &refused.details;
+    assert_eq!(
+        (&details["path"], &details["column"], &details["found"], &details["hint"]),
+        (&json!("filter"), &json!(15), &json!("\"&&\""), &json!("write AND"))
+    );
+    assert!(details["expected"].as_array().is_some_and(|expected| expected.contains(&json!("AND"))), "{details:#}");
+    for (field, text) in [("prefix", "Door Status"), ("prefix", "door/"), ("after", "door.")] {
+        assert_eq!(site.refused("list_world_state", json!({ field: text })).await?, "invalid_key", "{field} {text}");
+    }
+    assert_eq!(site.get("list_world_state", json!({ "prefix": "door." })).await?, json!([]));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn ws_48_ws_50_a_draft_is_tried_on_kept_samples_and_rejects_are_counted_by_name() -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
     let mut context = door();

@@ -1,6 +1,7 @@
 //! Ends a real station at every point between two effects that must not come apart, starts it again on the same data,
 //! and checks that it knows what it must and does nothing twice.
 
+mod locked;
 mod served;
 
 use std::collections::BTreeSet;
@@ -13,11 +14,12 @@ use serde_json::{Value, json};
 use served::Served;
 
 /// The crash points of `station::crash`.
-const POINTS: [&str; 22] = [
+const POINTS: [&str; 23] = [
     "command",
     "sent",
     "lease_epoch",
     "latch",
+    "lockout",
     "audit",
     "approval",
     "dispatch",
@@ -67,6 +69,8 @@ pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
 struct Said {
     /// A stop of every robot was answered as saved, and not released.
     latched: bool,
+    /// The arm was shown as locked.
+    locked: bool,
     /// A registered limit.
     limit: Option<String>,
     /// Commands that were answered.
@@ -108,7 +112,7 @@ fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A limit, a motion of a person, one of the agent, a stop, its release, and all again.
+/// A limit, a motion of a person, one of the agent, a stop, its release, and all again; at last a lock.
 fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
     for _ in 0..2 {
         let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.5" });
@@ -144,6 +148,8 @@ fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
         // A robot that was told to stop may still be measured to move a little.
         station.call_until_done("release_stop", &release)?;
     }
+    locked::lock_out(station)?;
+    said.locked = true;
     Ok(())
 }
 
@@ -177,7 +183,10 @@ fn check(station: &mut Served, said: &Said) -> anyhow::Result<()> {
     let status = station.call("safety_status", &json!({}))?;
     for row in status["robots"].as_array().into_iter().flatten() {
         let state = row["state"].as_str().unwrap_or_default();
-        ensure!(["disarmed", "safe_stop"].contains(&state), "{} is {state} after a start", row["robot"]);
+        let is_arm = row["robot"] == "arm-1";
+        let is_locked = is_arm && state == "lockout";
+        ensure!(is_locked || ["disarmed", "safe_stop"].contains(&state), "{} is {state} after a start", row["robot"]);
+        ensure!(is_locked || !is_arm || !said.locked, "the lock is gone: {row:#}");
         let causes: Vec<&Value> = row["causes"].as_array().into_iter().flatten().collect();
         ensure!(!causes.iter().any(|row| row["cause"] == "set_tampered"), "a crash looks like an edit: {row:#}");
     }

@@ -394,11 +394,13 @@ impl Turn {
         true
     }
 
-    /// A person goes first, but not in the middle of what a tool does.
+    /// A person goes first, but not in the middle of what a tool does. What waits for a person goes on waiting without
+    /// the turn.
     fn preempt(&mut self) -> bool {
         match &self.state.phase {
-            Phase::Tools(batch) if batch.is_running() => {
+            Phase::Tools(_) => {
                 self.state.preempted = true;
+                self.stop_waiting();
                 true
             }
             Phase::New
@@ -408,7 +410,6 @@ impl Turn {
             | Phase::Relieving(_)
             | Phase::Model
             | Phase::Retrying { .. }
-            | Phase::Tools(_)
             | Phase::Judging { .. }
             | Phase::Rescuing(_)
             | Phase::Ended => self.cancel(CancelReason::Preempted),

@@ -107,5 +107,6 @@ pub(crate) fn sample(key_expr: &str, encoding: &str, payload: &[u8]) -> Sample {
         stamp_ms: None,
         received: Instant::default(),
         received_ms: 0,
+        n: 0,
     }
 }

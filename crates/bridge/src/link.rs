@@ -4,6 +4,7 @@ mod profile;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use robot::{Codec, Now, Sample};
@@ -93,12 +94,13 @@ impl Link {
         on_sample: impl Fn(SignedSample) + Send + Sync + 'static,
     ) -> Result<Subscription, BridgeError> {
         let clock = Arc::clone(&self.clock);
+        let arrived = AtomicU64::new(0);
         let subscriber = self
             .session
             .declare_subscriber(parse_key(key_expr)?)
             .callback(move |sample| {
                 if sample.kind() == SampleKind::Put {
-                    on_sample(received(&sample, clock()));
+                    on_sample(received(&sample, clock(), arrived.fetch_add(1, Ordering::Relaxed)));
                 }
             })
             .allowed_origin(Locality::Remote)
@@ -179,7 +181,7 @@ fn encoding(codec: Codec) -> Encoding {
     }
 }
 
-fn received(sample: &zenoh::sample::Sample, now: Now) -> SignedSample {
+fn received(sample: &zenoh::sample::Sample, now: Now, n: u64) -> SignedSample {
     let attachment = sample.attachment().map(ZBytes::to_bytes);
     let sample = Sample {
         key_expr: Arc::from(sample.key_expr().as_str()),
@@ -188,6 +190,7 @@ fn received(sample: &zenoh::sample::Sample, now: Now) -> SignedSample {
         stamp_ms: sample.timestamp().and_then(|stamp| unix_ms(stamp.get_time().to_duration())),
         received: now.station,
         received_ms: now.wall_ms,
+        n,
     };
     SignedSample::new(sample, attachment.as_deref())
 }

@@ -9,10 +9,9 @@ use url::Url;
 
 use crate::driver::SetupError;
 use crate::http::{self, HttpError};
-use crate::{ModelError, ModelErrorKind, ServerKind};
+use crate::wire::usage::tokens;
+use crate::{ModelError, ModelErrorKind, ServerKind, Usage};
 
-/// Texts of one request; more are sent one request after the other.
-const TEXTS_MAX: usize = 64;
 /// 64 points of 4,096 numbers of 24 letters are less.
 const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
 
@@ -29,6 +28,17 @@ pub struct EmbeddingSettings {
     pub is_local: bool,
     /// How long one request may take.
     pub time: Duration,
+}
+
+/// The places of texts, and what they took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embeddings {
+    /// One for each text, in their order; all have the same number of dimensions.
+    pub places: Vec<Vec<f32>>,
+    /// Tokens; a guess by length if the server does not say.
+    pub usage: Usage,
+    /// The same in the server's words; null if it does not say.
+    pub usage_raw: Value,
 }
 
 /// A model that places texts.
@@ -80,25 +90,24 @@ impl std::fmt::Debug for Embedder {
 }
 
 impl Embedder {
-    /// The place of each text, in their order; all have the same number of dimensions.
+    /// Texts that one request should hold at most.
+    pub const TEXTS_MAX: usize = 64;
+
+    /// The place of each text, by one request.
     ///
     /// # Errors
     /// The server does not answer in time, refuses, or answers with something else.
-    pub async fn embeddings(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let mut all = Vec::with_capacity(texts.len());
-        for part in texts.chunks(TEXTS_MAX) {
-            let asked = tokio::time::timeout(self.time, self.ask(part)).await;
-            let places = asked.map_err(|_| {
-                let message = format!("no embeddings within {} ms", self.time.as_millis());
-                ModelError::own(ModelErrorKind::Transport, message)
-            })??;
-            all.extend(places);
-        }
-        let is_even = all.windows(2).all(|pair| pair[0].len() == pair[1].len());
-        if is_even { Ok(all) } else { Err(unreadable("the points have different numbers of dimensions")) }
+    pub async fn embeddings(&self, texts: &[String]) -> Result<Embeddings, ModelError> {
+        let asked = tokio::time::timeout(self.time, self.ask(texts)).await;
+        let embeddings = asked.map_err(|_| {
+            let message = format!("no embeddings within {} ms", self.time.as_millis());
+            ModelError::own(ModelErrorKind::Transport, message)
+        })??;
+        let is_even = embeddings.places.windows(2).all(|pair| pair[0].len() == pair[1].len());
+        if is_even { Ok(embeddings) } else { Err(unreadable("the points have different numbers of dimensions")) }
     }
 
-    async fn ask(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+    async fn ask(&self, texts: &[String]) -> Result<Embeddings, ModelError> {
         let host = http::host(&self.url);
         let body = json!({ "model": self.model, "input": texts }).to_string();
         let mut request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
@@ -115,7 +124,9 @@ impl Embedder {
         let body = http::body(&host, response, ANSWER_BYTES_MAX).await.map_err(|error| failed(&error))?;
         let answer: Value = serde_json::from_slice(&body).map_err(|_| unreadable("the answer is no JSON"))?;
         let places = places(&answer).filter(|places| places.len() == texts.len());
-        places.ok_or_else(|| unreadable("the answer does not hold one point a text"))
+        let places = places.ok_or_else(|| unreadable("the answer does not hold one point a text"))?;
+        let (usage, usage_raw) = usage(&answer, texts);
+        Ok(Embeddings { places, usage, usage_raw })
     }
 }
 
@@ -132,6 +143,16 @@ fn places(answer: &Value) -> Option<Vec<Vec<f32>>> {
         .collect::<Option<_>>()?;
     numbered.sort_by_key(|(at, _)| *at);
     Some(numbered.into_iter().map(|(_, place)| place).collect())
+}
+
+/// What the answer says it took, in either form.
+fn usage(answer: &Value, texts: &[String]) -> (Usage, Value) {
+    let of_ollama = answer.get("prompt_eval_count").map(|count| json!({ "prompt_eval_count": count }));
+    let raw = answer.get("usage").filter(|usage| usage.is_object()).cloned().or(of_ollama).unwrap_or_default();
+    let count = ["prompt_tokens", "total_tokens", "prompt_eval_count"].iter().find_map(|name| raw.get(name)?.as_u64());
+    let bytes = || texts.iter().map(String::len).sum();
+    let in_fresh = count.unwrap_or_else(|| tokens(bytes()));
+    (Usage { in_fresh, estimated: count.is_none(), ..Usage::default() }, raw)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "single precision is what search needs")]

@@ -22,7 +22,7 @@ pub use caps::{
 pub use catalogue::{caps, cost_micros, price};
 pub use commands::{CommandModel, SideCall};
 pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
-pub use embed::{Embedder, EmbeddingSettings, embedder};
+pub use embed::{Embedder, EmbeddingSettings, Embeddings, embedder};
 pub use id::{CallId, SessionId};
 pub use model::{BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, Reply, ReplyBlock, Stop, Usage};
 pub use price::{Band, LongBand, Price, Tariff};

@@ -116,6 +116,10 @@ pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
     const PRIMARY: u32 = 0xff;
     /// Where there should be more of a file: `SQLITE_IOERR_SHORT_READ`.
     const CUT_SHORT: u32 = 522;
+    if matches!(error, sqlx::Error::PoolTimedOut) {
+        // Whoever writes waits its turn; it does not come while the disk keeps the others waiting.
+        return Some(Trouble::Unwritable);
+    }
     let code: u32 = error.as_database_error()?.code()?.parse().ok()?;
     match code & PRIMARY {
         _ if code == CUT_SHORT => Some(Trouble::Damaged),

@@ -45,7 +45,7 @@ pub use review_store::{MemoryReview, ReviewState, WAITING_MAX as REVIEWS_WAITING
 pub use room_store::StoredRoomMessage;
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
-    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredSecret,
+    StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredLockout, StoredSecret,
 };
 pub use transcript::TranscriptFile;
 pub use turn_store::{Said, SessionRecord, StateKey};

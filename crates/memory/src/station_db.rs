@@ -1,14 +1,16 @@
-//! `station.db`: what must be on disk before it is reported: stops, epochs, limits, approvals, the audit (`synchronous=FULL`).
+//! `station.db`: what must be on disk before it is reported: stops, lockouts, epochs, limits, approvals, the audit (`synchronous=FULL`).
 
 mod audit;
 mod constraints;
 mod drills;
+mod lockouts;
 mod secrets;
 mod standing;
 
 pub use audit::{AnchorLine, AuditLine};
 pub use constraints::{ConstraintChange, SealedChange, SetChange, SetRow, StoredConstraint, StoredConstraints};
 pub use drills::StoredDrill;
+pub use lockouts::StoredLockout;
 pub use secrets::StoredSecret;
 pub use standing::StandingApproval;
 
@@ -30,6 +32,8 @@ pub struct OpenStop {
     pub stop_id: u64,
     /// Who stopped.
     pub by: String,
+    /// Whether somebody asked for it. One that the robot's own state asked for ends with that state.
+    pub asked: bool,
     /// Why, if said.
     pub reason: Option<String>,
     /// Unix milliseconds.
@@ -182,7 +186,7 @@ impl StationDb {
     /// Stops that still bind a robot, oldest first.
     pub async fn open_stops(&self) -> Result<Vec<OpenStop>, MemoryError> {
         let rows = sqlx::query(
-            "SELECT stop_id, by, reason, at_ms, robots, released FROM latch WHERE open = 1 ORDER BY stop_id",
+            "SELECT stop_id, by, asked, reason, at_ms, robots, released FROM latch WHERE open = 1 ORDER BY stop_id",
         )
         .fetch_all(&self.pool)
         .await
@@ -193,8 +197,10 @@ impl StationDb {
     /// Saves a stop, its released robots and whether it is still open; committed when this returns.
     pub async fn save_stop(&self, stop: &OpenStop, open: bool) -> Result<(), MemoryError> {
         sqlx::query(
-            "INSERT INTO latch (stop_id, by, reason, at_ms, robots, released, open) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-             ON CONFLICT (stop_id) DO UPDATE SET released = excluded.released, open = excluded.open",
+            "INSERT INTO latch (stop_id, by, reason, at_ms, robots, released, open, asked)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT (stop_id) DO UPDATE
+             SET released = excluded.released, open = excluded.open, asked = excluded.asked",
         )
         .bind(signed(stop.stop_id))
         .bind(&stop.by)
@@ -203,6 +209,7 @@ impl StationDb {
         .bind(Json(&stop.robots))
         .bind(Json(&stop.released))
         .bind(open)
+        .bind(stop.asked)
         .execute(&self.pool)
         .await
         .map_err(failed("save the stop"))?;
@@ -300,6 +307,7 @@ fn open_stop(row: &sqlx::sqlite::SqliteRow) -> Result<OpenStop, MemoryError> {
     Ok(OpenStop {
         stop_id,
         by: row.get("by"),
+        asked: row.get("asked"),
         reason: row.get("reason"),
         at_ms: row.get("at_ms"),
         robots: robots("robots")?,

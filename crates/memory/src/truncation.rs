@@ -49,6 +49,7 @@ async fn written_station(is_checkpointed: bool) -> Files {
         let stored = OpenStop {
             stop_id: seq,
             by: "dana".into(),
+            asked: true,
             reason: None,
             at_ms: 1,
             robots: BTreeSet::new(),

@@ -24,6 +24,8 @@ pub struct Sample {
     pub received: Instant,
     /// Wall clock at arrival, Unix milliseconds.
     pub received_ms: i64,
+    /// Counts what arrived by its subscription: with key expression and arrival it names the sample.
+    pub n: u64,
 }
 
 /// How to read the bytes.

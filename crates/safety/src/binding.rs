@@ -114,6 +114,30 @@ impl Binding {
         Precondition::ALL.map(|condition| (condition, condition.holds(self, present)))
     }
 
+    /// What is wrong with a condition that does not hold, in words: what was expected, and what is.
+    #[must_use]
+    pub fn why(&self, condition: Precondition, present: &Present) -> String {
+        let (broken, now) = (condition.broken(), &present.binding);
+        match condition {
+            Precondition::SameAction | Precondition::FactsFresh => broken.to_owned(),
+            Precondition::LinkFresh | Precondition::VerdictAllow => broken.to_owned(),
+            Precondition::StartPose => {
+                let found = apart(self.start.as_ref(), now.start.as_ref());
+                format!("{broken}: expected within 0.02 m and 2° of where it was judged, found {found}")
+            }
+            Precondition::SameSet => {
+                format!("{broken}: expected version {}, found version {}", self.set_version, now.set_version)
+            }
+            Precondition::SameEpoch => {
+                format!("{broken}: expected claim {}, found claim {}", self.lease_epoch, now.lease_epoch)
+            }
+            Precondition::NoStopSince if !present.unstopped => {
+                format!("{broken}: expected no stop, found one in force or the robot not armed")
+            }
+            Precondition::NoStopSince => format!("{broken}: expected no stop since then, found one that is over"),
+        }
+    }
+
     /// The first condition that does not hold.
     #[must_use]
     pub fn broken(&self, present: &Present) -> Option<Precondition> {
@@ -121,17 +145,36 @@ impl Binding {
     }
 }
 
+/// How far a robot is from where it was, in words.
+fn apart(was: Option<&Pose>, is: Option<&Pose>) -> String {
+    let Some(is) = is else { return "no pose".to_owned() };
+    let Some(was) = was else { return "a pose where there was none".to_owned() };
+    if was.frame != is.frame {
+        return format!("a pose in {} and not in {}", is.frame, was.frame);
+    }
+    let moved_m = moved_m(was, is);
+    match (was.orientation, is.orientation) {
+        (Some(was), Some(is)) => format!("{moved_m:.3} m and {:.1}°", angle_rad(was, is).to_degrees()),
+        (None, None) => format!("{moved_m:.3} m"),
+        (Some(_), None) => format!("{moved_m:.3} m and no orientation"),
+        (None, Some(_)) => format!("{moved_m:.3} m and an orientation where there was none"),
+    }
+}
+
+fn moved_m(was: &Pose, is: &Pose) -> f64 {
+    was.position_m.iter().zip(is.position_m).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
 /// Whether a robot is where it was. A pose that came or went, or is in another frame, is another place; so is a
 /// number that is none.
 fn is_same_place(was: Option<&Pose>, is: Option<&Pose>) -> bool {
     let (Some(was), Some(is)) = (was, is) else { return was.is_none() && is.is_none() };
-    let moved_m = was.position_m.iter().zip(is.position_m).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
     let turned = match (was.orientation, is.orientation) {
         (Some(was), Some(is)) => angle_rad(was, is) <= START_TURNED_RAD_MAX,
         (None, None) => true,
         (Some(_), None) | (None, Some(_)) => false,
     };
-    was.frame == is.frame && moved_m <= START_MOVED_M_MAX && turned
+    was.frame == is.frame && moved_m(was, is) <= START_MOVED_M_MAX && turned
 }
 
 /// The angle between two orientations. A quaternion and its negative are the same one.

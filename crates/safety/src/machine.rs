@@ -2,6 +2,7 @@
 //! Only [`State::Armed`] lets motion pass. Severity rises by itself and falls only through the clear conditions.
 
 mod cause;
+mod lockout;
 
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ const FLAPPING_WITHIN: Duration = Duration::from_secs(1);
 const REPEAT_WITHIN: Duration = Duration::from_secs(10);
 /// Arming that takes so much longer than it must has failed.
 const ARMING_SLACK: Duration = Duration::from_secs(9);
-/// The most a step can ask for: fence, stop, latch or epoch, a fallback, and the alarms of the worst new causes.
+/// The most a step can ask for: fence, stop, latch, lockout or epoch, a fallback, and the alarms of the worst new causes.
 const ACTIONS_MAX: usize = 8;
 
 /// The state of a robot in this station.
@@ -56,6 +57,8 @@ pub struct ActiveCause {
     gone_since: Option<Instant>,
     /// A person did what its clear condition asks for.
     answered: bool,
+    /// It locked the robot in an earlier run of the station, and has not been seen since.
+    of_earlier_run: bool,
 }
 
 /// Everything the machine remembers about a robot.
@@ -152,6 +155,8 @@ pub enum Action {
     SendStop(StopKind),
     /// Make the stop outlast this process.
     PersistLatch,
+    /// Make it outlast this process that the robot is locked, and by what.
+    PersistLockout,
     /// Claim the robot anew: older commands are void.
     BumpEpoch,
     /// Begin what is done about such a failure.
@@ -164,6 +169,11 @@ pub enum Action {
 pub type Actions = ArrayVec<Action, ACTIONS_MAX>;
 
 impl ActiveCause {
+    /// A cause that has come at `since`.
+    const fn new(cause: SafetyCause, severity: Severity, since: Instant) -> Self {
+        Self { cause, severity, since, gone_since: None, answered: false, of_earlier_run: false }
+    }
+
     /// What ends it now. A stop that was confirmed late needs no look at the robot, only a name to it.
     #[must_use]
     pub fn clears(&self) -> Clears {
@@ -279,9 +289,10 @@ impl RobotSafety {
                 }
                 active.gone_since = None;
                 active.answered = false;
+                active.of_earlier_run = false;
             } else if self.counts(rule.scope) {
                 let severity = self.severity_of(cause, now);
-                self.causes.push(ActiveCause { cause, severity, since: now, gone_since: None, answered: false });
+                self.causes.push(ActiveCause::new(cause, severity, now));
                 new.set(cause, true);
             }
         }
@@ -345,17 +356,6 @@ impl RobotSafety {
                 });
             }
             State::Disarmed | State::SafeStop | State::Lockout => {}
-        }
-    }
-
-    /// A person with the right to it starts the robot's record anew; what is still wrong keeps it locked.
-    fn recommission(&mut self, inputs: &Inputs, now: Instant) {
-        let ended =
-            |active: &ActiveCause| active.is_gone(inputs.times, now) && active.cause.rule().clears != Clears::Never;
-        if self.state == State::Lockout && inputs.still && self.causes.iter().all(ended) {
-            self.causes.clear();
-            self.breach_cleared = None;
-            self.enter(State::Disarmed, now);
         }
     }
 
@@ -441,7 +441,7 @@ fn actions(before: &RobotSafety, after: &mut RobotSafety, new: CauseSet) -> Acti
         actions.push(Action::RefuseAll);
     }
     match (before.state, after.state) {
-        (State::SafeStop, State::SafeStop | State::Lockout) | (State::Lockout, State::Lockout) => {}
+        (State::SafeStop | State::Lockout, State::SafeStop | State::Lockout) => {}
         (_, State::SafeStop | State::Lockout) => {
             actions.extend([Action::SendStop(StopKind::Stop), Action::PersistLatch]);
         }
@@ -454,6 +454,9 @@ fn actions(before: &RobotSafety, after: &mut RobotSafety, new: CauseSet) -> Acti
             State::Disarmed | State::Arming | State::Armed | State::Hold | State::SafeStop | State::Lockout,
             State::Disarmed | State::Arming | State::Armed | State::Hold,
         ) => {}
+    }
+    if !after.locked_by().is_subset(before.locked_by()) {
+        actions.push(Action::PersistLockout);
     }
     let mut alarms: ArrayVec<&ActiveCause, { SafetyCause::ALL.len() }> =
         after.causes.iter().filter(|active| new.has(active.cause)).collect();

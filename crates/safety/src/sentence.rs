@@ -144,7 +144,7 @@ fn denied(item: &Item) -> String {
         Reason::Arbitration => controlled(item),
         Reason::AuditUnavailable => "the audit cannot be written".into(),
         Reason::ApprovalMissing => "the command needs an approval".into(),
-        Reason::ApprovalVoid => "the approval no longer holds".into(),
+        Reason::ApprovalVoid => void(item),
         Reason::Deadline => "the check took too long".into(),
         Reason::StaleTransform => stale_transform(item),
         Reason::KeepOut => keep_out(item),
@@ -164,6 +164,12 @@ fn expected(item: &Item, what: &str) -> String {
         (Some(field), None) => format!("{what}: {field}"),
         (None, None) => what.into(),
     }
+}
+
+/// What the approval rested on and does not hold any more.
+fn void(item: &Item) -> String {
+    let why = item.reason.args.expected.as_ref().map(|why| why.trim_end_matches('.'));
+    why.map_or_else(|| "the approval no longer holds".into(), |why| format!("the approval no longer holds: {why}"))
 }
 
 /// Who has control, and what to do about it; or, where that is not the matter, who would have to ask.

@@ -22,7 +22,7 @@ use crate::ingest::Ingest;
 use crate::ledger::Ledger;
 use crate::lock::{read, write};
 use crate::meaning::{self, Meaning};
-use crate::missions::Missions;
+use crate::missions::{self, Missions};
 use crate::reviews::Reviews;
 use crate::rules::Rules;
 use crate::schedule::Jobs;
@@ -120,6 +120,7 @@ impl AgentUnit {
         }
         self.ingest.load(station, self).await?;
         self.lives.load(station, self).await?;
+        missions::watch(station, self);
         Rules::start(station, self);
         self.jobs.load(station, self).await?;
         meaning::start(station, self);

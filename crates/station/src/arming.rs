@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bridge::envelope::{Ack, OpenStop, Status, StoppedBy, Subject};
 use robot::{GateKind, Instant, Reason, RobotId};
+use safety::Measured;
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, Severity, State};
 
 use crate::audit::Happening;
@@ -16,7 +17,7 @@ use crate::session::Session;
 use crate::station::Station;
 use crate::unit::{RobotUnit, link_state};
 use crate::wire::{LinkState, RobotSafety, word};
-use crate::{control, stops, supervision};
+use crate::{control, lockout, stops, supervision};
 
 /// How long the robot's gate may take to confirm a claim or a release.
 const CONFIRM_WAIT: Duration = Duration::from_secs(1);
@@ -120,17 +121,6 @@ pub(crate) fn acknowledge(station: &Arc<Station>, robot: &RobotId, cause: Safety
     }
 }
 
-/// Puts a locked robot into service again.
-pub(crate) fn recommission(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafety, OpError> {
-    let unit = station.unit(robot)?;
-    let safety = act(station, &unit, Act::Recommission);
-    if safety.state == State::Lockout {
-        let message = format!("{robot} stays locked: it moves, or a cause still holds.");
-        return Err(OpError::conflict("still_locked", message));
-    }
-    Ok(safety)
-}
-
 fn act(station: &Arc<Station>, unit: &Arc<RobotUnit>, act: Act) -> RobotSafety {
     supervision::step(station, unit, CauseSet::EMPTY, Some(act));
     unit.safety(station.clock.now().station)
@@ -139,6 +129,7 @@ fn act(station: &Arc<Station>, unit: &Arc<RobotUnit>, act: Act) -> RobotSafety {
 /// What arming is possible now, or why none is.
 fn check_armable(station: &Station, unit: &RobotUnit, reason: Option<&str>) -> Result<Act, OpError> {
     let refused = |message: String| Err(OpError::conflict("not_armable", message));
+    lockout::check_unlocked(unit)?;
     let open = station.stops.binding(unit.id());
     if !open.is_empty() || station.stops.station_bound() {
         let message = format!("A stop is open for {}. Release it first.", unit.id());
@@ -294,16 +285,15 @@ impl RobotUnit {
     }
 
     /// The newest speed that is not older than the pose may be: the robot's own velocity, else its gate's.
-    pub(crate) fn measured_speed_mps(&self, now: Instant) -> Option<f64> {
+    pub(crate) fn measured_speed_mps(&self, now: Instant) -> Option<Measured<f64>> {
         let measured = self.measurements();
         let fresh = measured.speed_mps.as_ref().filter(|speed| now.ms_since(speed.observed) <= self.pose_max_age_ms());
         let of_gate = || {
-            let control = self.control();
-            control
-                .beats
-                .speed_mps
-                .filter(|_| link_state(control.beats.last_answer, &self.settings, now) == LinkState::Live)
+            let beats = &self.control().beats;
+            let live = link_state(beats.last_answer, &self.settings, now) == LinkState::Live;
+            let observed = beats.last_answer.filter(|_| live)?;
+            Some(Measured { value: beats.speed_mps?, observed })
         };
-        fresh.map(|speed| speed.value).or_else(of_gate)
+        fresh.cloned().or_else(of_gate)
     }
 }

@@ -14,6 +14,8 @@ pub(crate) enum CrashPoint {
     LeaseEpoch,
     /// A stop is on its way to the robots, and not on disk.
     Latch,
+    /// A robot is locked, and not on disk as such.
+    Lockout,
     /// Records are on disk, and whoever waits for them does not know.
     Audit,
     /// A proposal is claimed for sending, which is not on record yet.
@@ -59,6 +61,7 @@ pub(crate) fn point(point: CrashPoint) {
         CrashPoint::Sent => "sent",
         CrashPoint::LeaseEpoch => "lease_epoch",
         CrashPoint::Latch => "latch",
+        CrashPoint::Lockout => "lockout",
         CrashPoint::Audit => "audit",
         CrashPoint::Approval => "approval",
         CrashPoint::Dispatch => "dispatch",

@@ -322,8 +322,8 @@ fn bound(station: &Station, unit: &RobotUnit, submission: &Submission, judged: J
         None => return judged,
         Some(under) => match under.bound.broken(station, unit, submission, &judged) {
             // A denial says more than that the approval is void.
-            None | Some(Precondition::VerdictAllow) => return judged,
-            Some(condition) => (Reason::ApprovalVoid, format!("{}: {}", word(&condition), condition.broken())),
+            None | Some((Precondition::VerdictAllow, _)) => return judged,
+            Some((_, why)) => (Reason::ApprovalVoid, why),
         },
     };
     let (reason, expected) = broken;

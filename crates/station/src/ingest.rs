@@ -19,7 +19,7 @@ use robot::{Now, Sample};
 use serde_json::json;
 use tokio::sync::oneshot;
 use world::alarm::{BuiltIn, Of};
-use world::{Changes, Entry, Key, Notice, ProviderError, ProviderId, Snapshot, World};
+use world::{Changes, Entry, Key, Notice, PredicateError, ProviderError, ProviderId, Snapshot, World};
 
 use crate::agents::AgentUnit;
 use crate::error::{ErrorKind, OpError};
@@ -226,6 +226,9 @@ impl From<ProviderError> for OpError {
         }
         if let Some(limit) = error.limit {
             details["limit"] = json!(limit);
+        }
+        if let Some(PredicateError { found, expected, hint, .. }) = &error.predicate {
+            (details["found"], details["expected"], details["hint"]) = (json!(found), json!(expected), json!(hint));
         }
         Self::new(kind, error.code, error.to_string()).with(details)
     }

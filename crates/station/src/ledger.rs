@@ -5,7 +5,7 @@ mod report;
 mod view;
 
 use agent::{Bill, Bills};
-use llm::{Caps, ModelError, ModelErrorKind, Reply, Request, Usage};
+use llm::{Caps, Embeddings, ModelError, ModelErrorKind, Reply, Request, Usage};
 use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent, ViewPart};
 use memory::{AgentDb, MemoryError};
 use serde_json::Value;
@@ -16,7 +16,11 @@ use crate::wire::{BudgetRow, BudgetsRow, Meter, word};
 
 pub(crate) use report::export;
 
-/// The ledger of one agent.
+/// What a call is for that places texts.
+const EMBEDDING: &str = "embedding";
+
+/// The ledger of one agent. Clones write into the same one.
+#[derive(Clone)]
 pub(crate) struct Ledger {
     db: AgentDb,
     clock: Clock,
@@ -45,6 +49,8 @@ pub(crate) struct OpenRow {
 pub(crate) enum Ending<'a> {
     /// With a reply.
     Replied(&'a Reply),
+    /// With places, of a model for embeddings.
+    Placed(&'a Embeddings),
     /// Without one; whether anything had been heard of it.
     Failed(&'a ModelError, bool),
     /// It was dropped; what had been reported until then.
@@ -94,6 +100,11 @@ impl Ledger {
         let (view, parts) = view::of(request);
         let view = serde_json::to_string(&view).unwrap_or_default();
         self.write_begun(place, purpose, caps, (view, parts)).await
+    }
+
+    /// The same for a call that places texts: what is placed is on record elsewhere.
+    pub async fn begin_embedding(&self, place: &Place, caps: &Caps) -> OpenRow {
+        self.write_begun(place, EMBEDDING, caps, (String::new(), Vec::new())).await
     }
 
     /// Writes down what an attempt took that its model gave up within a call.
@@ -216,6 +227,7 @@ fn ended(caps: &Caps, ending: &Ending<'_>, ended_ms: i64) -> EndedCall {
     let price = llm::price(caps).and_then(|price| serde_json::to_string(&price).ok());
     let (outcome, usage, heard) = match ending {
         Ending::Replied(reply) => ("ok".to_owned(), Some(reply.usage), true),
+        Ending::Placed(embeddings) => ("ok".to_owned(), Some(embeddings.usage), true),
         Ending::Failed(error, heard) => (word(&error.kind), error.usage, *heard),
         Ending::Dropped(usage, heard) => (word(&ModelErrorKind::Cancelled), *usage, *heard),
     };
@@ -227,6 +239,7 @@ fn ended(caps: &Caps, ending: &Ending<'_>, ended_ms: i64) -> EndedCall {
     };
     let usage_raw = match ending {
         Ending::Replied(reply) => reply.sidecar.as_ref().map(|sidecar| &sidecar.usage_raw),
+        Ending::Placed(embeddings) => Some(&embeddings.usage_raw),
         Ending::Failed(..) | Ending::Dropped(..) => None,
     };
     EndedCall {

@@ -29,6 +29,7 @@ mod inputs;
 mod ledger;
 mod limit_sets;
 mod lock;
+mod lockout;
 mod mcp;
 mod meaning;
 mod missions;

@@ -1,5 +1,8 @@
 //! Search by meaning: a model for embeddings places what an agent remembers and the tools it may call, in the background;
-//! a query is placed when it comes. Whatever fails or takes too long leaves search to words alone.
+//! a query is placed when it comes. Whatever fails or takes too long leaves search to words alone: from then on no query
+//! waits for the model, until the task in the background has seen it answer again.
+
+mod placer;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +10,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agent::{MemoryRank, Policy, ToolSpec};
-use llm::Embedder;
 use memory::MemoryError;
 use memory::episodic::{DIMENSIONS_MAX, Near};
 use tokio::sync::Notify;
@@ -19,6 +21,7 @@ use crate::lock::lock;
 use crate::station::Station;
 use crate::toolbox;
 use crate::wire::{Recall, Tag};
+use placer::Placer;
 
 /// How often new records are placed.
 const PLACE_EVERY: Duration = Duration::from_secs(10);
@@ -28,6 +31,8 @@ const RECORDS_AT_ONCE: u32 = 64;
 const TOOLS_MAX: usize = 1_024;
 /// How long a query may take to be placed: its turn, or a person, waits.
 const QUERY_WAIT: Duration = Duration::from_secs(1);
+/// What is placed to see whether a model that failed answers again.
+const TRIAL: &str = "status";
 /// Characters of a query that are placed.
 const QUERY_CHARS_MAX: usize = 2_000;
 
@@ -49,6 +54,10 @@ enum MeaningError {
     Unusable(String),
     #[error("the model for embeddings gave no places")]
     Model(#[source] llm::ModelError),
+    #[error("the model for embeddings did not answer within {} s", QUERY_WAIT.as_secs())]
+    Slow,
+    #[error("a budget is spent")]
+    Spent,
     #[error("a place has {dimensions} numbers, at most {DIMENSIONS_MAX} are kept")]
     TooLarge { dimensions: usize },
     #[error("the places cannot be kept")]
@@ -77,7 +86,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
             }
             tokio::select! {
                 () = station.ended.cancelled() => return,
-                placed = place(&station, &agent) => agent.meaning.note(&station, placed.err().as_ref()),
+                placed = place(&station, &agent) => agent.meaning.note(&station, &agent, placed.err().as_ref()),
             }
         }
     });
@@ -86,7 +95,10 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 /// Places everything that has no place yet.
 async fn place(station: &Station, agent: &AgentUnit) -> Result<(), MeaningError> {
     let Some(choice) = chosen(station, agent) else { return Ok(()) };
-    let (embedder, model) = (embedder(station, &choice).await?, name(&choice));
+    let (embedder, model) = (placer(station, agent, &choice).await?, name(&choice));
+    if agent.meaning.is_failing() {
+        places(&embedder, &[TRIAL.to_owned()]).await?;
+    }
     agent.meaning.place_tools(&embedder, &model, &toolbox::tools(station, agent).await).await?;
     loop {
         let records = agent.db.unplaced_episodes(&model, RECORDS_AT_ONCE).await?;
@@ -107,8 +119,11 @@ impl Meaning {
 
     /// How the agent's memory is searched at present.
     pub fn recall(&self, station: &Station, agent: &AgentUnit) -> Recall {
-        let is_failing = self.is_failing.load(Ordering::Relaxed);
-        if chosen(station, agent).is_some() && !is_failing { Recall::Hybrid } else { Recall::Keyword }
+        if chosen(station, agent).is_some() && !self.is_failing() { Recall::Hybrid } else { Recall::Keyword }
+    }
+
+    fn is_failing(&self) -> bool {
+        self.is_failing.load(Ordering::Relaxed)
     }
 
     /// How a search for `words` weighs words, meaning and age, by the agent's policy.
@@ -150,29 +165,26 @@ impl Meaning {
         tools.iter().filter_map(near).collect()
     }
 
-    /// Where `words` stand, and the model that says so; none without one, or if it does not say so in time.
+    /// Where `words` stand, and the model that says so; none without one, or if it does not say so in time. One that
+    /// failed is not asked: whoever searches waits for nothing.
     async fn query(&self, station: &Station, agent: &AgentUnit, words: &str) -> Option<(String, Vec<f32>)> {
-        let choice = chosen(station, agent)?;
+        let choice = chosen(station, agent).filter(|_| !self.is_failing())?;
         let text: String = words.chars().take(QUERY_CHARS_MAX).collect();
         let asked = async {
-            let embedder = embedder(station, &choice).await?;
+            let embedder = placer(station, agent, &choice).await?;
             places(&embedder, &[text]).await
         };
-        let placed = match tokio::time::timeout(QUERY_WAIT, asked).await {
-            Ok(Ok(placed)) => placed,
-            Ok(Err(error)) => {
-                self.note(station, Some(&error));
-                return None;
+        let asked = tokio::time::timeout(QUERY_WAIT, asked).await;
+        match asked.unwrap_or(Err(MeaningError::Slow)) {
+            Ok(placed) => Some((name(&choice), placed.into_iter().next()?)),
+            Err(error) => {
+                self.note(station, agent, Some(&error));
+                None
             }
-            Err(_) => {
-                tracing::warn!(wait_s = QUERY_WAIT.as_secs(), "search goes by words: the query was not placed in time");
-                return None;
-            }
-        };
-        Some((name(&choice), placed.into_iter().next()?))
+        }
     }
 
-    async fn place_tools(&self, embedder: &Embedder, model: &str, tools: &[ToolSpec]) -> Result<(), MeaningError> {
+    async fn place_tools(&self, embedder: &Placer<'_>, model: &str, tools: &[ToolSpec]) -> Result<(), MeaningError> {
         let key = |tool: &ToolSpec| (model.to_owned(), said_of(tool));
         let new: Vec<String> = {
             let mut placed = lock(&self.tools);
@@ -190,14 +202,19 @@ impl Meaning {
     }
 
     /// Says once that search goes by words alone, and once that it does not any more.
-    fn note(&self, station: &Station, error: Option<&MeaningError>) {
+    fn note(&self, station: &Station, agent: &AgentUnit, error: Option<&MeaningError>) {
         let was_failing = self.is_failing.swap(error.is_some(), Ordering::Relaxed);
-        if let Some(error) = error.filter(|_| !was_failing) {
-            tracing::warn!(error = error as &dyn std::error::Error, "search goes by words alone");
-        }
-        if was_failing != error.is_some() {
-            station.hub.changed(Tag::Agents);
-        }
+        let (code, sentence) = match (was_failing, error) {
+            (false, None) | (true, Some(_)) => return,
+            (false, Some(error)) => {
+                tracing::warn!(error = error as &dyn std::error::Error, "search goes by words alone");
+                ("recall_keyword", format!("Search of {} goes by words alone: {error}.", agent.id))
+            }
+            (true, None) if chosen(station, agent).is_none() => return,
+            (true, None) => ("recall_hybrid", format!("Search of {} goes by meaning again.", agent.id)),
+        };
+        station.hub.event_of(&agent.id, code, sentence);
+        station.hub.changed(Tag::Agents);
     }
 }
 
@@ -225,13 +242,16 @@ fn said_of(tool: &ToolSpec) -> String {
     format!("{}: {}", tool.name, tool.description)
 }
 
-async fn embedder(station: &Station, choice: &ModelChoice) -> Result<Arc<Embedder>, MeaningError> {
-    let opened = station.models.embedder(station, choice).await;
-    opened.map_err(|error| MeaningError::Unusable(error.message))
+async fn placer<'a>(
+    station: &'a Station,
+    agent: &'a AgentUnit,
+    choice: &ModelChoice,
+) -> Result<Placer<'a>, MeaningError> {
+    Placer::open(station, agent, choice).await.map_err(|error| MeaningError::Unusable(error.message))
 }
 
-async fn places(embedder: &Embedder, texts: &[String]) -> Result<Vec<Vec<f32>>, MeaningError> {
-    let places = embedder.embeddings(texts).await.map_err(MeaningError::Model)?;
+async fn places(embedder: &Placer<'_>, texts: &[String]) -> Result<Vec<Vec<f32>>, MeaningError> {
+    let places = embedder.embeddings(texts).await?;
     match places.iter().map(Vec::len).find(|dimensions| *dimensions > DIMENSIONS_MAX) {
         Some(dimensions) => Err(MeaningError::TooLarge { dimensions }),
         None => Ok(places),

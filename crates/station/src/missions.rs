@@ -5,6 +5,7 @@ mod acts;
 mod check;
 mod rows;
 mod still;
+mod watch;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -24,6 +25,7 @@ use crate::station::Station;
 
 pub(crate) use acts::{activate, cancel, complete, pause, pause_all, pause_for_stop, resume};
 pub(crate) use rows::{detail, rows};
+pub(crate) use watch::start as watch;
 
 /// The text of all active missions that a turn is shown, characters.
 const TOLD_CHARS_MAX: usize = 4_000;

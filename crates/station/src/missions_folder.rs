@@ -20,7 +20,7 @@ use crate::station::Station;
 use crate::unit::RobotUnit;
 
 /// Files looked at in the folder; more are ignored.
-const FILES_MAX: usize = 1_000;
+pub(crate) const FILES_MAX: usize = 1_000;
 /// The longest mission file, bytes: more is no text that a person wrote.
 const FILE_BYTES_MAX: u64 = 256 * 1024;
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, RwLock};
 
 use agent::Preset;
-use llm::{CommandModel, Embedder, Model, ModelErrorKind};
+use llm::{Caps, CommandModel, Embedder, Model, ModelErrorKind};
 use robot::{AgentId, ModelProviderId};
 use serde_json::json;
 use toml_edit::{Array, InlineTable, TableLike, Value};
@@ -290,6 +290,11 @@ impl Models {
         let embedder = Arc::new(open::embedder(choice, &provider, key)?);
         lock(&self.embedders).insert(choice.clone(), Arc::clone(&embedder));
         Ok(embedder)
+    }
+
+    /// What is known of a model for embeddings; its price above all.
+    pub fn embedding_caps(&self, choice: &ModelChoice) -> Result<Caps, OpError> {
+        Ok(open::caps(choice, &self.provider(&choice.provider)?))
     }
 
     fn take(&self, station: &Station, settings: ModelSettings) {

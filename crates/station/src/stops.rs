@@ -19,9 +19,9 @@ use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
-use crate::supervision;
 use crate::unit::RobotUnit;
 use crate::wire::{Fact, LinkState, Released, Stop, StopPressed, Tag};
+use crate::{lockout, supervision};
 use record::{Answer, Record};
 use saving::{save, wait_saved};
 
@@ -93,6 +93,15 @@ impl Stops {
                 answer.looked = true;
             }
         }
+    }
+
+    /// Stops of earlier runs that bind `robot`, each with the cause it is: why it was sent is not known any more, so a
+    /// person releases it. One that the state of a robot which is still `locked` has asked for ends with that state.
+    pub fn left(&self, robot: &RobotId, locked: bool) -> BTreeMap<u64, Option<SafetyCause>> {
+        let cause = |stored: &OpenStop| (stored.asked || !locked).then_some(SafetyCause::StopRobot);
+        let binding = |record: &&Record| record.binds(robot);
+        let records = self.lock();
+        records.values().filter(binding).map(|record| (record.stored.stop_id, cause(&record.stored))).collect()
     }
 
     /// Numbers of the stops that bind `robot`.
@@ -198,13 +207,26 @@ impl Stops {
         records.values().rfind(same).map(|record| record.stored.stop_id)
     }
 
-    fn open(&self, by: &str, reason: Option<String>, robots: BTreeSet<RobotId>, now: robot::Now) -> (u64, bool) {
+    /// Notes that somebody asks for an open stop; true if nobody has before.
+    fn is_first_asked(&self, stop_id: u64) -> bool {
+        self.lock().get_mut(&stop_id).is_some_and(|record| !std::mem::replace(&mut record.stored.asked, true))
+    }
+
+    /// Opens a stop, or finds the open one that it repeats; with whether there is something new to save.
+    fn open(
+        &self,
+        (by, asked): (&str, bool),
+        reason: Option<String>,
+        robots: BTreeSet<RobotId>,
+        now: robot::Now,
+    ) -> (u64, bool) {
         if let Some(stop_id) = self.repeated(by, &robots) {
-            return (stop_id, false);
+            return (stop_id, asked && self.is_first_asked(stop_id));
         }
         let stop_id = self.last_id.fetch_add(1, Ordering::SeqCst) + 1;
         let answers = robots.iter().map(|robot| (robot.clone(), Answer::default())).collect();
-        let stored = OpenStop { stop_id, by: by.into(), reason, at_ms: now.wall_ms, robots, released: BTreeSet::new() };
+        let (by, at_ms, released) = (by.to_owned(), now.wall_ms, BTreeSet::new());
+        let stored = OpenStop { stop_id, by, asked, reason, at_ms, robots, released };
         let record = Record { stored, pressed: Some(now.station), saved: false, closed: false, answers };
         let mut records = self.lock();
         let released: Vec<u64> = records.iter().filter(|(_, record)| !record.is_open()).map(|(id, _)| *id).collect();
@@ -287,7 +309,8 @@ fn open(
         unit.fence.engage();
     }
     let ids: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
-    let (stop_id, is_new) = station.stops.open(by.actor(), reason, ids.clone(), station.clock.now());
+    let asked = why != Why::State;
+    let (stop_id, is_new) = station.stops.open((by.actor(), asked), reason, ids.clone(), station.clock.now());
     for unit in units {
         let approved = if why == Why::Drill { Approved::drill } else { Approved::stop };
         unit.link.stop(approved(unit.id().clone(), station.id.clone(), stop_id));
@@ -335,6 +358,9 @@ pub(crate) async fn release(
     robots: &[RobotId],
 ) -> Result<Released, OpError> {
     let units = robots.iter().map(|robot| station.unit(robot)).collect::<Result<Vec<_>, _>>()?;
+    for unit in &units {
+        lockout::check_unlocked(unit)?;
+    }
     check_exact(station, stop_ids, robots)?;
     for unit in &units {
         check_still(station, unit)?;

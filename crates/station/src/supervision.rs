@@ -6,6 +6,7 @@ use robot::{Instant, RobotId, Supervision};
 use safety::Fence;
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
+use crate::lockout;
 use crate::session::Session;
 use crate::station::Station;
 use crate::stops;
@@ -23,8 +24,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
     let unsupervised = unit.supervision() == Supervision::Required && !station.presence.anybody(now);
-    let standstill = unit.standstill(now);
-    let still = standstill == Some(true);
+    let (still, moved) = (unit.is_still(now), unit.moved_at(now));
     let (found, arrived) = found(unit, act, now);
     let incomplete = !unit.limits.load().is_complete();
     let (before, after, actions) = {
@@ -32,9 +32,8 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         let mut present = events.union(found).union(control.open_stops.values().flatten().copied().collect());
         present.set(SafetyCause::BeatLate, matches!(link, LinkState::Late | LinkState::Lost));
         present.set(SafetyCause::BeatLost, link == LinkState::Lost);
-        // A robot of which no speed is known is not said to move: its link or its sensor is what is wrong.
-        let moves = standstill == Some(false);
-        let disobeyed = link == LinkState::Live && control.is_disobeyed(moves, unit.stop_times(), now);
+        let disobeyed =
+            link == LinkState::Live && control.is_disobeyed((moved, now), unit.stop_times(), unit.link.station());
         present.set(SafetyCause::StopUnconfirmed, unconfirmed || disobeyed);
         present.set(SafetyCause::OperatorAbsent, unsupervised);
         let emptied = incomplete && control.unconstrained_until(now).is_none();
@@ -106,6 +105,7 @@ fn execute(station: &Arc<Station>, unit: &Arc<RobotUnit>, actions: &Actions, aft
             }
             // The stop that was opened above is written until the disk has it.
             Action::PersistLatch => {}
+            Action::PersistLockout => lockout::keep(station, unit),
             Action::BumpEpoch => claim_anew(station, unit, after.state()),
             Action::RunFallback(class) => {
                 let why = after.causes().iter().rev().find(|active| active.cause.fallback() == Some(*class));

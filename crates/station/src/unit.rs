@@ -41,6 +41,8 @@ pub struct RobotUnit {
     pub(crate) state_changed: watch::Sender<State>,
     /// Held by whoever claims the robot, so that claims follow one another.
     pub(crate) claiming: tokio::sync::Mutex<()>,
+    /// Held by whoever writes down that the robot is locked, or ends that.
+    pub(crate) locking: tokio::sync::Mutex<()>,
     /// What the site has chosen.
     pub(crate) settings: SafetySettings,
     measured: ArcSwap<Measurements>,
@@ -103,6 +105,7 @@ impl RobotUnit {
             measured: ArcSwap::from_pointee(Measurements::default()),
             state_changed: watch::Sender::new(State::Disarmed),
             claiming: tokio::sync::Mutex::default(),
+            locking: tokio::sync::Mutex::default(),
             history: Mutex::default(),
             control: Mutex::new(Control::new(now)),
             in_turn: Mutex::default(),
@@ -175,9 +178,8 @@ impl RobotUnit {
     pub(crate) fn watch(&self, sample: StateSample<'_>, now: Instant) {
         let expected = {
             let control = self.control();
-            let foreign = control.beats.claimed_by.as_ref().is_some_and(|station| station != self.link.station());
             // Whoever moves a robot that another station claims, or that has no gate, is not ours to judge.
-            let watched = !foreign && self.manifest.gate != GateKind::None;
+            let watched = !control.is_foreign(self.link.station()) && self.manifest.gate != GateKind::None;
             let still_since = control.safety.still_since().filter(|_| watched);
             Expected { commanded_since: control.moves_since(), still_since }
         };
@@ -239,7 +241,14 @@ impl RobotUnit {
         if self.manifest.switches_only() {
             return Some(true);
         }
-        self.measured_speed_mps(now).map(|mps| mps <= self.manifest.stop.standstill_mps)
+        self.measured_speed_mps(now).map(|speed| speed.value <= self.manifest.stop.standstill_mps)
+    }
+
+    /// When the robot was measured to move, if that is the newest that is known. A robot of which no speed is known is
+    /// not said to move: its link or its sensor is what is wrong.
+    pub(crate) fn moved_at(&self, now: Instant) -> Option<Instant> {
+        let speed = self.measured_speed_mps(now).filter(|_| self.standstill(now) == Some(false));
+        speed.map(|speed| speed.observed)
     }
 
     /// How long the robot may take to acknowledge, and to stop from its highest speed.
@@ -268,7 +277,8 @@ impl RobotUnit {
     /// The state word.
     #[must_use]
     pub fn state(&self) -> State {
-        self.control().safety.state()
+        let control = self.control();
+        control.lockout.shown(control.safety.state())
     }
 
     /// The row of `safety_status`.
@@ -284,7 +294,8 @@ impl RobotUnit {
                 let told = causes.iter_mut().filter(|row| row.cause == fault.cause);
                 told.for_each(|row| row.sentence.clone_from(&fault.sentence));
             }
-            (control.safety.state(), control.safety.escapes(), causes, control.unconstrained_until(now))
+            let state = control.lockout.shown(control.safety.state());
+            (state, control.safety.escapes(), causes, control.unconstrained_until(now))
         };
         let ControlRow { holder, request, .. } = self.control_row(now);
         let place = limits.arming_problem(&self.robot_state(), now).filter(|_| link == LinkState::Live);

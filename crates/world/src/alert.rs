@@ -224,10 +224,15 @@ pub struct AlertValue {
     pub age_ms: u64,
     /// The key expression of its sample.
     pub source: String,
-    /// When that sample arrived, Unix milliseconds: with the key expression it names the sample.
+    /// When that sample arrived, Unix milliseconds.
     #[serde(default)]
     #[ts(type = "number")]
     pub received_ms: i64,
+    /// Its number on its subscription: with key expression and arrival it names the sample. Absent if an earlier run
+    /// received it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub n: Option<u64>,
     /// The provider that made it.
     #[ts(type = "string")]
     #[schemars(with = "String")]

@@ -72,6 +72,8 @@ pub struct Entry {
     pub received_at: Instant,
     /// Wall clock at arrival, Unix milliseconds.
     pub received_ms: i64,
+    /// Number of the sample on its subscription; none if an earlier run received it.
+    pub sample_n: Option<u64>,
     /// What `observed_at` comes from.
     pub age_basis: AgeBasis,
     /// Age beyond which it is stale, milliseconds.

@@ -47,6 +47,12 @@ impl Key {
         fits && text.split('.').count() <= KEY_PARTS_MAX && text.split('.').all(is_part)
     }
 
+    /// False for a text with which no key begins.
+    #[must_use]
+    pub fn may_begin_with(text: &str) -> bool {
+        text.len() <= KEY_BYTES_MAX && text.bytes().all(|byte| is_key_byte(byte) || byte == b'.')
+    }
+
     /// The key as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

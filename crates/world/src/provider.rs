@@ -13,7 +13,10 @@ use ts_rs::TS;
 use crate::key::RESERVED;
 use crate::predicate::{Facts, Filter, Memory, StateTest, Truth};
 use crate::reading::stamp_ms;
-use crate::{Template, ValueOrigin};
+use crate::{PredicateError, Template, ValueOrigin};
+
+/// The least and the greatest `max_age_secs`.
+pub(crate) const MAX_AGE_SECS: (f64, f64) = (0.1, 86_400.0);
 
 pub use key_expr::check as check_key_expr;
 pub(crate) use key_expr::is_command_key;
@@ -128,12 +131,15 @@ pub struct ProviderError {
     pub range: Option<(f64, f64)>,
     /// How many there may be.
     pub limit: Option<usize>,
+    /// What is wrong with the filter.
+    pub predicate: Option<PredicateError>,
 }
 
 impl ProviderError {
     /// Of a parameter: what was expected of it.
     pub(crate) fn of(code: &'static str, parameter: &'static str, message: impl Into<String>) -> Self {
-        Self { code, parameter, column: None, message: message.into(), existing: None, range: None, limit: None }
+        let message = message.into();
+        Self { code, parameter, column: None, message, existing: None, range: None, limit: None, predicate: None }
     }
 }
 
@@ -167,7 +173,10 @@ impl Provider {
         let template = Template::parse(&config.world_state_key_template)
             .map_err(|error| at("bad_template", "world_state_key_template", error.column, &error))?;
         let filter = config.filter.as_deref().map(Filter::parse).transpose();
-        let filter = filter.map_err(|error| at("bad_predicate", "filter", error.column, &error))?;
+        let filter = filter.map_err(|error| {
+            let refused = at("bad_predicate", "filter", error.column, &error);
+            ProviderError { predicate: Some(error), ..refused }
+        })?;
         let rows = config.rows.as_deref().map(|rows| parse_path("rows", rows)).transpose()?;
         let mut paths = Paths::default();
         let value_field = paths.index(&parse_path("value_field", &config.value_field)?);
@@ -444,8 +453,8 @@ fn check_ranges(config: &ProviderConfig) -> Result<(), ProviderError> {
     if !(0.0..=3_600.0).contains(&config.min_interval_secs) {
         return Err(out_of_range("min_interval_secs", (0.0, 3_600.0), " s"));
     }
-    if !(0.1..=86_400.0).contains(&config.max_age_secs) {
-        return Err(out_of_range("max_age_secs", (0.1, 86_400.0), " s"));
+    if !(MAX_AGE_SECS.0..=MAX_AGE_SECS.1).contains(&config.max_age_secs) {
+        return Err(out_of_range("max_age_secs", MAX_AGE_SECS, " s"));
     }
     if config.confidence_default.is_some_and(|confidence| !(0.0..=1.0).contains(&confidence)) {
         return Err(out_of_range("confidence_default", (0.0, 1.0), ""));

@@ -230,6 +230,7 @@ mod tests {
                 stamp_ms: None,
                 received,
                 received_ms: WALL_AHEAD_MS + second as i64 * 1_000,
+                n: 0,
             };
             observed(&sample, Some(sample.received_ms - behind_ms), &mut clock, WALL_AHEAD_MS, 30_000)
         };

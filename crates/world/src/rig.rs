@@ -54,6 +54,7 @@ pub(crate) fn sample(source: &str, ms: u64) -> Sample {
         stamp_ms: None,
         received: now.station,
         received_ms: now.wall_ms,
+        n: ms,
     }
 }
 

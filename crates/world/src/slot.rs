@@ -299,6 +299,7 @@ impl Claim {
             source_ms: None,
             received_at: Instant::default(),
             received_ms: 0,
+            sample_n: None,
             age_basis: AgeBasis::Received,
             max_age_ms: provider.max_age_ms(),
             source: Arc::clone(&sample.key_expr),
@@ -329,6 +330,7 @@ impl Claim {
         entry.source_ms = observed.source_ms;
         entry.received_at = sample.received;
         entry.received_ms = sample.received_ms;
+        entry.sample_n = Some(sample.n);
         entry.age_basis = observed.basis;
         entry.max_age_ms = provider.max_age_ms();
         entry.origin = provider.config().origin;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use robot::{Instant, Now, RejectReason, Sample, Scalar, Scanned};
 
+use crate::provider::MAX_AGE_SECS;
 use crate::{Key, Provider, Warning, World};
 
 /// Entries an answer names.
@@ -78,7 +79,7 @@ pub fn trial(provider: &Provider, samples: &[(Sample, Result<Scanned, RejectReas
     };
     let stats = world.provider_stats(provider.id()).cloned().unwrap_or_default();
     #[expect(clippy::cast_precision_loss, reason = "a period is far below 2^53 ms")]
-    let suggested = |ms: u64| ms as f64 * PERIODS_PER_MAX_AGE / 1_000.0;
+    let suggested = |ms: u64| (ms as f64 * PERIODS_PER_MAX_AGE / 1_000.0).clamp(MAX_AGE_SECS.0, MAX_AGE_SECS.1);
     Trial {
         samples: stats.samples,
         rows: stats.rows,
@@ -115,8 +116,12 @@ mod tests {
 
     /// The documented example over samples that come every 500 ms.
     fn check(documents: &[Value]) -> Trial {
+        check_every(500, documents)
+    }
+
+    fn check_every(period_ms: u64, documents: &[Value]) -> Trial {
         let provider = compile("cp-1", detections()).unwrap();
-        let at = |i: usize| sample(CAMERA, i as u64 * 500);
+        let at = |i: usize| sample(CAMERA, i as u64 * period_ms);
         let samples: Vec<_> =
             documents.iter().enumerate().map(|(i, document)| (at(i), Ok(scanned(provider.plan(), document)))).collect();
         trial(&provider, &samples, now(10_000))
@@ -133,6 +138,13 @@ mod tests {
         assert_eq!(writes, [("dog.location", 1, 9_000), ("person.location", 2, 8_500)]);
         assert_eq!((trial.period_ms, trial.suggested_max_age_secs), (Some(500), Some(1.5)));
         assert_eq!(trial.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), [WarningCode::TextValues]);
+    }
+
+    #[test]
+    fn ws_48_a_burst_suggests_an_age_that_may_be_given() {
+        let row = json!({"label": "person", "confidence": 0.9, "zone": "hallway"});
+        let trial = check_every(0, &[row.clone(), row]);
+        assert_eq!((trial.period_ms, trial.suggested_max_age_secs), (Some(0), Some(0.1)));
     }
 
     #[test]

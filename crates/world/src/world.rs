@@ -39,6 +39,8 @@ pub struct World {
     wall_ahead_ms: Option<i64>,
     /// When the providers were last looked at.
     troubles_at: Instant,
+    /// Keys that give way next while the world is full, the oldest last, each with when it was observed.
+    oldest: Vec<(Instant, Key)>,
     /// Memory for the rows of one sample.
     workspace: rows::Workspace,
 }
@@ -50,6 +52,8 @@ struct Running {
     stats: ProviderStats,
     /// The keys it has written, at most its `max_keys`.
     keys: BTreeSet<Key>,
+    /// Those that give way next while there are so many, the oldest last, each with when it was observed.
+    oldest: Vec<(Instant, Key)>,
     clocks: BTreeMap<Arc<str>, SourceClock>,
     is_paused: bool,
     told: Told,

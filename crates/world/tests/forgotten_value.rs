@@ -95,6 +95,7 @@ impl Day {
             stamp_ms: None,
             received: at(secs).station,
             received_ms: at(secs).wall_ms,
+            n: 0,
         };
         let mut changes = self.world.apply(&ProviderId("cp-1".into()), &sample, Ok(&scanned), at(secs));
         self.queue.push(&mut changes);

@@ -85,6 +85,7 @@ fn entries(now: Now) -> Vec<Arc<Entry>> {
             stamp_ms: None,
             received: now.station,
             received_ms: now.wall_ms,
+            n: 0,
         };
         let scanned = Decoder.scan(&sample, &plan);
         world.apply(&id, &sample, scanned.as_ref().map_err(|reason| *reason), now);

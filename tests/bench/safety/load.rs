@@ -127,6 +127,7 @@ async fn store(db: AgentDb) {
         stamp_ms: None,
         received: robot::Instant::default(),
         received_ms: 0,
+        n: 0,
     };
     world.apply(&ProviderId("cp-1".into()), &sample, scanner.scan(&sample), Now::default());
     let entry = world.entry("person.location").unwrap().stored(Now::default());

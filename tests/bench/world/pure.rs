@@ -44,6 +44,7 @@ pub fn sample(n: u64) -> Sample {
         stamp_ms: None,
         received: Instant(n * 1_000),
         received_ms: 1_772_000_000_000,
+        n,
     }
 }
 

@@ -3,9 +3,13 @@ import { expect, it } from "vitest";
 import { fakeStation, renderWith } from "../shared/testing/station";
 import { StatusBar } from "./StatusBar";
 
-it("M-01 names the model that answers now, whatever answered when the window was opened", async () => {
-  const agents = [{ id: "main", session: "s-1", model: { name: "small", kind: "language" }, mode: "ask", running: null }];
+async function shows(running: string | null, words: string): Promise<void> {
+  const agents = [{ id: "main", session: "s-1", model: { name: "small", kind: "language" }, mode: "ask", running }];
   const { settled } = renderWith(fakeStation({ list_agents: agents }), <StatusBar onKeys={() => undefined} />);
   await settled();
-  expect(screen.getByText("main idle · small").tagName).toBe("SPAN");
-});
+  expect(screen.getByText(words).tagName).toBe("SPAN");
+}
+
+it("M-01 names the model that answers now, whatever answered when the window was opened", () => shows(null, "main idle · small"));
+
+it("calls an agent busy whose reply began before the window was opened", () => shows("turn-1", "main working · small"));

@@ -12,10 +12,13 @@ import styles from "./StatusBar.module.css";
 export function StatusBar({ onKeys }: { onKeys: () => void }) {
   const session = useLive((store) => store.session);
   const event = useLive((store) => store.lastEvent);
-  const busy = useLive((store) => store.turn !== null && !store.turn.ended);
+  const turn = useLive((store) => store.turn);
   const agent = useLive((store) => store.agent ?? store.session?.agent ?? null);
   // The session was asked for at the start; a model may have been chosen since.
-  const model = useRows("agents", "list_agents", {}).data?.rows.find(({ id }) => id === agent)?.model ?? session?.model;
+  const row = useRows("agents", "list_agents", {}).data?.rows.find(({ id }) => id === agent);
+  const model = row?.model ?? session?.model;
+  // A turn that began before this window was opened is known from the list alone.
+  const busy = turn ? !turn.ended : (row?.running ?? null) !== null;
   return (
     <footer className={styles.bar}>
       {session && (

@@ -27,9 +27,14 @@ age_ms: number,
  */
 source: string, 
 /**
- * When that sample arrived, Unix milliseconds: with the key expression it names the sample.
+ * When that sample arrived, Unix milliseconds.
  */
 received_ms: number, 
+/**
+ * Its number on its subscription: with key expression and arrival it names the sample. Absent if an earlier run
+ * received it.
+ */
+n?: number, 
 /**
  * The provider that made it.
  */

@@ -26,6 +26,10 @@ observed_ms: number,
  */
 received_ms: number, 
 /**
+ * Number of its sample on the subscription: with key expression and arrival it names the sample.
+ */
+n?: number, 
+/**
  * The key expression it came on.
  */
 source: string, 

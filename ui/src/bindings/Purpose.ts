@@ -3,4 +3,4 @@
 /**
  * What a call of a model is for.
  */
-export type Purpose = "main" | "router" | "judge_grounded" | "judge_adequacy" | "flush" | "summary" | "fallback" | "extend" | "micro_turn" | "warm";
+export type Purpose = "main" | "router" | "judge_grounded" | "judge_adequacy" | "flush" | "summary" | "fallback" | "extend" | "micro_turn" | "reader" | "warm";

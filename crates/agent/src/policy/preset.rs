@@ -441,6 +441,7 @@ fn operator_tools(plain: Tools) -> Tools {
                 "pause_mission",
                 "list_world_state",
                 "read_output",
+                "ask_output",
                 "create_proposal",
             ]),
             ..plain.select

@@ -175,7 +175,7 @@ fn s_26_s_27_s_28_s_29_which_tools_and_whether_it_is_done() {
         "each_epoch 40 25 128",
     );
     let stops = "stop_robot+stop_all+hold_robot+pause_all_missions+pause_mission";
-    let own = format!("{stops}+list_world_state+read_output+create_proposal");
+    let own = format!("{stops}+list_world_state+read_output+ask_output+create_proposal");
     check(&["tools.select.always"], "", "", "", "telegram_send_message+journal_*+workspace_*+web_*", &own);
     check(&["tools.after_round"], "nudge", "directive", "nothing", "nothing", "nothing");
     check(&["gate.when", "gate.loops"], "always 12", "off 0", "off 0", "off 0", "on_doubt 2");

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use llm::{Embedder, EmbeddingSettings, ModelErrorKind, ServerKind, embedder};
+use llm::{Embedder, EmbeddingSettings, ModelErrorKind, ServerKind, Usage, embedder};
 use secrecy::SecretString;
 
 use crate::mock::{Act, Mock, answer};
@@ -16,14 +16,19 @@ fn texts(count: usize) -> Vec<String> {
     (0..count).map(|number| format!("text {number}")).collect()
 }
 
+fn read(in_fresh: u64, estimated: bool) -> Usage {
+    Usage { in_fresh, estimated, ..Usage::default() }
+}
+
 const LONG: Duration = Duration::from_secs(120);
 
 #[test]
 fn texts_are_placed_in_their_order() {
-    let body = r#"{"data":[{"index":1,"embedding":[0.5,-1]},{"index":0,"embedding":[1e-3,2]}]}"#;
+    let body = r#"{"data":[{"index":1,"embedding":[0.5,-1]},{"index":0,"embedding":[1e-3,2]}],"usage":{"prompt_tokens":7,"total_tokens":7}}"#;
     let mock = Mock::play(vec![vec![answer(200, &[], body)]]);
-    let places = run(of(ServerKind::OpenaiCompatible, &mock.base, LONG).embeddings(&texts(2))).expect("places");
-    assert_eq!(places, [vec![0.001, 2.0], vec![0.5, -1.0]]);
+    let found = run(of(ServerKind::OpenaiCompatible, &mock.base, LONG).embeddings(&texts(2))).expect("places");
+    assert_eq!(found.places, [vec![0.001, 2.0], vec![0.5, -1.0]]);
+    assert_eq!((found.usage, found.usage_raw["total_tokens"].as_u64()), (read(7, false), Some(7)));
     let sent = &mock.requests()[0];
     assert!(sent.starts_with("POST /v1/embeddings ") && sent.contains("authorization: Bearer sk-1\r\n"), "{sent}");
     assert!(sent.ends_with(r#"{"input":["text 0","text 1"],"model":"small"}"#), "{sent}");
@@ -31,18 +36,17 @@ fn texts_are_placed_in_their_order() {
 
 #[test]
 fn ollama_is_asked_in_its_own_form() {
-    let mock = Mock::play(vec![vec![answer(200, &[], r#"{"embeddings":[[1,2]]}"#)]]);
-    let places = run(of(ServerKind::Ollama, &mock.base, LONG).embeddings(&texts(1))).expect("places");
-    assert_eq!(places, [[1.0, 2.0]]);
+    let mock = Mock::play(vec![vec![answer(200, &[], r#"{"embeddings":[[1,2]],"prompt_eval_count":3}"#)]]);
+    let found = run(of(ServerKind::Ollama, &mock.base, LONG).embeddings(&texts(1))).expect("places");
+    assert_eq!((found.places, found.usage), (vec![vec![1.0, 2.0]], read(3, false)));
     assert!(mock.requests()[0].starts_with("POST /api/embed "));
 }
 
 #[test]
-fn many_texts_are_sent_in_parts() {
-    let part =
-        |count: usize| vec![answer(200, &[], &format!(r#"{{"embeddings":[{}]}}"#, vec!["[1]"; count].join(",")))];
-    let mock = Mock::play(vec![part(64), part(6)]);
-    assert_eq!(run(of(ServerKind::Ollama, &mock.base, LONG).embeddings(&texts(70))).expect("places").len(), 70);
+fn k_01_what_a_server_does_not_say_it_took_is_a_guess() {
+    let mock = Mock::play(vec![vec![answer(200, &[], r#"{"embeddings":[[1],[2]]}"#)]]);
+    let found = run(of(ServerKind::Ollama, &mock.base, LONG).embeddings(&texts(2))).expect("places");
+    assert_eq!((found.usage, found.usage_raw.is_null()), (read(3, true), true));
 }
 
 #[test]

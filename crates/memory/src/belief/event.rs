@@ -55,6 +55,10 @@ pub enum Evidence {
         /// When it arrived, Unix milliseconds.
         #[ts(type = "number")]
         received_ms: i64,
+        /// Number of its sample on the subscription: with key expression and arrival it names the sample.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "number")]
+        n: Option<u64>,
         /// The key expression it came on.
         source: String,
         /// The provider that made it.
@@ -119,6 +123,7 @@ impl Evidence {
             confidence: entry.confidence,
             observed_ms,
             received_ms: entry.received_ms,
+            n: entry.sample_n,
             source: cut(&entry.source, EVIDENCE_SOURCE_BYTES_MAX),
             provider: entry.provider.0.to_string(),
         }

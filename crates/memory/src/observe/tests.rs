@@ -22,6 +22,7 @@ fn entry(key: &str, value: Scalar, at_ms: u64) -> Entry {
         source_ms: None,
         received_at: at,
         received_ms: now(at_ms).wall_ms,
+        sample_n: None,
         age_basis: AgeBasis::Received,
         max_age_ms: 150_000,
         source: "lab/cam-1/out/detections".into(),

@@ -1,3 +1,5 @@
+use safety::machine::{CauseSet, SafetyCause};
+
 use super::*;
 
 async fn open(folder: &tempfile::TempDir) -> StationDb {
@@ -12,6 +14,7 @@ fn stop(stop_id: u64, released: &[&str]) -> OpenStop {
     OpenStop {
         stop_id,
         by: "dana".into(),
+        asked: stop_id != 2,
         reason: None,
         at_ms: 1,
         robots: robots(&["arm-1", "rover-1"]),
@@ -26,10 +29,50 @@ async fn a_stop_stays_open_until_its_last_robot_is_released_and_survives_reopeni
     db.save_stop(&stop(1, &[]), true).await.unwrap();
     db.save_stop(&stop(1, &["arm-1"]), true).await.unwrap();
     db.save_stop(&stop(2, &["arm-1", "rover-1"]), false).await.unwrap();
+    db.save_stop(&OpenStop { asked: false, ..stop(3, &[]) }, true).await.unwrap();
     db.close().await;
     let db = open(&folder).await;
-    assert_eq!(db.open_stops().await.unwrap(), [stop(1, &["arm-1"])]);
-    assert_eq!(db.last_stop_id().await.unwrap(), 2);
+    assert_eq!(db.open_stops().await.unwrap(), [stop(1, &["arm-1"]), OpenStop { asked: false, ..stop(3, &[]) }]);
+    assert_eq!(db.last_stop_id().await.unwrap(), 3);
+}
+
+#[tokio::test]
+async fn a_robot_stays_locked_across_reopening_until_that_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let (arm, rover) = (RobotId::new("arm-1").unwrap(), RobotId::new("rover-1").unwrap());
+    let locked = |robot: &RobotId, causes: &[SafetyCause]| StoredLockout {
+        robot: robot.clone(),
+        causes: Some(causes.iter().copied().collect()),
+    };
+    let db = open(&folder).await;
+    assert_eq!(db.lockouts().await.unwrap(), []);
+    let both = [SafetyCause::Breach, SafetyCause::IdentityMismatch];
+    db.save_lockout(&arm, [SafetyCause::Breach].into_iter().collect(), 1).await.unwrap();
+    db.save_lockout(&arm, both.into_iter().collect(), 2).await.unwrap();
+    db.save_lockout(&rover, [SafetyCause::StateFault].into_iter().collect(), 3).await.unwrap();
+    db.close().await;
+    let db = open(&folder).await;
+    assert_eq!(db.lockouts().await.unwrap(), [locked(&arm, &both), locked(&rover, &[SafetyCause::StateFault])]);
+    db.end_lockout(&arm).await.unwrap();
+    db.close().await;
+    assert_eq!(open(&folder).await.lockouts().await.unwrap(), [locked(&rover, &[SafetyCause::StateFault])]);
+}
+
+#[tokio::test]
+async fn a_lockout_that_cannot_be_read_is_one_all_the_same_and_one_of_no_robot_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = open(&folder).await;
+    let edit = async |sql: &'static str| sqlx::query(sql).execute(&db.pool).await.map(drop).unwrap();
+    for causes in ["", "[]", "null", "[\"breach\"", "[\"breach\",\"of_tomorrow\"]", "{}"] {
+        db.save_lockout(&RobotId::new("arm-1").unwrap(), CauseSet::EMPTY, 1).await.unwrap();
+        let update = sqlx::query("UPDATE lockout SET causes = ?1").bind(causes);
+        update.execute(&db.pool).await.unwrap();
+        let found = db.lockouts().await.unwrap();
+        assert_eq!(found.iter().map(|row| (row.robot.as_str(), row.causes)).collect::<Vec<_>>(), [("arm-1", None)]);
+    }
+    edit("UPDATE lockout SET robot = 'ARM 1'").await;
+    let error = db.lockouts().await.unwrap_err().to_string();
+    assert!(error.contains("lockout") && error.contains("ARM 1"), "{error}");
 }
 
 #[tokio::test]

@@ -57,3 +57,44 @@ fn a_robot_may_have_moved_two_centimetres_and_turned_two_degrees() {
     check(|now| now.binding.start.iter_mut().for_each(|pose| pose.orientation = None), moved);
     check(|now| now.binding.start.iter_mut().for_each(|pose| pose.frame = FrameId::new("odom").unwrap()), moved);
 }
+
+#[test]
+fn a_condition_that_does_not_hold_says_what_was_expected_and_what_is() {
+    let why = |change: &dyn Fn(&mut Present)| {
+        let mut present =
+            Present { binding: bound(), facts_fresh: true, link_live: true, unstopped: true, overall: Overall::Allow };
+        change(&mut present);
+        bound().broken(&present).map_or_else(String::new, |condition| bound().why(condition, &present))
+    };
+    let start = |change: fn(&mut Pose)| move |now: &mut Present| now.binding.start.iter_mut().for_each(change);
+    let lines = [
+        why(&|now| now.binding.action_hash = "9f87".into()),
+        why(&|now| now.unstopped = false),
+        why(&|now| now.binding.latch_generation = 3),
+        why(&|now| now.link_live = false),
+        why(&|now| now.facts_fresh = false),
+        why(&|now| now.binding.set_version = 4),
+        why(&|now| now.binding.lease_epoch = 8),
+        why(&start(|pose| pose.position_m[0] += 0.31)),
+        why(&start(|pose| pose.orientation = Some(UnitQuaternion::from_yaw_rad(40_f64.to_radians())))),
+        why(&start(|pose| pose.orientation = None)),
+        why(&start(|pose| pose.frame = FrameId::new("odom").unwrap())),
+        why(&|now| now.binding.start = None),
+        why(&|now| now.overall = Overall::Deny),
+    ];
+    expect_test::expect![[r#"
+        the action is another one
+        the robot was stopped: expected no stop, found one in force or the robot not armed
+        the robot was stopped: expected no stop since then, found one that is over
+        the robot does not answer
+        what it relied on is old
+        the limits have changed: expected version 3, found version 4
+        control of the robot has changed: expected claim 7, found claim 8
+        the robot has moved: expected within 0.02 m and 2° of where it was judged, found 0.310 m and 0.0°
+        the robot has moved: expected within 0.02 m and 2° of where it was judged, found 0.000 m and 10.0°
+        the robot has moved: expected within 0.02 m and 2° of where it was judged, found 0.000 m and no orientation
+        the robot has moved: expected within 0.02 m and 2° of where it was judged, found a pose in odom and not in map
+        the robot has moved: expected within 0.02 m and 2° of where it was judged, found no pose
+        it is not allowed now"#]]
+    .assert_eq(&lines.join("\n"));
+}

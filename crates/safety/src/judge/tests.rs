@@ -30,6 +30,7 @@ fn set_position(command: &mut Command, position: [f64; 3]) {
 const ALLOWED: Expect = expect!["Allowed: every limit holds."];
 const ALLOWED_BARE: Expect = expect!["Allowed: no limit applies."];
 
+mod bounds;
 mod escape;
 mod geometry;
 mod joints;

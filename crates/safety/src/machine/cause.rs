@@ -249,6 +249,12 @@ impl CauseSet {
         Self(self.0 | other.0)
     }
 
+    /// Whether each of its causes is in `other` too.
+    #[must_use]
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
     /// Its causes in the order of the table.
     pub fn iter(self) -> impl Iterator<Item = SafetyCause> {
         SafetyCause::ALL.into_iter().filter(move |cause| self.has(*cause))

@@ -72,4 +72,34 @@ proptest! {
             safety = next;
         }
     }
+    #[test]
+    fn f13_what_was_written_down_of_a_lock_brings_it_back_at_any_moment_until_it_is_recommissioned(
+        steps in steps(), crash_at in any::<prop::sample::Index>()
+    ) {
+        let (mut safety, mut ms, mut disk) = (RobotSafety::new(Instant::default()), 0, CauseSet::EMPTY);
+        let crash_at = crash_at.index(steps.len());
+        for (at, (after_ms, inputs)) in steps.into_iter().enumerate() {
+            ms += after_ms;
+            let now = Instant::from_millis(ms);
+            if at == crash_at {
+                let left = if disk == CauseSet::EMPTY { RobotSafety::new(now) } else { RobotSafety::locked_out(disk, now) };
+                prop_assert_eq!(left.state() == State::Lockout, safety.state() == State::Lockout);
+                prop_assert_eq!(left.locked_by(), safety.locked_by());
+                safety = left;
+            }
+            let (next, actions) = step(&safety, &inputs, now);
+            if safety.state() == State::Lockout && inputs.act != Some(Act::Recommission) {
+                prop_assert_eq!(next.state(), State::Lockout);
+                prop_assert!(safety.locked_by().is_subset(next.locked_by()));
+            }
+            if actions.contains(&Action::PersistLockout) {
+                disk = next.locked_by();
+            }
+            if next.state() != State::Lockout {
+                disk = CauseSet::EMPTY;
+            }
+            prop_assert_eq!(disk, next.locked_by());
+            safety = next;
+        }
+    }
 }

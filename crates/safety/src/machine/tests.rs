@@ -1,3 +1,5 @@
+mod lockout;
+
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -113,6 +115,8 @@ fn check_actions(before: &RobotSafety, after: &RobotSafety, actions: &Actions, w
     let stop = actions.contains(&Action::SendStop(StopKind::Stop));
     assert_eq!(stop, stopped(after) && !stopped(before), "{what}");
     assert_eq!(actions.contains(&Action::PersistLatch), stop, "{what}");
+    let locked = after.locked_by() != before.locked_by() && after.state() == State::Lockout;
+    assert_eq!(actions.contains(&Action::PersistLockout), locked, "{what}");
     assert_eq!(actions.contains(&Action::BumpEpoch), after.epoch() > before.epoch().max(1), "{what}");
     let hold = before.is_armed() && matches!(after.state(), State::Hold | State::Disarmed);
     assert_eq!(actions.contains(&Action::SendStop(StopKind::Hold)), hold, "{what}");
@@ -258,6 +262,15 @@ fn f19_a_hold_that_lasts_or_flaps_becomes_a_safe_stop() {
             12700: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
         "#]],
     );
+    // A moment later it is another hold, not the same one again.
+    check(
+        State::Armed,
+        &[(10_500, stale), (10_600, with(&[])), (11_601, stale)],
+        expect![[r#"
+            Armed
+            10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
+        "#]],
+    );
     let asked = with(&[SafetyCause::HoldRequested]);
     check(
         State::Armed,
@@ -295,10 +308,21 @@ fn the_same_breach_soon_after_it_was_acknowledged_locks_until_recommissioned_at_
             11600: Disarmed [] [BumpEpoch]
             11700: Arming [] []
             12800: Armed [] []
-            21600: Lockout [Breach] [RefuseAll, SendStop(Stop), PersistLatch, RunFallback(Breach), RaiseAlarm(Breach, P1)]
+            21600: Lockout [Breach] [RefuseAll, SendStop(Stop), PersistLatch, PersistLockout, RunFallback(Breach), RaiseAlarm(Breach, P1)]
             23200: Disarmed [] [BumpEpoch]
         "#]],
     );
+}
+
+#[test]
+fn a_breach_more_than_ten_seconds_after_the_last_one_was_acknowledged_is_a_first_one() {
+    let breach = with(&[SafetyCause::Breach]);
+    let again = |ms: u64| {
+        let ack = act(Act::Acknowledge(SafetyCause::Breach));
+        let told = [(10_500, breach), (10_600, with(&[])), (11_600, ack), (11_700, act(Act::Arm)), (ms, breach)];
+        told.iter().fold(in_state(State::Armed), |safety, (ms, inputs)| step(&safety, inputs, at(*ms)).0).state()
+    };
+    assert_eq!([again(20_000), again(21_600), again(21_601)], [State::Lockout, State::Lockout, State::SafeStop]);
 }
 
 #[test]

@@ -1,3 +1,5 @@
+mod bounds;
+
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -37,31 +39,24 @@ fn guarded() -> Scene {
     Scene { manifest, ..scene() }
 }
 
+fn tell(history: &mut History, limits: &Limits, expected: Expected, (ms, told): (u64, &Told)) -> CauseSet {
+    let observed = Instant::from_millis(ms);
+    let at = |position_m: &[f64; 3]| Measured { value: pose("base_link", *position_m), observed };
+    let mut observe = |sample: StateSample<'_>| history.observe(limits, sample, expected, observed);
+    match told {
+        At(position_m) => observe(StateSample::Pose(PoseSource::First, &at(position_m), &[])),
+        Second(position_m) => observe(StateSample::Pose(PoseSource::Second, &at(position_m), &[])),
+        Velocity(value) => observe(StateSample::Velocity(&Measured { value: *value, observed })),
+        Force(value) => observe(StateSample::Force(&Measured { value: *value, observed })),
+    }
+}
+
 fn check(scene: Scene, expected: Expected, told: &[(u64, Told)], wanted: Expect) {
     let limits = scene.limits();
     let mut history = History::default();
     let mut lines = String::new();
     for (ms, told) in told {
-        let observed = Instant::from_millis(*ms);
-        let at = |position_m: &[f64; 3]| Measured { value: pose("base_link", *position_m), observed };
-        let found = match told {
-            At(position_m) => {
-                history.observe(&limits, StateSample::Pose(PoseSource::First, &at(position_m), &[]), expected, observed)
-            }
-            Second(position_m) => history.observe(
-                &limits,
-                StateSample::Pose(PoseSource::Second, &at(position_m), &[]),
-                expected,
-                observed,
-            ),
-            Velocity(value) => {
-                let velocity = Measured { value: *value, observed };
-                history.observe(&limits, StateSample::Velocity(&velocity), expected, observed)
-            }
-            Force(value) => {
-                history.observe(&limits, StateSample::Force(&Measured { value: *value, observed }), expected, observed)
-            }
-        };
+        let found = tell(&mut history, &limits, expected, (*ms, told));
         lines += &format!("{ms}: {:?}\n", found.iter().collect::<Vec<_>>());
     }
     wanted.assert_eq(&lines);

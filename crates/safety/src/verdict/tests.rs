@@ -124,6 +124,20 @@ fn a_full_verdict_makes_room_for_a_refusal() {
 }
 
 #[test]
+fn a_void_approval_says_what_has_changed() {
+    let sentence = |why: Option<&'static str>| {
+        let args = ReasonArgs { expected: why.map(Into::into), ..ReasonArgs::default() };
+        crate::sentence(&Item::precondition(Reason::ApprovalVoid, args))
+    };
+    assert_eq!(sentence(None), "The approval no longer holds.");
+    assert_eq!(
+        sentence(Some("the limits have changed: expected version 3, found version 4")),
+        "The approval no longer holds: the limits have changed: expected version 3, found version 4."
+    );
+    assert_eq!(sentence(Some("Mission patrol is paused.")), "The approval no longer holds: Mission patrol is paused.");
+}
+
+#[test]
 fn each_item_has_a_sentence() {
     let scene = scene_with_body().with(zone([1.0, 0.0, 0.0], 0.25)).with(crate::ConstraintKind::MaxForce(10.0));
     let command = scene.command(with_force(5.0, goal([2.0, 0.0, 0.0], 0.0)));

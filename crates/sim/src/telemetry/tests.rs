@@ -18,6 +18,7 @@ fn samples(key: &str, nan: bool) -> (Channel, Vec<Sample>) {
         stamp_ms: None,
         received: Instant::default(),
         received_ms: 0,
+        n: 0,
     };
     let samples = payloads.into_iter().map(sample).collect();
     (channel, samples)

@@ -74,10 +74,6 @@ struct Driver<'a> {
     said: Option<String>,
     /// Calls that a person is asked about, and that have no result yet.
     asked: BTreeSet<CallId>,
-    /// A call of the model is under way.
-    is_calling: bool,
-    /// A person wants to speak: the model is called no more.
-    is_preempted: bool,
     /// Longer outputs go into files.
     spill_above_bytes: Option<u32>,
     /// Where its answer goes, if it began in a room.
@@ -130,8 +126,6 @@ pub(super) async fn run(station: &Arc<Station>, agent: &Arc<AgentUnit>, mut star
         cancelled,
         said,
         asked: BTreeSet::new(),
-        is_calling: false,
-        is_preempted: false,
         spill_above_bytes,
         room: start.room.clone(),
         shown: None,
@@ -196,10 +190,7 @@ impl Driver<'_> {
             tokio::select! {
                 biased;
                 signal = signalled.recv() => self.take_signal(signal?),
-                input = arriving.recv() => {
-                    self.note_arrived(input.as_ref());
-                    return input;
-                }
+                input = arriving.recv() => return input,
                 () = self.station.ended.cancelled() => return Some(Input::Cancel(CancelReason::Shutdown)),
                 () = self.cancelled.cancelled() => return Some(Input::Cancel(CancelReason::Operator)),
                 () = sleep(wait) => {
@@ -210,16 +201,10 @@ impl Driver<'_> {
         }
     }
 
-    fn note_arrived(&mut self, input: Option<&Input>) {
-        let has_answered = matches!(input, Some(Input::ModelDone { .. } | Input::ModelFailed { .. }));
-        self.is_calling &= !has_answered;
-    }
-
-    /// Does what a signal asks for. A turn makes room between its tools, never in the middle of one.
+    /// Hands on what a signal asks for, if it is still for this turn.
     fn take_signal(&mut self, signal: Signal) {
         match signal {
-            Signal::Preempt if self.is_calling => self.next.push_back(Input::Cancel(CancelReason::Preempted)),
-            Signal::Preempt => self.is_preempted = true,
+            Signal::Preempt => self.next.push_back(Input::Cancel(CancelReason::Preempted)),
             Signal::Decided(late) if self.asked.contains(&late.call) => self.next.extend(late.into_input()),
             Signal::Decided(late) => self.agent.desk.hear_late(late),
         }
@@ -256,12 +241,7 @@ impl Driver<'_> {
                     self.shown = Some(shown);
                     self.next.push_back(Input::Context(context));
                 }
-                Effect::Call { .. } if self.is_preempted => {
-                    self.next.push_front(Input::Cancel(CancelReason::Preempted));
-                    return;
-                }
                 Effect::Call { purpose, request } => {
-                    self.is_calling = true;
                     let (call, model) = (self.model_call(), model_for(&self.models, purpose));
                     self.station.tasks.spawn(call.run(model, purpose, request));
                 }

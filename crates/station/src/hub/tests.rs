@@ -49,7 +49,8 @@ async fn u_401_words_leave_in_frames_of_their_own_and_wait_for_no_tick() {
     hub.event("after", "no words");
     frames.ticks = interval(Duration::from_millis(1));
     let frame = next(&mut frames).await;
-    assert_eq!((frame.facts.len(), frame.tags), (1, vec![Tag::Transcript]), "one look at the transcript for all words");
+    let tags = vec![Tag::Transcript, Tag::Events];
+    assert_eq!((frame.facts.len(), frame.tags), (1, tags), "one look at the transcript for all words");
 }
 
 #[tokio::test]

@@ -313,7 +313,7 @@ async fn open(station: &Arc<Station>, pattern: &str) -> Result<Option<Arc<Feed>>
 
 fn of_samples(provider: &Provider, feed: Option<&Feed>) -> Option<Warning> {
     let kept = feed.map(Feed::kept).unwrap_or_default();
-    provider.warnings_of_samples(kept.len(), median_period_ms(kept.iter().map(|kept| &kept.sample)))
+    provider.warnings_of_samples(kept.len(), median_period_ms(kept.iter().map(AsRef::as_ref)))
 }
 
 /// The running providers on `pattern`, those together that read a sample in the same way, with what they want of it.

@@ -30,7 +30,7 @@ pub(crate) async fn explain(
     let context = contexts.into_iter().find(|context| *context.id == *entry.provider.0);
     let pattern = context.as_ref().map(|context| context.config.topic_pattern.clone());
     let feed = pattern.and_then(|pattern| station.feeds.get(&pattern));
-    let sample = feed.and_then(|feed| trial::raw(&feed, &entry.source, entry.received_ms));
+    let sample = feed.and_then(|feed| trial::raw(&feed, &entry));
     Ok(WorldExplained { entry: shown::row(&agent.id, &entry, now), claims, context, sample, rules })
 }
 

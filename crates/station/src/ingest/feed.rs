@@ -1,7 +1,6 @@
 //! Subscriptions to what robots and sensors say: one for each key expression, whoever reads it, with its last samples.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
@@ -22,13 +21,6 @@ const KEPT_BYTES_MAX: usize = 16 * 1024;
 const TOPICS_MAX: usize = 1_000;
 /// Rates are those of so many milliseconds.
 const RATE_WINDOW_MS: u64 = 1_000;
-
-/// A sample that is kept, with its number on its subscription.
-#[derive(Debug, Clone)]
-pub(crate) struct Kept {
-    pub(crate) n: u64,
-    pub(crate) sample: Sample,
-}
 
 /// Providers of one agent that read a sample in the same way: it is scanned once for all of them.
 #[derive(Debug)]
@@ -57,8 +49,7 @@ struct Inner {
     station: Weak<Station>,
     readers: ArcSwap<Vec<Reader>>,
     /// Places of a ring; taking and putting wait for nobody.
-    kept: Vec<ArcSwapOption<Kept>>,
-    received: AtomicU64,
+    kept: Vec<ArcSwapOption<Sample>>,
     /// Locked by the receive thread and, once a second, by the clockwork.
     topics: Mutex<BTreeMap<Arc<str>, Topic>>,
 }
@@ -95,7 +86,6 @@ impl Feeds {
             station: Arc::downgrade(station),
             readers: ArcSwap::default(),
             kept: (0..SAMPLES_KEPT).map(|_| ArcSwapOption::empty()).collect(),
-            received: AtomicU64::new(0),
             topics: Mutex::default(),
         });
         let taking = Arc::clone(&inner);
@@ -151,9 +141,9 @@ impl Feed {
     }
 
     /// The kept samples, oldest first.
-    pub(crate) fn kept(&self) -> Vec<Arc<Kept>> {
-        let mut kept: Vec<Arc<Kept>> = self.inner.kept.iter().filter_map(ArcSwapOption::load_full).collect();
-        kept.sort_by_key(|kept| kept.n);
+    pub(crate) fn kept(&self) -> Vec<Arc<Sample>> {
+        let mut kept: Vec<Arc<Sample>> = self.inner.kept.iter().filter_map(ArcSwapOption::load_full).collect();
+        kept.sort_by_key(|sample| sample.n);
         kept
     }
 }
@@ -175,12 +165,11 @@ impl Inner {
     }
 
     fn keep(&self, sample: &Sample) {
-        let n = self.received.fetch_add(1, Ordering::Relaxed);
         let bytes = sample.payload.len();
         if bytes <= KEPT_BYTES_MAX
-            && let Some(place) = usize::try_from(n).ok().and_then(|n| self.kept.get(n % SAMPLES_KEPT))
+            && let Some(place) = usize::try_from(sample.n).ok().and_then(|n| self.kept.get(n % SAMPLES_KEPT))
         {
-            place.store(Some(Arc::new(Kept { n, sample: sample.clone() })));
+            place.store(Some(Arc::new(sample.clone())));
         }
         let mut topics = lock(&self.topics);
         if let Some(topic) = topics.get_mut(&sample.key_expr) {
@@ -193,7 +182,7 @@ impl Inner {
 
     fn forget(&self, needles: &Needles) {
         for place in &self.kept {
-            if place.load().as_ref().is_some_and(|kept| needles.is_in(&kept.sample.payload)) {
+            if place.load().as_ref().is_some_and(|sample| needles.is_in(&sample.payload)) {
                 place.store(None);
             }
         }

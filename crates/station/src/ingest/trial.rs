@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use bridge::{Decoder, Shown, show};
 use robot::{Now, Sample, Scan};
-use world::{Provider, Trial, trial};
+use world::{Entry, Provider, Trial, trial};
 
-use super::feed::{Feed, Kept, Topic};
+use super::feed::{Feed, Topic};
 use crate::agents::AgentUnit;
 use crate::error::OpError;
 use crate::station::Station;
@@ -22,7 +22,7 @@ pub(crate) async fn test(
     wait: Duration,
 ) -> Result<ContextTested, OpError> {
     let kept = listen(station, &provider.config().topic_pattern, wait).await?;
-    let scanned = |kept: &Arc<Kept>| (kept.sample.clone(), Decoder.scan(&kept.sample, provider.plan()));
+    let scanned = |sample: &Arc<Sample>| (Sample::clone(sample), Decoder.scan(sample, provider.plan()));
     let samples: Vec<_> = kept.iter().map(scanned).collect();
     let now = station.clock.now();
     let tried = trial(&provider, &samples, now);
@@ -37,7 +37,7 @@ pub(crate) async fn test(
 }
 
 /// The kept samples of `pattern`; with none, those that come within `wait`.
-async fn listen(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result<Vec<Arc<Kept>>, OpError> {
+async fn listen(station: &Arc<Station>, pattern: &str, wait: Duration) -> Result<Vec<Arc<Sample>>, OpError> {
     let opened = station.feeds.open(station, pattern).await;
     let feed = opened.map_err(|error| OpError::bad_input(error.code(), "topic_pattern", error.to_string()))?;
     if feed.kept().is_empty() {
@@ -52,7 +52,7 @@ pub(crate) async fn watch(station: &Arc<Station>, pattern: &str, wait: Duration)
     let kept = listen(station, pattern, wait).await?;
     let now = station.clock.now();
     station.feeds.refresh(now.station);
-    let heard: BTreeSet<&Arc<str>> = kept.iter().map(|kept| &kept.sample.key_expr).collect();
+    let heard: BTreeSet<&Arc<str>> = kept.iter().map(|sample| &sample.key_expr).collect();
     let topics = station.feeds.topics();
     Ok(topics.iter().filter(|topic| heard.contains(&topic.key_expr)).map(|topic| topic_row(topic, now)).collect())
 }
@@ -79,21 +79,22 @@ pub(crate) fn topic_row(topic: &Topic, now: Now) -> TopicRow {
     }
 }
 
-/// The kept sample that arrived from `source` at `received_ms`.
-pub(crate) fn raw(feed: &Feed, source: &str, received_ms: i64) -> Option<RawSample> {
-    let found = feed
-        .kept()
-        .into_iter()
-        .rfind(|kept| *kept.sample.key_expr == *source && kept.sample.received_ms == received_ms)?;
-    Some(raw_sample(&found.sample, found.n))
+/// The kept sample that `entry` came from.
+pub(crate) fn raw(feed: &Feed, entry: &Entry) -> Option<RawSample> {
+    let is_it = |sample: &Arc<Sample>| {
+        sample.key_expr == entry.source
+            && sample.received_ms == entry.received_ms
+            && entry.sample_n.is_none_or(|n| sample.n == n)
+    };
+    feed.kept().into_iter().rfind(is_it).map(|sample| raw_sample(&sample))
 }
 
-fn raw_sample(sample: &Sample, n: u64) -> RawSample {
+fn raw_sample(sample: &Sample) -> RawSample {
     let Shown { form, text, cut, .. } = show(sample);
     RawSample {
         key_expr: sample.key_expr.to_string(),
         received_ms: sample.received_ms,
-        n,
+        n: sample.n,
         encoding: sample.encoding.to_string(),
         form,
         text,

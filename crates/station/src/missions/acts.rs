@@ -245,7 +245,7 @@ impl Missions {
     }
 
     /// Active missions that are `meant`.
-    fn active(&self, meant: impl Fn(&Life) -> bool) -> Vec<MissionId> {
+    pub(super) fn active(&self, meant: impl Fn(&Life) -> bool) -> Vec<MissionId> {
         let lives = lock(&self.lives);
         let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active && meant(life));
         active.map(|(id, _)| id.clone()).collect()

@@ -45,11 +45,8 @@ async fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>, id: &MissionId) -
     match ask_model(station, agent, &version.file).await {
         MicroVerdict::Valid => enter(station, agent, id, (Phase::Checking, Phase::Live)).await,
         MicroVerdict::Ask(reason) => {
-            station.hub.event_of(
-                &agent.id,
-                "mission_asks",
-                format!("Mission {id} waits for a person to start it: {reason}"),
-            );
+            let sentence = format!("Mission {id} waits for a person to start it: {reason}");
+            station.hub.event_of(&agent.id, "mission_asks", sentence);
             Ok(())
         }
     }

@@ -28,8 +28,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "ask_output",
             Terms(Role::Operator, Effect::Read, AGENT),
-            "Has a long output read by a model without tools, which fills in a form. Without a field of kind text, and \
-             with names and choices in words of your own, the answer holds nothing of the output's words.",
+            "Has a long output read by a model that has no tools and only fills in a form.",
             ask_output,
         ),
     ]
@@ -55,7 +54,8 @@ struct AskOutput {
     /// Where to begin, in bytes; 0 if left out.
     #[serde(default)]
     offset: u64,
-    /// The form: 1 to 16 fields.
+    /// The form: 1 to 16 fields. Without one of kind text, and with names and choices in words of one's own, the answer
+    /// holds nothing of the output's words.
     fields: Vec<Field>,
 }
 

@@ -13,7 +13,7 @@ use crate::audit::Happening;
 use crate::wire::{
     DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, word,
 };
-use crate::{OpError, Session, Station, arming, control, drill, grants, stops, supervision};
+use crate::{OpError, Session, Station, arming, control, drill, grants, lockout, stops, supervision};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;
@@ -180,7 +180,8 @@ struct Recommission {
 async fn recommission(station: Arc<Station>, by: Session, input: Recommission) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
     tracing::warn!(robot = %input.robot, by = by.actor(), reason, "recommissioned");
-    arming::recommission(&station, &input.robot)
+    lockout::recommission(&station, &input.robot).await?;
+    Ok(station.unit(&input.robot)?.safety(station.clock.now().station))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -104,6 +104,10 @@ async fn list_world_state(station: Arc<Station>, by: Session, input: ListWorldSt
     if !(1..=WORLD_ROWS_MAX).contains(&limit) {
         return Err(OpError::out_of_range("limit", 1, WORLD_ROWS_MAX));
     }
+    if let Some(prefix) = input.prefix.as_ref().filter(|prefix| !Key::may_begin_with(prefix)) {
+        let message = format!("{prefix:.80?} begins no world key: a-z, 0-9, '_', '-' and dots.");
+        return Err(OpError::bad_input("invalid_key", "prefix", message));
+    }
     if let Some(after) = &input.after {
         Key::new(after).map_err(|error| OpError::bad_input("invalid_key", "after", error.to_string()))?;
     }

@@ -116,25 +116,27 @@ impl Content {
 }
 
 impl Bound {
-    /// The first condition of the approval that does not hold at the moment of sending.
+    /// The first condition of the approval that does not hold at the moment of sending, and why.
     pub fn broken(
         &self,
         station: &Station,
         unit: &RobotUnit,
         submission: &Submission,
         judged: &Judged,
-    ) -> Option<Precondition> {
+    ) -> Option<(Precondition, String)> {
         let now = station.clock.now().station;
         let mut known = facts::of_robot(unit, now);
         // An agent that is gone approves nothing.
         let Some(agent) = submission.by.agent().and_then(|id| station.agents.get(id).ok()) else {
-            return Some(Precondition::SameAction);
+            return Some((Precondition::SameAction, "the agent is gone".to_owned()));
         };
         known.extend(People::around(station, &agent).facts(now));
         // An action that cannot be hashed is not the one that was approved.
         let hash = action_hash(&agent.id, &submission.raw, &canonical_input(&submission.raw)).unwrap_or_default();
         let fresh = all_fresh(self.facts.iter(), &known);
-        self.binding.broken(&present(station, unit, (&unit.robot_state(), hash), fresh, judged, now))
+        let present = present(station, unit, (&unit.robot_state(), hash), fresh, judged, now);
+        let broken = self.binding.broken(&present)?;
+        Some((broken, self.binding.why(broken, &present)))
     }
 }
 

@@ -27,6 +27,7 @@ use crate::hub::Hub;
 use crate::identity;
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
+use crate::lockout;
 use crate::mcp::{Mcp, ToolServers};
 use crate::models::Models;
 use crate::presence::Presence;
@@ -218,13 +219,15 @@ impl Station {
         write(&self.unusable).insert(stem.to_owned(), error);
     }
 
-    /// Makes a robot known: its limits, its link, its samples. It starts disarmed, and stopped if a stop is open.
+    /// Makes a robot known: its limits, its link, its samples. It starts disarmed, stopped if a stop is open,
+    /// and locked if an earlier run has left it so.
     pub(crate) async fn add_robot(self: &Arc<Self>, manifest: Manifest, simulated: bool) -> Result<(), StartError> {
         let id = manifest.id.clone();
         if self.units().len() >= ROBOTS_MAX {
             self.note_unusable(id.as_str(), format!("a station takes at most {ROBOTS_MAX} robots"));
             return Ok(());
         }
+        let left_locked = lockout::left(self, &id).await?;
         let registered = self.limit_sets.registered().await;
         let limits = match first_limits(self, &registered, &manifest) {
             Ok(limits) => limits,
@@ -245,14 +248,8 @@ impl Station {
         let now = self.clock.now().station;
         let unit = RobotUnit::new(Arc::new(manifest), simulated, fence, link, limits, (self.settings, now));
         let unit = Arc::new(unit);
-        let open_stops = self.stops.binding(&id);
-        for stop_id in &open_stops {
-            unit.link.stop(safety::Approved::stop(id.clone(), self.id.clone(), *stop_id));
-        }
-        // Why a stop of an earlier run was sent is not known any more: a person releases it.
-        unit.control().open_stops =
-            open_stops.into_iter().map(|stop_id| (stop_id, Some(SafetyCause::StopRobot))).collect();
         write(&self.units).insert(id, Arc::clone(&unit));
+        lockout::take_up(self, &unit, left_locked);
         let unclean = self.unclean.then_some(SafetyCause::UncleanRestart);
         supervision::step(self, &unit, unclean.into_iter().collect(), None);
         drop(registered);

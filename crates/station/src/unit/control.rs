@@ -6,12 +6,13 @@ use bridge::envelope::{BeatAnswer, OpenStop};
 use robot::{ActuatorId, Command, CommandId, Instant, Motion, StationId, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
-use safety::machine::{CauseSet, RobotSafety, SafetyCause, StopKind};
+use safety::machine::{CauseSet, RobotSafety, SafetyCause, State, StopKind};
 use safety::{CommandRate, Pose, RateMeter, SetPoint};
 
 use crate::config::SafetySettings;
 use crate::grants::Grant;
 use crate::limit_sets::SetFault;
+use crate::lockout::OnDisk;
 use crate::wire::{ControlRequest, LinkState};
 
 /// Beats that can be open at once: 3 s at 50 Hz; an older answer gives no round trip.
@@ -55,6 +56,8 @@ pub struct Control {
     pub set_fault: Option<SetFault>,
     /// A stop of this robot could not be saved.
     pub latch_unsaved: bool,
+    /// What the disk knows of its being locked.
+    pub lockout: OnDisk,
     /// Judgements in a row that took longer than they may.
     pub slow_judgements: u32,
     /// Answers of the robot's gate.
@@ -137,6 +140,7 @@ impl Control {
             grant: None,
             set_fault: None,
             latch_unsaved: false,
+            lockout: OnDisk::Nothing,
             slow_judgements: 0,
             beats: Beats::default(),
             meters: BTreeMap::new(),
@@ -157,7 +161,8 @@ impl Control {
     /// The causes that the station's storage tells of.
     #[must_use]
     pub fn store_causes(&self) -> CauseSet {
-        let unsaved = self.latch_unsaved.then_some(SafetyCause::StoreUnavailable);
+        let unsaved = self.latch_unsaved || self.lockout == OnDisk::Failing;
+        let unsaved = unsaved.then_some(SafetyCause::StoreUnavailable);
         self.set_fault.iter().map(|fault| fault.cause).chain(unsaved).collect()
     }
 
@@ -180,15 +185,29 @@ impl Control {
         self.told.is_some_and(|told| told.acknowledged)
     }
 
-    /// Whether the robot did not acknowledge a hold in time, or never stood still since it was told to; who has
-    /// acknowledged a stop is kept with the stop.
-    pub fn is_disobeyed(&mut self, moves: bool, times: StopTimes, now: Instant) -> bool {
-        let Some(told) = self.told.as_mut().filter(|_| !self.safety.is_armed()) else { return false };
-        told.stood |= !moves;
-        let took = now.since(told.at);
-        let deaf = told.kind == StopKind::Hold && !told.acknowledged && took > times.ack;
-        let rolling = !told.stood && took > times.ack + times.stopping + STANDSTILL_GRACE;
-        deaf || rolling
+    /// Whether the robot did not acknowledge a hold in time, or was seen to move, at `moved`, after the time that
+    /// stopping takes: because it never stood still, or although a hold or a stop is in force. Who has acknowledged a
+    /// stop is kept with the stop.
+    pub fn is_disobeyed(
+        &mut self,
+        (moved, now): (Option<Instant>, Instant),
+        times: StopTimes,
+        own: &StationId,
+    ) -> bool {
+        let in_force = matches!(self.safety.state(), State::Hold | State::SafeStop | State::Lockout);
+        let (armed, bound) = (self.safety.is_armed(), in_force && !self.is_foreign(own));
+        let Some(told) = self.told.as_mut().filter(|_| !armed) else { return false };
+        told.stood |= moved.is_none();
+        let deaf = told.kind == StopKind::Hold && !told.acknowledged && now.since(told.at) > times.ack;
+        let stands_by = told.at.plus(times.ack + times.stopping + STANDSTILL_GRACE);
+        let moves = moved.is_some_and(|moved| moved > stands_by) && (bound || !told.stood);
+        deaf || moves
+    }
+
+    /// Whether another station commands the robot.
+    #[must_use]
+    pub fn is_foreign(&self, own: &StationId) -> bool {
+        self.beats.claimed_by.as_ref().is_some_and(|claimant| claimant != own)
     }
 
     /// Commands that the robot carries out, or will.
@@ -234,8 +253,7 @@ impl Control {
     /// Whether another station has claimed the robot since this one, `own`, did.
     #[must_use]
     pub fn is_claimed_elsewhere(&self, own: &StationId) -> bool {
-        let other = self.beats.claimed_by.as_ref().is_some_and(|claimant| claimant != own);
-        other && self.epoch > 0 && self.beats.gate_epoch > self.epoch
+        self.is_foreign(own) && self.epoch > 0 && self.beats.gate_epoch > self.epoch
     }
 
     /// What each actuator was last told to hold, and what it will be told before the next command.
@@ -323,152 +341,4 @@ pub fn link_state(last: Option<Instant>, settings: &SafetySettings, now: Instant
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use safety::machine;
-
-    fn answer(n: u64, speed_mps: f64) -> BeatAnswer {
-        BeatAnswer {
-            robot: robot::RobotId::new("arm-1").unwrap(),
-            station: robot::StationId::new("desk").unwrap(),
-            n,
-            not_nonce: 0,
-            boot: 1,
-            epoch: 1,
-            claimed_by: None,
-            latched: false,
-            stops: Vec::new(),
-            held: false,
-            local: false,
-            speed_mps,
-        }
-    }
-
-    fn at(ms: u64) -> Instant {
-        Instant::from_millis(ms)
-    }
-
-    /// Each is another command.
-    fn velocity_at(ms: u64) -> Command {
-        let text = include_str!("../../../sim/manifests/rover-1.toml");
-        let manifest = robot::Manifest::parse(text, "rover-1").unwrap();
-        let raw = r#"{"robot": "rover-1", "actuator": "base", "ttl_ms": 500,
-            "motion": {"velocity": {"linear_mps": [0.2, 0, 0], "angular_radps": [0, 0, 0]}}}"#;
-        let context = robot::ParseContext {
-            fresh_id: robot::CommandId(uuid::Uuid::from_u128(ms.into())),
-            source: robot::Source::Agent,
-            lease: robot::LeaseToken { station: robot::StationId::new("desk").unwrap(), epoch: 1, seq: 1 },
-            issued_at: at(ms),
-            approval: None,
-        };
-        robot::parse_command(&serde_json::from_str(raw).unwrap(), &manifest, context).unwrap()
-    }
-
-    /// A robot whose machine went through arming.
-    fn armed() -> Control {
-        let mut control = Control::new(at(0));
-        let inputs = |act| machine::Inputs {
-            present: machine::CauseSet::EMPTY,
-            healthy: true,
-            still: true,
-            epoch: 1,
-            act,
-            times: machine::Times::default(),
-        };
-        for (ms, act) in [(0, Some(machine::Act::Arm)), (100, None), (1_200, None)] {
-            (control.safety, _) = machine::step(&control.safety, &inputs(act), at(ms));
-        }
-        assert!(control.safety.is_armed());
-        control
-    }
-
-    fn send(control: &mut Control, command: &Command) {
-        control.handed_over(command, command.issued_at);
-        control.sent(command.id);
-    }
-
-    #[test]
-    fn g14_the_last_set_point_is_kept_until_a_goal_replaces_it_and_a_stop_ends_it() {
-        let mut control = armed();
-        send(&mut control, &velocity_at(1_000));
-        send(&mut control, &velocity_at(1_100));
-        let held: Vec<_> = control.set_points().iter().map(|held| (held.since, held.until)).collect();
-        assert_eq!(held, [(at(1_100), at(1_600))]);
-        control.told_to_end(StopKind::Stop, at(1_200));
-        assert_eq!(control.set_points()[0].until, at(1_200));
-        let mut goal = velocity_at(1_300);
-        goal.motion = robot::Motion::Switch { on: true };
-        send(&mut control, &goal);
-        assert_eq!(control.set_points(), []);
-        control.safety = RobotSafety::new(at(1_400));
-        send(&mut control, &velocity_at(1_400));
-        assert_eq!(control.set_points(), []);
-    }
-
-    #[test]
-    fn g14_what_waits_to_be_sent_counts_beside_what_was_sent_until_it_is_known_which_it_was() {
-        let mut control = armed();
-        let [sent, waits] = [1_000, 1_100].map(velocity_at);
-        send(&mut control, &sent);
-        control.handed_over(&waits, at(1_100));
-        let since = |control: &Control| control.set_points().iter().map(|held| held.since).collect::<Vec<_>>();
-        assert_eq!(since(&control), [at(1_000), at(1_100)]);
-        control.ended(waits.id);
-        assert_eq!(since(&control), [at(1_000)]);
-    }
-
-    #[test]
-    fn f10_the_robot_is_told_to_move_from_the_first_of_several_commands_to_the_end_of_the_last() {
-        let mut control = armed();
-        let [first, second] = [1_000, 1_400].map(velocity_at);
-        send(&mut control, &first);
-        control.handed_over(&second, at(1_400));
-        assert_eq!((control.moves_since(), control.orders().count()), (Some(at(1_000)), 2));
-        control.sent(second.id);
-        assert_eq!((control.moves_since(), control.orders().count()), (Some(at(1_000)), 1), "the first was replaced");
-        control.ended(second.id);
-        assert_eq!(control.moves_since(), None);
-        control.sent(second.id);
-        assert_eq!(control.orders().count(), 0, "it was over before it was noted as sent");
-    }
-
-    #[test]
-    fn a7_each_actuator_has_a_meter_of_its_own() {
-        let mut control = Control::new(at(0));
-        let rate = CommandRate { hz: 1.0, burst: 1 };
-        let [arm, gripper] = ["arm", "gripper"].map(|id| ActuatorId::new(id).unwrap());
-        let admitted = [&arm, &arm, &gripper].map(|actuator| control.admit(actuator, true, rate, at(0)));
-        assert_eq!(admitted, [true, false, true]);
-        assert!(control.admit(&arm, false, rate, at(0)), "who is not in control has a meter of its own");
-        assert!(control.admit(&arm, true, rate, at(1_000)));
-    }
-
-    #[test]
-    fn a_link_is_late_after_half_a_second_and_lost_after_one_and_a_half() {
-        let settings = SafetySettings::default();
-        for (age_ms, expected) in [
-            (0, LinkState::Live),
-            (499, LinkState::Live),
-            (500, LinkState::Late),
-            (1499, LinkState::Late),
-            (1500, LinkState::Lost),
-        ] {
-            assert_eq!(link_state(Some(at(0)), &settings, at(age_ms)), expected, "{age_ms} ms");
-        }
-        assert_eq!(link_state(None, &settings, at(0)), LinkState::Never);
-    }
-
-    #[test]
-    fn the_round_trip_is_the_median_and_open_beats_are_bounded() {
-        let mut beats = Beats::default();
-        for n in 0..1_000 {
-            beats.sent(n, at(n * 100));
-        }
-        assert_eq!(beats.open.len(), BEATS_OPEN_MAX);
-        beats.answered(&answer(997, 0.0), at(99_710));
-        beats.answered(&answer(998, 0.0), at(99_820));
-        beats.answered(&answer(999, f64::NAN), at(99_990));
-        assert_eq!((beats.rtt_ms_median(), beats.rtt_ms_p95()), (Some(20.0), Some(90.0)));
-        assert_eq!(beats.speed_mps, None);
-    }
-}
+mod tests;

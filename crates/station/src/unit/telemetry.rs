@@ -294,6 +294,7 @@ mod tests {
             stamp_ms: None,
             received: Instant::from_millis(10_000),
             received_ms,
+            n: 0,
         }
     }
 

@@ -64,6 +64,7 @@ impl Rig {
             age_ms: 0,
             source: "lab/x".into(),
             received_ms: 0,
+            n: None,
             provider: crate::ProviderId("cp-1".into()),
         };
         let moved = RuleMove {

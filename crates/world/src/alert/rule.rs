@@ -268,6 +268,7 @@ impl Alert {
             age_ms: entry.age_ms(now.station),
             source: entry.source.to_string(),
             received_ms: entry.received_ms,
+            n: entry.sample_n,
             provider: entry.provider.clone(),
         };
         chosen.map(value).take(FIRE_VALUES_MAX).collect()

@@ -81,6 +81,7 @@ fn cw_10_boosts_of_rules_on_one_write_are_both_reported() {
         age_ms: 0,
         source: "lab/x/x".into(),
         received_ms: now(5).wall_ms,
+        n: Some(5),
         provider: ProviderId("cp-1".into()),
     };
     assert_eq!((&rig.fires[1].values, rig.fires[1].description.as_deref()), (&vec![value], Some("up")));

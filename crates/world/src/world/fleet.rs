@@ -212,6 +212,7 @@ impl Running {
             provider: Arc::new(provider),
             stats: ProviderStats::starting(at),
             keys: BTreeSet::new(),
+            oldest: Vec::new(),
             clocks: BTreeMap::new(),
             is_paused: false,
             told: Told::default(),

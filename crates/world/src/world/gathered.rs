@@ -107,6 +107,7 @@ impl StoredEntry {
             source_ms: self.source_ms,
             received_at: now.station,
             received_ms: self.received_ms,
+            sample_n: None,
             age_basis: self.age_basis,
             max_age_ms: self.max_age_ms,
             source: self.source,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use robot::{Field, Now, RejectReason, Sample, Scalar, ScalarRef, Scanned};
+use robot::{Field, Instant, Now, RejectReason, Sample, Scalar, ScalarRef, Scanned};
 
 use super::{KEYS_MAX, Running, World};
 use crate::reading::{Clean, Observed, Reading, is_skewed, observed, read, stamp_ms};
@@ -13,6 +13,9 @@ use crate::{Changes, HistoryPoint, Key, Notice, PointKind, Provider, ProviderId}
 
 /// The most sources whose clocks are known for one provider; the one silent longest is forgotten.
 const SOURCES_MAX: usize = 1_024;
+
+/// Keys that one walk finds to give way, one after the other.
+const OLDEST_FOUND_MAX: usize = 256;
 
 /// Memory that one sample after the other uses, so that a usual one allocates nothing.
 #[derive(Debug, Default)]
@@ -125,7 +128,7 @@ impl World {
             self.settle(&oldest, now, changes);
         }
         if !self.slots.contains_key(key) && self.slots.len() >= KEYS_MAX {
-            let Some(oldest) = self.oldest(self.slots.keys()) else { return false };
+            let Some(oldest) = self.oldest_of_all() else { return false };
             if let Some(slot) = self.slots.get_mut(&oldest) {
                 slot.drop_all();
             }
@@ -144,14 +147,41 @@ impl World {
         }
     }
 
-    fn oldest_of(&self, id: &ProviderId) -> Option<Key> {
-        self.providers.get(id).and_then(|running| self.oldest(running.keys.iter()))
+    fn oldest_of(&mut self, id: &ProviderId) -> Option<Key> {
+        let mut waiting = std::mem::take(&mut self.providers.get_mut(id)?.oldest);
+        let keys = &self.providers.get(id)?.keys;
+        let oldest = self.oldest(&mut waiting, keys, |key| keys.contains(key));
+        self.providers.get_mut(id)?.oldest = waiting;
+        oldest
     }
 
-    /// A walk over at most 20,000 keys, only while a cap is reached.
-    fn oldest<'a>(&self, keys: impl Iterator<Item = &'a Key>) -> Option<Key> {
-        let unnamed = keys.filter(|key| !self.alerts.names(key));
-        unnamed.min_by_key(|key| self.slots.get(*key).map(Slot::last_observed)).cloned()
+    fn oldest_of_all(&mut self) -> Option<Key> {
+        let mut waiting = std::mem::take(&mut self.oldest);
+        let oldest = self.oldest(&mut waiting, self.slots.keys(), |key| self.slots.contains_key(key));
+        self.oldest = waiting;
+        oldest
+    }
+
+    /// The key that was observed longest ago and that no rule names. A walk over all of `keys`, at most 20,000, leaves
+    /// the next ones in `waiting`, so that keys that come by the million cost little each.
+    fn oldest<'a>(
+        &self,
+        waiting: &mut Vec<(Instant, Key)>,
+        keys: impl IntoIterator<Item = &'a Key>,
+        is_one: impl Fn(&Key) -> bool,
+    ) -> Option<Key> {
+        let observed = |key: &Key| self.slots.get(key).map(Slot::last_observed).unwrap_or_default();
+        while let Some((at, key)) = waiting.pop() {
+            if is_one(&key) && observed(&key) == at && !self.alerts.names(&key) {
+                return Some(key);
+            }
+        }
+        let unnamed = keys.into_iter().filter(|key| !self.alerts.names(key));
+        let mut found: Vec<(Instant, &Key)> = unnamed.map(|key| (observed(key), key)).collect();
+        found.sort_unstable();
+        found.truncate(OLDEST_FOUND_MAX);
+        waiting.extend(found.into_iter().rev().map(|(at, key)| (at, key.clone())));
+        waiting.pop().map(|(_, key)| key)
     }
 }
 

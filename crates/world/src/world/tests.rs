@@ -222,6 +222,27 @@ fn w3_ws_44_a_new_key_replaces_the_one_observed_longest_ago() {
 }
 
 #[test]
+fn ws_44_who_gives_way_next_is_forgotten_once_it_is_observed_or_named() {
+    let mut config = plain("x");
+    config["world_state_key_template"] = json!("{k}.x");
+    config["max_keys"] = json!(3);
+    let mut rig = Rig::with(&[("cp-1", config)]);
+    let send = |rig: &mut Rig, ms, key: &str| {
+        rig.send("cp-1", "lab/x/x", ms, &json!({"k": key, "v": 1}));
+        rig.shown()
+    };
+    for (ms, key) in [(1, "a"), (2, "b"), (3, "c")] {
+        send(&mut rig, ms, key);
+    }
+    assert_eq!(send(&mut rig, 4, "d"), "b.x = 1, c.x = 1, d.x = 1");
+    send(&mut rig, 5, "b");
+    assert_eq!(send(&mut rig, 6, "e"), "b.x = 1, d.x = 1, e.x = 1", "b was observed since");
+    assert_eq!(send(&mut rig, 7, "f"), "b.x = 1, e.x = 1, f.x = 1");
+    rig.alert("al-1", json!({"predicate": "b.x = 9"}), 7);
+    assert_eq!(send(&mut rig, 8, "g"), "b.x = 1, f.x = 1, g.x = 1", "b is named");
+}
+
+#[test]
 fn ws_40_refuses_an_equal_provider() {
     let mut rig = Rig::with(&[("cp-1", detections())]);
     let error = rig.world.add_provider(compile("cp-2", detections()).unwrap()).unwrap_err();

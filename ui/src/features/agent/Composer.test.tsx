@@ -1,5 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
+import { HostError } from "../../host/host";
 import { robotRow } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { Composer } from "./Composer";
@@ -8,7 +9,7 @@ beforeEach(() => localStorage.clear());
 
 const SENT = ["stop", "status"];
 
-function show(running: string | null = null) {
+function show(running: string | null = null, answers: Record<string, unknown> = {}) {
   const station = fakeStation({
     send_message: { session: "s-1", turn: "t-9" },
     turn_steer: { message: "Steer queued", position: 1 },
@@ -16,6 +17,7 @@ function show(running: string | null = null) {
     list_robots: [robotRow({ id: "rover-1" })],
     list_missions: [],
     list_world_state: [],
+    ...answers,
   });
   const view = renderWith(station, <Composer running={running} sent={SENT} empty={false} />);
   const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
@@ -108,6 +110,17 @@ describe("X-01 X-02 while a reply runs", () => {
     type("slower please");
     await press("Enter");
     expect([asked("turn_steer"), asked("send_message"), field().value]).toEqual([[{ turn: "t-1", text: "slower please", agent: "main" }], [], ""]);
+  });
+
+  it("words that come when it has just ended are a message", async () => {
+    const ended = () => {
+      throw new HostError("turn_ended", "This turn has ended already.", null, 409);
+    };
+    const { asked, view } = show("t-1", { turn_steer: ended });
+    type("and then go home");
+    await press("Enter");
+    await view.settled();
+    expect([asked("send_message"), field().value, screen.queryByText(/has ended already/)]).toEqual([[{ text: "and then go home", agent: "main" }], "", null]);
   });
 
   it.each([

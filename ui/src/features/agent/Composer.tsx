@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { HostError } from "../../host/host";
 import { saveDraft, useDraft } from "../../shared/agent/draft";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
@@ -46,7 +47,12 @@ export function Composer({ running, sent, empty }: ComposerProps) {
   };
   const submit = () => {
     if (!steers) say(text);
-    else if (ready && text.trim() !== "") steer.run({ turn, text: text.trim() }, clear);
+    else if (ready && text.trim() !== "") {
+      // Words to a reply that has just ended are a message, as those are that it did not hear any more.
+      steer.run({ turn, text: text.trim() }, clear, (error) => {
+        if (isTooLate(error)) say(text);
+      });
+    }
   };
 
   return (
@@ -74,7 +80,12 @@ export function Composer({ running, sent, empty }: ComposerProps) {
           {said}
         </p>
       )}
-      <Refusal error={send.error ?? steer.error} />
+      <Refusal error={send.error ?? (isTooLate(steer.error) ? null : steer.error)} />
     </div>
   );
+}
+
+/** The station's word for a turn that is over. */
+function isTooLate(error: HostError | null): boolean {
+  return error?.code === "turn_ended";
 }

@@ -38,7 +38,7 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
         <div ref={content} className={styles.rows}>
           {rows.map((row) => (
             <div key={keyOf(row)} className={styles.row} data-row={row.kind} tabIndex={-1}>
-              <TranscriptRow row={row} answered={row.kind === "agent" ? answers(row.at_ms) : null} onSaw={onSaw} />
+              <TranscriptRow row={row} answered={row.kind === "agent" ? answers(row) : null} onSaw={onSaw} />
             </div>
           ))}
           {turn !== null && turn.turn !== covered && <LiveRow turn={turn} stored={rows} />}

@@ -21,7 +21,7 @@ export type ToolResult =
 export type Row =
   | { kind: "operator"; id: number; at_ms: number; text: string; who: string }
   | { kind: "quoted"; id: number; at_ms: number; text: string; source: string }
-  | { kind: "agent"; id: number; at_ms: number; text: string; evidence: readonly Evidence[] }
+  | { kind: "agent"; id: number; at_ms: number; text: string; turn: string | null; evidence: readonly Evidence[] }
   | { kind: "proposal"; id: string; at_ms: number }
   | { kind: "tool"; id: number; at_ms: number; call: string; name: string; args: string; took_ms: number | null; result: ToolResult | null }
   | { kind: "summary"; id: number; at_ms: number; text: string; shown: boolean }
@@ -73,7 +73,7 @@ function rowsOf(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[
     case "user":
       return [userRow(entry, content)];
     case "assistant":
-      return [...(content.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: content, evidence: [] } as const]), ...toolRows(entry, results)];
+      return [...said(entry, content), ...toolRows(entry, results)];
     case "marker":
       return markerRows(entry);
     case "nudge":
@@ -84,6 +84,11 @@ function rowsOf(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[
     case "volatile":
       return [];
   }
+}
+
+/** Words of the agent, if there are any. */
+function said({ id, at_ms, turn }: EntryLine, text: string): Row[] {
+  return text.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text, turn: turn ?? null, evidence: [] }];
 }
 
 /** The words of a line, its parts one under the other. */
@@ -101,11 +106,11 @@ function userRow({ id, at_ms, trust, origin }: EntryLine, content: string): Row 
 }
 
 /** What the loop noted; the words of a reply that was cut off stay with it. */
-function markerRows({ id, at_ms, marker }: EntryLine): Row[] {
+function markerRows(entry: EntryLine): Row[] {
+  const { id, at_ms, marker } = entry;
   if (marker === undefined) return [];
   const [partial, text] = noted(marker);
-  const said: Row[] = partial.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text: partial, evidence: [] }];
-  return [...said, { kind: "system", id, at_ms, text, more: null }];
+  return [...said(entry, partial), { kind: "system", id, at_ms, text, more: null }];
 }
 
 /** The last words of the model, if the note is about any, and the note. */

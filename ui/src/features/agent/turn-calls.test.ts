@@ -16,11 +16,16 @@ describe("V-03 K-01 who found the words of a reply", () => {
     [2_500, { turn: "t-1", model: { name: "small", kind: "language" }, cost_microusd: 100 }],
     [6_000, { turn: "t-2", model: { name: "small", kind: "language" }, cost_microusd: null }],
     [9_000, { turn: "t-4", model: { name: "quarterdeck-commands", kind: "interpreter" }, cost_microusd: 0 }],
-  ])("at %d ms", (at_ms, answered) => expect(answersOf("s-1", CALLS)(at_ms)).toEqual(answered));
+  ])("at %d ms", (at_ms, answered) => expect(answersOf("s-1", CALLS)({ at_ms, turn: null })).toEqual(answered));
 
   it("a reply whose call is not in the ledger yet is not taken for that of an earlier turn", () => {
     const answers = answersOf("s-1", [modelCall({ began_ms: 1_000, ended_ms: 1_500 })]);
-    expect([answers(1_510)?.turn, answers(9_000)]).toEqual(["t-1", null]);
+    expect([answers({ at_ms: 1_510, turn: null })?.turn, answers({ at_ms: 9_000, turn: null })]).toEqual(["t-1", null]);
+  });
+
+  it("a reply that names its turn is that turn's, however soon after another it came and however late the ledger is", () => {
+    const answers = answersOf("s-1", CALLS);
+    expect([answers({ at_ms: 5_100, turn: "t-5" }), answers({ at_ms: 9_000, turn: "t-2" })?.turn]).toEqual([null, "t-2"]);
   });
 
   it("a sum with an unknown price is unknown, never too small", () => expect([costOf([]), costOf(CALLS)]).toEqual([0, null]));

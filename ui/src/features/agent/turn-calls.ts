@@ -1,26 +1,32 @@
-// Which call of a model found the words of a row, and what its turn has cost. The transcript does not say; the ledger does.
+// Which call of a model found the words of a row, and what its turn has cost: the ledger says it.
 
 import type { ModelName } from "../../bindings/ModelName";
 import type { ModelCallRow } from "../../host/agent-wire";
 
-/** A reply that is later than its newest known call waits for the ledger: it is not the answer of an earlier turn. */
+/** A line that names no turn and is later than its newest known call waits for the ledger: it is not the answer of an earlier turn. */
 const WRITTEN_WITHIN_MS = 2_000;
 
 /** What stands under a reply. */
 export type Answered = { turn: string; model: ModelName; cost_microusd: number | null };
 
-/** Tells what found the words that were written down at a time. */
-export type Answers = (at_ms: number) => Answered | null;
+/** Words of the agent: when they were written down, and in which turn; null in a line from before lines said so. */
+export type Written = { at_ms: number; turn: string | null };
 
-/** A reply is written down as soon as its call has ended, and one turn runs at a time: it is the newest call that began before. */
+/** Tells what found words; null while the ledger does not hold it. */
+export type Answers = (written: Written) => Answered | null;
+
+/**
+ * A reply is written down as soon as its call has ended: it is the newest call of its turn that began before. Where the
+ * line names no turn, one turn runs at a time, and it is the newest call of all.
+ */
 export function answersOf(session: string, calls: readonly ModelCallRow[]): Answers {
   const newest = calls.filter((call) => call.session === session && call.purpose === "main").toSorted((a, b) => b.began_ms - a.began_ms);
   const costs = new Map<string | null, number | null>();
   for (const call of calls) costs.set(call.turn, costOf([call, { cost_microusd: costs.has(call.turn) ? (costs.get(call.turn) ?? null) : 0 }]));
-  return (at_ms) => {
-    const call = newest.find(({ began_ms }) => began_ms <= at_ms);
+  return ({ at_ms, turn }) => {
+    const call = newest.find((one) => one.began_ms <= at_ms && (turn === null || one.turn === turn));
     if (call === undefined || call.turn === null) return null;
-    if (call.ended_ms !== null && at_ms - call.ended_ms > WRITTEN_WITHIN_MS) return null;
+    if (turn === null && call.ended_ms !== null && at_ms - call.ended_ms > WRITTEN_WITHIN_MS) return null;
     return { turn: call.turn, model: modelOf(call), cost_microusd: costs.get(call.turn) ?? null };
   };
 }

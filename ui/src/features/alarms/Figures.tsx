@@ -105,7 +105,7 @@ function Sources({ title, rows, empty }: { title: string; rows: readonly WorstSo
                   <Link href={listPath("all", row.id)}>{row.message}</Link>
                 </td>
                 <td className={`${table.key} ${table.muted}`}>{row.source}</td>
-                <td className={table.number}>{t("figures.times", { times: formatNumber(row.count, 0) })}</td>
+                <td className={table.number}>{t("figures.times", { count: row.count, times: formatNumber(row.count, 0) })}</td>
               </tr>
             ))}
           </tbody>

@@ -34,7 +34,7 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
               <td>
                 <JobStateMark state={job.state} />
               </td>
-              <td>{nextText(job)}</td>
+              <td className={styles.next}>{nextText(job)}</td>
               <td className={styles.text} title={job.words}>
                 <span className={styles.words}>{job.words}</span>
               </td>

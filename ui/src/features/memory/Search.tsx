@@ -57,7 +57,7 @@ export function Search({ words }: { words: string }) {
           <Button type="submit" look="strong" data-testid="memory-submit" disabled={search === null || refusal !== null}>
             {t("memory.find")}
           </Button>
-          <span className={styles.hint}>{refusal ?? t("memory.phrase_hint")}</span>
+          <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("memory.phrase_hint")}</span>
         </form>
       </Panel>
       {asked === null ? (

@@ -40,11 +40,11 @@ export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
 }
 
 function RobotLine({ robot }: { robot: RobotRow }) {
-  const { state, problem } = useSafetyState(robot);
+  const { state, problem, unreachable } = useSafetyState(robot);
   const version = useLive((store) => store.safety.get(robot.id)?.set_version ?? null);
   const { words, category } = BEHAVIOUR[robot.stop_behaviour];
   return (
-    <tr>
+    <tr className={styles.robot} data-lost={unreachable}>
       <th scope="row">
         <Link href={`/safety/${robot.id}`}>
           <RobotName id={robot.id} simulated={robot.simulated} />

@@ -39,6 +39,14 @@ function write(text: string) {
 /** An operation is called, and answered, in a later task. */
 const settle = () => act(async () => undefined);
 
+it("U-505 U-210 the state is hatched while nobody can tell whether it still holds", () => {
+  const { station } = show({ state: "armed" });
+  const word = () => screen.getByTestId("safety-state").querySelector("strong");
+  expect(word()?.dataset["lost"]).toBe("false");
+  act(() => station.store.applyFrame(frame({ facts: [{ kind: "link", robot: robotRow().id, link: "lost", rtt_ms: null }] }), performance.now()));
+  expect([word()?.dataset["lost"], word()?.textContent]).toEqual(["true", "Armed"]);
+});
+
 describe("U-707 the causes of a state", () => {
   it("each say what happened, since when, whether it still holds, and what ends it", () => {
     show({ causes: [causeRow({ cause: "sensor_frozen", sentence: "The pose does not change while it should." })] });

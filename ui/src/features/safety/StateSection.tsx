@@ -15,7 +15,7 @@ import { useSafetyState } from "./useSafetyState";
 
 /** The robot's state, every cause with what ends it and the act that does, and what stops it (U-707, U-1609). */
 export function StateSection({ robot }: { robot: RobotRow }) {
-  const { state, causes, problem, stationOnly } = useSafetyState(robot);
+  const { state, causes, problem, stationOnly, unreachable } = useSafetyState(robot);
   const refusal = useArmingRefusal(robot, state);
   const escapes = useLive((store) => store.safety.get(robot.id)?.escape_only === true);
   const escape_possible = useLive((store) => store.safety.get(robot.id)?.escape_possible === true);
@@ -33,7 +33,7 @@ export function StateSection({ robot }: { robot: RobotRow }) {
       }
     >
       <p ref={word} tabIndex={-1} className={styles.state} data-testid="safety-state" data-state={state} role="status">
-        <strong className={styles.word}>{t(`robot_state.${state}`)}</strong> <span>{t(`robot_state_means.${state}`)}</span>
+        <strong className={styles.word} data-lost={unreachable}>{t(`robot_state.${state}`)}</strong> <span>{t(`robot_state_means.${state}`)}</span>
       </p>
       {causes.length === 0 && problem !== null && <p className={styles.line}>{t("safety.not_armable", { problem })}</p>}
       {escapes && <p className={styles.line}>{t("escape.only")}</p>}

@@ -6,17 +6,19 @@ import type { RobotStateName } from "../../bindings/RobotStateName";
 import { hardestFirst } from "../../shared/causes/causes";
 import { useLive } from "../../shared/hooks/useLive";
 
-/** `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again. */
-export type SafetyState = { state: RobotStateName; causes: readonly CauseRow[]; problem: string | null; stationOnly: boolean };
+/** `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again. `unreachable`: nobody can tell whether it still holds. */
+export type SafetyState = { state: RobotStateName; causes: readonly CauseRow[]; problem: string | null; stationOnly: boolean; unreachable: boolean };
 
 /** From the live facts, or the row before the first one. */
 export function useSafetyState(robot: RobotRow): SafetyState {
   const safety = useLive((store) => store.safety.get(robot.id));
+  const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
   const causes = hardestFirst(safety?.causes ?? []);
   return {
     state: safety?.state ?? robot.state,
     causes,
     problem: robot.errors[0] ?? causes[0]?.sentence ?? safety?.arming_problem ?? null,
     stationOnly: safety?.gate === "none",
+    unreachable,
   };
 }

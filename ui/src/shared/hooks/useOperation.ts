@@ -10,7 +10,7 @@ import { useStation } from "./station-context";
  * `forget` drops a refusal once what it was about has changed.
  */
 export type OperationCall<Name extends OperationName> = {
-  run: (input: Input<Name>, onDone?: (output: Output<Name>) => void) => void;
+  run: (input: Input<Name>, onDone?: (output: Output<Name>) => void, onRefused?: (error: HostError) => void) => void;
   pending: boolean;
   error: HostError | null;
   forget: () => void;
@@ -21,9 +21,9 @@ export function useOperation<Name extends OperationName>(name: Name): OperationC
   const { host, store } = useStation();
   const mutation = useMutation({ mutationFn: (input: Input<Name>) => operation(host, name, aboutAgent(name, input, store.agent)) });
   return {
-    run: (input, onDone) => {
+    run: (input, onDone, onRefused) => {
       if (mutation.isPending) return;
-      mutation.mutate(input, { onSuccess: (output) => onDone?.(output) });
+      mutation.mutate(input, { onSuccess: (output) => onDone?.(output), onError: (error) => onRefused?.(toHostError(error)) });
     },
     pending: mutation.isPending,
     error: mutation.error === null ? null : toHostError(mutation.error),

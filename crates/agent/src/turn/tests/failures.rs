@@ -193,12 +193,14 @@ fn k_02_the_sum_of_all_calls_is_told_side_calls_and_failures_included() {
     let error = ModelError { usage: Some(used(7)), ..ModelError::own(ModelErrorKind::Transport, "gone") };
     turn.step(Input::ModelFailed { purpose: Purpose::Main, error }, at(2));
     turn.step(Input::Tick, at(5_000));
+    // A tool has had something read.
+    turn.step(Input::ModelDone { purpose: Purpose::Reader, reply: reply("", 2) }, at(5_005));
     let effects = turn.step(Input::ModelDone { purpose: Purpose::Main, reply: reply("Rest well.", 11) }, at(5_010));
     let told = effects.into_iter().find_map(|effect| {
         let Effect::Emit(Event::TurnEnded { usage, .. }) = effect else { return None };
         Some(usage)
     });
-    assert_eq!(told, Some(Usage { in_fresh: 23, out: 3, ..Usage::default() }));
+    assert_eq!(told, Some(Usage { in_fresh: 25, out: 4, ..Usage::default() }));
 }
 
 /// A conversation with results of `chars` characters behind it.

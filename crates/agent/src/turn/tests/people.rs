@@ -117,6 +117,17 @@ fn a_08_a_person_goes_first_but_not_in_the_middle_of_a_tool() {
         Abort; Append 1; Emit TurnEnded Cancelled(Preempted) after 1 calls; End Cancelled(Preempted)
     "#]],
     );
+    // A card stays on the desk: nobody takes it back for a turn that makes room.
+    let asks = calls(&[("a", "send_command", MOVE), ("b", "send_command", MOVE)]);
+    check(
+        vec![(10, asks), (20, preempt())],
+        expect![[r#"
+            Append 1 synced; Ask a until 30010; Emit Asked a; Wake 30010
+            Append 2; Emit CallEnded a 10 ms; Append 3; Emit CallEnded b error 0 ms; Abort; Append 4; Emit TurnEnded Cancelled(Preempted) after 1 calls; End Cancelled(Preempted)
+            a = {"state":"pending"}
+            b = {"code":"not_run","message":"not run: an earlier motion of this reply was not carried out"}
+        "#]],
+    );
 }
 
 #[test]

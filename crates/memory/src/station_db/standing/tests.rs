@@ -62,6 +62,7 @@ async fn a_stop_on_disk_ends_every_older_approval_even_if_nobody_wrote_that_down
     let stop = OpenStop {
         stop_id: 1,
         by: "dana".into(),
+        asked: true,
         reason: None,
         at_ms: 1,
         robots: Default::default(),

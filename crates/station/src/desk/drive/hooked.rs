@@ -359,7 +359,6 @@ impl Driver<'_> {
                 Some(input) = arriving.recv(), if self.next.len() < INPUTS_MAX => input,
                 verdict = &mut hooks => return Some(verdict),
             };
-            self.note_arrived(Some(&input));
             if let Input::Cancel(reason) = input {
                 break reason;
             }

@@ -14,6 +14,7 @@ fn entry(key: &str, value: Scalar, age_ms: u64) -> Arc<Entry> {
         source_ms: None,
         received_at: observed_at,
         received_ms: 0,
+        sample_n: None,
         age_basis: AgeBasis::Received,
         max_age_ms: 1_000,
         source: "lab/cam-1".into(),
