@@ -15,7 +15,9 @@ export function Recommission({ robot, causes, onGone }: RecommissionProps) {
   const [open, setOpen] = useState(false);
   const recommission = useOperation("recommission");
   const admin = useAdminRefusal();
-  const refusal = admin ?? (causes.some(({ present }) => present) ? t("causes.still_holds") : null);
+  // A stop outlasts the lock, and is released afterwards.
+  const holds = causes.some(({ present, clears }) => present && clears !== "on_release");
+  const refusal = admin ?? (holds ? t("causes.still_holds") : null);
   return (
     <div className={styles.line}>
       <p className={forms.act}>

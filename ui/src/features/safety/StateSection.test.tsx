@@ -142,6 +142,12 @@ describe("U-707 the acts of a state", () => {
     expect([button("recommission").disabled, view.container.textContent?.includes(reason)]).toEqual([true, true]);
   });
 
+  it("a stop that outlasts the lock keeps nobody from recommissioning", () => {
+    const stop = causeRow({ cause: "stop_all", clears: "on_release", present: true });
+    show({ state: "lockout", causes: [causeRow({ cause: "breach", clears: "on_acknowledge", present: false }), stop] }, { role: "admin" });
+    expect(button("recommission").disabled).toBe(false);
+  });
+
   it("says where only the station checks commands", () => {
     const { view } = show({ gate: "none", state: "disarmed", causes: [] });
     expect(view.container.textContent).toContain("checked only by the station");
