@@ -26,7 +26,7 @@ mod wake;
 mod warm;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
@@ -118,6 +118,8 @@ pub struct Desk {
     of_rooms: Queue,
     running: Running,
     steers: Steers,
+    /// Rows of what people said that the last run has left; read before anybody can speak.
+    left_said: BTreeSet<String>,
     wakes: Mutex<Wakes>,
     /// Turns that wait for a person to add to a budget.
     paused: Mutex<Vec<Paused>>,
@@ -172,6 +174,7 @@ impl Desk {
             of_rooms: Queue::default(),
             running: Running::default(),
             steers: Steers::default(),
+            left_said: db.said().await?.into_iter().map(|said| said.id).collect(),
             wakes: Mutex::new(Wakes::restored(wakes, now)),
             paused: Mutex::new(Self::load_paused(db).await?),
             fires: Mutex::default(),

@@ -46,7 +46,8 @@ async fn try_resume(station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<()
         agent.desk.save_wakes(station, agent).await;
         agent.db.set_state::<RunningTurn>(StateKey::Turn, None).await?;
     }
-    for said in agent.db.said().await? {
+    // What was said since this run began is in the queue already.
+    for said in agent.db.said().await?.into_iter().filter(|said| agent.desk.left_said.contains(&said.id)) {
         hear(agent, said).await?;
     }
     Ok(())
@@ -111,5 +112,33 @@ async fn hear(agent: &AgentUnit, said: Said) -> Result<(), MemoryError> {
             Ok(())
         }
         Ok(_) | Err(_) => agent.db.remove_said(&said.id).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Rig;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn x_12_what_is_said_while_the_last_run_is_taken_up_is_not_taken_for_its() {
+        let rig = Rig::start().await;
+        // The desk takes one turn out of the queue, and waits.
+        let _turns = rig.agent.desk.turns.lock().await;
+        for id in ["sd-1", "sd-2"] {
+            let said = Said {
+                id: id.into(),
+                session: "desk".into(),
+                after_entry: 1,
+                actor: "dana".into(),
+                role: "operator".into(),
+                text: "status".into(),
+                said_ms: 1,
+            };
+            rig.agent.db.add_said(&said).await.unwrap();
+        }
+        resume(&rig.station, &rig.agent).await;
+        assert_eq!(rig.agent.desk.queue.count(), 0);
+        assert_eq!(rig.agent.db.said().await.unwrap().len(), 2, "their own turns take them off the disk");
     }
 }
