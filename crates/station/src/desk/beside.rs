@@ -56,6 +56,7 @@ impl Beside {
 async fn until_given_up<T>(work: impl Future<Output = T>, abort: &CancellationToken, grace: Duration) -> Ended<T> {
     let mut work = pin!(work);
     tokio::select! {
+        biased;
         () = abort.cancelled() => {}
         done = &mut work => return Ended::InTime(done),
     }
