@@ -28,11 +28,7 @@ async fn site(answers: Vec<Answer>) -> anyhow::Result<(Site, FakeModel)> {
         .await?;
     let hanging = std::iter::repeat_n(Answer::Hang, 50);
     let model = FakeModel::start(answers.into_iter().chain(hanging)).await?;
-    let provider = json!({
-        "id": "local", "kind": "openai_compatible", "base": model.base(), "local": true, "models": ["m-1"],
-    });
-    site.get("set_provider", provider).await?;
-    site.get("select_model", json!({ "provider": "local", "model": "m-1" })).await?;
+    site.use_model(&model).await?;
     Ok((site, model))
 }
 

@@ -9,18 +9,12 @@ use robot::{Codec, Now};
 use serde_json::{Value, json};
 
 use crate::store::edit;
-use crate::supervision::{acknowledge_all, causes, of, until_state};
+use crate::supervision::{acknowledge_all, causes, of, until_state, zone_above_arm};
 
 /// A site whose arm was where it may not be twice in ten seconds, and is locked for it.
 async fn with_locked_arm() -> anyhow::Result<Site> {
     let mut site = Site::start().await?;
-    let row = site.until_robot("arm-1", |_| true).await?;
-    let at = |axis: usize| row["pose"]["position_m"][axis].as_f64().unwrap_or_default();
-    let center = [at(0), at(1), at(2) + 0.2];
-    let params = json!({ "center": center, "radius": 0.05 }).to_string();
-    let zone =
-        json!({ "robot": "arm-1", "constraint_type": "forbidden_zone", "params_json": params, "reason": "a fixture" });
-    site.get("register_constraint", zone).await?;
+    let center = zone_above_arm(&mut site).await?;
     let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
     let link = Link::open(config, Arc::new(Now::default)).await?;
     let pose = link.sample_publisher("lab/arm-1/out/state/pose", Codec::Json)?;

@@ -9,6 +9,8 @@ use quarterdeck_tests::{Site, arm_goal, entries, find};
 use robot::{Codec, Now, RoomId};
 use serde_json::{Value, json};
 
+use crate::turns::check_cut_off;
+
 const KEY_EXPR: &str = "lab/room/ops";
 const ROOM: &str = "room-ops";
 
@@ -192,17 +194,7 @@ async fn x_10_x_11_i_17_a_call_in_a_room_that_a_crash_cut_off_gets_an_error_and_
     post(&site, "@north please bring the arm forward").await?;
     let card = site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
     let mut site = site.crash().await?;
-    let is_resumed = |page: &Value| entries(page, "marker").iter().any(|entry| entry["marker"] == "resumed");
-    let page = site.until("get_transcript", json!({ "session": ROOM }), is_resumed).await?;
-    let results = entries(&page, "tool_result");
-    let last = results.last().ok_or_else(|| anyhow::anyhow!("no result"))?;
-    let error: Value = serde_json::from_str(last["content"].as_str().unwrap_or_default())?;
-    assert_eq!((&last["is_error"], &error["code"]), (&json!(true), &json!("interrupted")));
-    assert_eq!(error["robots"][0]["robot"], "arm-1", "the robot's present state stands with it: {error:#}");
-    let left = site.until_proposal(|proposal| proposal["id"] == card["id"]).await?;
-    assert_eq!(left["state"], "expired", "{left:#}");
-    let records = site.get("list_audit", json!({ "after": 0, "limit": 1_000 })).await?;
-    assert!(find(&records, "operation", "send").is_none(), "nothing was sent, before or after: {records:#}");
+    check_cut_off(&mut site, json!({ "session": ROOM }), &card).await?;
 
     // The room goes on, without an answer to what was cut off.
     post(&site, "@north are you there?").await?;

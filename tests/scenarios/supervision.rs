@@ -103,9 +103,8 @@ async fn f10_a_frozen_sensor_holds_a_moving_robot_until_it_is_acknowledged() -> 
     Ok(())
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn f9_a_pose_pushed_into_a_zone_without_a_command_stops_the_robot() -> anyhow::Result<()> {
-    let mut site = Site::start().await?;
+/// Forbids a place just above the arm; gives its center.
+pub async fn zone_above_arm(site: &mut Site) -> anyhow::Result<[f64; 3]> {
     let row = site.until_robot("arm-1", |_| true).await?;
     let at = |axis: usize| row["pose"]["position_m"][axis].as_f64().unwrap_or_default();
     let center = [at(0), at(1), at(2) + 0.2];
@@ -113,6 +112,13 @@ async fn f9_a_pose_pushed_into_a_zone_without_a_command_stops_the_robot() -> any
     let zone =
         json!({ "robot": "arm-1", "constraint_type": "forbidden_zone", "params_json": params, "reason": "a fixture" });
     site.get("register_constraint", zone).await?;
+    Ok(center)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f9_a_pose_pushed_into_a_zone_without_a_command_stops_the_robot() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let center = zone_above_arm(&mut site).await?;
     site.arm("arm-1").await?;
     let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
     let link = Link::open(config, Arc::new(Now::default)).await?;
