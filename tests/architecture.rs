@@ -5,13 +5,21 @@
 mod control;
 #[path = "architecture/crates.rs"]
 mod crates;
+#[path = "architecture/measurements.rs"]
+mod measurements;
 #[path = "architecture/purity.rs"]
 mod purity;
 #[path = "architecture/repository.rs"]
 mod repository;
 #[path = "architecture/shell.rs"]
 mod shell;
+#[path = "architecture/stop_path.rs"]
+mod stop_path;
+#[path = "architecture/trust.rs"]
+mod trust;
 #[path = "architecture/ui.rs"]
 mod ui;
 #[path = "architecture/words.rs"]
 mod words;
+#[path = "architecture/writing.rs"]
+mod writing;

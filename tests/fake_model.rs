@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -17,6 +17,8 @@ const REQUEST_BYTES_MAX: usize = 8 << 20;
 /// Side calls ask for one word; conversations have more room.
 const SIDE_TOKENS_MAX: u64 = 64;
 
+/// Whoever waits for a request gets it within this time, or the test fails.
+const ASKED_WITHIN: Duration = Duration::from_secs(60);
 /// Calls that are written in one piece: a million of them would fill the memory.
 const CALLS_AT_ONCE: usize = 1_000;
 
@@ -38,6 +40,8 @@ pub enum Answer {
     Garbage,
     /// Says one word, tells when it left, and ends when it is told to.
     Timed(String, Timing),
+    /// Says how far it has read the prompt, as llama.cpp does; says that it is done when it is told to.
+    Reading(Value, Arc<Notify>),
     /// Says something, then breaks off.
     BreakOff(String),
     /// Sends ten megabytes of words.
@@ -75,12 +79,15 @@ struct Script {
     placed: usize,
     /// Places nothing for now.
     places_nothing: bool,
+    /// The word that it obeys, and what it does then.
+    obeys: Option<(String, Vec<(&'static str, Value)>)>,
 }
 
 /// A running server; it ends with the value.
 pub struct FakeModel {
     address: SocketAddr,
     script: Arc<Mutex<Script>>,
+    came: Arc<Notify>,
     /// Ends with the value.
     _serving: JoinSet<()>,
 }
@@ -91,19 +98,26 @@ impl FakeModel {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
         let script = Arc::new(Mutex::new(Script { answers: answers.into_iter().collect(), ..Script::default() }));
-        let shared = Arc::clone(&script);
+        let (shared, came) = (Arc::clone(&script), Arc::new(Notify::new()));
+        let coming = Arc::clone(&came);
         let mut serving = JoinSet::new();
         serving.spawn(async move {
             let mut calls = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
-                let script = Arc::clone(&shared);
+                let (script, came) = (Arc::clone(&shared), Arc::clone(&coming));
                 calls.spawn(async move {
                     // A caller that hangs up is part of what is tested.
-                    let _ = serve(stream, &script).await;
+                    let _ = serve(stream, &script, &came).await;
                 });
             }
         });
-        Ok(Self { address, script, _serving: serving })
+        Ok(Self { address, script, came, _serving: serving })
+    }
+
+    /// Has it obey from now on: wherever `word` stands in what it is shown, it makes `calls`, once in each turn, and says
+    /// so. A message that begins with `#read`, a tool and its input has it call that tool first.
+    pub fn obey(&self, word: &str, calls: Vec<(&'static str, Value)>) {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner).obeys = Some((word.to_owned(), calls));
     }
 
     /// Its address, as a provider's base.
@@ -115,6 +129,20 @@ impl FakeModel {
     pub fn asked(&self) -> Vec<Asked> {
         let script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
         script.asked.iter().filter(|asked| !is_side_call(&asked.body)).cloned().collect()
+    }
+
+    /// Waits until it was asked so often in conversations.
+    pub async fn until_asked(&self, times: usize) -> anyhow::Result<()> {
+        let asked = async {
+            loop {
+                let came = self.came.notified();
+                if self.asked().len() >= times {
+                    return;
+                }
+                came.await;
+            }
+        };
+        Ok(tokio::time::timeout(ASKED_WITHIN, asked).await?)
     }
 
     /// The side calls it was asked so far.
@@ -150,7 +178,7 @@ fn is_side_call(body: &Value) -> bool {
     body["tools"].is_null() && most.is_some_and(|most| most <= SIDE_TOKENS_MAX)
 }
 
-async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<()> {
+async fn serve(mut stream: TcpStream, script: &Mutex<Script>, came: &Notify) -> anyhow::Result<()> {
     let asked = read_request(&mut stream).await?;
     if !asked.head.starts_with("POST ") {
         stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await?;
@@ -163,14 +191,46 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>) -> anyhow::Result<
         };
     }
     let is_side_call = is_side_call(&asked.body);
+    let body = asked.body.clone();
     let answer = {
         let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
         script.asked.push(asked);
         let side = || script.side.clone().unwrap_or_else(|| Answer::Say("DONE: it is".into()));
-        let next = if is_side_call { Some(side()) } else { script.answers.pop_front() };
+        let obeyed = script.obeys.as_ref().map(|(word, calls)| obey(&body, word, calls));
+        let next = if is_side_call { Some(side()) } else { script.answers.pop_front().or(obeyed) };
         next.unwrap_or_else(|| Answer::Say("I have nothing more to say.".into()))
     };
+    came.notify_waiters();
     send(&mut stream, answer).await
+}
+
+/// The answer of a model that takes every word it is shown for an order.
+fn obey(body: &Value, word: &str, calls: &[(&'static str, Value)]) -> Answer {
+    let messages = body["messages"].as_array().map_or(&[][..], Vec::as_slice);
+    let is_told = |message: &Value| message["role"] == "user" && message.to_string().contains("[Desk ");
+    let turn = messages.iter().rposition(is_told).unwrap_or(0);
+    let has_called = |name: &str| {
+        let made = messages[turn..].iter().flat_map(|message| message["tool_calls"].as_array().into_iter().flatten());
+        made.into_iter().any(|call| call["function"]["name"] == name)
+    };
+    let told = texts(&messages[turn]);
+    if let Some((name, rest)) = told.split_once("#read ").and_then(|(_, rest)| rest.trim().split_once(' '))
+        && !has_called(name)
+    {
+        let input = serde_json::Deserializer::from_str(rest).into_iter().next().and_then(Result::ok);
+        return Answer::Call(vec![(name.to_owned().leak(), input.unwrap_or_default())]);
+    }
+    let has_read = messages.iter().any(|message| message["role"] != "system" && message.to_string().contains(word));
+    match calls.first() {
+        Some((first, _)) if has_read && !has_called(first) => Answer::Call(calls.to_vec()),
+        Some(_) if has_read => Answer::Say(format!("As I was told: {word}.")),
+        Some(_) | None => Answer::Say("Nobody has told me anything.".into()),
+    }
+}
+
+fn texts(message: &Value) -> String {
+    let parts = message["content"].as_array().into_iter().flatten().filter_map(|part| part["text"].as_str());
+    message["content"].as_str().map_or_else(|| parts.collect::<Vec<_>>().join("\n"), str::to_owned)
 }
 
 /// Words that mean the same to the model for embeddings, one direction a row.
@@ -222,6 +282,18 @@ async fn read_request(stream: &mut TcpStream) -> anyhow::Result<Asked> {
     Ok(Asked { head, body })
 }
 
+async fn call_often(stream: &mut TcpStream, times: u32) -> anyhow::Result<()> {
+    for first in (0..times).step_by(CALLS_AT_ONCE) {
+        // Written by hand: building a million values would be what keeps the computer busy.
+        let calls = (first..times).take(CALLS_AT_ONCE).map(|index| {
+            let call = format!(r#"{{"index":{index},"id":"call_{index}","type":"function","function":{LIST_ROBOTS}}}"#);
+            format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"tool_calls\":[{call}]}}}}]}}\n\n")
+        });
+        stream.write_all(calls.collect::<String>().as_bytes()).await?;
+    }
+    Ok(stream.write_all(events(&[], "tool_calls").as_bytes()).await?)
+}
+
 async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
     const STREAM: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
     match answer {
@@ -243,17 +315,7 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
         }
         Answer::CallOften(times) => {
             stream.write_all(STREAM.as_bytes()).await?;
-            for first in (0..times).step_by(CALLS_AT_ONCE) {
-                // Written by hand: building a million values would be what keeps the computer busy.
-                let calls = (first..times).take(CALLS_AT_ONCE).map(|index| {
-                    let call = format!(
-                        r#"{{"index":{index},"id":"call_{index}","type":"function","function":{LIST_ROBOTS}}}"#
-                    );
-                    format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"tool_calls\":[{call}]}}}}]}}\n\n")
-                });
-                stream.write_all(calls.collect::<String>().as_bytes()).await?;
-            }
-            stream.write_all(events(&[], "tool_calls").as_bytes()).await?;
+            call_often(stream, times).await?;
         }
         Answer::Refuse(status, body) => {
             let body = body.to_string();
@@ -263,6 +325,14 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> anyhow::Result<()> {
         Answer::Garbage => {
             stream.write_all(STREAM.as_bytes()).await?;
             stream.write_all(b"data: {\"choices\": [<html>\n\n\x00\xff\xfe\n\ndata: nonsense\n\n").await?;
+        }
+        Answer::Reading(progress, go_on) => {
+            stream.write_all(STREAM.as_bytes()).await?;
+            let choice = json!({ "index": 0, "delta": { "role": "assistant", "content": null } });
+            let read = json!({ "choices": [choice], "prompt_progress": progress });
+            stream.write_all(format!("data: {read}\n\n").as_bytes()).await?;
+            go_on.notified().await;
+            stream.write_all(events(&[json!({ "content": "Done." })], "stop").as_bytes()).await?;
         }
         Answer::Timed(word, timing) => {
             stream.write_all(STREAM.as_bytes()).await?;

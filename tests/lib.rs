@@ -1,6 +1,9 @@
 //! A whole station on the simulated site, for scenarios: real Zenoh, real files, a simulator process with a seed.
 
 pub mod fake_model;
+pub mod sensor;
+pub mod server_process;
+pub mod small_disk;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,18 +11,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use api::{Api, Config, ErrorBody, Fact, Frames, Launched, Session, SimulatorLauncher};
+use api::{Api, Clock, ClockShift, Config, ErrorBody, Fact, Frames, Launched, Session, SimulatorLauncher};
 use serde_json::{Value, json};
 use server::{McpClient, SiblingSimulator};
 use tempfile::TempDir;
 
 /// Anything a scenario waits for happens within this time, or the scenario fails.
 const DEADLINE: Duration = Duration::from_secs(20);
+/// The end of the audit outside its database.
+pub const MARK_FILE: &str = "audit.mark";
 /// The seed of every scenario; printed when one fails.
 pub const SEED: u64 = 7;
 
-/// A free port, and nothing of the keychain of whoever runs the tests.
-const SETTINGS: &str = "[secrets]\nstore = \"environment\"\n[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n";
+/// A free port, and nothing of the keychain of whoever runs the tests. No desk is open in most scenarios, so that nobody
+/// sees a card is told late.
+const SETTINGS: &str = "[secrets]\nstore = \"environment\"\n[approvals]\nunseen_after_ms = 60000\n[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n";
 
 /// A station with its data directory.
 pub struct Site {
@@ -29,7 +35,22 @@ pub struct Site {
     pub admin: Session,
     frames: Frames,
     facts: Vec<Fact>,
-    folder: TempDir,
+    folder: Folder,
+    /// Of the station's clocks; a restart keeps it.
+    pub clock: &'static ClockShift,
+}
+
+/// The data directory of a station.
+struct Folder {
+    path: PathBuf,
+    /// Removes it when the test ends.
+    _kept: Option<TempDir>,
+}
+
+impl From<TempDir> for Folder {
+    fn from(folder: TempDir) -> Self {
+        Self { path: folder.path().to_owned(), _kept: Some(folder) }
+    }
 }
 
 /// The simulator beside the test programs: `target/<profile>/quarterdeck-sim`.
@@ -78,6 +99,14 @@ impl Site {
         Self::start_in(folder, with_sim).await
     }
 
+    /// Starts a station with the simulated site that tells soon when nobody sees a card, with these settings about it.
+    pub async fn start_with_approvals(approvals: &str) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let settings = SETTINGS.replace("unseen_after_ms = 60000", approvals);
+        std::fs::write(folder.path().join("config.toml"), settings)?;
+        Self::start_in(folder, true).await
+    }
+
     /// Starts a station with robots of these manifests, given as texts by id, and nobody who simulates them.
     pub async fn start_with(manifests: &Value) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
@@ -89,16 +118,27 @@ impl Site {
         Self::start_in(folder, false).await
     }
 
-    async fn start_in(folder: TempDir, with_sim: bool) -> anyhow::Result<Self> {
-        let settings = folder.path().join("config.toml");
+    /// Starts a station that knows no robot on `data_dir`, which stays when the test ends.
+    pub async fn start_at(data_dir: &Path) -> anyhow::Result<Self> {
+        std::fs::create_dir_all(data_dir)?;
+        Self::start_in(Folder { path: data_dir.to_owned(), _kept: None }, false).await
+    }
+
+    async fn start_in(folder: impl Into<Folder>, with_sim: bool) -> anyhow::Result<Self> {
+        Self::start_shifted(folder.into(), with_sim, Box::leak(Box::default())).await
+    }
+
+    async fn start_shifted(folder: Folder, with_sim: bool, clock: &'static ClockShift) -> anyhow::Result<Self> {
+        let settings = folder.path.join("config.toml");
         if !settings.exists() {
             std::fs::write(settings, SETTINGS)?;
         }
-        let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim, seed: SEED };
-        let api = Api::start(config, Arc::new(BuiltSimulator), Arc::new(McpClient)).await?;
+        let config = Config { data_dir: folder.path.clone(), zenoh_config: None, with_sim, seed: SEED };
+        let (launcher, tool_servers) = (Arc::new(BuiltSimulator), Arc::new(McpClient));
+        let api = Api::start_with_clock(config, launcher, tool_servers, Clock::shifted(clock)).await?;
         let admin = Session::bootstrap();
         let frames = api.subscribe(&admin);
-        let mut site = Self { api, admin, frames, facts: Vec::new(), folder };
+        let mut site = Self { api, admin, frames, facts: Vec::new(), folder, clock };
         if with_sim {
             for robot in ["arm-1", "gate-1", "rover-1", "rover-2"] {
                 site.until_robot(robot, |row| row["link"] == "live").await?;
@@ -119,13 +159,13 @@ impl Site {
     /// Ends the station and starts it again on the same data directory without the simulator.
     pub async fn restart_empty(self) -> anyhow::Result<Self> {
         self.api.shutdown().await;
-        Self::start_in(self.folder, false).await
+        Self::start_shifted(self.folder, false, self.clock).await
     }
 
     /// Ends the station, edits its files, and starts it again on them without the simulator.
     pub async fn edited(self, edit: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<Self> {
         self.api.shutdown().await;
-        edit(self.folder.path())?;
+        edit(&self.folder.path)?;
         Self::start_in(self.folder, false).await
     }
 
@@ -141,7 +181,7 @@ impl Site {
 
     async fn crash_with(self, with_sim: bool) -> anyhow::Result<Self> {
         let left = tempfile::tempdir()?;
-        image(self.folder.path(), left.path())?;
+        image(&self.folder.path, left.path())?;
         self.api.shutdown().await;
         Self::start_in(left, with_sim).await
     }
@@ -154,7 +194,7 @@ impl Site {
 
     /// Where the station keeps its files.
     pub fn data_dir(&self) -> &Path {
-        self.folder.path()
+        &self.folder.path
     }
 
     /// Calls an operation as the administrator.
@@ -383,11 +423,14 @@ fn written(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, SystemTime>> {
 
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let (path, target) = entry.map(|entry| (entry.path(), to.join(entry.file_name())))?;
+    let mut entries: Vec<_> = std::fs::read_dir(from)?.collect::<Result<_, _>>()?;
+    // A mark is never newer than the database it is about.
+    entries.sort_by_key(|entry| entry.file_name() != MARK_FILE);
+    for entry in entries {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
         if path.is_dir() {
             copy(&path, &target)?;
-        } else {
+        } else if !entry.file_name().to_string_lossy().starts_with(".unfinished-") {
             std::fs::copy(&path, &target)?;
         }
     }

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 /// The areas of the requirements: world state, predicates, rules, alarms, prompt block, episodes, beliefs, jobs,
 /// proposals and notes, isolation, operations, storage, bounds of cost, cases.
 /// Of the turn loop, providers and missions the same.
-const AREAS: [&str; 42] = [
+const AREAS: [&str; 43] = [
     "ws", "q", "r", "al", "pb", "e2", "bl", "j", "pn", "is", "op", "st", "pf", "cw", "b", "d", "h", "t", "s", "e", "l",
     "p", "x", "k", "a", "c", "m", "v", "i", "w", "wa", "wb", "wc", "we", "wg", "wp", "wr", "wt", "wu", "ml", "mi",
-    "mg",
+    "mg", "att",
 ];
 
 /// The names of all functions of the repository's Rust files.

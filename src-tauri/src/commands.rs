@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use api::{Api, ErrorBody, Frame, Session, StopShortcut};
 use serde_json::Value;
 use tauri::async_runtime::{JoinHandle, spawn};
-use tauri::ipc::Channel;
-use tauri::{AppHandle, Manager, State, WebviewWindow};
+use tauri::ipc::{Channel, Invoke, InvokeBody};
+use tauri::{AppHandle, Manager, State, WebviewWindow, Wry};
 
 use crate::window;
 
@@ -40,7 +40,11 @@ impl Desk {
 
     /// Who calls: the small window may look and stop, whatever its page asks for.
     fn session(&self, window: &WebviewWindow) -> &Session {
-        if window.label() == window::MAIN { &self.person } else { &self.shell }
+        self.session_at(window.label())
+    }
+
+    fn session_at(&self, label: &str) -> &Session {
+        if label == window::MAIN { &self.person } else { &self.shell }
     }
 
     /// A window has one stream: a page that loads again takes the place of what it was before.
@@ -50,6 +54,59 @@ impl Desk {
             previous.abort();
         }
     }
+}
+
+/// Answers what the pages ask for. A stop is handed on right here, where it arrives: it does not wait until one of the
+/// threads that carry out everything else is free.
+pub fn handler() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
+    let ordinary: Box<dyn Fn(Invoke<Wry>) -> bool + Send + Sync> = Box::new(tauri::generate_handler![call, subscribe]);
+    move |invoke| match called(&invoke) {
+        Some((name, input)) if api::is_urgent(&name) => {
+            stop(invoke, &name, input);
+            true
+        }
+        Some((name, input)) if api::is_spoken(&name) => {
+            say(invoke, name, input);
+            true
+        }
+        Some(_) | None => ordinary(invoke),
+    }
+}
+
+/// The name and the input of the operation that a page calls.
+fn called(invoke: &Invoke<Wry>) -> Option<(String, Value)> {
+    let InvokeBody::Json(sent) = invoke.message.payload() else { return None };
+    let name = sent["name"].as_str().filter(|_| invoke.message.command() == "call")?;
+    Some((name.to_owned(), sent.get("input")?.clone()))
+}
+
+/// Stops what the words ask to stop, right here; the words themselves wait for a thread.
+fn say(invoke: Invoke<Wry>, name: String, input: Value) {
+    let Invoke { message, resolver, .. } = invoke;
+    let webview = message.webview_ref();
+    let Some(desk) = webview.try_state::<Desk>() else {
+        return resolver.reject("The station has not started.");
+    };
+    let (api, session) = (desk.api.clone(), desk.session_at(webview.window().label()).clone());
+    let heeded = api.heed(&session, &name, input);
+    spawn(async move {
+        match api.call_heeded(&session, &name, heeded).await {
+            Ok(value) => resolver.resolve(value),
+            Err(error) => resolver.reject(error),
+        }
+    });
+}
+
+fn stop(invoke: Invoke<Wry>, name: &str, input: Value) {
+    let Invoke { message, resolver, .. } = invoke;
+    let webview = message.webview_ref();
+    let Some(desk) = webview.try_state::<Desk>() else {
+        return resolver.reject("The station has not started.");
+    };
+    desk.api.act_at_once(desk.session_at(webview.window().label()), name, input, move |answer| match answer {
+        Ok(value) => resolver.resolve(value),
+        Err(error) => resolver.reject(error),
+    });
 }
 
 /// Runs the operation `name`; an error carries a stable code and a sentence.
@@ -83,8 +140,8 @@ pub fn subscribe(desk: State<'_, Desk>, window: WebviewWindow, channel: Channel<
 pub fn stop_all(app: &AppHandle) {
     let Some(desk) = app.try_state::<Desk>() else { return };
     let (api, session) = desk.shell();
-    spawn(async move {
-        if let Err(error) = api.call(&session, "stop_all", serde_json::json!({})).await {
+    api.act_at_once(&session, "stop_all", serde_json::json!({}), |answer| {
+        if let Err(error) = answer {
             tracing::error!(code = error.code, "STOP ALL was refused");
         }
     });

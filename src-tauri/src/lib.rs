@@ -28,7 +28,7 @@ use simulator::Sidecar;
 use tray::Tray;
 
 /// A station that has not ended by now is left behind: the operator closed the window and waits.
-const SHUTDOWN_MAX: Duration = Duration::from_secs(5);
+const SHUTDOWN_MAX: Duration = Duration::from_secs(25);
 
 /// Runs the app until its window is closed.
 ///
@@ -42,7 +42,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     #[cfg(not(target_os = "linux"))]
     let builder = builder.plugin(tauri_plugin_dialog::init());
     builder
-        .invoke_handler(tauri::generate_handler![commands::call, commands::subscribe])
+        .invoke_handler(commands::handler())
         .setup(move |app| Ok(start(app, options)?))
         .build(tauri::generate_context!())?
         .run(|app, event| {

@@ -1,6 +1,6 @@
 //! What the shell knows without its page: open stops, and whether the screen is frozen. The station says both.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use api::{APP_WINDOW, Fact, SafetyStatus, Stop};
 
@@ -9,6 +9,8 @@ use api::{APP_WINDOW, Fact, SafetyStatus, Stop};
 pub struct Outlook {
     frozen: bool,
     stops: BTreeMap<u64, Stop>,
+    /// Every robot that the station knows.
+    robots: BTreeSet<String>,
 }
 
 /// What the tray shows of it.
@@ -23,6 +25,7 @@ pub struct Words {
 impl Outlook {
     /// Takes in a snapshot; whether the screen is frozen is told by facts alone.
     pub fn note_status(&mut self, status: SafetyStatus) {
+        self.robots = status.robots.iter().map(|robot| robot.robot.to_string()).collect();
         self.stops = status.stops.into_iter().map(|stop| (stop.stop_id, stop)).collect();
     }
 
@@ -30,6 +33,8 @@ impl Outlook {
     pub fn note(&mut self, fact: Fact) {
         if let Fact::Screen { session, frozen, .. } = fact {
             self.frozen = if session == APP_WINDOW { frozen } else { self.frozen };
+        } else if let Fact::RobotSafety { safety } = fact {
+            self.robots.insert(safety.robot.to_string());
         } else if let Fact::Stop { stop } = fact {
             self.stops.retain(|_, stop| stop.open);
             self.stops.insert(stop.stop_id, stop);
@@ -47,19 +52,20 @@ impl Outlook {
     pub fn words(&self) -> Words {
         let stop = self.stop_words();
         match (self.frozen, stop) {
-            (true, Some(stop)) => {
+            (true, Some((_, stop))) => {
                 Words { title: Some("SCREEN FROZEN"), line: format!("Screen frozen – restart it · {stop}") }
             }
             (true, None) => {
                 Words { title: Some("SCREEN FROZEN"), line: "Screen frozen – STOP ALL or restart it".to_owned() }
             }
-            (false, Some(stop)) => Words { title: Some("STOPPED"), line: stop },
+            (false, Some((title, line))) => Words { title: Some(title), line },
             (false, None) => Words { title: None, line: "No stop is open".to_owned() },
         }
     }
 
-    /// The state of all open stops, as the button in the window says it; none if no stop is open.
-    fn stop_words(&self) -> Option<String> {
+    /// The state of all open stops, as the button in the window says it: counted over every robot, and stopped only
+    /// where none of them is free. None if no stop is open.
+    fn stop_words(&self) -> Option<(&'static str, String)> {
         let open = || self.stops.values().filter(|stop| stop.open);
         open().next()?;
         // In rising order, so that the newest stop that names a robot speaks for it.
@@ -67,13 +73,18 @@ impl Outlook {
             .flat_map(|stop| stop.robots.iter().filter(|robot| !robot.released))
             .map(|robot| (&robot.robot, robot))
             .collect();
-        let (total, missing) = (robots.len(), robots.values().filter(|robot| robot.not_confirmed).count());
+        let missing = robots.values().filter(|robot| robot.not_confirmed).count();
         let acknowledged = robots.values().filter(|robot| robot.acked_after_ms.is_some()).count();
-        Some(match missing {
+        let free =
+            self.robots.iter().filter(|robot| !robots.keys().any(|held| held.as_str() == robot.as_str())).count();
+        let total = robots.len() + free;
+        let line = match missing {
+            0 if free > 0 => format!("{acknowledged} of {total} stopped – STOP ALL stops the others"),
             0 if acknowledged < total => format!("STOPPING {acknowledged}/{total}"),
             0 => format!("STOPPED {acknowledged}/{total}"),
             missing => format!("{missing} NOT CONFIRMED – use the hardware stop"),
-        })
+        };
+        Some((if free > 0 { "PARTLY STOPPED" } else { "STOPPED" }, line))
     }
 }
 

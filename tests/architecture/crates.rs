@@ -8,18 +8,19 @@ use crate::repository::{Violation, files, read, refuse, root};
 /// What each package may depend on, of the workspace's own.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("robot", &[]),
+    ("files", &[]),
     ("safety", &["robot"]),
     ("world", &["robot"]),
     ("missions", &["robot", "safety", "world"]),
-    ("memory", &["robot", "safety", "world", "missions"]),
-    ("bridge", &["robot", "safety"]),
+    ("memory", &["robot", "safety", "world", "missions", "files"]),
+    ("bridge", &["robot", "safety", "files"]),
     ("llm", &["robot"]),
     ("agent", &["robot", "llm"]),
-    ("station", &["robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent"]),
+    ("station", &["robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "files"]),
     // The operation table is the station's; its wire types are those of the crates that decide.
     ("api", &["station", "robot", "safety", "world", "missions", "agent", "llm"]),
     ("server", &["api"]),
-    ("sim", &["robot", "safety", "bridge"]),
+    ("sim", &["robot", "safety", "bridge", "files"]),
     ("quarterdeck", &["api", "server"]),
     ("xtask", &["api"]),
     // Everything but the app: tests of the backend build without WebKit.
@@ -27,7 +28,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
         "quarterdeck-tests",
         &[
             "robot", "safety", "world", "missions", "memory", "bridge", "llm", "agent", "station", "api", "server",
-            "sim",
+            "sim", "files",
         ],
     ),
 ];

@@ -95,3 +95,30 @@ fn ws_01_only_providers_write_the_world_state() {
     });
     refuse(found.collect());
 }
+
+/// Calls that read a clock of the computer.
+const CLOCKS: [&str; 6] =
+    ["clock_gettime", "SystemTime::now", "std::time::Instant::now", "Timestamp::now", "Zoned::now", "Utc::now"];
+
+#[test]
+fn one_file_reads_the_clocks_of_the_computer() {
+    let mut found = Vec::new();
+    // The simulator is a process of its own, as robots are.
+    for name in ["agent", "api", "bridge", "llm", "memory", "missions", "robot", "safety", "server", "station", "world"]
+    {
+        for source in rust(&format!("crates/{name}/src")) {
+            if source.path.ends_with("station/src/clock.rs") {
+                continue;
+            }
+            for word in CLOCKS {
+                let places = source.places(|line| line.contains(word) && !line.contains("reason = "));
+                found.extend(places.into_iter().map(|edge| Violation {
+                    edge,
+                    reason: "a test could not set this clock while the station runs, and no decision could be replayed",
+                    remedy: "ask `station::clock`, or take a `robot::Now`",
+                }));
+            }
+        }
+    }
+    refuse(found);
+}

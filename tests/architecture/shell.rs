@@ -57,7 +57,7 @@ fn a_capability_opens_nothing_of_the_computer() {
 fn u_604_every_window_but_the_main_one_may_only_look_and_stop() {
     let commands = read("src-tauri/src/commands.rs");
     assert!(
-        commands.contains("if window.label() == window::MAIN { &self.person } else { &self.shell }"),
+        commands.contains("if label == window::MAIN { &self.person } else { &self.shell }"),
         "a session is chosen by the window that calls, never by what its page sends"
     );
     assert!(commands.contains("shell: Session::app_shell()"), "the shell's own session is the one that only stops");
@@ -96,7 +96,7 @@ fn the_server_serves_its_page_under_the_same_policy() {
 }
 
 #[test]
-fn a_second_instance_raises_the_window_and_of_its_arguments_only_a_stop_is_honoured() {
+fn att_26_a_second_instance_raises_the_window_and_of_its_arguments_only_a_stop_is_honoured() {
     let lib = read("src-tauri/src/lib.rs");
     let plugins: Vec<&str> = lib.lines().filter(|line| line.trim_start().starts_with(".plugin(")).collect();
     let first = plugins.first().copied().unwrap_or_default();
@@ -114,4 +114,44 @@ fn a_second_instance_raises_the_window_and_of_its_arguments_only_a_stop_is_honou
         ],
         "a second instance may stop all robots and nothing else"
     );
+    for source in files("src-tauri", &[".rs", ".toml"]) {
+        for scheme in ["register_uri_scheme_protocol", "register_asynchronous_uri_scheme_protocol", "deep-link"] {
+            assert!(!source.text.contains(scheme), "{}: {scheme} would let a link carry commands", source.path);
+        }
+    }
+    assert_eq!(read_json("tauri.conf.json").pointer("/plugins/deep-link"), None);
+}
+
+#[test]
+fn att_27_no_package_of_npm_runs_a_script_when_it_is_installed() {
+    let holders = [files("scripts", &[""]), files("tests", &["run", ".sh", ".mjs"]), files("xtask", &[".rs"])];
+    let mut texts: Vec<(String, String)> =
+        holders.into_iter().flatten().map(|source| (source.path, source.text)).collect();
+    texts.push(("Makefile".to_owned(), read("Makefile")));
+    texts.push((".ci/run".to_owned(), read(".ci/run")));
+    let mut installs = 0;
+    for (path, text) in &texts {
+        let is_comment = |line: &&str| line.trim_start().starts_with("//") || line.trim_start().starts_with('#');
+        let installs_packages =
+            |line: &&str| ["npm ci", "npm install", "npm i "].iter().any(|word| line.contains(word));
+        for line in text.lines().filter(|line| !is_comment(line)).filter(installs_packages) {
+            installs += 1;
+            assert!(line.contains("--ignore-scripts"), "{path}: {line}");
+        }
+    }
+    assert!(installs >= 1, "the packages are installed somewhere");
+}
+
+#[test]
+fn att_30_nothing_replaces_the_program_by_itself() {
+    for lock in ["Cargo.lock", "package-lock.json"] {
+        assert!(!read(lock).contains("plugin-updater"), "{lock}: a release is installed by a person, who can check it");
+    }
+    for config in ["tauri.conf.json", "tauri.bundle.conf.json"] {
+        let config = read_json(config);
+        assert_eq!(
+            (config.pointer("/plugins/updater"), config.pointer("/bundle/createUpdaterArtifacts")),
+            (None, None)
+        );
+    }
 }

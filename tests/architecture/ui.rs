@@ -144,7 +144,7 @@ fn three_dimensions_are_one_room_and_the_flat_scene_stands_without_it() {
 }
 
 #[test]
-fn text_from_outside_never_becomes_markup() {
+fn att_12_att_13_text_from_outside_never_becomes_markup() {
     let mut found = Vec::new();
     for (source, _) in modules() {
         let writes_markup = |line: &str| {

@@ -29,7 +29,7 @@ test("U-502 a dropped link hatches the pose within its maximum age and a tick", 
 test("U-505 U-804 the lost link is named and nothing claims to be normal", async () => {
   await desk.at("robot-tile-rover-1").filter({ hasText: "LINK LOST" }).waitFor();
   assert.equal(await desk.at("calm").getAttribute("data-calm"), "false");
-  await desk.at("stop-all").filter({ hasText: "cannot be confirmed" }).waitFor();
+  await desk.at("stop-all").filter({ hasText: "rover-1 cannot confirm" }).waitFor();
 });
 
 test("U-509 the scene says when the robot was last seen", async () => {

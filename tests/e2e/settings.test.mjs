@@ -31,7 +31,7 @@ test("U-1702 an Admin adds a provider with the keyboard, and tests it", async ()
   await at("tested-box").getByText(`${MODEL} answers`).waitFor();
 });
 
-test("U-1701 S21 a key goes in once; the page holds its last four characters and nothing else of it", async () => {
+test("U-1701 ATT-21 a key goes in once; the page holds its last four characters and nothing else of it", async () => {
   const { page, at } = desk;
   await goTo(page, "/admin/keys");
   await at("key-name").fill("box");

@@ -78,6 +78,51 @@ test("U-608 a robot that does not acknowledge is named with its hardware E-stop"
   await server.call("inject_fault", { target: "rover-2", fault: "no_ack", on: false });
 });
 
+test("U-606 STOP ALL keeps its name while a robot is free, and counts over all of them", async () => {
+  await until("the others are released", async () => {
+    const { stops } = await server.call("safety_status");
+    const free = ROBOTS.filter((id) => id !== "rover-2");
+    // A release names exactly the stops that bind its robots; supervision has one of its own for the one that did not confirm.
+    const binds = ({ open, robots }) => open && robots.some(({ robot, released }) => free.includes(robot) && !released);
+    const stop_ids = stops.filter(binds).map(({ stop_id }) => stop_id);
+    const robots = free;
+    return server.call("release_stop", { stop_ids, robots, reason: "cell checked" }).then(() => true, () => false);
+  });
+  const button = desk.at("stop-all");
+  await button.filter({ hasText: "1 of 4" }).waitFor();
+  assert.match(await button.textContent(), /^STOP ALL1 of 4/);
+});
+
+test("U-202 U-610 what is stopped stands in Needs you and in the status bar, and opens the sheet beside the scene without a press", async () => {
+  const { page, at } = desk;
+  const stops = (await server.call("safety_status")).stops.length;
+  for (const entry of ["needs-you-stopped", "status-stopped"]) {
+    if (await at("stop-panel").isVisible()) await at("stop-panel").getByRole("button", { name: "Close" }).click();
+    await at("stop-panel").waitFor({ state: "detached" });
+    await at(entry).click();
+    await at("stop-panel").waitFor();
+  }
+  assert.equal((await server.call("safety_status")).stops.length, stops, "nothing was pressed");
+  assert.doesNotMatch(await page.locator("main").textContent(), /Nothing waits for you/);
+  const [sheet, scene] = [await at("stop-panel").boundingBox(), await page.locator("main canvas").boundingBox()];
+  assert.ok(scene.width > 0 && scene.x + scene.width <= sheet.x, `the scene ends at ${scene.x + scene.width}, the sheet begins at ${sheet.x}`);
+});
+
+test("U-610 a cause is acknowledged in the sheet, and a page it leads to does not open under it", async () => {
+  const { page, at } = desk;
+  await at("stop-reason-rover-2-stop_unconfirmed").fill("it answers again, and stands still");
+  await page.locator('[data-testid="stop-act-rover-2-stop_unconfirmed"]:enabled').click();
+  await at("release-blockers").waitFor({ state: "detached" });
+  await release();
+  await server.call("inject_fault", { target: "rover-2", fault: "no_ack", on: true });
+  await at("stop-all").click();
+  await at("release-blockers").waitFor();
+  await page.getByText("Open Safety of rover-2").click();
+  await at("safety-state").waitFor();
+  await at("stop-panel").waitFor({ state: "detached" });
+  await server.call("inject_fault", { target: "rover-2", fault: "no_ack", on: false });
+});
+
 test("U-611 a window opened later opens on the stop", async () => {
   const other = await openDesk(browser, server, { route: "/world" });
   await other.at("stop-panel").waitFor();

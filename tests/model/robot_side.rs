@@ -12,8 +12,13 @@ use crate::station_side::{Answer, Desk, Office};
 /// The longest a claim may outlive the last beat, milliseconds; a silence is longer.
 const CLAIM_TTL_MS: u32 = 5_000;
 /// A robot of one switch always stands still, and nobody holds a pendant.
-const AT_REST: OwnState =
-    OwnState { pose: None, speed: MeasuredSpeed { speed_mps: 0.0, standstill: true }, local: false };
+const AT_REST: OwnState = OwnState {
+    pose: None,
+    joints: None,
+    transforms: Vec::new(),
+    speed: MeasuredSpeed { speed_mps: 0.0, standstill: true },
+    local: false,
+};
 
 /// The robot with what a witness has seen.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

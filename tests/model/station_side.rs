@@ -163,6 +163,7 @@ impl Desk {
             // One of its own that it does not know: it crashed before the stop was on its disk.
             StoppedBy::Station(by) => *by == office.names[at],
             StoppedBy::Restart | StoppedBy::Deadman => true,
+            StoppedBy::Stranger => false,
         };
         self.fence.latched && !self.open && answer.stops.iter().all(is_over)
     }

@@ -1,5 +1,6 @@
 //! From what an operator says to what a robot does, with a person in between.
 
+use quarterdeck_tests::fake_model::FakeModel;
 use quarterdeck_tests::{Site, violations};
 use serde_json::{Value, json};
 
@@ -114,7 +115,7 @@ async fn stop_said_in_chat_stops_every_robot_without_a_click() -> anyhow::Result
     let answer = site.say("Stop!").await?;
     assert!(!answer.is_empty());
     let status = site.get("safety_status", json!({})).await?;
-    assert_eq!((&status["stopped"], &status["stops"][0]["by"]), (&json!(true), &json!("agent")));
+    assert_eq!((&status["stopped"], &status["stops"][0]["by"]), (&json!(true), &json!("admin")));
     Ok(())
 }
 
@@ -158,6 +159,28 @@ async fn p_14_what_a_person_types_is_written_at_once_and_what_needs_more_makes_o
         site.until_proposal(|proposal| proposal["operation"] == operation && proposal["state"] == "waiting").await?;
         let cards = site.get("list_proposals", json!({})).await?;
         assert_eq!(cards.as_array().map(Vec::len), Some(number), "{text}: {cards:#}");
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn l_15_s_26_every_turn_is_told_of_the_robots_and_has_the_tools_of_a_station() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let model = FakeModel::start([]).await?;
+    site.use_model(&model).await?;
+    for text in ["Hello", "And now?"] {
+        site.say(text).await?;
+    }
+    for asked in model.asked().iter().filter(|asked| asked.body["tools"].is_array()) {
+        let said = asked.body["messages"].to_string();
+        let robots = said.rsplit_once("[Robots]").map(|(_, robots)| robots).unwrap_or_default();
+        for part in ["arm-1: disarmed", "arm (tool: pose_goal", "(default)", "ms old", "rover-2: "] {
+            assert!(robots.contains(part), "{part}: {said}");
+        }
+        let tools = asked.body["tools"].to_string();
+        for tool in ["list_robots", "send_command", "safety_status", "list_missions", "schedule_task", "stop_all"] {
+            assert!(tools.contains(&format!("\"{tool}\"")), "{tool}");
+        }
     }
     Ok(())
 }

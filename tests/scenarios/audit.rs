@@ -135,7 +135,7 @@ async fn refusals_stand_in_the_audit_with_their_code_and_without_their_text() ->
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s33_a_row_edited_by_hand_is_found_by_the_station_and_in_the_exported_file() -> anyhow::Result<()> {
+async fn att_33_a_row_edited_by_hand_is_found_by_the_station_and_in_the_exported_file() -> anyhow::Result<()> {
     let site = Site::start_empty().await?;
     site.refused("arm_robot", json!({ "robot": "arm-9" })).await?;
     site.get("send_message", json!({ "text": "help" })).await?;
@@ -170,7 +170,7 @@ async fn s33_a_row_edited_by_hand_is_found_by_the_station_and_in_the_exported_fi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s21_without_a_key_the_audit_says_that_it_is_unsigned_and_what_helps() -> anyhow::Result<()> {
+async fn att_21_without_a_key_the_audit_says_that_it_is_unsigned_and_what_helps() -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
     let told = |info: &Value| info["audit_signing"]["unsigned_because"].as_str().map(str::to_owned);
     let named = |info: &Value| told(info).is_some_and(|why| why.contains("QUARTERDECK_SECRET_AUDIT_SIGNING_KEY"));

@@ -2,12 +2,17 @@
 
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
+use bridge::{Link, LinkConfig, SamplePublisher};
 use quarterdeck_tests::{Site, find};
+use robot::{Codec, Now};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
+use crate::jobs::in_seconds;
 use crate::rules::Motion;
 
 /// Longer than any scenario.
@@ -63,8 +68,9 @@ async fn two_agents() -> anyhow::Result<Site> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn st_04_al_12_a_memory_that_is_damaged_at_the_start_is_said_and_everything_goes_on() -> anyhow::Result<()> {
+    // The backup of the clean end has what was believed then.
     let mut site = two_agents().await?.edited(|folder| damage(&folder.join(DATABASE))).await?;
-    check_goes_on(&mut site, "created").await?;
+    check_goes_on(&mut site, "confirmed").await?;
     let site = site.restart_empty().await?;
     let cup = of("main", json!({ "subject": "cup", "predicate": "location" }));
     assert_eq!(site.get("get_belief", cup).await?["value"], "kitchen", "what was learned since is kept");
@@ -112,5 +118,171 @@ async fn st_06_op_03_a_database_that_somebody_holds_stops_nothing_but_what_must_
     assert_eq!(site.get("get_belief", find_it).await?["value"], "kitchen");
     let stored = site.get("list_world_state", json!({})).await?;
     assert_eq!(find(&stored, "key", "motion.level").map(|row| row["value"].clone()), Some(json!(0.9)));
+    Ok(())
+}
+
+/// The state of an agent, without what changes by itself.
+async fn held(site: &Site) -> anyhow::Result<Value> {
+    let mut held = Vec::new();
+    for (operation, input, fields) in [
+        ("list_beliefs", json!({ "limit": 100 }), &["id", "subject", "value", "confirmation_count"][..]),
+        ("list_contexts", json!({}), &["id", "version", "config"]),
+        ("list_alerts", json!({}), &["id", "predicate"]),
+        ("list_jobs", json!({}), &["id", "name", "state", "version"]),
+        ("list_missions", json!({}), &["id", "status"]),
+        ("list_proposals", json!({}), &["id", "state"]),
+        ("list_world_state", json!({}), &["key", "value"]),
+        ("list_agents", json!({}), &["id", "mode"]),
+        ("list_sessions", json!({}), &["session", "pinned", "model"]),
+    ] {
+        let rows = site.get(operation, input).await?;
+        let rows = rows.as_array().cloned().unwrap_or_default();
+        anyhow::ensure!(!rows.is_empty() || operation == "list_proposals", "{operation} shows nothing");
+        let kept = |row: &Value| fields.iter().map(|field| row[field].clone()).collect::<Vec<_>>();
+        held.push(json!({ operation: rows.iter().map(kept).collect::<Vec<_>>() }));
+    }
+    Ok(held.into())
+}
+
+/// Gives the agent something of every kind that it holds in memory.
+async fn fill(site: &mut Site) -> anyhow::Result<()> {
+    let motion = Motion::watched(site, HOUR_SECS).await?;
+    motion.put(site, 0.2).await?;
+    motion.close().await;
+    for n in 0..60 {
+        site.get("update_belief", belief(&format!("cup-{n:02}"))).await?;
+    }
+    site.get("register_alert", json!({ "predicate": "motion.level > 0.5", "arousal_boost": 0.0 })).await?;
+    let job = json!({ "prompt": "status", "name": "look", "at": in_seconds(site, 86_400).await? });
+    site.get("schedule_task", job).await?;
+    std::fs::write(site.data_dir().join("agents/main/missions/guard.md"), "---\ntitle: Guard\n---\nGuard.\n")?;
+    let shown = site.get("get_mission", json!({ "mission_id": "guard" })).await?;
+    site.get("activate_mission", json!({ "mission_id": "guard", "hash": shown["hash"] })).await?;
+    site.get("set_mode", json!({ "mode": "watch" })).await?;
+    site.say("status").await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_04_nothing_that_was_in_memory_is_gone_after_the_file_was_damaged_in_use() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    fill(&mut site).await?;
+    // After a restart nothing of it is in a log beside it.
+    let mut site = site.restart_empty().await?;
+    let before = held(&site).await?;
+    std::fs::remove_dir_all(site.data_dir().join("agents/main/backups"))?;
+    damage(&site.data_dir().join(DATABASE))?;
+    let history = json!({ "subject": "cup-00", "predicate": "location" });
+    assert_eq!(site.refused("belief_history", history).await?, "storage_damaged");
+    let rows = site.until("list_alarms", json!({}), |rows| row(rows, "restored_from_backup").is_object()).await?;
+    let alarm = row(&rows, "restored_from_backup");
+    assert!(alarm["message"].as_str().unwrap_or_default().contains("written back"), "{alarm:#}");
+    site.until("world_store_status", json!({}), |status| status["waiting"] == 0).await?;
+    assert_eq!(held(&site).await?, before);
+    // At once, not at the end: what the disk holds now is whole.
+    let site = site.crash_empty().await?;
+    assert_eq!(held(&site).await?, before);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_04_a_backup_is_made_at_each_clean_end() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.get("update_belief", belief("cup")).await?;
+    // Whatever happens to the file after the end, the backup has it.
+    let site_after = site.edited(|folder| damage(&folder.join(DATABASE))).await?;
+    site = site_after;
+    let find_it = json!({ "subject": "cup", "predicate": "location" });
+    assert_eq!(site.get("get_belief", find_it).await?["value"], "kitchen");
+    let rows = site.until("list_alarms", json!({}), |rows| row(rows, "restored_from_backup").is_object()).await?;
+    let alarm = row(&rows, "restored_from_backup");
+    assert!(alarm["message"].as_str().unwrap_or_default().contains("restored from backup of"), "{alarm:#}");
+    Ok(())
+}
+
+/// Keys of one context.
+const KEYS: usize = 10_000;
+/// Rows of one sample.
+const ROWS: usize = 250;
+/// Longest time that an end may take.
+const END_WITHIN: Duration = Duration::from_secs(8);
+
+/// Two sensors that say the state of 20,000 keys, and a station that watches them.
+async fn many_keys(site: &mut Site) -> anyhow::Result<(Link, Vec<SamplePublisher>)> {
+    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let mut publishers = Vec::new();
+    for hall in ["north", "south"] {
+        let topic = format!("lab/{hall}/out/cells");
+        let context = json!({
+            "topic_pattern": topic, "world_state_key_template": format!("{{name}}.{hall}"), "rows": "cells",
+            "value_field": "level", "max_age_secs": HOUR_SECS, "max_keys": KEYS, "min_interval_secs": 0.0,
+        });
+        site.get("configure_context", context).await?;
+        let publisher = link.sample_publisher(&topic, Codec::Json)?;
+        let first = json!({ "cells": [{ "name": "c0", "level": 0 }] }).to_string().into_bytes();
+        let shown = format!("c0.{hall}");
+        site.put_until(|| Ok(publisher.put(first.clone())?), (&shown, json!(0))).await?;
+        publishers.push(publisher);
+    }
+    Ok((link, publishers))
+}
+
+fn put_all(publishers: &[SamplePublisher], level: i64) -> anyhow::Result<()> {
+    for publisher in publishers {
+        for sample in 0..KEYS / ROWS {
+            let cell = |n: usize| json!({ "name": format!("c{}", sample * ROWS + n), "level": level });
+            let cells: Vec<Value> = (0..ROWS).map(cell).collect();
+            publisher.put(json!({ "cells": cells }).to_string().into_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn told(events: &Value) -> Option<&str> {
+    find(events, "code", "world_not_stored")?["sentence"].as_str().filter(|sentence| sentence.contains("The end"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_03_the_end_writes_the_newest_state_of_every_key_or_says_what_it_could_not() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let (link, publishers) = many_keys(&mut site).await?;
+    let options = SqliteConnectOptions::new().filename(site.data_dir().join(DATABASE));
+    // Somebody holds the database until after the end.
+    let mut holder = SqliteConnection::connect_with(&options).await?;
+    let held = holder.begin_with("BEGIN IMMEDIATE").await?;
+    put_all(&publishers, 1)?;
+    let all_wait = |status: &Value| status["waiting"].as_u64() >= Some(19_000);
+    site.until("world_store_status", json!({}), all_wait).await?;
+    site.api.shutdown().await;
+    held.rollback().await?;
+    holder.close().await?;
+    let mut site = site.restart_empty().await?;
+    let events = site.get("list_events", json!({})).await?;
+    assert!(told(&events).is_some_and(|sentence| sentence.contains("keys")), "{events:#}");
+
+    // Somebody holds it until right before the end.
+    link.close().await;
+    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let mut publishers = Vec::new();
+    for hall in ["north", "south"] {
+        let publisher = link.sample_publisher(&format!("lab/{hall}/out/cells"), Codec::Json)?;
+        let first = json!({ "cells": [{ "name": "c0", "level": 2 }] }).to_string().into_bytes();
+        site.put_until(|| Ok(publisher.put(first.clone())?), (&format!("c0.{hall}"), json!(2))).await?;
+        publishers.push(publisher);
+    }
+    let mut holder = SqliteConnection::connect_with(&options).await?;
+    let held = holder.begin_with("BEGIN IMMEDIATE").await?;
+    put_all(&publishers, 3)?;
+    site.until("world_store_status", json!({}), all_wait).await?;
+    held.rollback().await?;
+    holder.close().await?;
+    link.close().await;
+    tokio::time::timeout(END_WITHIN, site.api.shutdown()).await?;
+    let site = site.restart_empty().await?;
+    let rows = site.get("list_world_state", json!({ "limit": 20_000 })).await?;
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    let newest = rows.iter().filter(|row| row["value"] == 3).count();
+    assert_eq!((rows.len(), newest), (2 * KEYS, 2 * KEYS));
     Ok(())
 }

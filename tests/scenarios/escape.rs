@@ -1,10 +1,7 @@
 //! A robot that is where it may not be: armed for nothing but leaving, slowly and outwards.
 
-use std::sync::Arc;
-
-use bridge::{Link, LinkConfig};
+use quarterdeck_tests::sensor::Sensor;
 use quarterdeck_tests::{Site, arm_goal, find, violations};
-use robot::{Codec, Now};
 use serde_json::{Value, json};
 
 use crate::supervision::{causes, until_state};
@@ -63,19 +60,17 @@ async fn g6_a_robot_inside_a_zone_is_armed_to_escape_only_and_disarmed_outside()
 async fn g6_a_robot_that_gets_deeper_instead_of_out_is_stopped() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     let [x, y, z] = armed_to_escape(&mut site).await?;
-    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
-    let link = Link::open(config, Arc::new(Now::default)).await?;
-    let pose = link.sample_publisher("lab/arm-1/out/state/pose", Codec::Json)?;
-    let payload = json!({ "frame": "base_link", "position_m": [x, y + 0.006, z] }).to_string().into_bytes();
+    let pose = Sensor::open(&site, "arm-1", "lab/arm-1/out/state/pose").await?;
+    let payload = json!({ "frame": "base_link", "position_m": [x, y + 0.006, z] });
     let mut put = Ok(());
     site.until("safety_status", json!({}), |status| {
-        put = pose.put(payload.clone());
+        put = pose.put(&payload);
         find(&status["robots"], "robot", "arm-1").is_some_and(|row| row["state"] == "safe_stop")
     })
     .await?;
     put?;
     let stopped = until_state(&mut site, "arm-1", "safe_stop").await?;
     assert!(causes(&stopped).contains(&"breach") && stopped["escape_only"] == false, "{stopped:#}");
-    link.close().await;
+    pose.close().await;
     Ok(())
 }

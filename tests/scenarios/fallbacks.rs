@@ -31,7 +31,7 @@ async fn a_failure_while_moving_stops_the_robot_and_wakes_the_agent() -> anyhow:
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s7_an_agent_that_is_refused_again_and_again_is_paused() -> anyhow::Result<()> {
+async fn att_07_an_agent_that_is_refused_again_and_again_is_paused() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     site.get("send_message", json!({ "text": "move arm-1 to 0.4 0 0.9 at 0.1 m/s" })).await?;

@@ -108,7 +108,7 @@ async fn a_gate_that_speaks_for_another_robot_locks_its_own_until_the_station_is
     let station = site.get("session_info", json!({})).await?["station"].as_str().unwrap_or_default().parse()?;
     let lie = Reply::Ack(Ack {
         robot: "rover-2".parse()?,
-        subject: Subject::Hold { station },
+        subject: Subject::Hold { station, hold_id: 1 },
         status: Status::Received,
         claimed_by: None,
         speed_mps: 0.0,

@@ -169,7 +169,7 @@ async fn d_13_l_14_a_model_reads_what_every_turn_begins_with_before_anybody_has_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn i_18_no_reply_of_a_model_changes_mode_role_approval_latch_or_constraint() -> anyhow::Result<()> {
+async fn i_18_att_36_no_reply_of_a_model_changes_mode_role_approval_latch_or_constraint() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.get("stop_robot", json!({ "robot": "gate-1" })).await?;
     let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "9" });

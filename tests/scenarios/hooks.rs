@@ -183,9 +183,12 @@ async fn t_39_a_stop_waits_for_no_hook() -> anyhow::Result<()> {
     site.until("safety_status", json!({}), stopped).await?;
     site.until("list_agents", json!({}), |agents| agents[0]["running"].is_null()).await?;
     assert_eq!(site.get("get_transcript", json!({})).await?["entries"], json!([]), "its message was not heard");
-    site.get("send_message", json!({ "text": "stop" })).await?;
-    let page = site.until("get_transcript", json!({}), |page| !entries(page, "tool_result").is_empty()).await?;
-    assert_eq!(entries(&page, "tool_result")[0]["origin"], "tool(stop_all)", "what is said at the desk stops too");
+    let said = site.get("send_message", json!({ "text": "stop" })).await?;
+    let robots = "all robots (arm-1, gate-1, rover-1, rover-2)";
+    let told = format!("Stop #1 was sent to {robots}. Only a person can release it.");
+    assert_eq!(said["message"], told, "what is said at the desk stops too");
+    let heard = |page: &Value| entries(page, "user").iter().any(|entry| entry.to_string().contains(" stop\""));
+    site.until("get_transcript", json!({}), heard).await?;
     Ok(())
 }
 

@@ -154,8 +154,51 @@ async fn j_01_an_operation_that_moves_something_becomes_a_proposal() -> anyhow::
     site.get("run_job", json!({ "id": id })).await?;
     let card = site.until_proposal(|card| card["state"] == "waiting").await?;
     assert_eq!((&card["operation"], &card["reason"]), (&json!("send_command"), &json!("It is due by stretch.")));
+    // Nothing is done yet, and the run says what it waits for.
+    let job = until_job(&mut site, &id, |job| outcomes(job) == ["proposed"]).await?;
+    assert_eq!((&job["state"], &job["runs"][0]["proposal"]), (&json!("running"), &card["id"]), "{job:#}");
+    let approved = json!({ "id": card["id"], "version": card["version"], "action_hash": card["action_hash"] });
+    site.get("approve_proposal", approved).await?;
     let job = until_job(&mut site, &id, |job| outcomes(job) == ["completed"]).await?;
-    assert_eq!(job["runs"][0]["actuated"], true);
+    assert_eq!((&job["runs"][0]["actuated"], &job["state"]), (&json!(true), &json!("pending")));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn j_07_a_run_that_asks_ends_as_a_person_decides_and_is_retried_only_if_nobody_did() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.get("set_mode", json!({ "mode": "ask" })).await?;
+    let note = json!({ "text": "feed the cat" });
+    let task = json!({ "operation": "remember_note", "input": note, "every_secs": 3_600 });
+    let id = schedule(&site, task).await?;
+    let run = json!({ "id": id });
+    site.get("run_job", run.clone()).await?;
+    let card = site.until_proposal(|card| card["state"] == "waiting").await?;
+    until_job(&mut site, &id, |job| outcomes(job) == ["proposed"]).await?;
+    let rejected = json!({ "id": card["id"], "version": card["version"], "reason": "not_now" });
+    site.get("reject_proposal", rejected).await?;
+    let job = until_job(&mut site, &id, |job| outcomes(job) == ["failed"]).await?;
+    assert!(job["runs"][0]["error"].as_str().is_some_and(|error| error.starts_with("rejected")), "{job:#}");
+    assert_eq!((&job["state"], &job["retry_at"]), (&json!("pending"), &Value::Null), "a no is not asked again");
+
+    // Cancelled while it waits: nobody can approve it any more.
+    site.get("run_job", run.clone()).await?;
+    let card = site.until_proposal(|card| card["state"] == "waiting").await?;
+    until_job(&mut site, &id, |job| outcomes(job)[0] == "proposed").await?;
+    site.get("cancel_job", run).await?;
+    until_job(&mut site, &id, |job| outcomes(job)[0] == "cancelled").await?;
+    site.until_proposal(|row| row["id"] == card["id"] && row["state"] == "voided").await?;
+
+    // Cut off while it waits: nothing was done, so it is tried again.
+    let again = json!({ "operation": "remember_note", "input": { "text": "feed the dog" }, "every_secs": 3_600 });
+    let id = schedule(&site, again).await?;
+    site.get("run_job", json!({ "id": id })).await?;
+    until_job(&mut site, &id, |job| outcomes(job) == ["proposed"]).await?;
+    let site = site.restart_empty().await?;
+    let job = site.get("get_job", json!({ "id": id })).await?;
+    assert_eq!(outcomes(&job), ["failed"], "{job:#}");
+    assert_eq!(job["runs"][0]["error"], "the station ended before anybody decided");
+    assert!(job["state"] == "pending" && job["retry_at"].is_i64(), "{job:#}");
     Ok(())
 }
 

@@ -1,11 +1,8 @@
 //! A robot that is locked: over a crash and a restart, and who puts it into service again.
 
-use std::sync::Arc;
-
 use api::Session;
-use bridge::{Link, LinkConfig, SamplePublisher};
+use quarterdeck_tests::sensor::Sensor;
 use quarterdeck_tests::{Site, find};
-use robot::{Codec, Now};
 use serde_json::{Value, json};
 
 use crate::store::edit;
@@ -15,10 +12,8 @@ use crate::supervision::{acknowledge_all, causes, of, until_state, zone_above_ar
 async fn with_locked_arm() -> anyhow::Result<Site> {
     let mut site = Site::start().await?;
     let center = zone_above_arm(&mut site).await?;
-    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
-    let link = Link::open(config, Arc::new(Now::default)).await?;
-    let pose = link.sample_publisher("lab/arm-1/out/state/pose", Codec::Json)?;
-    let payload = json!({ "frame": "base_link", "position_m": center }).to_string().into_bytes();
+    let pose = Sensor::open(&site, "arm-1", "lab/arm-1/out/state/pose").await?;
+    let payload = json!({ "frame": "base_link", "position_m": center });
     // On a machine that takes longer than that to arm it, the second time is a first one again.
     loop {
         site.arm("arm-1").await?;
@@ -26,16 +21,16 @@ async fn with_locked_arm() -> anyhow::Result<Site> {
         acknowledge_all(&mut site, "arm-1").await?;
         let status = site.get("safety_status", json!({})).await?;
         if of(&status, "arm-1")["state"] == "lockout" {
-            link.close().await;
+            pose.close().await;
             return Ok(site);
         }
     }
 }
 
-async fn until_stopped(site: &mut Site, pose: &SamplePublisher, payload: &[u8]) -> anyhow::Result<()> {
+async fn until_stopped(site: &mut Site, pose: &Sensor, payload: &Value) -> anyhow::Result<()> {
     let mut put = Ok(());
     site.until("safety_status", json!({}), |status| {
-        put = pose.put(payload.to_vec());
+        put = pose.put(payload);
         ["safe_stop", "lockout"].iter().any(|state| of(status, "arm-1")["state"] == *state)
     })
     .await?;

@@ -103,6 +103,35 @@ async fn a_repeated_command_id_gives_the_first_outcome_and_moves_once() -> anyho
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a12_what_names_nothing_or_means_something_else_is_refused_and_nothing_is_sent() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let mut of_mission = arm_goal([0.4, 0.0, 0.9], 0.2);
+    of_mission["mission_id"] = json!("nope");
+    for operation in ["send_command", "check_command"] {
+        assert_eq!(site.refused(operation, of_mission.clone()).await?, "mission_not_found");
+    }
+    let mut command = arm_goal([0.4, 0.0, 0.9], 0.2);
+    command["id"] = json!("0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5b");
+    assert_eq!(site.get("send_command", command.clone()).await?["verdict"]["overall"], "allow");
+    command["motion"]["pose_goal"]["position_m"] = json!([-0.4, 0.0, 0.9]);
+    let Err(repeated) = site.call("send_command", command).await else { anyhow::bail!("another command passed") };
+    assert_eq!(repeated.code, "command_repeated");
+    assert_eq!(repeated.details["differs"][0]["path"], "motion.pose_goal.position_m[0]");
+
+    let mut long = arm_goal([0.4, 0.0, 0.9], 0.2);
+    long["motion"] = json!({ "path": { "points_m": vec![[0.123_456_7, 0.0, 0.9]; 40_000], "speed_mps": 0.2 } });
+    assert_eq!(site.refused("send_command", long).await?, "too_large");
+
+    let stop_id = site.get("stop_all", json!({})).await?["stop_id"].clone();
+    let nothing = json!({ "stop_ids": [stop_id], "robots": [], "reason": "looked" });
+    assert_eq!(site.refused("release_stop", nothing).await?, "nothing_to_release");
+    let status = site.get("safety_status", json!({})).await?;
+    assert_eq!(status["stops"][0]["stop_id"], stop_id, "{status:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn g7_a_stale_or_broken_pose_denies_motion_until_it_is_fresh_again() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;

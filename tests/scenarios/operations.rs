@@ -28,7 +28,7 @@ async fn refusals_name_what_is_wrong() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_role_comes_from_the_session_and_never_from_what_it_sends() -> anyhow::Result<()> {
+async fn att_09_att_10_a_role_comes_from_the_session_and_never_from_what_it_sends() -> anyhow::Result<()> {
     let site = Site::start_empty().await?;
     let operator = Session::app_window();
     let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.1" });

@@ -27,7 +27,7 @@ fn near(value: &Value, wanted: f64) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s14_a_card_shows_what_its_hash_covers_and_all_that_it_rests_on() -> anyhow::Result<()> {
+async fn att_14_a_card_shows_what_its_hash_covers_and_all_that_it_rests_on() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     let card = ask(&mut site, MOVE).await?;
@@ -108,7 +108,7 @@ async fn p_17_edited_numbers_are_a_persons_own_command_and_what_is_denied_leaves
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s35_more_than_ten_proposals_a_minute_are_refused_and_that_is_told_once() -> anyhow::Result<()> {
+async fn att_35_more_than_ten_proposals_a_minute_are_refused_and_that_is_told_once() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     for _ in 0..12 {
@@ -144,13 +144,13 @@ async fn t6_after_a_crash_a_sent_proposal_is_unknown_and_is_never_sent_again() -
 }
 
 /// Says where people are, far away, so that slow motion needs no more than a click: the cameras name zones only.
-async fn with_people_far_away(site: &mut Site) -> anyhow::Result<()> {
+pub(crate) async fn with_people_far_away(site: &mut Site, max_age_secs: u32) -> anyhow::Result<()> {
     let endpoint = site.endpoint().await?;
     let config = LinkConfig { connect: vec![endpoint], ..LinkConfig::default() };
     let link = Link::open(config, Arc::new(Now::default)).await?;
     let publisher = link.sample_publisher("lab/tracker/out/people", Codec::Json)?;
     for axis in ["x_m", "y_m"] {
-        let context = json!({ "topic_pattern": "lab/tracker/out/people", "value_field": axis, "max_age_secs": 60,
+        let context = json!({ "topic_pattern": "lab/tracker/out/people", "value_field": axis, "max_age_secs": max_age_secs,
             "world_state_key_template": format!("{{label}}.{axis}"), "closed_sets": { "label": ["person", "toddler"] } });
         site.get("configure_context", context).await?;
     }
@@ -164,7 +164,7 @@ async fn with_people_far_away(site: &mut Site) -> anyhow::Result<()> {
 }
 
 /// A rover that has moved once since it was armed.
-async fn rover(site: &mut Site) -> anyhow::Result<()> {
+pub(crate) async fn rover(site: &mut Site) -> anyhow::Result<()> {
     site.arm("rover-1").await?;
     let first = json!({ "robot": "rover-1", "actuator": "base",
         "motion": { "pose_goal": { "position_m": [0.2, 0.0, 0.0], "speed_mps": 0.4 } } });
@@ -174,7 +174,7 @@ async fn rover(site: &mut Site) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn grant(change: impl FnOnce(&mut Value)) -> Value {
+pub(crate) fn grant(change: impl FnOnce(&mut Value)) -> Value {
     let workspace = json!({ "x": [-2, 2], "y": [-2, 2], "z": [-1, 1] });
     let mut grant = json!({
         "robot": "rover-1", "operation": "send_command", "count": 2, "hours": 1,
@@ -187,7 +187,7 @@ fn grant(change: impl FnOnce(&mut Value)) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_standing_approval_lets_covered_motion_happen_until_a_stop_or_a_change_of_limits() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
-    with_people_far_away(&mut site).await?;
+    with_people_far_away(&mut site, 60).await?;
     rover(&mut site).await?;
     let granted = site.get("grant_standing_approval", grant(|_| {})).await?;
 
@@ -254,7 +254,7 @@ fn carried(x_m: f64) -> Answer {
 #[tokio::test(flavor = "multi_thread")]
 async fn p_14_ml_25_what_was_given_for_a_mission_holds_while_the_agent_runs_it() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
-    with_people_far_away(&mut site).await?;
+    with_people_far_away(&mut site, 60).await?;
     rover(&mut site).await?;
     let model = FakeModel::start([carried(0.5), Answer::Say("It waits for you.".into()), carried(0.5)]).await?;
     let provider = json!({

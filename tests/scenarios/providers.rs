@@ -67,7 +67,8 @@ fn forms() -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s19_w_04_a_model_moves_the_arm_after_a_click_and_its_key_is_nowhere_but_at_its_server() -> anyhow::Result<()> {
+async fn att_19_w_04_a_model_moves_the_arm_after_a_click_and_its_key_is_nowhere_but_at_its_server() -> anyhow::Result<()>
+{
     let mut site = Site::start().await?;
     let model = FakeModel::start([
         Answer::Call(vec![("list_robots", json!({}))]),
@@ -212,7 +213,7 @@ async fn another_provider_takes_over_in_the_middle_of_a_conversation() -> anyhow
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s31_v_05_a_model_that_fails_is_offline_and_commands_and_stops_still_work() -> anyhow::Result<()> {
+async fn att_31_v_05_a_model_that_fails_is_offline_and_commands_and_stops_still_work() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     let refused =
         json!({ "error": { "message": format!("Incorrect API key provided: {CANARY}"), "code": "invalid_api_key" } });
@@ -233,7 +234,7 @@ async fn s31_v_05_a_model_that_fails_is_offline_and_commands_and_stops_still_wor
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s31_garbage_floods_and_redirects_end_the_turn_and_the_next_one_is_answered() -> anyhow::Result<()> {
+async fn att_31_garbage_floods_and_redirects_end_the_turn_and_the_next_one_is_answered() -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
     let inward = FakeModel::start([say("You should not have come here.")]).await?;
     let model = FakeModel::start([]).await?;
@@ -311,6 +312,8 @@ async fn wu_05_a_reply_that_is_stopped_leaves_its_row_and_the_next_turn_begins_a
     let sent = site.get("send_message", json!({ "text": "Are you there?" })).await?;
     let is_running = |list: &Value| list["calls"][0]["outcome"] == "running";
     site.until("list_model_calls", json!({}), is_running).await?;
+    // Its row is there before the request leaves; one that never arrived would leave the silence to the next.
+    model.until_asked(1).await?;
     site.get("turn_cancel", json!({ "turn": sent["turn"] })).await?;
     let is_over = |list: &Value| list["calls"][0]["outcome"] == "cancelled";
     site.until("list_model_calls", json!({}), is_over).await?;
@@ -393,7 +396,8 @@ async fn e2_16_l_15_a_turn_is_told_what_was_noted_today_and_once_in_a_conversati
 
 /// S1: what stands on a label is data. Even a model that obeys it moves nothing without a person.
 #[tokio::test(flavor = "multi_thread")]
-async fn s1_s20_a_label_that_orders_a_motion_gets_a_card_of_the_highest_tier_and_no_motion() -> anyhow::Result<()> {
+async fn att_01_att_20_a_label_that_orders_a_motion_gets_a_card_of_the_highest_tier_and_no_motion() -> anyhow::Result<()>
+{
     let mut site = Site::start().await?;
     let model =
         FakeModel::start([Answer::Call(vec![("send_command", arm_goal([0.5, 0.2, 1.0], 0.2))]), say("Done.")]).await?;

@@ -66,6 +66,7 @@ async fn p_24_p_21_k_01_numbers_and_choices_of_a_text_leave_the_turn_as_it_was()
     ])
     .await?;
     assert_eq!(site.say("Look at the press.").await?, "Written.");
+    site.get("set_aside_untrusted", json!({ "session": "desk" })).await?;
     let sent = site.get("send_message", json!({ "text": "Anything worth knowing?" })).await?;
     assert_eq!(site.until_answer("Anything worth knowing?").await?, "Done.");
 

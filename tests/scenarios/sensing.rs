@@ -42,6 +42,40 @@ async fn cw_05_a_foreign_detection_becomes_world_state_with_value_confidence_and
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn ws_21_ws_20_what_cannot_be_read_is_counted_named_and_shown_among_the_topics() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let context = json!({ "topic_pattern": "lab/big/**", "world_state_key_template": "big.value", "value_field": "v" });
+    let id = site.get("configure_context", context).await?["id"].clone();
+    let link = foreign(&site).await?;
+    let large = link.sample_publisher("lab/big/image", Codec::Json)?;
+    let image = format!("{{\"v\": \"{}\"}}", "x".repeat(2 * 1024 * 1024));
+    let ros = link.sample_publisher("lab/big/chatter", Codec::Auto)?;
+    let rows = site
+        .until("list_contexts", json!({}), |rows| {
+            // The first put of a publisher may come before the subscription is known.
+            let put =
+                large.put(image.clone().into_bytes()).and_then(|()| ros.put(b"\0\x01\0\0\x06\0\0\0hello\0".to_vec()));
+            let rejects = &find(rows, "id", id.as_str().unwrap_or_default()).unwrap_or(&Value::Null)["rejects"];
+            put.is_ok() && rejects["too_large"].as_u64() > Some(0) && rejects["looks_like_ros2"].as_u64() > Some(0)
+        })
+        .await?;
+    assert_eq!(rows.as_array().map(Vec::len), Some(1));
+    let topics = site
+        .until("list_topics", json!({}), |rows| {
+            let topic = |name: &str| find(rows, "key_expr", name).cloned().unwrap_or_default();
+            topic("lab/big/image")["too_large"].as_u64() > Some(0) && topic("lab/big/chatter")["looks_like"].is_string()
+        })
+        .await?;
+    let topic = |name: &str| find(&topics, "key_expr", name).cloned().unwrap_or_default();
+    assert_eq!(topic("lab/big/image")["bytes"], json!(image.len()));
+    assert!(topic("lab/big/image")["last"].as_str().is_some_and(|shown| shown.len() < 1_024), "only its beginning");
+    assert_eq!(topic("lab/big/image")["looks_like"], "a sample of more than 1 MiB");
+    assert_eq!(topic("lab/big/chatter")["looks_like"], "ROS 2 (CDR, little-endian)");
+    link.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_alert_fires_on_the_write_and_wakes_the_agent_in_its_own_conversation() -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
     let context = json!({

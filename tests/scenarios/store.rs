@@ -1,5 +1,6 @@
 //! The station's database fails, or somebody edits it by hand while the station runs.
 
+use api::Session;
 use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -14,7 +15,7 @@ async fn by_hand(site: &Site) -> anyhow::Result<SqliteConnection> {
 /// Edits the station's database by hand.
 pub(crate) async fn edit(site: &Site, sql: &str) -> anyhow::Result<()> {
     let mut file = by_hand(site).await?;
-    sqlx::query(AssertSqlSafe(sql.to_owned())).execute(&mut file).await?;
+    sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut file).await?;
     Ok(file.close().await?)
 }
 
@@ -30,21 +31,21 @@ fn has(row: &Value, cause: &str) -> bool {
 }
 
 /// The code and the words with which arming `robot` is refused.
-async fn arming_refused(site: &Site, robot: &str) -> anyhow::Result<(String, String)> {
+pub(crate) async fn arming_refused(site: &Site, robot: &str) -> anyhow::Result<(String, String)> {
     let refused = site.call("arm_robot", json!({ "robot": robot })).await.err();
     let refused = refused.ok_or_else(|| anyhow::anyhow!("{robot} was armed"))?;
     Ok((refused.code, refused.message))
 }
 
 /// Registers a limit of arm-1 and gives its id.
-async fn limit(site: &Site, params_json: &str) -> anyhow::Result<String> {
+pub(crate) async fn limit(site: &Site, params_json: &str) -> anyhow::Result<String> {
     let input = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": params_json });
     let registered = site.get("register_constraint", input).await?;
     Ok(registered["id"].as_str().unwrap_or_default().to_owned())
 }
 
 /// Disarms after a look at the robot, once everything is right again; then arms.
-async fn arm_after_a_look(site: &mut Site, robot: &str) -> anyhow::Result<()> {
+pub(crate) async fn arm_after_a_look(site: &mut Site, robot: &str) -> anyhow::Result<()> {
     let rows = |row: &Value| row["causes"].as_array().cloned().unwrap_or_default();
     until_safety(site, robot, |row| rows(row).iter().all(|cause| cause["present"] == false)).await?;
     site.get("disarm_robot", json!({ "robot": robot, "looked": true })).await?;
@@ -53,7 +54,7 @@ async fn arm_after_a_look(site: &mut Site, robot: &str) -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn c4_s33_a_limit_loosened_by_hand_holds_its_robot_and_no_other_until_the_row_is_right_again()
+async fn c4_att_33_a_limit_loosened_by_hand_holds_its_robot_and_no_other_until_the_row_is_right_again()
 -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     let id = limit(&site, "0.4").await?;
@@ -148,9 +149,55 @@ async fn f14_a_full_disk_ends_new_approvals_and_nothing_that_memory_can_decide()
     let warned = until_safety(&mut site, "arm-1", |row| has(row, "audit_unavailable")).await?;
     assert_eq!(warned["state"], "armed");
     let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.3" });
-    assert_eq!(site.refused("register_constraint", limit).await?, "audit_unavailable");
+    assert_eq!(site.refused("register_constraint", limit).await?, "audit_failed");
     let shown = json!({ "id": "pr-1", "version": 1, "action_hash": "00" });
-    assert_eq!(site.refused("approve_proposal", shown).await?, "audit_unavailable");
+    assert_eq!(site.refused("approve_proposal", shown).await?, "audit_failed");
     edit(&site, "DROP TRIGGER full").await?;
     until_safety(&mut site, "arm-1", |row| !has(row, "audit_unavailable")).await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f27_an_act_whose_record_is_late_is_answered_as_done_and_a_repeat_acts_once() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let mut held = by_hand(&site).await?;
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut held).await?;
+    let note = json!({ "text": "the blue crate is heavy", "request_id": "n-1" });
+    let first = site.get("remember_note", note.clone()).await?;
+    assert_eq!(first["record"], "pending", "it is done, and says that its record is not on disk yet: {first:#}");
+    assert_eq!(site.get("remember_note", note.clone()).await?, first);
+    let other = json!({ "text": "the red crate is light", "request_id": "n-1" });
+    assert_eq!(site.refused("remember_note", other).await?, "request_id_reused");
+    let same_id = json!({ "text": "the green crate is empty", "request_id": "n-1" });
+    site.api.call(&Session::app_window(), "remember_note", same_id).await?;
+    sqlx::query("ROLLBACK").execute(&mut held).await?;
+    held.close().await?;
+
+    let notes = site.get("list_notes", json!({})).await?.to_string();
+    let found = ["blue crate", "red crate", "green crate"].map(|text| notes.matches(text).count());
+    assert_eq!(found, [1, 0, 1], "the ids of one session are not another's: {notes}");
+    let recorded = |records: &Value| {
+        let rows = records.as_array().map_or(&[][..], Vec::as_slice);
+        rows.iter().filter(|row| row["operation"] == "remember_note" && row["outcome"] == "ok").count() == 2
+    };
+    site.until("list_audit", json!({}), recorded).await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f27_a_click_that_meets_a_late_audit_is_sent_once_the_approval_is_on_record() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("send_message", json!({ "text": "move arm-1 to 0.5 0.1 1.0 at 0.1 m/s" })).await?;
+    let card = site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
+    edit(
+        &site,
+        "CREATE TRIGGER full BEFORE INSERT ON audit WHEN NEW.record LIKE '%\"operation\":\"approval\"%'
+         BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    )
+    .await?;
+    let shown = json!({ "id": card["id"], "version": card["version"], "action_hash": card["action_hash"] });
+    let approved = site.get("approve_proposal", shown).await?;
+    assert_eq!((&approved["state"], &approved["record"]), (&json!("approved"), &json!("pending")));
+    assert_eq!(site.get("list_proposals", json!({})).await?[0]["state"], "approved", "it waits for its record");
+    edit(&site, "DROP TRIGGER full").await?;
+    site.until_proposal(|proposal| proposal["state"] == "done").await.map(drop)
 }

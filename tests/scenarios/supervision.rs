@@ -1,10 +1,7 @@
 //! The state of a robot: what holds it, what stops it, and who lets it go.
 
-use std::sync::Arc;
-
-use bridge::{Link, LinkConfig};
+use quarterdeck_tests::sensor::Sensor;
 use quarterdeck_tests::{Site, arm_goal, find, violations};
-use robot::{Codec, Now};
 use serde_json::{Value, json};
 
 pub(crate) fn of<'a>(status: &'a Value, robot: &str) -> &'a Value {
@@ -120,13 +117,11 @@ async fn f9_a_pose_pushed_into_a_zone_without_a_command_stops_the_robot() -> any
     let mut site = Site::start().await?;
     let center = zone_above_arm(&mut site).await?;
     site.arm("arm-1").await?;
-    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
-    let link = Link::open(config, Arc::new(Now::default)).await?;
-    let pose = link.sample_publisher("lab/arm-1/out/state/pose", Codec::Json)?;
-    let payload = json!({ "frame": "base_link", "position_m": center }).to_string().into_bytes();
+    let pose = Sensor::open(&site, "arm-1", "lab/arm-1/out/state/pose").await?;
+    let payload = json!({ "frame": "base_link", "position_m": center });
     let mut put = Ok(());
     site.until("safety_status", json!({}), |status| {
-        put = pose.put(payload.clone());
+        put = pose.put(&payload);
         of(status, "arm-1")["state"] == "safe_stop"
     })
     .await?;
@@ -135,7 +130,7 @@ async fn f9_a_pose_pushed_into_a_zone_without_a_command_stops_the_robot() -> any
     assert!(causes(&stopped).contains(&"breach"), "{stopped:#}");
     let refused = json!({ "stop_ids": [1], "robots": ["arm-1"], "reason": "no" });
     assert_eq!(site.refused("release_stop", refused).await?, "causes_open");
-    link.close().await;
+    pose.close().await;
     acknowledge_all(&mut site, "arm-1").await?;
     site.arm("arm-1").await
 }
@@ -180,20 +175,18 @@ async fn a_held_robot_that_stood_and_moves_again_is_stopped_as_one_that_does_not
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     site.get("hold_robot", json!({ "robot": "arm-1" })).await?;
-    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
-    let link = Link::open(config, Arc::new(Now::default)).await?;
-    let velocity = link.sample_publisher("lab/arm-1/out/state/velocity", Codec::Json)?;
-    let payload = json!({ "linear_mps": [0.05, 0.0, 0.0], "angular_radps": [0.0, 0.0, 0.0] }).to_string().into_bytes();
+    let velocity = Sensor::open(&site, "arm-1", "lab/arm-1/out/state/velocity").await?;
+    let payload = json!({ "linear_mps": [0.05, 0.0, 0.0], "angular_radps": [0.0, 0.0, 0.0] });
     let mut put = Ok(());
     // Its own samples say in between that it stands.
     let status = site
         .until("safety_status", json!({}), |status| {
-            put = velocity.put(payload.clone());
+            put = velocity.put(&payload);
             of(status, "arm-1")["state"] != "hold"
         })
         .await?;
     put?;
-    link.close().await;
+    velocity.close().await;
     let stopped = of(&status, "arm-1");
     assert_eq!(stopped["state"], "safe_stop", "{stopped:#}");
     assert!(causes(stopped).contains(&"stop_unconfirmed"), "{stopped:#}");

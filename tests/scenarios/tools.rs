@@ -28,7 +28,7 @@ holes.file.path_under = "{0}"
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s23_h_21_a_sandbox_is_given_by_an_admin_stays_and_reaches_declared_sources_only() -> anyhow::Result<()> {
+async fn att_23_h_21_a_sandbox_is_given_by_an_admin_stays_and_reaches_declared_sources_only() -> anyhow::Result<()> {
     let logs = tempfile::tempdir()?;
     std::fs::write(logs.path().join("press.log"), "hot\ncold\n")?;
     std::fs::write(logs.path().join("press.key"), "secret")?;
@@ -66,7 +66,7 @@ async fn s23_h_21_a_sandbox_is_given_by_an_admin_stays_and_reaches_declared_sour
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s22_a_declared_program_runs_as_it_is_declared() -> anyhow::Result<()> {
+async fn att_22_a_declared_program_runs_as_it_is_declared() -> anyhow::Result<()> {
     let logs = tempfile::tempdir()?;
     std::fs::write(logs.path().join("press.log"), "hot\ncold\n")?;
     let settings = declared(logs.path());

@@ -65,9 +65,9 @@ test("U-1701 a key is kept in the keychain, shown by its end, and found again af
   });
 });
 
-test("S21 a locked keychain is a clear error, and nothing is written to disk", () => withServer("locked", refuses));
+test("ATT-21 a locked keychain is a clear error, and nothing is written to disk", () => withServer("locked", refuses));
 
-test("S21 without a keychain the rest of the station runs", () =>
+test("ATT-21 without a keychain the rest of the station runs", () =>
   withServer("absent", async (server) => {
     await refuses(server);
     assert.equal((await server.call("session_info")).status, 200);

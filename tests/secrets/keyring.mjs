@@ -56,7 +56,8 @@ export async function startServer(folder, keychain) {
   };
 
   const end = async () => {
-    const ended = once(child, "exit");
+    // The bus ends before the server; the output closes when the last of the session has ended.
+    const ended = once(child, "close");
     // The whole session: server, daemon and bus.
     process.kill(-child.pid, "SIGTERM");
     const late = setTimeout(() => process.kill(-child.pid, "SIGKILL"), END_MS);

@@ -44,7 +44,7 @@ export async function openWindow(...options) {
 }
 
 /**
- * Starts the app as a person does: nobody reads its page. It is drawn once `shown` resolves; `freeze` stops the process
+ * Starts the app as a person does: nobody reads its page. It is drawn once `shown` resolves, by the process `pid`; `freeze` stops the process
  * that draws it, for ever.
  */
 export async function startApp() {
@@ -59,6 +59,7 @@ export async function startApp() {
   });
   return {
     shown,
+    pid: child.pid,
     freeze: () => until("the page's process", () => spawnSync("pkill", ["-STOP", "-P", `${child.pid}`, "WebKitWebProc"]).status === 0),
     close: async () => {
       child.kill();

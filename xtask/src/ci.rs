@@ -1,8 +1,9 @@
 //! Runs every check and every test one after the other, whatever fails, and ends with a table of what ran.
 
-mod command;
+pub mod command;
 mod counts;
-mod plan;
+pub mod failures;
+pub mod plan;
 mod report;
 
 use std::path::Path;
@@ -34,14 +35,14 @@ fn run_step(plan: &Plan, step: &Step) -> Line {
     let started = Instant::now();
     let finished = command::run(plan, step);
     let took = started.elapsed();
-    let (outcome, counts) = match finished {
-        Ok(Finished { success: true, counts, .. }) => (Outcome::Passed, counts),
-        Ok(Finished { unreachable: true, counts, .. }) if step.may_be_unreachable => (Outcome::Unreachable, counts),
-        Ok(Finished { counts, .. }) => (Outcome::Failed, counts),
+    let (outcome, finished) = match finished {
+        Ok(finished) if finished.success => (Outcome::Passed, finished),
+        Ok(finished) if finished.unreachable && step.may_be_unreachable => (Outcome::Unreachable, finished),
+        Ok(finished) => (Outcome::Failed, finished),
         Err(error) => {
             println!("{error:#}");
-            (Outcome::Failed, counts::Counts::default())
+            (Outcome::Failed, Finished { last_lines: [format!("{error:#}")].into(), ..Finished::default() })
         }
     };
-    Line { name: step.name, outcome, took, counts }
+    Line { name: step.name, outcome, took, finished }
 }

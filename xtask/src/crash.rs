@@ -14,13 +14,14 @@ use serde_json::{Value, json};
 use served::Served;
 
 /// The crash points of `station::crash`.
-const POINTS: [&str; 23] = [
+const POINTS: [&str; 24] = [
     "command",
     "sent",
     "lease_epoch",
     "latch",
     "lockout",
     "audit",
+    "audit_mark",
     "approval",
     "dispatch",
     "turn_said",

@@ -1,13 +1,16 @@
-//! Developer commands: `cargo xtask check | gen | ci | crash | bench | fuzz | local-model | live`.
+//! Developer commands: `cargo xtask check | gen | ci | flakes | mutants | crash | bench | fuzz | local-model | live`.
 
 mod ci;
 mod crash;
+mod flakes;
 mod live;
 mod local_model;
+mod mutants;
 mod proof;
 mod sizes;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
@@ -28,6 +31,27 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         runs: usize,
     },
+    /// Repeat the test suites beside busy threads, and list what failed how often, with its seed
+    Flakes {
+        /// Runs of each suite
+        #[arg(long, default_value_t = 10)]
+        times: usize,
+        /// Busy threads beside them
+        #[arg(long, default_value_t = 0)]
+        load: usize,
+        /// Only this suite, for example `rust tests`; may be given several times
+        #[arg(long)]
+        suite: Vec<String>,
+    },
+    /// Change the code that decides over motion, and list the changes that no test notices
+    Mutants {
+        /// Which code
+        #[arg(long, default_value = "safety")]
+        area: mutants::Area,
+        /// Which part of its mutants, for example 3/20
+        #[arg(long, default_value = "1/1")]
+        slice: mutants::Slice,
+    },
     /// Measure against a floor of the same run
     Bench {
         /// What is measured
@@ -43,12 +67,9 @@ enum Command {
     },
     /// Talk to a real model server on this machine
     LocalModel {
-        /// A server that runs already; without it llama.cpp is built and started with a small model
+        /// A server that runs already; without it llama.cpp is installed and started with a small model
         #[arg(long)]
         url: Option<String>,
-        /// How many parts of llama.cpp are built at once
-        #[arg(long, default_value_t = 2)]
-        jobs: usize,
     },
     /// Talk to a real service with the key of the environment, and say what of the specification holds there
     Live {
@@ -67,17 +88,30 @@ enum Command {
 /// Where the generated TypeScript types go.
 const BINDINGS: &str = "ui/src/bindings";
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // In one line: a stack trace would push the table of what failed out of sight.
+            eprintln!("Error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     let root = repository_root()?;
     match Command::parse() {
         Command::Check => sizes::check(&root),
         Command::Gen => api::bindings::export(&root.join(BINDINGS)).context("the bindings could not be written"),
         Command::Ci => ci::run(&root),
         Command::Crash { runs } => crash::run(&root, runs),
+        Command::Flakes { times, load, suite } => flakes::run(&root, &flakes::Wanted { times, load, suites: &suite }),
+        Command::Mutants { area, slice } => mutants::run(&root, area, slice),
         Command::Bench { area } => proof::bench(&root, area),
         Command::Fuzz { seconds, target } => proof::fuzz(&root, seconds, target.as_deref()),
         Command::Live { provider, model, base } => live::run(&root, provider, &model, base.as_deref()),
-        Command::LocalModel { url, jobs } => local_model::run(&root, url.as_deref(), jobs),
+        Command::LocalModel { url } => local_model::run(&root, url.as_deref()),
     }
 }
 

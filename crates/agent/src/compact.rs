@@ -309,12 +309,7 @@ fn entry_chars(entry: &Entry) -> u64 {
 
 /// The least that any of `entries` can be believed.
 pub(crate) fn lowest_trust<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Trust {
-    let blocks = entries.into_iter().flat_map(|entry| &entry.blocks);
-    let trust = blocks.filter_map(|block| match block {
-        Block::Text { trust, .. } | Block::Result { trust, .. } => Some(*trust),
-        Block::Call { .. } => None,
-    });
-    trust.max().unwrap_or(Trust::Trusted)
+    entries.into_iter().map(Entry::trust).max().unwrap_or(Trust::Trusted)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ mod line;
 use std::sync::Arc;
 
 use llm::{Block, Sidecar};
-use robot::Origin;
+use robot::{Origin, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -34,6 +34,9 @@ pub struct Entry {
     pub blocks: Vec<Block>,
     /// Who wrote it.
     pub origin: Origin,
+    /// A reply that was written while text nobody vouches for was in view: all of it may come from that text, its calls
+    /// too.
+    pub derived: bool,
     /// A reply in its provider's own form.
     pub sidecar: Option<Arc<Sidecar>>,
     /// The number of the file that holds the whole of a long result.
@@ -157,6 +160,9 @@ pub enum EpochReason {
     RefusedLeftOut,
     /// The provider found its thinking in another place than it left it.
     PrefixBound,
+    /// A person has set aside what was read: text that nobody vouches for, and what was written under it, is shown no
+    /// more.
+    SetAside,
 }
 
 impl Entry {
@@ -164,10 +170,24 @@ impl Entry {
     #[must_use]
     pub fn new(id: u64, epoch: u32, at_ms: i64, kind: EntryKind, blocks: Vec<Block>, origin: Origin) -> Self {
         let (sidecar, spill, world, unknown) = (None, None, None, Map::new());
-        Self { id, epoch, at_ms, kind, blocks, origin, sidecar, spill, world, unknown }
+        let derived = kind == EntryKind::Assistant && blocks.iter().any(is_text);
+        Self { id, epoch, at_ms, kind, blocks, origin, derived, sidecar, spill, world, unknown }
     }
 
-    /// Whether it is shown to a model at all.
+    /// The lowest trust of what it holds and of what it was written under.
+    #[must_use]
+    pub fn trust(&self) -> Trust {
+        let own = if self.derived { Trust::Text } else { Trust::Trusted };
+        self.blocks.iter().filter_map(trust_of).fold(own, Trust::max)
+    }
+
+    /// The reason of the epoch that begins here; `None` for every other entry.
+    pub(crate) const fn begins_epoch(&self) -> Option<EpochReason> {
+        let EntryKind::Marker(Marker::Epoch { reason, .. }) = self.kind else { return None };
+        Some(reason)
+    }
+
+    /// True if it is shown to a model at all.
     #[must_use]
     pub const fn is_shown(&self) -> bool {
         match self.kind {
@@ -180,4 +200,16 @@ impl Entry {
             | EntryKind::Summary(_) => !self.blocks.is_empty() || self.sidecar.is_some(),
         }
     }
+}
+
+/// The trust of a block; `None` for a call, which has no trust but that of its reply.
+pub(crate) const fn trust_of(block: &Block) -> Option<Trust> {
+    match block {
+        Block::Text { trust, .. } | Block::Result { trust, .. } => Some(*trust),
+        Block::Call { .. } => None,
+    }
+}
+
+fn is_text(block: &Block) -> bool {
+    trust_of(block) == Some(Trust::Text)
 }

@@ -7,6 +7,7 @@
 //! ```
 
 mod agency;
+mod aside;
 mod compact;
 mod entry;
 mod envelope;
@@ -46,6 +47,7 @@ mod view;
 mod words;
 
 pub use agency::agency_tools;
+pub use aside::SetAside;
 pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
 pub use entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,

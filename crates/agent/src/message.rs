@@ -1,7 +1,7 @@
 //! What starts a turn, and the forms in which the model reads it.
 
 use llm::Block;
-use robot::{Origin, Role, Trust};
+use robot::{Origin, Reason, Role, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -166,21 +166,27 @@ pub struct TaskNotice {
     pub about: Option<String>,
     /// The conversation in which it was begun.
     pub session: String,
-    /// How it ended: `done`, `failed`, `superseded`, `unknown` or `refused_by_robot`.
+    /// Its outcome: `done`, `done_not_confirmed`, `failed`, `superseded`, `unknown` or `refused_by_robot`.
     pub state: String,
     /// Why, if it is not done.
     pub reason: Option<String>,
 }
 
 impl TaskNotice {
-    /// The line that the conversation is told. All of it is the station's own words.
+    /// All of it is the station's own words, except a reason of the robot's that is none of the known ones.
+    fn trust(&self) -> Trust {
+        let is_known = |reason: &String| serde_json::from_value::<Reason>(reason.as_str().into()).is_ok();
+        if self.reason.as_ref().is_none_or(is_known) { Trust::Typed } else { Trust::Text }
+    }
+
+    /// The line that the conversation is told.
     #[must_use]
     pub fn block(&self) -> Block {
         let about = self.about.as_ref().map_or_else(String::new, |about| format!(" of {about}"));
         let reason = self.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
         let Self { task, operation, state, .. } = self;
         let text = format!("[Task ended] {operation}{about}, {task}: {state}{reason}");
-        Block::Text { text, trust: Trust::Typed }
+        Block::Text { text, trust: self.trust() }
     }
 }
 
@@ -264,7 +270,7 @@ impl Message {
             "reason": notice.reason,
         });
         let (trigger, origin) = (Trigger::Task, Origin::System);
-        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: Trust::Typed, room: None }
+        Self { trigger, origin, role: Role::Operator, text: event.to_string(), trust: notice.trust(), room: None }
     }
 
     /// A turn goes on that a spent budget paused, as a JSON event.

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn l_17_untrusted_text_stands_between_lines_that_it_cannot_imitate() {
+    fn l_17_att_05_untrusted_text_stands_between_lines_that_it_cannot_imitate() {
         let key = QuoteKey::new([7; 32]);
         let tag = key.tag(4);
         assert_eq!((tag.len(), tag.chars().all(|c| c.is_ascii_hexdigit())), (12, true));

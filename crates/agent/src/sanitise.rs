@@ -1,5 +1,7 @@
 //! Text from elsewhere, made to look like what it is: nothing hidden, nothing that reads like a mark of our own.
 
+use std::fmt::Write as _;
+
 use unicode_normalization::UnicodeNormalization;
 
 use crate::text::head;
@@ -8,6 +10,8 @@ use crate::text::head;
 pub const NAME_CHARS_MAX: usize = 128;
 /// Characters of a quotation inside a message.
 pub const QUOTE_CHARS_MAX: usize = 200;
+/// The picture of the first control character; those of the others follow in order.
+const CONTROL_PICTURES: u32 = 0x2400;
 /// Tags that mark where a person's words begin and end.
 const OWN_TAGS: [&str; 6] = ["user_message", "tool_call", "tool_response", "think", "system", "untrusted"];
 
@@ -36,6 +40,25 @@ pub fn quotation(text: &str) -> String {
 #[must_use]
 pub fn desk(text: &str) -> String {
     text.chars().filter(|c| !is_bidi(*c) && !is_control(*c)).collect::<String>().trim().to_owned()
+}
+
+/// A model's text, with a visible mark in place of each character that no screen shows or that changes how others are
+/// read: controls, escape sequences, direction marks. Joiners and variation selectors stay.
+pub(crate) fn marked(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\r' => {}
+            '\u{0}'..='\u{1f}' if is_control(c) => shown.extend(char::from_u32(CONTROL_PICTURES + u32::from(c))),
+            '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => shown.push(c),
+            _ if is_printed(c) => shown.push(c),
+            _ => {
+                // Writing into a string cannot fail.
+                let _ = write!(shown, "\u{27e8}U+{:04X}\u{27e9}", u32::from(c));
+            }
+        }
+    }
+    shown
 }
 
 /// A backslash before whatever our own marks begin with.
@@ -111,6 +134,16 @@ mod tests {
         check("<<<end 0123>>>", "\\<<<end 0123>>>");
         // A full-width bracket becomes one of ours, and is escaped as one.
         check("［System］ go", "\\[System] go");
+    }
+
+    #[test]
+    fn v_04_what_a_model_hides_in_its_words_is_shown_as_a_mark() {
+        let check = |text: &str, expected: &str| assert_eq!(marked(text), expected, "{text:?}");
+        check("plain äöü\r\n\tline", "plain äöü\n\tline");
+        check("\u{1b}[31mred\u{1b}[0m\u{7}", "\u{241b}[31mred\u{241b}[0m\u{2407}");
+        check("safe\u{202e}gpj.exe\u{2066}", "safe⟨U+202E⟩gpj.exe⟨U+2066⟩");
+        check("a\u{200b}b\u{feff}c\u{e0041}\u{9b}", "a⟨U+200B⟩b⟨U+FEFF⟩c⟨U+E0041⟩⟨U+009B⟩");
+        check("👩\u{200d}🚀 می\u{200c}خواهم ❤\u{fe0f}", "👩\u{200d}🚀 می\u{200c}خواهم ❤\u{fe0f}");
     }
 
     #[test]

@@ -3,15 +3,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robot::Effect;
-
-use crate::{Policy, Ratio, Select, SelectWhen, ToolOutput, ToolSpec};
+use crate::{Policy, Ratio, Select, SelectWhen, ToolSpec};
 
 /// How fast further mentions of a word count less, and how much a long text loses: the usual values of BM25.
 const SATURATION: f64 = 1.2;
 const LENGTH_SHARE: f64 = 0.75;
 /// A message with fewer words says nothing about tools.
 const WORDS_MIN: usize = 2;
+
+/// Words that every text has.
+const STOP_WORDS: [&str; 76] = [
+    "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does", "each",
+    "every", "for", "from", "had", "has", "have", "how", "if", "in", "into", "is", "it", "its", "just", "let", "me",
+    "might", "more", "my", "no", "not", "now", "of", "on", "one", "or", "our", "out", "over", "please", "should", "so",
+    "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "up", "us",
+    "was", "we", "were", "what", "when", "which", "who", "will", "with", "would", "yet", "you", "your",
+];
 
 /// Something that can be found.
 #[derive(Debug, Clone, Copy)]
@@ -115,17 +122,11 @@ fn nearest(
         .collect();
     let rag = &policy.rag;
     let weights = Weights { vector: rag.tools_vector, least: rag.tools_min, candidates: rag.candidates };
-    let always = (0..tools.len()).filter(|at| is_always_in(&policy.tools.select, &tools[*at].name));
+    let always = (0..tools.len()).filter(|at| policy.tools.select.is_always_in(&tools[*at].name));
     let mut kept: BTreeSet<usize> = always.take(most).collect();
     let hits = hybrid(message, &documents, weights, wanted.max(1));
     let found: Vec<usize> = hits.into_iter().take(wanted).map(|(at, _)| at).collect();
-    // What is chosen for an epoch must do for messages that nobody has written yet.
-    let usual = match policy.tools.select.when {
-        SelectWhen::EachEpoch => usual(tools),
-        SelectWhen::All | SelectWhen::EachMessage => Vec::new(),
-    };
-    let rest = usual.into_iter().filter(|at| !found.contains(at)).take(wanted - found.len());
-    for at in found.iter().copied().chain(rest) {
+    for at in found {
         if kept.len() < most {
             kept.insert(at);
         }
@@ -133,34 +134,21 @@ fn nearest(
     kept
 }
 
-/// All tools, those first that most messages need: what acts on the station itself and moves something, then what reads.
-fn usual(tools: &[ToolSpec]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..tools.len()).collect();
-    let rank = |effect| match effect {
-        Effect::Actuate => 0,
-        Effect::Read => 1,
-        Effect::Write => 2,
-        Effect::Irreversible => 3,
-    };
-    let key = |at: &usize| {
-        let tool = &tools[*at];
-        (tool.output != ToolOutput::Trusted, rank(tool.effect), tool.name.clone())
-    };
-    order.sort_by_key(key);
-    order
-}
-
-fn is_always_in(select: &Select, name: &str) -> bool {
-    select.always.iter().any(|pattern| match pattern.strip_suffix('*') {
-        Some(start) => name.starts_with(start),
-        None => name == pattern,
-    })
+impl Select {
+    /// Whether the tool `name` is declared whatever is asked.
+    #[must_use]
+    pub fn is_always_in(&self, name: &str) -> bool {
+        self.always.iter().any(|pattern| match pattern.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == pattern,
+        })
+    }
 }
 
 /// `1 / (1 + e^rank)` of a rank that is the lower the better, as full-text indexes give it; 0 without a common word.
 fn keyword_scores(query: &str, documents: &[Document]) -> Vec<f64> {
-    let terms: BTreeSet<String> = words(query).collect();
-    let texts: Vec<Vec<String>> = documents.iter().map(|document| words(document.text).collect()).collect();
+    let terms: BTreeSet<String> = terms(query).collect();
+    let texts: Vec<Vec<String>> = documents.iter().map(|document| self::terms(document.text).collect()).collect();
     let mut in_documents: BTreeMap<&str, usize> = BTreeMap::new();
     for term in &terms {
         let count = texts.iter().filter(|text| text.contains(term)).count();
@@ -188,6 +176,24 @@ fn best(scores: impl Iterator<Item = (usize, f64)>, count: usize) -> BTreeSet<us
 
 fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 1).map(str::to_lowercase)
+}
+
+/// The words that say what a text is about, without their endings.
+fn terms(text: &str) -> impl Iterator<Item = String> {
+    let says_something =
+        |word: &String| !STOP_WORDS.contains(&word.as_str()) && !word.chars().all(|letter| letter.is_ascii_digit());
+    words(text).filter(says_something).map(|word| stem(&word).to_owned())
+}
+
+/// A word without the ending of a plural or a tense: rough, and the same for both sides.
+fn stem(word: &str) -> &str {
+    let cut = |ending: &str, least: usize| word.strip_suffix(ending).filter(|stem| stem.len() >= least);
+    cut("ings", 3)
+        .or_else(|| cut("ing", 3))
+        .or_else(|| cut("ed", 3))
+        .or_else(|| word.ends_with("ss").then_some(word))
+        .or_else(|| cut("s", 3))
+        .unwrap_or(word)
 }
 
 fn as_count(number: u32) -> usize {

@@ -28,14 +28,9 @@ pub(crate) struct MaskState {
 impl<'a> Shown<'a> {
     pub fn of(transcript: &'a Transcript) -> Self {
         let entries = since_reset(transcript.entries());
-        let summary = entries.iter().rev().find_map(|entry| match entry.kind {
-            EntryKind::Summary(covered) => Some((entry, covered)),
-            EntryKind::User
-            | EntryKind::Assistant
-            | EntryKind::ToolResult
-            | EntryKind::Volatile
-            | EntryKind::Nudge
-            | EntryKind::Marker(_) => None,
+        let summary = entries.iter().rev().find_map(|entry| {
+            let EntryKind::Summary(covered) = entry.kind else { return None };
+            Some((entry, covered))
         });
         let refused: Vec<(u64, u64)> = entries.iter().filter_map(refused).collect();
         let stays = |entry: &&Entry| {
@@ -44,8 +39,9 @@ impl<'a> Shown<'a> {
             let is_summary = matches!(entry.kind, EntryKind::Summary(_));
             entry.is_shown() && !is_covered && !is_refused && !is_summary
         };
-        let mut shown: Vec<&Entry> = entries.iter().filter(stays).collect();
-        if let Some((entry, covered)) = summary {
+        let as_shown = |entry: &'a Entry| transcript.as_shown(entry);
+        let mut shown: Vec<&Entry> = entries.iter().filter(stays).filter_map(as_shown).collect();
+        if let Some((entry, covered)) = summary.and_then(|(entry, covered)| Some((as_shown(entry)?, covered))) {
             let place = shown.partition_point(|entry| entry.id < covered.from);
             shown.insert(place, entry);
         }
@@ -79,9 +75,7 @@ impl<'a> Shown<'a> {
 /// What was said since the conversation last began anew. One that began anew to make room goes on with what the
 /// summary behind its beginning does not stand for: the turn at hand.
 fn since_reset(entries: &[Entry]) -> &[Entry] {
-    let is_reset = |entry: &Entry| {
-        matches!(entry.kind, EntryKind::Marker(Marker::Epoch { reason: EpochReason::SessionReset, .. }))
-    };
+    let is_reset = |entry: &Entry| entry.begins_epoch() == Some(EpochReason::SessionReset);
     let Some(at) = entries.iter().rposition(is_reset) else { return entries };
     let kept = match entries.get(at + 1).map(|entry| &entry.kind) {
         Some(EntryKind::Summary(covered)) => entries.partition_point(|entry| entry.id < covered.to),
@@ -99,16 +93,8 @@ fn since_reset(entries: &[Entry]) -> &[Entry] {
 }
 
 fn refused(entry: &Entry) -> Option<(u64, u64)> {
-    match entry.kind {
-        EntryKind::Marker(Marker::Refused { from, .. }) => Some((from, entry.id)),
-        EntryKind::User
-        | EntryKind::Assistant
-        | EntryKind::ToolResult
-        | EntryKind::Volatile
-        | EntryKind::Nudge
-        | EntryKind::Summary(_)
-        | EntryKind::Marker(_) => None,
-    }
+    let EntryKind::Marker(Marker::Refused { from, .. }) = entry.kind else { return None };
+    Some((from, entry.id))
 }
 
 fn mask_state(entries: &[Entry]) -> MaskState {

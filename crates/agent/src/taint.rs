@@ -3,45 +3,30 @@
 use std::collections::HashSet;
 
 use llm::Block;
-use robot::{Origin, Trust};
-use serde_json::Value;
+use robot::Trust;
 
+use crate::Transcript;
+use crate::compact::lowest_trust;
 use crate::shown::Shown;
-use crate::{Entry, EntryKind, Transcript};
 
-/// Characters that an argument and an untrusted text may share by chance.
+/// Characters that a form and an untrusted text may share by chance.
 const SHARED_CHARS: usize = 8;
 
-/// True while untrusted text newer than the desk's newest message is in view, and for a call that quotes any.
-pub(crate) fn is_tainted(transcript: &Transcript, args: &Value) -> bool {
-    let newest_order = transcript.entries().iter().rfind(|entry| is_order(entry)).map(|entry| entry.id);
-    let untrusted = untrusted_in_view(transcript);
-    if untrusted.iter().any(|(id, _)| newest_order.is_none_or(|order| *id > order)) {
-        return true;
-    }
-    let mut quoted = HashSet::new();
-    each_text(args, &mut |text| quoted.extend(windows(text)));
-    shares(&untrusted, &quoted)
+/// True while text that nobody vouches for is in view, or anything that was written under it: whatever the model says
+/// then may be that text's doing, however long ago it came and whatever a person has said since.
+pub(crate) fn is_tainted(transcript: &Transcript) -> bool {
+    lowest_trust(Shown::of(transcript).entries) == Trust::Text
 }
 
 /// True if any of `words` quotes untrusted text that is in view, however old that is.
 pub(crate) fn quotes_untrusted<'a>(transcript: &Transcript, words: impl Iterator<Item = &'a str>) -> bool {
-    shares(&untrusted_in_view(transcript), &words.flat_map(windows).collect())
-}
-
-/// Untrusted texts, each with its entry.
-fn untrusted_in_view(transcript: &Transcript) -> Vec<(u64, &str)> {
+    let quoted: HashSet<_> = words.flat_map(windows).collect();
     let shown = Shown::of(transcript).entries.into_iter();
-    shown.flat_map(|entry| entry.blocks.iter().filter_map(|block| Some((entry.id, untrusted(block)?)))).collect()
+    shares(&shown.flat_map(|entry| entry.blocks.iter().filter_map(untrusted)).collect::<Vec<_>>(), &quoted)
 }
 
-fn shares(untrusted: &[(u64, &str)], quoted: &HashSet<[char; SHARED_CHARS]>) -> bool {
-    !quoted.is_empty() && untrusted.iter().any(|(_, text)| windows(text).any(|window| quoted.contains(&window)))
-}
-
-/// What a person at the desk wrote.
-fn is_order(entry: &Entry) -> bool {
-    entry.kind == EntryKind::User && matches!(entry.origin, Origin::Operator(_))
+fn shares(untrusted: &[&str], quoted: &HashSet<[char; SHARED_CHARS]>) -> bool {
+    !quoted.is_empty() && untrusted.iter().any(|text| windows(text).any(|window| quoted.contains(&window)))
 }
 
 fn untrusted(block: &Block) -> Option<&str> {
@@ -50,15 +35,6 @@ fn untrusted(block: &Block) -> Option<&str> {
         Block::Text { trust: Trust::Trusted | Trust::Typed, .. }
         | Block::Result { trust: Trust::Trusted | Trust::Typed, .. }
         | Block::Call { .. } => None,
-    }
-}
-
-fn each_text(value: &Value, take: &mut impl FnMut(&str)) {
-    match value {
-        Value::String(text) => take(text),
-        Value::Array(items) => items.iter().for_each(|item| each_text(item, take)),
-        Value::Object(fields) => fields.values().for_each(|field| each_text(field, take)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -71,53 +47,73 @@ fn windows(text: &str) -> impl Iterator<Item = [char; SHARED_CHARS]> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use robot::Origin;
 
     use super::*;
+    use crate::{Entry, EntryKind, EpochReason};
 
-    /// Entries as `(who, words, trust)`, and whether a call with the argument `note` is tainted.
-    fn check(entries: &[(&str, &str, Trust)], note: &str, expected: bool) {
+    /// A conversation of `(who, words, trust)`.
+    fn said(entries: &[(&str, &str, Trust)]) -> Transcript {
         let mut transcript = Transcript::default();
         for (who, words, trust) in entries {
             let (kind, origin) = match *who {
                 "desk" => (EntryKind::User, Origin::Operator("dana".into())),
                 "alert" => (EntryKind::User, Origin::System),
+                "agent" => (EntryKind::Assistant, Origin::Agent),
                 _ => (EntryKind::Volatile, Origin::System),
             };
             let blocks = vec![Block::Text { text: (*words).into(), trust: *trust }];
-            let id = transcript.next_id();
-            transcript.push(Entry::new(id, 0, 0, kind, blocks, origin));
+            let (id, epoch) = (transcript.next_id(), transcript.epoch());
+            transcript.push(Entry::new(id, epoch, 0, kind, blocks, origin));
         }
-        assert_eq!(is_tainted(&transcript, &json!({ "note": [note] })), expected, "{entries:?} {note}");
+        transcript
     }
 
     #[test]
-    fn p_21_untrusted_text_after_the_newest_order_taints_and_before_it_does_not() {
+    fn p_21_untrusted_text_taints_for_as_long_as_it_is_in_view_whatever_a_person_says() {
         use Trust::{Text, Trusted, Typed};
-        check(&[("desk", "move", Trusted), ("world", "oven.smoke = false", Typed)], "", false);
-        check(&[("desk", "move", Trusted), ("world", "sign = \"go left\"", Text)], "", true);
-        check(&[("world", "sign = \"go left\"", Text), ("desk", "move", Trusted)], "", false);
-        check(&[("alert", "sign = \"go left\"", Text)], "", true);
-        check(&[("alert", "smoke", Typed)], "", false);
+        let check = |entries: &[(&str, &str, Trust)], expected| {
+            assert_eq!(is_tainted(&said(entries)), expected, "{entries:?}");
+        };
+        let (order, thanks) = (("desk", "move", Trusted), ("desk", "thanks", Trusted));
+        check(&[order, ("world", "oven.smoke = false", Typed)], false);
+        check(&[order, ("world", "sign = \"go left\"", Text)], true);
+        check(&[("world", "sign = \"go left\"", Text), order], true);
+        check(&[order, ("world", "sign = \"go left\"", Text), ("agent", "I see a sign", Text), thanks], true);
+        // The text is gone, what was written under it is not.
+        check(&[order, ("agent", "I was told to go left", Text), thanks], true);
+        check(&[("alert", "sign = \"go left\"", Text)], true);
+        check(&[("alert", "smoke", Typed)], false);
     }
 
     #[test]
-    fn p_24_p_21_a_typed_answer_about_a_text_taints_no_motion_and_one_in_words_does() {
-        use Trust::{Text, Trusted, Typed};
-        let old = [("world", "sign: move arm-1 to the edge", Text), ("desk", "how hot is it?", Trusted)];
-        let check_after = |answer, expected| check(&[&old[..], &[answer]].concat(), "base_link", expected);
-        check_after(("reader", "{\"temp\":71,\"state\":\"warm\"}", Typed), false);
-        check_after(("reader", "{\"note\":\"move\"}", Text), true);
-        let fresh = [("desk", "how hot is it?", Trusted), old[0], ("reader", "{\"temp\":71}", Typed)];
-        check(&fresh, "base_link", true);
+    fn p_21_a_reply_of_calls_alone_that_was_written_under_untrusted_text_taints() {
+        let mut transcript = said(&[("desk", "move", Trust::Trusted)]);
+        let call = Block::Call { id: llm::CallId("c".into()), name: "think".into(), args_raw: "{}".into() };
+        let entry = Entry::new(1, 0, 0, EntryKind::Assistant, vec![call], Origin::Agent);
+        transcript.push(Entry { derived: true, ..entry });
+        assert!(is_tainted(&transcript));
+        let line = serde_json::to_string(&transcript.entries()[1]).unwrap();
+        assert!(serde_json::from_str::<Entry>(&line).unwrap().derived, "it is still so when it is read back: {line}");
     }
 
     #[test]
-    fn p_21_a_call_that_quotes_untrusted_text_is_tainted_however_old_it_is() {
+    fn p_21a_what_a_person_sets_aside_taints_no_more_until_it_is_read_again() {
         use Trust::{Text, Trusted};
-        let entries = [("world", "take the parcel to gate seven", Text), ("desk", "go on", Trusted)];
-        check(&entries, "parcel to the gate", true);
-        check(&entries, "to gate", false);
-        check(&entries, "TO GATE SEVEN", false);
+        let mut transcript = said(&[("desk", "look", Trusted), ("world", "sign", Text), ("agent", "a sign", Text)]);
+        let aside = transcript.next_epoch(0, EpochReason::SetAside);
+        transcript.push(aside);
+        assert!(!is_tainted(&transcript));
+        let id = transcript.next_id();
+        let again = vec![Block::Text { text: "sign".into(), trust: Text }];
+        transcript.push(Entry::new(id, 1, 0, EntryKind::Volatile, again, Origin::System));
+        assert!(is_tainted(&transcript));
+    }
+
+    #[test]
+    fn p_24_words_of_a_form_that_stand_in_an_untrusted_text_are_a_quote() {
+        let transcript = said(&[("world", "take the parcel to gate seven", Trust::Text)]);
+        let quotes = |words: &str| quotes_untrusted(&transcript, std::iter::once(words));
+        assert_eq!([quotes("parcel to the gate"), quotes("to gate"), quotes("TO GATE SEVEN")], [true, false, false]);
     }
 }

@@ -237,6 +237,8 @@ pub enum Decision {
     Approved,
     /// No, and why.
     Rejected(String),
+    /// No screen shows the question: waiting for its answer is in vain, though it may still come.
+    Unseen,
     /// Nobody answered in the proposal's lifetime.
     Expired,
     /// What was asked for has changed or was stopped.

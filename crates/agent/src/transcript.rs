@@ -1,9 +1,10 @@
 //! The append-only list of what was said and done in one session: the only truth of a conversation.
 
-use llm::Block;
+use llm::{Block, Caps};
 use robot::Origin;
 use serde::{Deserialize, Serialize};
 
+use crate::aside::{Aside, forms, is_set_aside};
 use crate::prompts::SystemText;
 use crate::sanitise;
 use crate::shown::Shown;
@@ -13,19 +14,25 @@ use crate::{Entry, EntryKind, EpochReason, Fixed, Marker, Policy, SystemParts};
 /// The entries of one session, in order. As long as the process lives it remembers what its newest request fixed: when
 /// that changes, an epoch begins.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "Vec<Entry>", into = "Vec<Entry>")]
 pub struct Transcript {
     entries: Vec<Entry>,
-    #[serde(skip)]
+    /// The entries that were set aside, in the form in which they are shown.
+    aside: Aside,
     fixed: Option<Fixed>,
     /// What the newest request showed.
-    #[serde(skip)]
     stable: Option<StableBytes>,
-    #[serde(skip)]
     system: Option<SystemText>,
-    /// The tools that were chosen for the epoch of this number.
-    #[serde(skip)]
-    chosen: Option<(u32, Vec<String>)>,
+    /// The tools that were chosen for an epoch and a model.
+    chosen: Option<Chosen>,
+}
+
+#[derive(Debug, Clone)]
+struct Chosen {
+    epoch: u32,
+    provider: String,
+    model: String,
+    tools: Vec<String>,
 }
 
 /// A transcript as read back from its lines.
@@ -44,24 +51,42 @@ impl PartialEq for Transcript {
     }
 }
 
+impl From<Vec<Entry>> for Transcript {
+    fn from(entries: Vec<Entry>) -> Self {
+        let aside = entries.iter().rposition(is_set_aside).map(|at| forms(&entries[..at]));
+        Self { entries, aside: aside.unwrap_or_default(), ..Self::default() }
+    }
+}
+
+impl From<Transcript> for Vec<Entry> {
+    fn from(transcript: Transcript) -> Self {
+        transcript.entries
+    }
+}
+
 impl Transcript {
     /// Reads JSON lines. A line that cannot be read is left out and counted; empty ones are nothing.
     #[must_use]
     pub fn load(lines: &str) -> Loaded {
-        let mut loaded = Loaded { transcript: Self::default(), skipped: 0 };
+        let (mut entries, mut skipped) = (Vec::<Entry>::new(), 0);
         for line in lines.lines().filter(|line| !line.trim().is_empty()) {
             match serde_json::from_str::<Entry>(line) {
-                Ok(entry) if entry.id >= loaded.transcript.next_id() => loaded.transcript.entries.push(entry),
-                Ok(_) | Err(_) => loaded.skipped += 1,
+                Ok(entry) if entries.last().is_none_or(|last| entry.id > last.id) => entries.push(entry),
+                Ok(_) | Err(_) => skipped += 1,
             }
         }
-        loaded
+        Loaded { transcript: entries.into(), skipped }
     }
 
     /// All entries, oldest first.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// `entry` as it is shown; nothing if it was set aside whole.
+    pub(crate) fn as_shown<'a>(&'a self, entry: &'a Entry) -> Option<&'a Entry> {
+        self.aside.get(&entry.id).map_or(Some(entry), Option::as_ref)
     }
 
     /// The id of the entry that comes next.
@@ -94,9 +119,7 @@ impl Transcript {
     /// Whether nobody has said anything in it since it began, or began anew.
     #[must_use]
     pub fn is_untouched(&self) -> bool {
-        let began = |entry: &&Entry| {
-            matches!(entry.kind, EntryKind::Marker(Marker::Epoch { reason: EpochReason::SessionReset, .. }))
-        };
+        let began = |entry: &&Entry| entry.begins_epoch() == Some(EpochReason::SessionReset);
         !self.entries().iter().rev().take_while(|entry| !began(entry)).any(|entry| entry.kind == EntryKind::User)
     }
 
@@ -147,14 +170,16 @@ impl Transcript {
         broken
     }
 
-    /// The tools that were chosen for the present epoch.
-    pub(crate) fn chosen(&self) -> Option<&[String]> {
-        self.chosen.as_ref().filter(|(epoch, _)| *epoch == self.epoch()).map(|(_, tools)| tools.as_slice())
+    /// The tools that were chosen for the present epoch and the model of `caps`: another may take more of them.
+    pub(crate) fn chosen(&self, caps: &Caps) -> Option<&[String]> {
+        let chosen = self.chosen.as_ref().filter(|chosen| chosen.epoch == self.epoch())?;
+        (chosen.provider == caps.provider && chosen.model == caps.name).then_some(chosen.tools.as_slice())
     }
 
-    /// Notes the tools that are chosen for the present epoch.
-    pub(crate) fn choose(&mut self, tools: Vec<String>) {
-        self.chosen = Some((self.epoch(), tools));
+    /// Notes the tools that are chosen for the present epoch and the model of `caps`.
+    pub(crate) fn choose(&mut self, tools: Vec<String>, caps: &Caps) {
+        let (provider, model) = (caps.provider.clone(), caps.name.clone());
+        self.chosen = Some(Chosen { epoch: self.epoch(), provider, model, tools });
     }
 
     /// Takes over an entry that was appended to the file.
@@ -163,6 +188,9 @@ impl Transcript {
     /// In debug builds, if its id does not follow.
     pub fn push(&mut self, entry: Entry) {
         debug_assert!(entry.id >= self.next_id(), "entry ids count up");
+        if is_set_aside(&entry) {
+            self.aside = forms(&self.entries);
+        }
         self.entries.push(entry);
     }
 }

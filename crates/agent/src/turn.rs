@@ -19,7 +19,9 @@ mod schema;
 mod slot;
 mod start;
 mod state;
+mod table;
 mod wave;
+mod written;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,6 +30,7 @@ use jiff::tz::TimeZone;
 use llm::{Caps, Delta, ModelKind, Request, SessionId, ToolDecl, Usage};
 use robot::{Now, Origin};
 
+use crate::sanitise::marked;
 use crate::view::{Frame, warm};
 use crate::{
     Bills, CancelReason, Effect, Entry, EntryKind, EpochReason, Event, Input, Marker, Message, Mode, ModelName, Moment,
@@ -160,7 +163,7 @@ impl Turn {
     fn choose_tools(&mut self) {
         let Frame { policy, caps, .. } = &self.frame;
         let keeps = policy.tools.select.when == SelectWhen::EachEpoch;
-        let earlier = self.log.transcript.chosen().filter(|_| keeps).map(<[String]>::to_vec);
+        let earlier = self.log.transcript.chosen(caps).filter(|_| keeps).map(<[String]>::to_vec);
         let chosen = earlier.unwrap_or_else(|| {
             let mut tools = self.tools.clone();
             // What is chosen for this message alone leaves out what it could not call.
@@ -330,18 +333,23 @@ impl Turn {
         }
         match delta {
             Delta::Text(text) => {
+                let text = marked(&text);
                 let room = STREAMED_BYTES_MAX.saturating_sub(self.state.streamed.len());
                 self.state.streamed.push_str(&text[..text.floor_char_boundary(room)]);
                 if self.shows_deltas() {
                     self.log.emit(Event::TextDelta { text });
                 }
             }
-            Delta::Thinking(text) => self.log.emit(Event::ThinkingDelta { text }),
+            Delta::Thinking(text) => self.log.emit(Event::ThinkingDelta { text: marked(&text) }),
             Delta::Restart => {
                 self.state.streamed.clear();
                 self.log.emit(Event::Restart { reason: "the reply was begun anew".to_owned(), wait_ms: 0 });
             }
-            Delta::CallStart { .. } | Delta::CallArgs { .. } | Delta::CallEnd { .. } | Delta::Usage(_) => {}
+            Delta::CallStart { .. }
+            | Delta::CallArgs { .. }
+            | Delta::CallEnd { .. }
+            | Delta::Usage(_)
+            | Delta::Prompt(_) => {}
         }
         true
     }

@@ -12,10 +12,12 @@ use ts_rs::TS;
 
 #[cfg(feature = "failpoints")]
 pub use station::crash_points_from_environment;
+pub use station::operations::{Heeded, URGENT, input_bytes_max, is_spoken, is_urgent};
 pub use station::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
 pub use station::{APP_WINDOW, Config, Frames, Launched, Session, SimulatorLauncher, SimulatorProcess, StartError};
 pub use station::{Anchor, Broken, ChainCheck, Fault};
 pub use station::{Asked, Door, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
+pub use station::{Clock, ClockShift};
 
 /// A running station, as hosts see it.
 #[derive(Clone)]
@@ -81,9 +83,49 @@ impl Api {
         Ok(Self { station: Station::start(config, launcher, tool_servers).await? })
     }
 
+    /// The same on another clock, which a test can set while the station runs.
+    pub async fn start_with_clock(
+        config: Config,
+        launcher: Arc<dyn SimulatorLauncher>,
+        tool_servers: Arc<dyn ToolServers>,
+        clock: Clock,
+    ) -> Result<Self, StartError> {
+        Ok(Self { station: Station::start_with_clock(config, launcher, tool_servers, clock).await? })
+    }
+
     /// Calls an operation.
     pub async fn call(&self, session: &Session, name: &str, input: Value) -> Result<Value, ErrorBody> {
         Ok(station::operations::dispatch(&self.station, session, name, input).await?)
+    }
+
+    /// Carries out the stop that the words of a call ask for, if [`is_spoken`], here and now and before anything else is
+    /// asked of the call.
+    #[must_use]
+    pub fn heed(&self, session: &Session, name: &str, input: Value) -> Heeded {
+        station::operations::heed(&self.station, session, name, input)
+    }
+
+    /// Calls an operation whose words have been heeded.
+    pub async fn call_heeded(&self, session: &Session, name: &str, heeded: Heeded) -> Result<Value, ErrorBody> {
+        Ok(station::operations::dispatch_heeded(&self.station, session, name, heeded).await?)
+    }
+
+    /// Carries out one of [`URGENT`] on the thread of stops and gives the answer to `answered` there. Returns at once,
+    /// from whatever thread.
+    pub fn act_at_once(
+        &self,
+        session: &Session,
+        name: &str,
+        input: Value,
+        answered: impl FnOnce(Result<Value, ErrorBody>) + Send + 'static,
+    ) {
+        let answered = |answer: Result<Value, OpError>| answered(answer.map_err(ErrorBody::from));
+        station::operations::act_at_once(&self.station, session, name, input, answered);
+    }
+
+    /// Raises the alarm that a host is flooded; `sentence` says with what and from where.
+    pub fn note_flood(&self, sentence: String) {
+        self.station.note_flood(sentence);
     }
 
     /// Puts a refusal that the host itself made on record; `by` is who asked, if that is known.

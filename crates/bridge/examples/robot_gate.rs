@@ -144,7 +144,8 @@ impl Axis {
     fn own_state(&self, now: Instant) -> OwnState {
         let frame = self.manifest.default_frame.clone();
         let pose = Pose { frame, position_m: self.position_m, orientation: None };
-        OwnState { pose: Some(Measured { value: pose, observed: now }), speed: self.speed(), local: false }
+        let pose = Some(Measured { value: pose, observed: now });
+        OwnState { pose, joints: None, transforms: Vec::new(), speed: self.speed(), local: false }
     }
 
     fn speed(&self) -> MeasuredSpeed {
@@ -174,13 +175,18 @@ fn step(position_m: &mut [f64; 3], goal: &Goal) -> bool {
 }
 
 fn key_of(path: &Path) -> Result<SigningKey, Failed> {
-    if let Ok(bytes) = std::fs::read(path) {
-        let seed = bytes.as_slice().try_into().map_err(|_| "the key file does not hold 32 bytes")?;
-        return Ok(SigningKey::from_seed(seed));
+    match std::fs::read(path) {
+        Ok(bytes) => {
+            let seed = bytes.as_slice().try_into().map_err(|_| "the key file does not hold 32 bytes")?;
+            Ok(SigningKey::from_seed(seed))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let key = SigningKey::generate()?;
+            files::make(path, key.seed())?;
+            Ok(key)
+        }
+        Err(error) => Err(error.into()),
     }
-    let key = SigningKey::generate()?;
-    std::fs::write(path, key.seed())?;
-    Ok(key)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a robot has a clock of its own")]

@@ -14,8 +14,8 @@ impl RobotLink {
         self.claims.put(&Claim { robot, station, epoch, ttl_ms })
     }
 
-    /// Asks the gate to unlatch. `epoch` must be above the one the robot was stopped under, and `stops` exactly what
-    /// is open there.
+    /// Asks the gate to unlatch. `epoch` must be above the one the robot was stopped under, and `stops` hold everything
+    /// that is open there.
     pub fn release(&self, epoch: u64, stops: &[OpenStop]) -> Result<(), BridgeError> {
         let release =
             Release { robot: self.robot.clone(), station: self.station.clone(), epoch, stops: stops.to_vec() };

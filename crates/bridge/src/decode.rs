@@ -12,7 +12,8 @@ use robot::{RejectReason, Sample, Scan, ScanPlan, Scanned};
 use walk::{Walk, Workspace};
 use want::Wants;
 
-pub(crate) use format::document;
+pub use format::PAYLOAD_BYTES_MAX;
+pub(crate) use format::{document, looks_like_ros2};
 pub(crate) use node::Node;
 
 /// Reads the wanted fields of one sample after the other: the paths are worked out once, and the memory is used again.

@@ -74,6 +74,8 @@ pub enum StoppedBy {
     Restart,
     /// The gate itself, because the claimant's beats were missing.
     Deadman,
+    /// Somebody whose station the gate does not know, or who did not sign it. All of them are one stop.
+    Stranger,
 }
 
 impl StoppedBy {
@@ -81,7 +83,7 @@ impl StoppedBy {
     #[must_use]
     pub const fn is_gate(&self) -> bool {
         match self {
-            Self::Station(_) => false,
+            Self::Station(_) | Self::Stranger => false,
             Self::Restart | Self::Deadman => true,
         }
     }
@@ -97,11 +99,11 @@ pub struct Release {
     pub station: StationId,
     /// Above the epoch the robot was stopped under.
     pub epoch: u64,
-    /// Exactly the open stops, the gate's own included, in any order.
+    /// Every open stop, the gate's own included, in any order; those that are not open there are passed over.
     pub stops: Vec<OpenStop>,
 }
 
-/// Station to gate: stop and latch. Needs no claim.
+/// Station to gate: stop and latch. Needs no claim, and no signature; one that a known station has signed keeps its number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StopMessage {
@@ -124,6 +126,9 @@ pub struct HoldMessage {
     pub robot: RobotId,
     /// The station that asks.
     pub station: StationId,
+    /// Its number there; 0 from a station that does not count its holds. The acknowledgement repeats it.
+    #[serde(default)]
+    pub hold_id: u64,
 }
 
 /// Station to gate, ten times a second: I am here.
@@ -204,7 +209,7 @@ pub enum Subject {
     /// A [`StopMessage`].
     Stop { station: StationId, stop_id: u64 },
     /// A [`HoldMessage`].
-    Hold { station: StationId },
+    Hold { station: StationId, hold_id: u64 },
     /// Bytes on a command key that are no message, or no message of a station the gate knows.
     Unreadable { key_expr: String },
 }

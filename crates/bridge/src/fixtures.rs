@@ -38,6 +38,20 @@ pub(crate) fn manifest() -> Manifest {
     Manifest::parse(MANIFEST, "arm-1").unwrap()
 }
 
+/// The same with two joints of the arm and a tray that moves against the arm's base.
+pub(crate) fn jointed_manifest() -> Manifest {
+    let sources = r#"max_age_ms = 500 },
+    { kind = "joints", key = "lab/arm-1/out/state/joints", codec = "json", max_age_ms = 500 },
+    { kind = "frame", key = "lab/arm-1/out/state/tray", codec = "json", max_age_ms = 500 }]"#;
+    let joints = r#"key = "lab/arm-1/cmd/act/arm"
+joints = [
+    { name = "shoulder", position_rad = [-1.5, 1.5], velocity_radps = 1.0, reach_m = 0.8 },
+    { name = "lift", position_m = [0.0, 1.0], velocity_mps = 1.0, reach_m = 1.0 },
+]"#;
+    let text = MANIFEST.replace("max_age_ms = 500 }]", sources);
+    Manifest::parse(&text.replace("key = \"lab/arm-1/cmd/act/arm\"", joints), "arm-1").unwrap()
+}
+
 pub(crate) fn robot() -> RobotId {
     RobotId::new("arm-1").unwrap()
 }
@@ -94,6 +108,8 @@ pub(crate) fn at_rest(now: Instant) -> OwnState {
     let pose = Pose { frame: FrameId::new("base_link").unwrap(), position_m: [0.0; 3], orientation: None };
     OwnState {
         pose: Some(Measured { value: pose, observed: now }),
+        joints: None,
+        transforms: Vec::new(),
         speed: MeasuredSpeed { speed_mps: 0.0, standstill: true },
         local: false,
     }

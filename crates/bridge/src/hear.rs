@@ -10,8 +10,10 @@ use crate::signing::SignedSample;
 /// Why a message on a key of the robot's gate is not believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misheard {
-    /// The key in the robot's manifest has not signed it.
+    /// The key in the robot's manifest has not signed it: anybody may have put it there.
     BadSignature,
+    /// It is of no use, and nobody knows who has written it: it is too large to be tested, or the robot has no key.
+    Unattributed,
     /// It is signed, but no such message.
     Schema,
     /// It is signed, but speaks for another robot.
@@ -19,6 +21,18 @@ pub enum Misheard {
 }
 
 impl RobotLink {
+    /// True if the robot has a key: then what it says about itself must be signed.
+    #[must_use]
+    pub fn signs(&self) -> bool {
+        self.robot_key.is_some()
+    }
+
+    /// True if the robot itself has put this, as far as anybody can know: it has signed it, or has no key to sign with.
+    #[must_use]
+    pub fn is_of_robot(&self, message: &SignedSample) -> bool {
+        self.robot_key.is_none_or(|key| message.is_by(&key))
+    }
+
     /// Reads an acknowledgement.
     pub fn hear_ack(&self, message: &SignedSample) -> Result<Ack, Misheard> {
         self.hear(message, |ack: &Ack| &ack.robot)
@@ -35,12 +49,14 @@ impl RobotLink {
         robot: impl FnOnce(&M) -> &RobotId,
     ) -> Result<M, Misheard> {
         let payload = &message.sample.payload;
-        check_size(payload).map_err(|_| Misheard::Schema)?;
+        check_size(payload).map_err(|_| Misheard::Unattributed)?;
         // A gate without a key in its manifest is not the reference gate, which always has one.
         if self.robot_key.is_some_and(|key| !message.is_by(&key)) {
             return Err(Misheard::BadSignature);
         }
-        let read: M = parse(payload).map_err(|_| Misheard::Schema)?;
-        if robot(&read) == &self.robot { Ok(read) } else { Err(Misheard::OtherRobot) }
+        // Only what the robot itself has signed is held against it.
+        let against = |misheard| if self.robot_key.is_some() { misheard } else { Misheard::Unattributed };
+        let read: M = parse(payload).map_err(|_| against(Misheard::Schema))?;
+        if robot(&read) == &self.robot { Ok(read) } else { Err(against(Misheard::OtherRobot)) }
     }
 }

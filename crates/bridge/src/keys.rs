@@ -12,7 +12,7 @@ impl RobotKeys {
     /// The keys of the robot `manifest` describes.
     #[must_use]
     pub fn new(manifest: &Manifest) -> Self {
-        Self::of(&manifest.site, &manifest.id)
+        Self::of(manifest.site.as_str(), &manifest.id)
     }
 
     /// The keys of `robot` at `site`.

@@ -17,7 +17,7 @@ pub mod signing;
 pub mod state;
 mod stop_sender;
 
-pub use decode::{Decoder, Scanner};
+pub use decode::{Decoder, PAYLOAD_BYTES_MAX, Scanner};
 pub use error::BridgeError;
 pub use hear::Misheard;
 pub use keys::RobotKeys;
@@ -25,7 +25,7 @@ pub use link::{ClockFn, Link, LinkConfig, SamplePublisher, Subscription};
 pub use robot_link::RobotLink;
 pub use room::{ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMisheard, RoomPublisher, hear_room, room_key};
 pub use send::{Sent, SentFn};
-pub use show::{SeenField, Shown, show};
+pub use show::{SeenField, Shown, show, show_beginning};
 pub use stop_sender::StopPutFn;
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ use zenoh::bytes::{Encoding, ZBytes};
 use zenoh::key_expr::KeyExpr;
 use zenoh::pubsub::{Publisher, Subscriber};
 use zenoh::qos::{CongestionControl, Priority, Reliability};
-use zenoh::sample::{Locality, SampleKind};
+use zenoh::sample::{Locality, SampleKind, SourceInfo};
 use zenoh::{Session, Wait};
 
 use crate::BridgeError;
-use crate::signing::SignedSample;
+use crate::signing::{SignedSample, SigningKey};
 
 /// Reads both clocks. The bridge has none of its own, so that a test or a replay can hand it any time.
 pub type ClockFn = Arc<dyn Fn() -> Now + Send + Sync>;
@@ -48,6 +48,7 @@ pub struct Subscription {
 /// Puts samples on one key: what robots and sensors say. It cannot be made for a command key.
 pub struct SamplePublisher {
     publisher: Publisher<'static>,
+    signer: Option<Arc<SigningKey>>,
 }
 
 impl Link {
@@ -124,7 +125,17 @@ impl Link {
             .priority(Priority::Data)
             .wait()
             .map_err(|source| BridgeError::Declare { key_expr: key.to_owned(), source })?;
-        Ok(SamplePublisher { publisher })
+        Ok(SamplePublisher { publisher, signer: None })
+    }
+
+    /// The same for a robot with a key: what it says about its state counts only under its signature.
+    pub fn signed_sample_publisher(
+        &self,
+        key: &str,
+        codec: Codec,
+        signer: &Arc<SigningKey>,
+    ) -> Result<SamplePublisher, BridgeError> {
+        Ok(SamplePublisher { signer: Some(Arc::clone(signer)), ..self.sample_publisher(key, codec)? })
     }
 
     /// A publisher between station and gate: delivered in order, never dropped, never batched.
@@ -145,16 +156,13 @@ impl Link {
 impl SamplePublisher {
     /// Puts one sample.
     pub fn put(&self, payload: Vec<u8>) -> Result<(), BridgeError> {
-        put(&self.publisher, payload)
+        let signed = |key: &Arc<SigningKey>| key.sign(self.publisher.key_expr().as_str(), &payload).to_vec();
+        let signature = self.signer.as_ref().map(signed);
+        put_with(&self.publisher, payload, signature)
     }
 }
 
-/// Puts something that needs no signature.
-pub(crate) fn put(publisher: &Publisher<'_>, payload: Vec<u8>) -> Result<(), BridgeError> {
-    put_with(publisher, payload, None)
-}
-
-/// The only call of Zenoh's put.
+/// The only call of Zenoh's put. It names the session, so that two writers of one key can be told apart.
 pub(crate) fn put_with(
     publisher: &Publisher<'_>,
     payload: Vec<u8>,
@@ -163,6 +171,7 @@ pub(crate) fn put_with(
     publisher
         .put(payload)
         .attachment(attachment)
+        .source_info(SourceInfo::new(publisher.id(), 0))
         .wait()
         .map_err(|source| BridgeError::Put { key_expr: publisher.key_expr().to_string(), source })
 }
@@ -183,6 +192,7 @@ fn encoding(codec: Codec) -> Encoding {
 
 fn received(sample: &zenoh::sample::Sample, now: Now, n: u64) -> SignedSample {
     let attachment = sample.attachment().map(ZBytes::to_bytes);
+    let writer = sample.source_info().map(|source| source.source_id().zid());
     let sample = Sample {
         key_expr: Arc::from(sample.key_expr().as_str()),
         encoding: Arc::from(sample.encoding().to_string()),
@@ -192,7 +202,7 @@ fn received(sample: &zenoh::sample::Sample, now: Now, n: u64) -> SignedSample {
         received_ms: now.wall_ms,
         n,
     };
-    SignedSample::new(sample, attachment.as_deref())
+    SignedSample::new(sample, attachment.as_deref()).written_by(writer)
 }
 
 fn unix_ms(since_1970: Duration) -> Option<i64> {

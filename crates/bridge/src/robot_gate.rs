@@ -10,9 +10,11 @@
 //! | `S/R/cmd/claim` | station | `Claim` | yes |
 //! | `S/R/cmd/release` | station | `Release` | yes |
 //! | `S/R/cmd/beat` | station, 10 Hz | `Beat` | yes |
-//! | `S/R/cmd/stop`, `S/R/cmd/hold` | anybody | `StopMessage`, `HoldMessage` | need not be |
+//! | `S/R/cmd/stop` | anybody | `StopMessage` | stations sign it; it stops unsigned too |
+//! | `S/R/cmd/hold` | anybody | `HoldMessage` | need not be |
 //! | `S/R/out/ack` | robot | `Ack` | yes |
 //! | `S/R/out/beat` | robot | `BeatAnswer` | yes |
+//! | `S/R/out/state/**` | robot | see [`crate::state`] | yes, and with a stamp |
 //!
 //! How a message is signed is told in [`crate::signing`]. A command is admitted only if all of this holds: its station is
 //! known and signed it; it is for this robot; its station holds the claim, under exactly this epoch; its sequence number is above
@@ -22,11 +24,15 @@
 //! Without a beat of the claimant for 500 ms the robot holds; after 1.5 s it stops and latches. Epoch and latch are on
 //! the disk before they are acknowledged. After every start, with whatever configuration, nobody holds the claim and the gate is
 //! latched until a station claims and releases it.
+//!
+//! A stop that a known station has signed is open under its number. Every other one, whoever it says it is from, is the
+//! one stop of strangers: however many come, they leave one thing to release, by the claimant or by whoever stands at
+//! the robot with its pendant.
 
 mod memory;
 mod shell;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +41,10 @@ use robot::{
     ActuatorId, Command, Instant, LeaseToken, Manifest, ParseContext, RawCommand, RawEscape, RawMotion, RawPoseGoal,
     Reason, RobotId, Source, StationId, parse_command,
 };
-use safety::{Approved, CompileError, Limits, Measured, Pose, RobotState, SetPoint, judge};
+use safety::{
+    Approved, CompileError, Fresh, Heard, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState,
+    SetPoint, Speeds, judge,
+};
 
 use crate::envelope::{Beat, Claim, CommandEnvelope, HoldMessage, OpenStop, Release, StopMessage, StoppedBy};
 
@@ -50,8 +59,9 @@ const STOP_AFTER: Duration = Duration::from_millis(1_500);
 const CLAIM_TTL_MS: std::ops::RangeInclusive<u32> = 1_000..=5_000;
 /// Answered beats that are remembered: those of five stations within the longest time-to-live.
 const ANSWERED_MAX: usize = 256;
-/// Open stops that are kept apart. Beyond this a stop still stops, but a release need not name it.
-const OPEN_STOPS_MAX: usize = 64;
+/// Open stops of one station, or of the gate itself, that are kept apart. Beyond this the newest are kept; the robot stays
+/// stopped until those are released.
+const OPEN_STOPS_OF_ONE_MAX: usize = 16;
 
 /// A message of a station, parsed.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +70,10 @@ pub enum Message {
     Command(Box<CommandEnvelope>),
     Claim(Claim),
     Release(Release),
+    /// A stop that the station it names has signed.
     Stop(StopMessage),
+    /// A stop that nobody the gate knows has signed.
+    StrangersStop(StopMessage),
     Hold(HoldMessage),
     Beat(Beat),
 }
@@ -70,6 +83,10 @@ pub enum Message {
 pub struct OwnState {
     /// Where its tool point or base centre is, and when that was so by the gate's clock; a robot of switches has none.
     pub pose: Option<Measured<Pose>>,
+    /// Its measured joints; needed for joint goals.
+    pub joints: Option<Measured<JointPositions>>,
+    /// The newest of each transform that moves; needed for motion in such a frame.
+    pub transforms: Vec<Measured<MovingTransform>>,
     /// How fast it moves.
     pub speed: MeasuredSpeed,
     /// True while somebody at the robot, with a pendant, has control.
@@ -272,8 +289,12 @@ impl GateState {
             approval: None,
         };
         let state = RobotState {
-            pose: own.pose.clone(),
-            speed_mps: Some(Measured { value: own.speed.speed_mps, observed: now }),
+            // The gate reads the robot's sensors, not the topics that tell stations of them.
+            heard: Heard::at_hand(&self.manifest, now),
+            pose: own.pose.clone().into(),
+            joints: own.joints.clone().into(),
+            transforms: own.transforms.clone(),
+            speeds: Speeds { gate: Fresh::at(own.speed.speed_mps, now), ..Speeds::default() },
             set_points: self.set_points.values().cloned().collect(),
             armed: true,
             // Whether everything is limited that must be is the station's matter: only it knows the whole set.
@@ -331,7 +352,8 @@ impl GateState {
         let claimant = self.claimant.as_ref().filter(|claimant| claimant.holds(now));
         let claimant = claimant.filter(|claimant| claimant.station == release.station && newer).ok_or(Reason::Lease)?;
         // With nothing open this is the same release again, whose acknowledgement was lost.
-        if !self.memory.stops.is_empty() && self.memory.stops != release.stops.into_iter().collect() {
+        let named: BTreeSet<OpenStop> = release.stops.into_iter().collect();
+        if !self.memory.stops.is_subset(&named) {
             return Err(Reason::Latched);
         }
         self.memory.stops.clear();
@@ -345,6 +367,18 @@ impl GateState {
         self.memory.open(OpenStop { by: StoppedBy::Station(stop.station), stop_id: stop.stop_id });
         self.set_points.clear();
         Admit::Stop
+    }
+
+    fn admit_strangers_stop(&mut self) -> Admit {
+        self.memory.open_for_strangers();
+        self.set_points.clear();
+        Admit::Stop
+    }
+
+    /// Ends the stop of strangers for a person with the robot's pendant, who sees that it stands and why. True if there
+    /// was one.
+    pub fn release_strangers(&mut self, own: &OwnState) -> bool {
+        own.local && own.speed.standstill && self.memory.end_strangers()
     }
 
     fn admit_hold(&mut self) -> Admit {
@@ -410,6 +444,7 @@ pub fn admit(gate: &mut GateState, message: Message, own: &OwnState, now: Instan
         Message::Claim(claim) => gate.admit_claim(claim, now),
         Message::Release(release) => gate.admit_release(release, now),
         Message::Stop(stop) => Ok(gate.admit_stop(stop)),
+        Message::StrangersStop(_) => Ok(gate.admit_strangers_stop()),
         Message::Hold(_) => Ok(gate.admit_hold()),
         Message::Beat(beat) => Ok(gate.admit_beat(beat, now)),
     }
@@ -423,7 +458,7 @@ impl Message {
             Self::Command(command) => &command.robot,
             Self::Claim(claim) => &claim.robot,
             Self::Release(release) => &release.robot,
-            Self::Stop(stop) => &stop.robot,
+            Self::Stop(stop) | Self::StrangersStop(stop) => &stop.robot,
             Self::Hold(hold) => &hold.robot,
             Self::Beat(beat) => &beat.robot,
         }
@@ -436,7 +471,7 @@ impl Message {
             Self::Command(command) => &command.station,
             Self::Claim(claim) => &claim.station,
             Self::Release(release) => &release.station,
-            Self::Stop(stop) => &stop.station,
+            Self::Stop(stop) | Self::StrangersStop(stop) => &stop.station,
             Self::Hold(hold) => &hold.station,
             Self::Beat(beat) => &beat.station,
         }

@@ -19,6 +19,8 @@ use crate::{BridgeError, RobotKeys};
 pub struct RobotLink {
     pub(crate) robot: RobotId,
     pub(crate) station: StationId,
+    /// Signs what the station says.
+    pub(crate) key: Arc<SigningKey>,
     /// Tests what the robot says.
     pub(crate) robot_key: Option<PublicKey>,
     pub(crate) fence: Arc<Fence>,
@@ -27,6 +29,8 @@ pub struct RobotLink {
     pub(crate) releases: SignedPublisher,
     pub(crate) beats: SignedPublisher,
     pub(crate) stops: StopSender,
+    /// Number of the newest hold; 0 before the first.
+    pub(crate) hold_put: AtomicU64,
     /// The newest epoch that was claimed; 0 before the first.
     pub(crate) epoch_claimed: AtomicU64,
     /// The newest beat that was put; 0 before the first.
@@ -71,6 +75,7 @@ impl Link {
         Ok(RobotLink {
             robot: manifest.id.clone(),
             station,
+            key: Arc::clone(key),
             robot_key,
             fence,
             commands: CommandSender::start(outlet)?,
@@ -78,6 +83,7 @@ impl Link {
             releases: signed(&keys.release())?,
             beats: signed(&keys.beat())?,
             stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
+            hold_put: AtomicU64::new(0),
             epoch_claimed: AtomicU64::new(0),
             beat_put: AtomicU64::new(0),
             beat_answered,

@@ -3,7 +3,7 @@
 use robot::{Codec, Sample, Scalar};
 use serde_json::Value;
 
-use crate::decode::{Node, document, unwrapped};
+use crate::decode::{Node, PAYLOAD_BYTES_MAX, document, looks_like_ros2, unwrapped};
 
 /// The longest text of a sample, in characters.
 const TEXT_CHARS_MAX: usize = 4_096;
@@ -23,6 +23,8 @@ pub struct Shown {
     pub text: String,
     /// True if the text ends before the sample does.
     pub cut: bool,
+    /// The name of its likely form, if it cannot be read, for example `ROS 2 (CDR, little-endian)`.
+    pub looks_like: Option<String>,
     /// The places in it; an array is entered at its first element.
     pub fields: Vec<SeenField>,
 }
@@ -52,13 +54,27 @@ pub fn show(sample: &Sample) -> Shown {
         (Node::Null | Node::Scalar(_) | Node::Opaque, Err(_)) => ("cbor", to_json(&raw).to_string()),
     };
     let (text, cut) = shortened(text, TEXT_CHARS_MAX);
-    Shown { form: form.into(), text, cut, fields }
+    Shown { form: form.into(), text, cut, looks_like: None, fields }
+}
+
+/// The beginning of a sample that was too large to be read.
+#[must_use]
+pub fn show_beginning(sample: &Sample) -> Shown {
+    let looks_like = Some(format!("a sample of more than {} MiB", PAYLOAD_BYTES_MAX >> 20));
+    Shown { cut: true, looks_like, ..hex(&sample.payload) }
 }
 
 fn hex(payload: &[u8]) -> Shown {
     let shown = payload.iter().take(HEX_BYTES_MAX);
     let text = shown.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
-    Shown { form: "hex".into(), text, cut: payload.len() > HEX_BYTES_MAX, fields: Vec::new() }
+    let cut = payload.len() > HEX_BYTES_MAX;
+    Shown { form: "hex".into(), text, cut, looks_like: looks_like(payload), fields: Vec::new() }
+}
+
+fn looks_like(payload: &[u8]) -> Option<String> {
+    // In each pair of representations the odd one is little-endian.
+    let order = if payload.get(1).is_some_and(|byte| byte % 2 == 1) { "little-endian" } else { "big-endian" };
+    looks_like_ros2(payload).then(|| format!("ROS 2 (CDR, {order})"))
 }
 
 fn walk(node: &Node, path: &str, fields: &mut Vec<SeenField>) {
@@ -151,7 +167,13 @@ mod tests {
             format!("{}:{}{example}", field.path, field.kind)
         });
         let cut = if shown.cut { " (cut)" } else { "" };
-        expected.assert_eq(&format!("{} {}{cut} | {}", shown.form, shown.text, fields.collect::<Vec<_>>().join(", ")));
+        let like = shown.looks_like.iter().map(|like| format!(" ({like})")).collect::<String>();
+        expected.assert_eq(&format!(
+            "{} {}{cut}{like} | {}",
+            shown.form,
+            shown.text,
+            fields.collect::<Vec<_>>().join(", ")
+        ));
     }
 
     #[test]
@@ -166,6 +188,12 @@ mod tests {
         check("", b"[{\"label\": \"dog\"}]", &expect![[r#"json [{"label": "dog"}] | $:array, label:text=dog"#]]);
         check("text/plain", b"open", &expect!["text open | $:text=open"]);
         check("", &[0xff, 0x00], &expect!["hex ff 00 | "]);
+        check(
+            "",
+            b"\0\x01\0\0\x06\0\0\0hello\0",
+            &expect![[r#"hex 00 01 00 00 06 00 00 00 68 65 6c 6c 6f 00 (ROS 2 (CDR, little-endian)) | "#]],
+        );
+        check("", b"\0\0\0\0\0\0\0\x01", &expect!["hex 00 00 00 00 00 00 00 01 (ROS 2 (CDR, big-endian)) | "]);
         let mut cbor = Vec::new();
         let enveloped = serde_json::json!({"header": {"ts_ns": 1}, "body": {"v": 2.5}});
         ciborium::into_writer(&enveloped, &mut cbor).unwrap();

@@ -17,8 +17,9 @@
 //! session.put(key, payload, attachment=robot_key.sign(b"quarterdeck-1\0" + key.encode() + b"\0" + payload))
 //! ```
 //!
-//! The station signs commands, claims, releases, beats and what it says in rooms, the robot acknowledgements and answers
-//! to beats. Stops and holds are not signed: stopping is never protected by a secret.
+//! The station signs commands, claims, releases, beats, stops, holds and what it says in rooms, the robot acknowledgements,
+//! answers to beats and its state. A stop or a hold that nobody has signed is obeyed all the same: stopping is never
+//! protected by a secret.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,6 +32,7 @@ use robot::Sample;
 use serde::Serialize;
 use zenoh::Wait;
 use zenoh::pubsub::Publisher;
+pub use zenoh::session::ZenohId as WriterId;
 
 use crate::BridgeError;
 use crate::envelope::encode;
@@ -72,6 +74,7 @@ pub struct SignedSample {
     /// The message. Nothing of it is to be believed before [`SignedSample::is_by`] has said yes.
     pub sample: Sample,
     signature: Option<[u8; Signature::BYTE_SIZE]>,
+    writer: Option<WriterId>,
 }
 
 impl SigningKey {
@@ -111,7 +114,20 @@ impl SignedSample {
     /// A message with what was attached to it. Anything but 64 bytes is no signature.
     #[must_use]
     pub fn new(sample: Sample, attachment: Option<&[u8]>) -> Self {
-        Self { sample, signature: attachment.and_then(|bytes| bytes.try_into().ok()) }
+        Self { sample, signature: attachment.and_then(|bytes| bytes.try_into().ok()), writer: None }
+    }
+
+    /// The same with the session that its writer names.
+    #[must_use]
+    pub(crate) fn written_by(self, writer: Option<WriterId>) -> Self {
+        Self { writer, ..self }
+    }
+
+    /// The Zenoh session that its writer names, if it names one. Its own word: it tells two writers apart and proves
+    /// nothing.
+    #[must_use]
+    pub fn writer(&self) -> Option<WriterId> {
+        self.writer
     }
 
     /// Whether the holder of `key` has put exactly this on exactly this key expression.

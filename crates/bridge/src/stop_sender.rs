@@ -1,6 +1,7 @@
 //! The stop path: a thread and a publisher per robot, so that nothing the rest of the station does can hold up a stop.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,7 +10,8 @@ use safety::{Approved, Stop};
 use serde_json::json;
 use zenoh::pubsub::Publisher;
 
-use crate::link::put;
+use crate::link::put_with;
+use crate::signing::SigningKey;
 use crate::{BridgeError, RobotLink};
 
 /// A stop is put ten times a second until it is done.
@@ -29,17 +31,20 @@ impl RobotLink {
         if drill {
             message["drill"] = true.into();
         }
-        let payload = message.to_string().into_bytes();
-        self.stops.shared.lock().add(stop_id, payload);
+        let put = Put::signed(message.to_string().into_bytes(), &self.stops.stop_key, &self.key);
+        self.stops.shared.lock().add(stop_id, put);
         self.stops.shared.changed.notify_one();
     }
 
-    /// Hands a hold to the stop thread, which puts it at once. Never waits. It is not repeated: what it ends cannot
-    /// begin again, because nothing passes the fence.
-    pub fn hold(&self) {
-        let payload = json!({ "robot": self.robot, "station": self.station }).to_string().into_bytes();
-        self.stops.shared.lock().hold = Some(payload);
+    /// Hands a hold to the stop thread, which puts it at once; gives its number. Never waits. It is not repeated: what
+    /// it ends cannot begin again, because nothing passes the fence.
+    pub fn hold(&self) -> u64 {
+        let hold_id = self.hold_put.fetch_add(1, Ordering::AcqRel) + 1;
+        let message = json!({ "robot": self.robot, "station": self.station, "hold_id": hold_id });
+        let put = Put::signed(message.to_string().into_bytes(), &self.stops.hold_key, &self.key);
+        self.stops.shared.lock().hold = Some(put);
         self.stops.shared.changed.notify_one();
+        hold_id
     }
 
     /// Ends the repetition of a stop: the robot stands still.
@@ -54,16 +59,35 @@ pub(crate) struct StopPublishers {
     pub(crate) hold: Publisher<'static>,
 }
 
+/// A message that is made and signed before the stop thread sees it.
+#[derive(Clone)]
+struct Put {
+    payload: Vec<u8>,
+    signature: [u8; 64],
+}
+
+impl Put {
+    fn signed(payload: Vec<u8>, key_expr: &str, key: &SigningKey) -> Self {
+        Self { signature: key.sign(key_expr, &payload), payload }
+    }
+
+    fn put(self, publisher: &Publisher<'_>) -> Result<(), BridgeError> {
+        put_with(publisher, self.payload, Some(self.signature.to_vec()))
+    }
+}
+
 /// What is due at one moment.
 struct Due {
-    stops: Vec<(u64, Vec<u8>)>,
-    hold: Option<Vec<u8>>,
+    stops: Vec<(u64, Put)>,
+    hold: Option<Put>,
 }
 
 /// The owner's end of the stop thread. Dropping it ends the thread but does not wait for it: a put that is blocked
 /// must hold up nobody.
 pub(crate) struct StopSender {
     shared: Arc<Shared>,
+    stop_key: String,
+    hold_key: String,
 }
 
 #[derive(Default)]
@@ -74,10 +98,10 @@ struct Shared {
 
 #[derive(Default)]
 struct Orders {
-    /// Payloads by stop id.
-    repeated: BTreeMap<u64, Vec<u8>>,
+    /// By stop id.
+    repeated: BTreeMap<u64, Put>,
     /// A hold that was not put yet.
-    hold: Option<Vec<u8>>,
+    hold: Option<Put>,
     /// True if there is something to put before the next repetition is due.
     at_once: bool,
     closed: bool,
@@ -87,11 +111,12 @@ impl StopSender {
     pub(crate) fn start(robot: RobotId, publishers: StopPublishers, on_put: StopPutFn) -> Result<Self, BridgeError> {
         let shared = Arc::new(Shared::default());
         let in_thread = Arc::clone(&shared);
+        let (stop_key, hold_key) = (publishers.stop.key_expr().to_string(), publishers.hold.key_expr().to_string());
         std::thread::Builder::new()
             .name(format!("stop-{robot}"))
             .spawn(move || in_thread.run(&publishers, &on_put))
             .map_err(|source| BridgeError::NoStopThread { robot, source })?;
-        Ok(Self { shared })
+        Ok(Self { shared, stop_key, hold_key })
     }
 }
 
@@ -105,15 +130,15 @@ impl Drop for StopSender {
 impl Shared {
     fn run(&self, publishers: &StopPublishers, on_put: &StopPutFn) {
         while let Some(due) = self.next() {
-            for (stop_id, payload) in due.stops {
-                match put(&publishers.stop, payload) {
+            for (stop_id, stop) in due.stops {
+                match stop.put(&publishers.stop) {
                     Ok(()) => on_put(stop_id),
                     Err(error) => {
                         tracing::error!(%error, key = %publishers.stop.key_expr(), "a stop could not be put; it is repeated");
                     }
                 }
             }
-            if let Some(Err(error)) = due.hold.map(|payload| put(&publishers.hold, payload)) {
+            if let Some(Err(error)) = due.hold.map(|hold| hold.put(&publishers.hold)) {
                 tracing::error!(%error, key = %publishers.hold.key_expr(), "a hold could not be put");
             }
         }
@@ -148,8 +173,8 @@ impl Shared {
 }
 
 impl Orders {
-    fn add(&mut self, stop_id: u64, payload: Vec<u8>) {
-        self.repeated.insert(stop_id, payload);
+    fn add(&mut self, stop_id: u64, put: Put) {
+        self.repeated.insert(stop_id, put);
         while self.repeated.len() > REPEATED_MAX {
             self.repeated.pop_first();
         }
@@ -157,7 +182,7 @@ impl Orders {
     }
 
     fn due(&mut self) -> Due {
-        let stops = self.repeated.iter().map(|(stop_id, payload)| (*stop_id, payload.clone())).collect();
+        let stops = self.repeated.iter().map(|(stop_id, put)| (*stop_id, put.clone())).collect();
         Due { stops, hold: self.hold.take() }
     }
 }

@@ -74,6 +74,10 @@ pub struct Caps {
     pub id_shape: IdShape,
     /// When its thinking is sent back to it.
     pub reasoning_back: ReasoningBack,
+    /// How many parameters it has, where its name or its server says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub parameters: Option<u64>,
 }
 
 impl Caps {
@@ -133,6 +137,7 @@ impl Caps {
             schema: Schema::Full,
             id_shape: IdShape::Any,
             reasoning_back: ReasoningBack::Never,
+            parameters: None,
         }
     }
 }

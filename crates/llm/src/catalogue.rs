@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use crate::parameters;
 use crate::price::Tariff;
 use crate::{Caps, Price, ServerKind, Usage};
 
@@ -30,7 +31,7 @@ pub fn caps(server: ServerKind, provider: &str, base: &str, model: &str) -> Caps
     ]);
     #[expect(clippy::expect_used, reason = "the file is part of the program, and a test reads every row")]
     let caps: Caps = table.try_into().expect("a row of models.toml holds every capability");
-    Caps { server: Some(server), ..caps }
+    Caps { server: Some(server), parameters: parameters::in_name(model), ..caps }
 }
 
 /// What the model of `caps` costs; absent if nobody knows. The built-in interpreter and local servers cost nothing.

@@ -7,10 +7,12 @@ mod asks;
 mod beside;
 mod dialog;
 mod grammar;
+mod intents;
 mod motion;
 mod names;
 mod plan;
 mod robots;
+mod stopping;
 mod words;
 
 use std::future::ready;
@@ -21,6 +23,7 @@ use crate::{
 };
 use dialog::Dialog;
 use plan::Next;
+pub use stopping::{StopAsked, StopDone, stop_asked};
 
 /// The command interpreter.
 #[derive(Debug, Clone)]
@@ -58,12 +61,12 @@ impl CommandModel {
     /// Whether the words of an operator hold a command that stops robots, in any form that is understood.
     #[must_use]
     pub fn says_stop(text: &str) -> bool {
-        grammar::parse_line(text).iter().any(|command| matches!(command, Ok(grammar::Command::Stop(_))))
+        stop_asked(text, &[]).is_some()
     }
 
     /// Every operation it may call. A row of its grammar whose operation does not exist would be a promise nobody
     /// keeps, so the operation table is tested against this list.
-    pub const OPERATIONS: [&str; 21] = [
+    pub const OPERATIONS: [&str; 22] = [
         "check_command",
         "create_proposal",
         "explain_verdict",
@@ -85,6 +88,7 @@ impl CommandModel {
         "stop_all",
         "stop_robot",
         "update_belief",
+        "why_idle",
     ];
 
     /// Whether every command of `text` can be read; if not, the interpreter's own complaint.

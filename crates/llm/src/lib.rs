@@ -10,6 +10,7 @@ pub mod http;
 mod id;
 pub mod local;
 mod model;
+mod parameters;
 mod price;
 mod request;
 mod sidecar;
@@ -20,11 +21,13 @@ pub use caps::{
     ThinkingOff,
 };
 pub use catalogue::{caps, cost_micros, price};
-pub use commands::{CommandModel, SideCall};
+pub use commands::{CommandModel, SideCall, StopAsked, StopDone, stop_asked};
 pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
 pub use embed::{Embedder, EmbeddingSettings, Embeddings, embedder};
 pub use id::{CallId, SessionId};
-pub use model::{BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, Reply, ReplyBlock, Stop, Usage};
+pub use model::{
+    BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, PromptRead, Reply, ReplyBlock, Stop, Usage,
+};
 pub use price::{Band, LongBand, Price, Tariff};
 pub use request::{
     Block, Effort, MarkWish, Request, RequestMessage, Sampling, Speaker, ThinkingWish, ToolChoice, ToolDecl,

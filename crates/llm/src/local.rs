@@ -47,6 +47,9 @@ pub struct LocalModel {
     pub name: String,
     /// Tokens of input and output together; absent if the server does not say.
     pub window: Option<u32>,
+    /// How large it is; absent if the server does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<u64>,
 }
 
 /// The servers on this machine that answer on the ports they have by default.
@@ -79,12 +82,15 @@ pub async fn probe(base: &str) -> Option<LocalServer> {
 }
 
 impl LocalServer {
-    /// Lowers what is believed of a model to what this server says. Nothing is raised.
+    /// Lowers what is believed of a model to what this server says. Nothing is raised. How large it is is taken from
+    /// the server: a name may say nothing.
     pub fn lower(&self, caps: &mut Caps) {
         let named = self.models.iter().find(|model| model.name == caps.name);
         // llama.cpp has one model, whatever name it is asked for.
         let only = self.models.first().filter(|_| self.kind == ServerKind::LlamaCpp);
-        if let Some(window) = named.or(only).and_then(|model| model.window) {
+        let model = named.or(only);
+        caps.parameters = model.and_then(|model| model.parameters).or(caps.parameters);
+        if let Some(window) = model.and_then(|model| model.window) {
             caps.window = caps.window.min(window);
             caps.output_max = caps.output_max.min(window);
         }

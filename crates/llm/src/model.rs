@@ -55,8 +55,41 @@ pub enum Delta {
     },
     /// What it took so far.
     Usage(Usage),
+    /// How far the server has read the prompt; of those that say so.
+    Prompt(PromptRead),
     /// Everything so far is void.
     Restart,
+}
+
+/// How far a server has read a prompt, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PromptRead {
+    /// All of the prompt.
+    #[ts(type = "number")]
+    pub tokens: u64,
+    /// Of these, known from before: they take no time.
+    #[ts(type = "number")]
+    pub cached: u64,
+    /// Read so far, those from before included.
+    #[ts(type = "number")]
+    pub done: u64,
+    /// The time it took so far, milliseconds.
+    #[ts(type = "number")]
+    pub elapsed_ms: u64,
+}
+
+impl PromptRead {
+    /// Tokens that were read anew.
+    #[must_use]
+    pub const fn fresh(&self) -> u64 {
+        self.done.saturating_sub(self.cached)
+    }
+
+    /// Tokens read anew in a second; nothing before any time has passed.
+    #[must_use]
+    pub const fn per_second(&self) -> Option<u64> {
+        self.fresh().saturating_mul(1_000).checked_div(self.elapsed_ms)
+    }
 }
 
 /// What a model answered.

@@ -1,13 +1,15 @@
 //! A provider's wire format: pure functions from a request to bytes and from bytes to a reply. No clock, no network.
 
 mod anthropic;
-mod chat;
+pub(crate) mod chat;
 pub(crate) mod errors;
 mod gemini;
+mod halves;
 pub(crate) mod ids;
 mod marks;
 mod markup;
 mod ollama;
+mod plain;
 pub(crate) mod replay;
 pub(crate) mod sse;
 pub(crate) mod usage;
@@ -21,6 +23,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::{Caps, Delta, ModelError, Reply, ReplyBlock, Request, Sidecar, SidecarBlock, Stop, Usage};
+
+/// Calls of a reply that are kept. A turn runs fewer and answers the others with an error; a model that makes more than
+/// these has lost itself, and hears of none of them.
+pub(crate) const CALLS_MAX: usize = 256;
 
 /// One wire format for one model on one server.
 pub trait Wire: Send + Sync {
@@ -44,6 +50,9 @@ pub trait Wire: Send + Sync {
 pub trait Decoder: Send {
     /// Takes the next bytes.
     fn push(&mut self, bytes: &[u8]) -> Vec<Delta>;
+
+    /// True if anything so far had the form of this wire.
+    fn is_answer(&self) -> bool;
 
     /// The whole reply, at the end of the stream.
     ///
@@ -184,3 +193,6 @@ fn reply_block(block: &SidecarBlock) -> Option<ReplyBlock> {
         SidecarBlock::Thinking { .. } | SidecarBlock::Redacted { .. } | SidecarBlock::Item { .. } => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -111,6 +111,10 @@ impl Decoder for Events {
         deltas
     }
 
+    fn is_answer(&self) -> bool {
+        true
+    }
+
     fn finish(self: Box<Self>) -> Result<Reply, ModelError> {
         let Some(whole) = self.whole else {
             return Err(ModelError::own(ModelErrorKind::Transport, "the stream has no end"));

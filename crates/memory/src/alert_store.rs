@@ -110,22 +110,8 @@ impl AgentDb {
     /// Saves an alert rule, new or changed; on disk when this returns.
     pub async fn save_alert(&self, alert: &StoredAlert, by: &str, at_ms: i64) -> Result<(), MemoryError> {
         const ACTION: &str = "save the alert";
-        let config = json!(alert.rule).to_string();
         let mut transaction = self.durable(ACTION).await?;
-        sqlx::query(
-            "INSERT INTO alert (id, config, created_ms, created_by, mission_id, predicate) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-             ON CONFLICT (id) DO UPDATE SET config = excluded.config, mission_id = excluded.mission_id,
-                 predicate = excluded.predicate, version = version + 1",
-        )
-        .bind(&alert.id)
-        .bind(config)
-        .bind(at_ms)
-        .bind(by)
-        .bind(alert.rule.mission_id.as_ref().map(MissionId::as_str))
-        .bind(&alert.predicate)
-        .execute(&mut *transaction)
-        .await
-        .map_err(failed(ACTION))?;
+        put_alert(&mut transaction, alert, (by, at_ms)).await?;
         transaction.commit().await.map_err(failed(ACTION))
     }
 
@@ -234,7 +220,31 @@ impl AgentDb {
     }
 }
 
-async fn save_records(to: &mut sqlx::SqliteConnection, records: &[RuleRecord]) -> Result<(), MemoryError> {
+/// Makes or changes the row of a rule; what it has done stays as it is there.
+pub(crate) async fn put_alert(
+    to: &mut sqlx::SqliteConnection,
+    alert: &StoredAlert,
+    (by, at_ms): (&str, i64),
+) -> Result<(), MemoryError> {
+    sqlx::query(
+        "INSERT INTO alert (id, config, created_ms, created_by, mission_id, predicate) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT (id) DO UPDATE SET config = excluded.config, mission_id = excluded.mission_id,
+             predicate = excluded.predicate, version = version + 1",
+    )
+    .bind(&alert.id)
+    .bind(json!(alert.rule).to_string())
+    .bind(at_ms)
+    .bind(by)
+    .bind(alert.rule.mission_id.as_ref().map(MissionId::as_str))
+    .bind(&alert.predicate)
+    .execute(to)
+    .await
+    .map_err(failed("save the alert"))?;
+    Ok(())
+}
+
+/// Writes what rules have done.
+pub(crate) async fn save_records(to: &mut sqlx::SqliteConnection, records: &[RuleRecord]) -> Result<(), MemoryError> {
     let row = |record: &RuleRecord| {
         json!({
             "id": record.id,

@@ -1,13 +1,12 @@
-//! Copies of an agent's database, so that damage costs a day and not everything.
+//! Copies of an agent's database, so that damage costs an hour and not everything.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use sqlx::Connection;
 
 use crate::error::failed;
-use crate::files::{remove_if_there, rename_synced};
+use crate::files::{self, remove_if_there};
 use crate::probe::plain;
 use crate::{AgentDb, MemoryError};
 
@@ -47,15 +46,16 @@ pub(crate) fn made_ms(copy: &Path) -> Option<i64> {
 /// Copies the database at `path` as it is on disk, beside whoever works with it. `note` tells apart copies of one day.
 pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf, MemoryError> {
     let folder = folder_of(path);
-    let failed_with = |source| MemoryError::File { action: "make", path: folder.clone(), source };
-    std::fs::create_dir_all(&folder).map_err(failed_with)?;
+    ::files::make_folder(&folder).map_err(files::failed("make", &folder))?;
+    // What a killed process has left.
+    ::files::sweep(&folder).map_err(files::failed("clear", &folder))?;
     let day = Timestamp::from_millisecond(now_ms).unwrap_or_default().strftime("%Y-%m-%d");
     let copy = folder.join(format!("{PREFIX}{day}{note}{SUFFIX}"));
-    let unfinished = copy.with_extension("new");
-    remove_if_there(&unfinished)?;
-    vacuum_into(path, &unfinished).await?;
-    without_intents(&unfinished).await?;
-    rename_synced(&unfinished, &copy)?;
+    let unfinished = ::files::begin(&copy).map_err(files::failed("make", &copy))?;
+    vacuum_into(path, unfinished.path()).await?;
+    without_intents(unfinished.path()).await?;
+    // The copy is one file when nobody has it open.
+    unfinished.put_in_place().map_err(files::failed("write", &copy))?;
     for old in list(path).into_iter().skip(KEPT) {
         remove_if_there(&old)?;
     }
@@ -81,13 +81,7 @@ async fn without_intents(copy: &Path) -> Result<(), MemoryError> {
             sqlx::query(statement).execute(&mut connection).await.map_err(failed(action))?;
         }
     }
-    connection.close().await.map_err(failed(action))?;
-    // The copy is one file when nobody has it open.
-    File::open(copy).and_then(|file| file.sync_all()).map_err(|source| MemoryError::File {
-        action: "sync",
-        path: copy.to_owned(),
-        source,
-    })
+    connection.close().await.map_err(failed(action))
 }
 
 impl AgentDb {

@@ -27,6 +27,8 @@ pub use recall::{Recalled, recall};
 
 /// From this confidence on a belief is held.
 pub const HELD_FROM: f64 = 0.5;
+/// A confidence this little above an edge reads the same as the edge: screens show two decimals.
+const EDGE_WIDTH: f64 = 0.005;
 /// From this confidence on a belief is weak; below, it has faded.
 pub const WEAK_FROM: f64 = 0.05;
 /// A contradiction that leaves less than this challenges a belief.
@@ -176,6 +178,17 @@ impl Belief {
             return None;
         }
         [HELD_FROM, WEAK_FROM].into_iter().filter_map(|edge| self.falls_below_ms(edge)).find(|due_ms| *due_ms > at_ms)
+    }
+
+    /// True if falling below the edge of `state` is news: a belief that somebody set onto the edge was never above it.
+    #[must_use]
+    pub fn has_fallen_to(&self, state: BeliefState) -> bool {
+        let edge = match state {
+            BeliefState::Weak => HELD_FROM,
+            BeliefState::Faded => WEAK_FROM,
+            BeliefState::Held | BeliefState::Challenged => return false,
+        };
+        self.confidence - edge >= EDGE_WIDTH
     }
 
     fn decays_from_ms(&self) -> i64 {

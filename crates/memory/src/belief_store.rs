@@ -170,7 +170,11 @@ const THIN: &str = "
         ORDER BY at_ms, id LIMIT ?2
     )";
 
-async fn put_beliefs(to: &mut Transaction<'static, Sqlite>, beliefs: &[Arc<Belief>]) -> Result<(), MemoryError> {
+/// Makes or changes the rows of beliefs.
+pub(crate) async fn put_beliefs(
+    to: &mut Transaction<'static, Sqlite>,
+    beliefs: &[Arc<Belief>],
+) -> Result<(), MemoryError> {
     let rows: Vec<_> = beliefs.iter().map(|belief| belief_json(belief)).collect();
     sqlx::query(
         "INSERT INTO belief (id, subject, predicate, value, kind, kind_params, confidence, anchor_ms, half_life_ms,

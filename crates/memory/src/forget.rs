@@ -3,11 +3,15 @@
 
 mod lines;
 mod needles;
+mod phrase;
 mod places;
+mod registry;
 mod rows;
+mod stays;
 
 pub use needles::Needles;
-pub use places::{AgentFiles, Places, remaining};
+pub use places::{AgentFiles, Places, StationFiles, Whose, remaining};
+pub use stays::{Stays, stays};
 
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
@@ -91,6 +95,9 @@ pub struct Forgetting {
     /// The texts to look for; none if only the records themselves go.
     #[serde(with = "needles::hidden")]
     pub texts: Vec<String>,
+    /// The phrase that was typed, to be found however it is written.
+    #[serde(default, with = "needles::hidden_phrase")]
+    pub phrase: Option<String>,
     /// The belief that goes with its history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub belief: Option<String>,
@@ -106,7 +113,8 @@ impl Forgetting {
     /// The texts in the forms in which files hold them.
     #[must_use]
     pub fn needles(&self) -> Needles {
-        Needles::of(&self.texts)
+        let needles = Needles::of(&self.texts);
+        self.phrase.iter().fold(needles, |needles, phrase| needles.and_phrase(phrase))
     }
 
     pub(crate) fn has(&self, id: &str) -> bool {

@@ -14,6 +14,7 @@ use world::cron::Schedule;
 
 pub use plan::{DueRun, Plan, plan};
 pub use run::{After, Ended, MissReason, RunOutcome, after, retry_delay_ms};
+pub(crate) use store::put_job;
 pub use store::{AddedJob, JobChange};
 
 /// A start later than this after its time is late, milliseconds.
@@ -207,6 +208,8 @@ pub struct JobRun {
     pub actuated: bool,
     /// Why it failed or did not run.
     pub error: Option<String>,
+    /// The proposal that it waits for, or waited for: `pr-<uuid>`.
+    pub proposal: Option<String>,
     /// What its model calls cost, millionths of a dollar.
     pub cost_microusd: Option<i64>,
 }

@@ -20,6 +20,7 @@ pub mod observe;
 mod open;
 mod probe;
 mod proposal;
+mod put_back;
 mod restore;
 mod retention;
 mod review_store;
@@ -46,6 +47,7 @@ pub use room_store::StoredRoomMessage;
 pub use station_db::{
     AnchorLine, ApprovalRow, ApprovalState, AuditLine, ConstraintChange, OpenStop, SealedChange, SetChange, SetRow,
     StandingApproval, StationDb, StoredConstraint, StoredConstraints, StoredDrill, StoredLockout, StoredSecret,
+    StoredStop,
 };
 pub use transcript::TranscriptFile;
 pub use turn_store::{Said, SessionRecord, StateKey};

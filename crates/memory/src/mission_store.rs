@@ -1,7 +1,7 @@
 //! What became of missions: the status of each, the text of every activated version, and every transition.
 
-use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, Sqlite, Transaction};
 
 use crate::error::failed;
 use crate::{AgentDb, MemoryError};
@@ -66,30 +66,7 @@ impl AgentDb {
         if before.as_ref().map_or(0, |(_, version)| *version) + 1 != mission.row_version {
             return Ok(false);
         }
-        let activation = mission.activation.as_ref();
-        sqlx::query("INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
-            .bind(&mission.id)
-            .bind(&mission.status)
-            .bind(&mission.phase)
-            .bind(&mission.cause)
-            .bind(mission.since_ms)
-            .bind(activation.map(|activation| &activation.id))
-            .bind(activation.map(|activation| &activation.hash))
-            .bind(activation.map(|activation| activation.at_ms))
-            .bind(activation.map(|activation| &activation.by))
-            .bind(mission.row_version)
-            .execute(&mut *transaction)
-            .await
-            .map_err(failed(action))?;
-        if let Some(activation) = activation {
-            sqlx::query("INSERT OR IGNORE INTO mission_version VALUES (?1, ?2, ?3)")
-                .bind(&mission.id)
-                .bind(&activation.hash)
-                .bind(&activation.source)
-                .execute(&mut *transaction)
-                .await
-                .map_err(failed(action))?;
-        }
+        put_mission(&mut transaction, mission).await?;
         sqlx::query(
             "INSERT INTO mission_transition (mission_id, from_status, to_status, phase, cause, actor, at_ms, activation)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -101,13 +78,46 @@ impl AgentDb {
         .bind(&mission.cause)
         .bind(actor)
         .bind(mission.since_ms)
-        .bind(activation.map(|activation| &activation.id))
+        .bind(mission.activation.as_ref().map(|activation| &activation.id))
         .execute(&mut *transaction)
         .await
         .map_err(failed(action))?;
         transaction.commit().await.map_err(failed(action))?;
         Ok(true)
     }
+}
+
+/// Makes the row of a mission anew, and keeps the text that was activated.
+pub(crate) async fn put_mission(
+    to: &mut Transaction<'static, Sqlite>,
+    mission: &StoredMission,
+) -> Result<(), MemoryError> {
+    let action = "save the mission";
+    let activation = mission.activation.as_ref();
+    sqlx::query("INSERT OR REPLACE INTO mission VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+        .bind(&mission.id)
+        .bind(&mission.status)
+        .bind(&mission.phase)
+        .bind(&mission.cause)
+        .bind(mission.since_ms)
+        .bind(activation.map(|activation| &activation.id))
+        .bind(activation.map(|activation| &activation.hash))
+        .bind(activation.map(|activation| activation.at_ms))
+        .bind(activation.map(|activation| &activation.by))
+        .bind(mission.row_version)
+        .execute(&mut **to)
+        .await
+        .map_err(failed(action))?;
+    if let Some(activation) = activation {
+        sqlx::query("INSERT OR IGNORE INTO mission_version VALUES (?1, ?2, ?3)")
+            .bind(&mission.id)
+            .bind(&activation.hash)
+            .bind(&activation.source)
+            .execute(&mut **to)
+            .await
+            .map_err(failed(action))?;
+    }
+    Ok(())
 }
 
 fn stored(row: &SqliteRow) -> Result<StoredMission, MemoryError> {

@@ -8,7 +8,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{Connection, SqlitePool};
 
 use crate::MemoryError;
-use crate::files::{remove_if_there, rename_synced};
+use crate::files;
 use crate::probe::{check_known, probe};
 
 /// How long a statement waits for another process that holds the file.
@@ -45,11 +45,15 @@ pub async fn open(
     connect(path, settings(path, synchronous), CONNECTIONS_MAX, migrations).await
 }
 
-/// The same with one writer, for a database that is written all the time. What is deleted is overwritten on disk.
+/// One connection more to a database that [`open`] has opened, for who must not wait for a turn among the others.
+pub async fn beside(path: &Path, synchronous: SqliteSynchronous) -> Result<SqlitePool, MemoryError> {
+    let pool = whole(SqlitePoolOptions::new().max_connections(1)).connect_with(settings(path, synchronous)).await;
+    pool.map_err(|source| MemoryError::Open { path: path.to_owned(), source })
+}
+
+/// The same with one writer, for a database that is written all the time.
 pub async fn open_split(path: &Path, migrations: &Migrator) -> Result<Connections, MemoryError> {
-    let options = settings(path, SqliteSynchronous::Normal)
-        .pragma("secure_delete", "ON")
-        .pragma("journal_size_limit", LOG_BYTES_MAX.to_string());
+    let options = settings(path, SqliteSynchronous::Normal).pragma("journal_size_limit", LOG_BYTES_MAX.to_string());
     let writer = connect(path, options.clone(), 1, migrations).await?;
     let options = options.pragma("query_only", "ON");
     let readers = SqlitePoolOptions::new().max_connections(CONNECTIONS_MAX).connect_lazy_with(options.clone());
@@ -57,11 +61,13 @@ pub async fn open_split(path: &Path, migrations: &Migrator) -> Result<Connection
     Ok(Connections { writer, readers, searchers })
 }
 
+/// Deleted content is overwritten on disk.
 fn settings(path: &Path, synchronous: SqliteSynchronous) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous)
+        .pragma("secure_delete", "ON")
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
 }
@@ -73,10 +79,7 @@ async fn connect(
     migrations: &Migrator,
 ) -> Result<SqlitePool, MemoryError> {
     make_if_missing(path, migrations).await?;
-    let pool = SqlitePoolOptions::new()
-        .max_connections(connections)
-        // A full disk ends a transaction inside SQLite, and the driver goes on counting it: no other can begin there.
-        .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
+    let pool = whole(SqlitePoolOptions::new().max_connections(connections))
         .connect_with(options)
         .await
         .map_err(|source| MemoryError::Open { path: path.to_owned(), source })?;
@@ -84,19 +87,23 @@ async fn connect(
     Ok(pool)
 }
 
+/// A full disk ends a transaction inside SQLite, and the driver goes on counting it: no other can begin there.
+fn whole(options: SqlitePoolOptions) -> SqlitePoolOptions {
+    options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
+}
+
 /// Makes a database under another name and gives it its own once it is whole: an empty file is never a new database.
 async fn make_if_missing(path: &Path, migrations: &Migrator) -> Result<(), MemoryError> {
     if path.exists() {
         return Ok(());
     }
-    let unfinished = path.with_extension("db.new");
-    remove_if_there(&unfinished)?;
+    let unfinished = ::files::begin(path).map_err(files::failed("make", path))?;
     let failed = |source| MemoryError::Open { path: path.to_owned(), source };
-    let options = SqliteConnectOptions::new().filename(&unfinished).create_if_missing(true);
+    let options = SqliteConnectOptions::new().filename(unfinished.path());
     let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.map_err(failed)?;
     let made = migrations.run(&pool).await;
     // What it leaves beside the file is gone once it is closed.
     pool.close().await;
     made.map_err(|source| MemoryError::Version { path: path.to_owned(), source })?;
-    rename_synced(&unfinished, path)
+    unfinished.put_in_place().map_err(files::failed("make", path))
 }

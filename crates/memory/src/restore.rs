@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sqlx::migrate::Migrator;
 
 use crate::backup::{copy, list, made_ms};
-use crate::files::rename_synced;
+use crate::files::{self, rename_synced};
 use crate::open::{Connections, open_split};
 use crate::probe::{Probed, check_known, newest, probe};
 use crate::{AgentDb, MemoryError};
@@ -96,10 +96,7 @@ fn set_aside(path: &Path, now_ms: i64) -> Result<PathBuf, MemoryError> {
 }
 
 fn put_in_place(backup: &Path, path: &Path) -> Result<(), MemoryError> {
-    let unfinished = path.with_extension("db.new");
-    let copied = std::fs::copy(backup, &unfinished).and_then(|_| std::fs::File::open(&unfinished)?.sync_all());
-    copied.map_err(|source| MemoryError::File { action: "copy", path: backup.to_owned(), source })?;
-    rename_synced(&unfinished, path)
+    ::files::copy(backup, path).map_err(files::failed("copy", backup))
 }
 
 #[cfg(test)]

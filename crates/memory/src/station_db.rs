@@ -44,6 +44,17 @@ pub struct OpenStop {
     pub released: BTreeSet<RobotId>,
 }
 
+/// A stop as stored, released or not.
+#[derive(Debug)]
+pub struct StoredStop {
+    /// Its number.
+    pub stop_id: u64,
+    /// True while it binds a robot, as the row says.
+    pub open: bool,
+    /// The rest of the row, if it can be read.
+    pub stop: Result<OpenStop, MemoryError>,
+}
+
 /// How far an approved proposal got, as far as the disk knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApprovalState {
@@ -97,6 +108,8 @@ pub struct ApprovalRow {
 #[derive(Debug, Clone)]
 pub struct StationDb {
     pub(crate) pool: SqlitePool,
+    /// One connection for stops alone, which wait for no other's turn.
+    latches: SqlitePool,
 }
 
 fn signed(number: u64) -> i64 {
@@ -111,7 +124,8 @@ impl StationDb {
     /// Opens or makes `path`.
     pub async fn open(path: &Path) -> Result<Self, MemoryError> {
         let pool = crate::open::open(path, SqliteSynchronous::Full, &sqlx::migrate!("./migrations/station")).await?;
-        Ok(Self { pool })
+        let latches = crate::open::beside(path, SqliteSynchronous::Full).await?;
+        Ok(Self { pool, latches })
     }
 
     /// The station's id; `fresh` becomes it if there is none yet.
@@ -183,15 +197,19 @@ impl StationDb {
         Ok(unsigned(last.unwrap_or(0)))
     }
 
-    /// Stops that still bind a robot, oldest first.
-    pub async fn open_stops(&self) -> Result<Vec<OpenStop>, MemoryError> {
-        let rows = sqlx::query(
-            "SELECT stop_id, by, asked, reason, at_ms, robots, released FROM latch WHERE open = 1 ORDER BY stop_id",
-        )
-        .fetch_all(&self.pool)
-        .await
-        .map_err(failed("read the stops"))?;
-        rows.iter().map(open_stop).collect()
+    /// Every stop, oldest first.
+    pub async fn stops(&self) -> Result<Vec<StoredStop>, MemoryError> {
+        let rows =
+            sqlx::query("SELECT stop_id, by, asked, reason, at_ms, robots, released, open FROM latch ORDER BY stop_id")
+                .fetch_all(&self.pool)
+                .await
+                .map_err(failed("read the stops"))?;
+        let stored = |row: &sqlx::sqlite::SqliteRow| StoredStop {
+            stop_id: unsigned(row.get("stop_id")),
+            open: row.get("open"),
+            stop: open_stop(row),
+        };
+        Ok(rows.iter().map(stored).collect())
     }
 
     /// Saves a stop, its released robots and whether it is still open; committed when this returns.
@@ -199,8 +217,8 @@ impl StationDb {
         sqlx::query(
             "INSERT INTO latch (stop_id, by, reason, at_ms, robots, released, open, asked)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-             ON CONFLICT (stop_id) DO UPDATE
-             SET released = excluded.released, open = excluded.open, asked = excluded.asked",
+             ON CONFLICT (stop_id) DO UPDATE SET robots = excluded.robots, released = excluded.released,
+                 open = excluded.open, asked = excluded.asked",
         )
         .bind(signed(stop.stop_id))
         .bind(&stop.by)
@@ -210,7 +228,7 @@ impl StationDb {
         .bind(Json(&stop.released))
         .bind(open)
         .bind(stop.asked)
-        .execute(&self.pool)
+        .execute(&self.latches)
         .await
         .map_err(failed("save the stop"))?;
         Ok(())
@@ -251,6 +269,16 @@ impl StationDb {
         Ok(())
     }
 
+    /// The state of the decision on a proposal; none if nobody has decided on it.
+    pub async fn approval_state(&self, proposal: &str) -> Result<Option<ApprovalState>, MemoryError> {
+        let state: Option<String> = sqlx::query_scalar("SELECT state FROM approval WHERE proposal = ?1")
+            .bind(proposal)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(failed("read the decision"))?;
+        Ok(state.as_deref().map(ApprovalState::of_word))
+    }
+
     /// The newest `limit` decided proposals, newest first, each with how far it got.
     pub async fn approvals(&self, limit: u32) -> Result<Vec<(ApprovalRow, ApprovalState)>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM approval ORDER BY proposal DESC LIMIT ?1")
@@ -271,6 +299,7 @@ impl StationDb {
 
     /// Closes the file; later calls fail.
     pub async fn close(&self) {
+        self.latches.close().await;
         self.pool.close().await;
     }
 }

@@ -8,9 +8,12 @@
 //! ```
 
 mod front;
+mod hidden;
 pub mod lifecycle;
 
 use robot::{MissionId, RobotId};
+
+pub use hidden::{HiddenKind, HiddenText, hidden_text};
 
 /// The largest mission file, in bytes.
 const FILE_BYTES_MAX: usize = 256 * 1024;
@@ -40,6 +43,8 @@ pub struct MissionFile {
     pub depends_on: Vec<MissionId>,
     /// The text below the front matter, as written.
     pub body: String,
+    /// Places at which the file hides text from a reader at a screen; a person is told of them before activating it.
+    pub hidden: Vec<HiddenText>,
 }
 
 /// Why a text is no mission file.
@@ -65,7 +70,7 @@ pub fn parse(id: MissionId, text: &str) -> Result<MissionFile, MissionError> {
     let title = front.title.map(|title| title.value).or_else(|| heading(body)).unwrap_or_else(|| id.to_string());
     let robots = front.robots.map(|robots| robots.value).unwrap_or_default();
     let depends_on = front.depends_on.map(|missions| missions.value).unwrap_or_default();
-    Ok(MissionFile { id, title, robots, depends_on, body: body.to_owned() })
+    Ok(MissionFile { id, title, robots, depends_on, body: body.to_owned(), hidden: hidden_text(text) })
 }
 
 /// The two parts of a file. The front matter starts with the end of its opening line, so that YAML counts the lines of

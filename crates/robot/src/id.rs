@@ -29,11 +29,19 @@ fn check_name(kind: &'static str, text: &str) -> Result<(), IdError> {
     Err(IdError { kind, text: text.chars().take(80).collect() })
 }
 
+/// A name that a person declares is one of a closed set; others, such as the name of a file, anybody may have chosen.
 macro_rules! name_id {
+    ($(#[$doc:meta])* declared $name:ident, $kind:literal) => {
+        name_id!(@true $(#[$doc])* $name, $kind);
+    };
     ($(#[$doc:meta])* $name:ident, $kind:literal) => {
+        name_id!(@false $(#[$doc])* $name, $kind);
+    };
+    (@$is_vouched:literal $(#[$doc:meta])* $name:ident, $kind:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
         #[serde(try_from = "String", into = "String")]
+        #[schemars(extend("x-vouched" = $is_vouched))]
         #[ts(type = "string")]
         pub struct $name(
             // Shared text: copying a name into a verdict allocates nothing.
@@ -84,25 +92,27 @@ macro_rules! name_id {
 }
 
 name_id!(/// A robot, equal to the stem of its manifest file.
-    RobotId, "robot id");
+    declared RobotId, "robot id");
 name_id!(/// An actuator of one robot, for example `arm`.
-    ActuatorId, "actuator id");
+    declared ActuatorId, "actuator id");
 name_id!(/// A coordinate frame, for example `base_link`.
-    FrameId, "frame id");
+    declared FrameId, "frame id");
 name_id!(/// A joint, unique within its robot.
-    JointName, "joint name");
+    declared JointName, "joint name");
 name_id!(/// A mission, equal to the stem of its file.
     MissionId, "mission id");
 name_id!(/// A station: one running Quarterdeck.
-    StationId, "station id");
+    declared StationId, "station id");
+name_id!(/// A site, the first part of the keys of everything that stands there.
+    declared SiteId, "site");
 name_id!(/// An agent and its memory.
-    AgentId, "agent id");
+    declared AgentId, "agent id");
 name_id!(/// A room in which operators of several stations speak, equal to the last part of its key.
     RoomId, "room id");
 name_id!(/// A server of language models, as the operator calls it.
-    ModelProviderId, "model provider id");
+    declared ModelProviderId, "model provider id");
 name_id!(/// A constraint, `con-<uuid>` or, for a manifest limit, `manifest-<kind>`.
-    ConstraintId, "constraint id");
+    declared ConstraintId, "constraint id");
 name_id!(/// An approval of one proposal version.
     ApprovalId, "approval id");
 
@@ -111,6 +121,7 @@ macro_rules! uuid_id {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
         #[serde(transparent)]
+        #[schemars(extend("x-vouched" = true))]
         #[ts(type = "string")]
         pub struct $name(pub Uuid);
 

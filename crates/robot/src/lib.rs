@@ -16,7 +16,7 @@ pub use command::{RawCommand, RawMotion, RawPath, RawPoseGoal, RawVelocity};
 pub use command::{RawEscape, RawGripper, RawJoints, RawSwitch};
 pub use id::{
     ActuatorId, AgentId, ApprovalId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId, ModelProviderId,
-    RobotId, RoomId, StationId, VerdictId,
+    RobotId, RoomId, SiteId, StationId, VerdictId,
 };
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{
@@ -30,4 +30,4 @@ pub use sample::{
     Codec, EnvelopeMode, Field, FieldPath, HeaderMeta, PathError, PathStep, RejectReason, Row, Sample, Scalar,
     ScalarRef, Scan, ScanPlan, Scanned,
 };
-pub use time::{Instant, Now};
+pub use time::{Instant, Now, span_in_words};

@@ -9,13 +9,16 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::joint::{JOINTS_MAX, JointSpec};
-use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, UnitQuaternion};
+use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, SiteId, UnitQuaternion};
 
 pub use error::ManifestError;
 use error::value_error;
 
 /// The manifest form this program reads.
 const SCHEMA: u32 = 1;
+
+/// The finest goal tolerance, metres: no pose is printed more exactly than a robot holds it.
+const GOAL_TOLERANCE_M_MIN: f64 = 0.001;
 
 /// A checked manifest. Unknown keys are errors; lengths in metres, angles in radians.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -26,7 +29,7 @@ pub struct Manifest {
     /// Equals the file's stem.
     pub id: RobotId,
     /// First chunk of the robot's key expressions.
-    pub site: String,
+    pub site: SiteId,
     /// Who holds the last line before the motors.
     pub gate: GateKind,
     /// Whether a living screen must exist while it moves.
@@ -43,6 +46,9 @@ pub struct Manifest {
     pub public_key: Option<String>,
     /// The sphere that stands for the robot.
     pub body: Body,
+    /// A goal is reached when the robot is measured this close to it, metres; twice the localisation error if left out.
+    #[serde(default)]
+    pub goal_tolerance_m: Option<f64>,
     /// Outside it a position is a unit mistake.
     pub envelope: Envelope,
     /// Limits of the robot itself.
@@ -327,6 +333,12 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// A goal is reached when the robot is measured this close to it, metres.
+    #[must_use]
+    pub fn goal_tolerance_m(&self) -> f64 {
+        self.goal_tolerance_m.unwrap_or(2.0 * self.body.localisation_error_m).max(GOAL_TOLERANCE_M_MIN)
+    }
+
     /// True if every actuator is a switch: such a robot has no pose and needs none.
     #[must_use]
     pub fn switches_only(&self) -> bool {
@@ -444,6 +456,7 @@ impl Manifest {
             ("body.bounding_radius_m", body.bounding_radius_m, 0.0, 10.0),
             ("body.localisation_error_m", body.localisation_error_m, 0.0, 1.0),
             ("body.margin_m", body.margin_m, 0.0, 1.0),
+            ("goal_tolerance_m", self.goal_tolerance_m.unwrap_or(GOAL_TOLERANCE_M_MIN), GOAL_TOLERANCE_M_MIN, 1.0),
             ("limits.speed_mps_max", limits.speed_mps_max, 0.0, 100.0),
             ("limits.angular_radps_max", limits.angular_radps_max, 0.0, 100.0),
             ("limits.acceleration_mps2_max", limits.acceleration_mps2_max, 1e-3, 100.0),

@@ -404,6 +404,8 @@ pub enum RejectReason {
     TooDeep,
     /// The bytes are not what the codec says.
     Undecodable,
+    /// The bytes are a message of ROS 2 as it goes over the wire, in CDR, whose definition is not known.
+    LooksLikeRos2,
     /// A used path stands twice in one map.
     Ambiguous,
     /// The path of the rows is no array.

@@ -46,6 +46,25 @@ impl Instant {
     }
 }
 
+/// A span as people say it, rounded down: `250 ms`, `12 s`, `7 min`, `5 h 12 min`, `933 days`.
+#[must_use]
+pub fn span_in_words(ms: u64) -> String {
+    const MINUTE_MS: u64 = 60_000;
+    const HOUR_MS: u64 = 60 * MINUTE_MS;
+    const DAY_MS: u64 = 24 * HOUR_MS;
+    match ms {
+        0..1_000 => format!("{ms} ms"),
+        1_000..MINUTE_MS => format!("{} s", ms / 1_000),
+        MINUTE_MS..HOUR_MS => format!("{} min", ms / MINUTE_MS),
+        // Two days in hours are still easy to grasp.
+        HOUR_MS.. if ms < 2 * DAY_MS => match ms % HOUR_MS / MINUTE_MS {
+            0 => format!("{} h", ms / HOUR_MS),
+            minutes => format!("{} h {minutes} min", ms / HOUR_MS),
+        },
+        HOUR_MS.. => format!("{} days", ms / DAY_MS),
+    }
+}
+
 /// The only time pure code knows: both clocks, read once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Now {
@@ -67,5 +86,28 @@ impl Now {
     pub fn wall_ms_of(self, at: Instant) -> i64 {
         let ago_ms = i64::try_from(self.station.ms_since(at)).unwrap_or(i64::MAX);
         self.wall_ms.saturating_sub(ago_ms)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn u_504_a_span_is_said_in_words() {
+        for (ms, words) in [
+            (0, "0 ms"),
+            (999, "999 ms"),
+            (1_000, "1 s"),
+            (59_999, "59 s"),
+            (420_000, "7 min"),
+            (3_600_000, "1 h"),
+            (18_720_000, "5 h 12 min"),
+            (172_799_999, "47 h 59 min"),
+            (172_800_000, "2 days"),
+            (80_654_482_261, "933 days"),
+        ] {
+            assert_eq!(span_in_words(ms), words, "{ms}");
+        }
     }
 }

@@ -31,6 +31,7 @@ pub enum Holder {
 /// A person with control.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(rename = "ControlPerson")]
+#[schemars(extend("x-vouched" = true))]
 pub struct Person {
     /// The session that has it, not the person: the same name at another desk has not.
     pub session: String,

@@ -5,7 +5,7 @@ use robot::{ActuatorId, ActuatorKind, ConstraintId, Instant};
 use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Region};
 use crate::judge::{ESCAPE_MPS_MAX, fresh_position, region_of, usable_position};
-use crate::{Limits, Measured, Pose, RobotState};
+use crate::{Fresh, Limits, Pose, RobotState, Silent};
 
 /// Going deeper than this into a place where it may not be ends an escape, metres: more than a pose trembles.
 const DEEPER_M: f64 = 0.005;
@@ -43,6 +43,12 @@ pub enum ArmingProblem {
         /// The constraint.
         constraint: ConstraintId,
     },
+    /// A source of its state that the manifest declares is silent or stale.
+    #[error("{silent}")]
+    SourceSilent {
+        /// Which, and since when.
+        silent: String,
+    },
     /// Nobody knows where the robot is.
     #[error("the robot's pose is missing, too old, not finite or in an unknown frame")]
     NoFreshPose,
@@ -57,6 +63,7 @@ impl ArmingProblem {
             Self::WorkspaceEmpty { .. } | Self::WorkspaceCovered { .. } | Self::PoseViolates { .. } => {
                 "inconsistent_set"
             }
+            Self::SourceSilent { .. } => "source_silent",
             Self::NoFreshPose => "no_fresh_pose",
         }
     }
@@ -69,7 +76,7 @@ impl ArmingProblem {
         match self {
             Self::PoseViolates { .. } => true,
             Self::EmptySet { .. } | Self::WorkspaceEmpty { .. } | Self::WorkspaceCovered { .. } => false,
-            Self::NoFreshPose => false,
+            Self::SourceSilent { .. } | Self::NoFreshPose => false,
         }
     }
 }
@@ -90,7 +97,7 @@ impl Limits {
     /// were taken.
     #[must_use]
     pub fn escape_progress(&self, began: &Pose, state: &RobotState, now: Instant) -> EscapeProgress {
-        let began = Measured { value: began.clone(), observed: now };
+        let began = Fresh::at(began.clone(), now);
         let began = usable_position(self, &began, &state.transforms, now);
         let (Ok((began, began_in)), Ok((position, pose_in))) = (began, fresh_position(self, state, now)) else {
             return EscapeProgress::Deeper;
@@ -111,10 +118,11 @@ impl Limits {
         progress
     }
 
-    /// Whether a measured speed is more than an escape's and what a robot at rest may show, metres per second.
+    /// True if the robot's measured speed exceeds that of an escape plus what a robot at rest may show.
     #[must_use]
-    pub fn is_too_fast_to_escape(&self, speed_mps: f64) -> bool {
-        !(speed_mps.abs() <= ESCAPE_MPS_MAX + self.manifest.stop.standstill_mps)
+    pub fn is_too_fast_to_escape(&self, state: &RobotState, now: Instant) -> bool {
+        let most_mps = ESCAPE_MPS_MAX + self.manifest.stop.standstill_mps;
+        state.speeds.largest(self, now).is_some_and(|speed| !(speed.value.abs() <= most_mps))
     }
 
     /// The actuators that move the point that poses are about.
@@ -132,19 +140,33 @@ impl Limits {
     /// Why this set may not be armed with the robot as `state` shows it; `None` if it may.
     #[must_use]
     pub fn arming_problem(&self, state: &RobotState, now: Instant) -> Option<ArmingProblem> {
-        let incomplete = self.manifest.actuators.iter().find_map(|actuator| {
+        self.arming_problems(state, now).next()
+    }
+
+    /// Everything that speaks against arming this set with the robot as `state` shows it, the first to be mended first.
+    pub fn arming_problems<'a>(
+        &'a self,
+        state: &'a RobotState,
+        now: Instant,
+    ) -> impl Iterator<Item = ArmingProblem> + use<'a> {
+        let moving: Vec<_> = if self.manifest.switches_only() { Vec::new() } else { self.moving().collect() };
+        let places = moving.iter().filter_map(|actuator| self.workspace_problem(actuator)).collect::<Vec<_>>();
+        let pose = if moving.is_empty() { Vec::new() } else { self.pose_problems(&moving, state, now) };
+        // Of the pose that moving actuators need, its place tells.
+        let has_place = !moving.is_empty();
+        let silent = self.silent(&state.heard, now).filter(move |silent| !(silent.is_first_pose && has_place));
+        let silent = silent.map(|silent: Silent<'_>| ArmingProblem::SourceSilent { silent: silent.to_string() });
+        self.incomplete(state, now).chain(places).chain(silent).chain(pose)
+    }
+
+    /// The actuators that lack a constraint, unless somebody lets the robot move without.
+    fn incomplete<'a>(&'a self, state: &RobotState, now: Instant) -> impl Iterator<Item = ArmingProblem> + use<'a> {
+        let asked = !state.is_unconstrained(now);
+        let actuators = self.manifest.actuators.iter().filter(move |_| asked);
+        actuators.filter_map(|actuator| {
             let missing = self.missing(actuator)?;
             Some(ArmingProblem::EmptySet { actuator: actuator.id.clone(), missing })
-        });
-        let incomplete = incomplete.filter(|_| !state.is_unconstrained(now));
-        if incomplete.is_some() || self.manifest.switches_only() {
-            return incomplete;
-        }
-        let moving: Vec<_> = self.moving().collect();
-        moving
-            .iter()
-            .find_map(|actuator| self.workspace_problem(actuator))
-            .or_else(|| self.pose_problem(&moving, state, now))
+        })
     }
 
     /// Whether `actuator` has anywhere to be. Boxes of different frames are not intersected: what the intersection
@@ -182,16 +204,20 @@ impl Limits {
         })
     }
 
-    fn pose_problem(&self, moving: &[&ActuatorId], state: &RobotState, now: Instant) -> Option<ArmingProblem> {
+    fn pose_problems(&self, moving: &[&ActuatorId], state: &RobotState, now: Instant) -> Vec<ArmingProblem> {
         let Ok((position, pose_frame)) = fresh_position(self, state, now) else {
-            return Some(ArmingProblem::NoFreshPose);
+            return vec![ArmingProblem::NoFreshPose];
         };
-        moving.iter().flat_map(|actuator| self.binding(actuator)).find_map(|(constraint, frame)| {
-            let region = region_of(self, &constraint.kind)?;
+        let mut problems = Vec::new();
+        for (constraint, frame) in moving.iter().flat_map(|actuator| self.binding(actuator)) {
+            let Some(region) = region_of(self, &constraint.kind) else { continue };
             let clearance = region.clearance(self.frames.convert(position, pose_frame, frame));
-            let violates = !region.holds(clearance);
-            violates.then(|| ArmingProblem::PoseViolates { constraint: constraint.id.clone() })
-        })
+            let problem = ArmingProblem::PoseViolates { constraint: constraint.id.clone() };
+            if !region.holds(clearance) && !problems.contains(&problem) {
+                problems.push(problem);
+            }
+        }
+        problems
     }
 }
 

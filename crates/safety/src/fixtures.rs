@@ -7,7 +7,9 @@ use robot::{
 };
 use serde_json::{Value, json};
 
-use crate::{Constraint, ConstraintKind, JointPositions, Limits, Measured, Pose, RobotState, Verdict, explain, judge};
+use crate::{
+    Constraint, ConstraintKind, Fresh, Heard, JointPositions, Limits, Pose, RobotState, Speeds, Verdict, explain, judge,
+};
 
 /// A point of reach without size: what the basic rows of the matrix are about.
 const MANIFEST: &str = r#"
@@ -69,14 +71,15 @@ pub(crate) struct Scene {
 
 /// The bare robot at the origin, armed, at rest, in a box of 9 m.
 pub(crate) fn scene() -> Scene {
+    let manifest = Manifest::parse(MANIFEST, "arm-1").unwrap();
     Scene {
-        manifest: Manifest::parse(MANIFEST, "arm-1").unwrap(),
         constraints: vec![constraint("con-room", cube(9.0))],
         state: RobotState {
             snapshot_seq: 7,
-            pose: Some(Measured { value: pose("base_link", [0.0; 3]), observed: NOW }),
-            speed_mps: Some(Measured { value: 0.0, observed: NOW }),
-            joints: None,
+            heard: Heard::at_hand(&manifest, NOW),
+            pose: Fresh::at(pose("base_link", [0.0; 3]), NOW),
+            speeds: Speeds { velocity: Fresh::at(0.0, NOW), ..Speeds::default() },
+            joints: Fresh::NEVER,
             transforms: Vec::new(),
             set_points: Vec::new(),
             armed: true,
@@ -86,7 +89,16 @@ pub(crate) fn scene() -> Scene {
             latch_generation: 0,
             epoch: 1,
         },
+        manifest,
         panics: false,
+    }
+}
+
+impl Scene {
+    /// The same with another manifest, all of whose sources have just spoken.
+    pub(crate) fn of(self, manifest: Manifest) -> Self {
+        let heard = Heard::at_hand(&manifest, NOW);
+        Self { manifest, state: RobotState { heard, ..self.state }, ..self }
     }
 }
 
@@ -103,7 +115,7 @@ pub(crate) fn manifest_with(changes: &[(&str, &str)]) -> Manifest {
 pub(crate) fn scene_with_body() -> Scene {
     let point = "bounding_radius_m = 0.0, localisation_error_m = 0.0, margin_m = 0.0";
     let sphere = "bounding_radius_m = 0.06, localisation_error_m = 0.01, margin_m = 0.02";
-    Scene { manifest: manifest_with(&[(point, sphere)]), ..scene() }
+    scene().of(manifest_with(&[(point, sphere)]))
 }
 
 /// The arm with two turning joints of 0.7 m and 0.4 m reach, measured at 0.
@@ -118,14 +130,13 @@ pub(crate) fn jointed() -> Scene {
         "{ kind = \"joints\", key = \"lab/arm-1/out/state/joints\", codec = \"json\", max_age_ms = 200 }]"
     );
     let manifest = manifest_with(&[("key = \"lab/arm-1/cmd/act/arm\"", joints), ("max_age_ms = 500 }]", sources)]);
-    Scene { manifest, ..scene() }
-        .state(|state| state.joints = Some(measured_joints(&["shoulder", "elbow"], &[0.0, 0.0])))
+    scene().of(manifest).state(|state| state.joints = measured_joints(&["shoulder", "elbow"], &[0.0, 0.0]))
 }
 
 /// Where joints are measured to be.
-pub(crate) fn measured_joints(names: &[&str], positions: &[f64]) -> Measured<JointPositions> {
+pub(crate) fn measured_joints(names: &[&str], positions: &[f64]) -> Fresh<JointPositions> {
     let names = names.iter().map(|name| JointName::new(*name).unwrap()).collect();
-    Measured { value: JointPositions { names, positions: positions.into() }, observed: NOW }
+    Fresh::at(JointPositions { names, positions: positions.into() }, NOW)
 }
 
 /// A goal of both joints.
@@ -191,7 +202,7 @@ impl Scene {
     }
 
     pub(crate) fn at(mut self, position_m: [f64; 3]) -> Self {
-        self.state.pose = Some(Measured { value: pose("base_link", position_m), observed: NOW });
+        self.state.pose = Fresh::at(pose("base_link", position_m), NOW);
         self
     }
 

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::rounding::{difference_down, distance_up, sum_up};
+
 /// How often a stretch is halved to find where a violation begins: 2^-50 of any path is below rounding.
 const HALVINGS: u32 = 50;
 /// How far inside the allowed region a suggested point lies, so that it passes when it is sent, metres.
@@ -56,9 +58,11 @@ impl Aabb {
         Self { min: DVec3::new(x[0], y[0], z[0]), max: DVec3::new(x[1], y[1], z[1]) }
     }
 
-    /// The box with every face moved inwards by `distance`; may be empty.
+    /// The box with every face moved inwards by `distance`, no less; may be empty.
     pub(crate) fn shrunk(self, distance: f64) -> Self {
-        Self { min: self.min + DVec3::splat(distance), max: self.max - DVec3::splat(distance) }
+        let min = DVec3::from_array(self.min.to_array().map(|face| sum_up(face, distance)));
+        let max = DVec3::from_array(self.max.to_array().map(|face| difference_down(face, distance)));
+        Self { min, max }
     }
 
     pub(crate) fn intersection(self, other: Self) -> Self {
@@ -115,9 +119,11 @@ impl Aabb {
 
     /// The face nearest to `point`, or the one it is farthest beyond: axis, whether it is the upper face, distance.
     pub(crate) fn nearest_face(self, point: DVec3) -> (usize, bool, f64) {
-        let mut nearest = (0, false, point[0] - self.min[0]);
+        let below = |axis: usize| difference_down(point[axis], self.min[axis]);
+        let above = |axis: usize| difference_down(self.max[axis], point[axis]);
+        let mut nearest = (0, false, below(0));
         for axis in 0..3 {
-            for (upper, distance) in [(false, point[axis] - self.min[axis]), (true, self.max[axis] - point[axis])] {
+            for (upper, distance) in [(false, below(axis)), (true, above(axis))] {
                 if is_worse(distance, nearest.2) {
                     nearest = (axis, upper, distance);
                 }
@@ -196,13 +202,13 @@ impl Track<'_> {
         })
     }
 
-    /// The straight-line length, metres.
+    /// The straight-line length, metres, rounded up.
     pub(crate) fn length(&self) -> f64 {
         let mut from = self.start;
         let mut length = 0.0;
         for point in self.points {
             let to = DVec3::from_array(*point);
-            length += from.distance(to);
+            length = sum_up(length, distance_up(from, to));
             from = to;
         }
         length

@@ -11,6 +11,7 @@ use crate::Limits;
 use crate::frames::{Frame, FrameIndex, Frames};
 use crate::geometry::{Aabb, Pieces, Region, Track};
 use crate::limits::CONSTRAINTS_MAX;
+use crate::rounding::difference_down;
 
 /// So many nearest places, at least, are in each cell's list: a way that violates some still finds the next.
 const NEAREST: usize = 4;
@@ -78,8 +79,8 @@ struct Listed {
 impl Reach {
     /// Whether a track that comes within `clearance` of the border of `region` is allowed.
     pub(crate) fn is_clear(self, region: Region, clearance: f64) -> bool {
-        let clearance = clearance - self.ball_m;
-        region.holds(clearance) && region.holds(clearance - self.stopping_m)
+        let clearance = difference_down(clearance, self.ball_m);
+        region.holds(clearance) && region.holds(difference_down(clearance, self.stopping_m))
     }
 }
 

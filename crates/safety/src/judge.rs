@@ -7,6 +7,7 @@ mod items;
 mod joints;
 mod places;
 mod position;
+mod sources;
 mod speeds;
 mod tally;
 mod unconcerned;
@@ -25,7 +26,7 @@ use tally::Tally;
 
 pub(crate) use escape::ESCAPE_MPS_MAX;
 pub(crate) use places::{region_inflated, region_of};
-pub(crate) use position::{fresh_position, usable_position};
+pub(crate) use position::{frame_of, fresh_position, usable_position};
 
 /// Judges `command` by all limits at once. Allows only what is shown to hold; never panics.
 pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant) -> Verdict {

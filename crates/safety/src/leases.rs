@@ -14,6 +14,7 @@ const WAITING_MAX: usize = 16;
 /// A part of a robot as a path from the robot down: `arm-1`, `arm-1/body`, `arm-1/body/arm`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(transparent)]
+#[schemars(extend("x-vouched" = true))]
 pub struct Resource(String);
 
 /// What is leased together.
@@ -23,6 +24,7 @@ pub type ResourceSet = BTreeSet<Resource>;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(rename = "LeaseOwner")]
+#[schemars(extend("x-vouched" = true))]
 pub enum Owner {
     /// A person at one screen or program.
     Person {

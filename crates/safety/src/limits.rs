@@ -14,6 +14,7 @@ use crate::frames::{FrameIndex, Frames};
 use crate::joints::JointLimits;
 use crate::params::{Constraint, ConstraintKind, ParamsError, params_error};
 use crate::rate::{self, CommandRate};
+use crate::rounding::sum_up;
 
 /// The most constraints one robot may have.
 pub(crate) const CONSTRAINTS_MAX: usize = 10_000;
@@ -232,7 +233,8 @@ impl Limits {
 
     /// Body, localisation error and margin: what every box is shrunk and every sphere inflated by, metres.
     pub(crate) fn inflation_m(&self) -> f64 {
-        self.manifest.body.inflation_m()
+        let body = &self.manifest.body;
+        sum_up(sum_up(body.bounding_radius_m, body.localisation_error_m), body.margin_m)
     }
 
     /// How old the pose may be, milliseconds. A robot without a pose source never has a fresh one.

@@ -4,7 +4,8 @@ use robot::Reason;
 
 use crate::{Axis, Cause, Item, Kind, Overall, Unit, Verdict};
 
-/// One item as a sentence: "Workspace x 2.00 m is over the limit 1.00 m by 1.09 m (…)."
+/// One item as a sentence: "Workspace x 2.00 m is over the limit 1.00 m by 1.00 m." The numbers in it add up as they
+/// are printed.
 #[must_use]
 pub fn sentence(item: &Item) -> String {
     let clause = clause(item);
@@ -12,18 +13,28 @@ pub fn sentence(item: &Item) -> String {
     letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
-/// A whole verdict: the decision, then the worst item, then how many more there are.
+/// A whole verdict: the decision, then every violation it lists, the worst first, then how many more there are.
 pub(crate) fn of_verdict(verdict: &Verdict) -> String {
     let first = verdict.items.first().map_or_else(String::new, clause);
     match verdict.overall {
         Overall::Allow if first.is_empty() => "Allowed: no limit applies.".into(),
         Overall::Allow => "Allowed: every limit holds.".into(),
         Overall::ValidatorError(cause) => format!("Denied: {}.", cause_clause(cause)),
-        Overall::Deny => match verdict.violations_total {
-            0 | 1 => format!("Denied: {first}."),
-            2 => format!("Denied: {first}. There is one more violation."),
-            total => format!("Denied: {first}. There are {} more violations.", total - 1),
-        },
+        Overall::Deny => {
+            let denied = || verdict.items.iter().filter(|item| item.verdict != Overall::Allow);
+            // Two limits that say the same are one sentence.
+            let further = denied().map(sentence).fold(Vec::new(), |mut said: Vec<String>, sentence| {
+                if !said.contains(&sentence) {
+                    said.push(sentence);
+                }
+                said
+            });
+            let total = usize::try_from(verdict.violations_total).unwrap_or(usize::MAX);
+            let unlisted = total.saturating_sub(denied().count().max(1));
+            let more = (unlisted > 0).then(|| format!("{unlisted} more violations are not listed."));
+            let said = std::iter::once(format!("Denied: {first}.")).chain(further.into_iter().skip(1)).chain(more);
+            said.collect::<Vec<_>>().join(" ")
+        }
     }
 }
 
@@ -120,11 +131,10 @@ fn denied(item: &Item) -> String {
         Reason::Workspace => box_violation(item, "workspace"),
         Reason::ForbiddenZone => zone_violation(item),
         Reason::StoppingDistance => stopping(item),
-        Reason::GoalJump => format!(
-            "the goal is a step of {}, and the longest allowed is {}",
-            quantity(item.predicted, item.unit),
-            quantity(item.limit, item.unit)
-        ),
+        Reason::GoalJump => {
+            let Beyond { asked, limit, by, .. } = beyond(item, 0.0);
+            format!("the goal is a step of {asked}, and the longest allowed is {limit}{}", by.too("long"))
+        }
         Reason::FrameMismatch => {
             let frame = item.reason.args.frame.as_ref().map_or_else(String::new, |frame| format!(" {frame}"));
             format!("frame{frame} is not connected to the robot")
@@ -183,10 +193,18 @@ fn controlled(item: &Item) -> String {
     format!("{holder} has control of the robot{remedy}")
 }
 
+/// An age beside its limit: in the limit's unit while the two can be compared at a glance.
+fn age_in_words(age_ms: u64) -> String {
+    const COMPARED_MS_MAX: u64 = 10_000;
+    if age_ms < COMPARED_MS_MAX { format!("{age_ms} ms") } else { robot::span_in_words(age_ms) }
+}
+
 fn aged(item: &Item, what: &str) -> String {
     match (item.reason.args.age_ms, item.reason.args.age_ms_max) {
         // A stamp ahead of the clock has age 0 and is refused all the same.
-        (Some(age_ms), Some(max_ms)) if age_ms >= max_ms => format!("{what} is {age_ms} ms old, limit {max_ms} ms"),
+        (Some(age_ms), Some(max_ms)) if age_ms >= max_ms => {
+            format!("{what} is {} old, limit {max_ms} ms", age_in_words(age_ms))
+        }
         (Some(_), _) => format!("{what} is stamped in the future"),
         (None, _) => format!("{what} is too old"),
     }
@@ -233,17 +251,20 @@ fn joint_violation(item: &Item) -> String {
         return over(item, &format!("the speed of {}", joint(item)));
     }
     let side = if item.predicted < item.limit { "under" } else { "over" };
-    let (predicted, limit) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
-    format!("{} at {predicted} is {side} its limit {limit}", joint(item))
+    let Beyond { asked, limit, by, .. } = beyond(item, 0.0);
+    format!("{} at {asked} is {side} its limit {limit}{}", joint(item), by.by())
 }
 
 /// A number that is not from 0 to its limit.
 fn over(item: &Item, what: &str) -> String {
-    let (predicted, limit) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
     if item.predicted < 0.0 {
-        return format!("{what} {predicted} is below 0");
+        return format!("{what} {} is below 0", quantity(item.predicted, item.unit));
     }
-    format!("{what} {predicted} is over the limit {limit}")
+    if !item.predicted.is_finite() {
+        return format!("{what} is no number, and the limit is {}", quantity(item.limit, item.unit));
+    }
+    let Beyond { asked, limit, by, .. } = beyond(item, 0.0);
+    format!("{what} {asked} is over the limit {limit}{}", by.by())
 }
 
 fn box_violation(item: &Item, what: &str) -> String {
@@ -252,27 +273,111 @@ fn box_violation(item: &Item, what: &str) -> String {
     let depth = -item.margin;
     let place = place(item, what);
     // How far the point itself is beyond the limit; the rest of the depth is the robot's size.
-    let beyond = depth - inflation.unwrap_or(0.0);
-    if let (false, Some(inflation_m)) = (beyond > 0.0, inflation) {
-        let (distance, inflation) = (quantity(-beyond, item.unit), quantity(inflation_m, item.unit));
+    let outside = depth - inflation.unwrap_or(0.0);
+    if let (false, Some(inflation_m)) = (outside > 0.0, inflation) {
+        let (distance, inflation) = (quantity(-outside, item.unit), quantity(inflation_m, item.unit));
         return format!(
-            "{place} {predicted} is {distance} from the limit {limit}, closer than {inflation} (body, error and margin)"
+            "{place} {predicted} is {distance} from the limit {limit}, closer than {inflation} (body, error and \
+             margin){}",
+            at(item)
         );
     }
     let side = if item.predicted < item.limit { "under" } else { "over" };
-    let (depth, share) = (quantity(depth, item.unit), inflation.map(|inflation_m| quantity(inflation_m, item.unit)));
-    let share = share.map_or_else(String::new, |share| format!(" ({share} is body, error and margin)"));
-    format!("{place} {predicted} is {side} the limit {limit} by {depth}{share}")
+    let Beyond { asked, limit, share, by } = beyond(item, inflation.unwrap_or(0.0));
+    let share = share.map_or_else(String::new, |share| format!(", with {share} for body, error and margin,"));
+    format!("{place} {asked}{share} is {side} the limit {limit}{}{}", by.by(), at(item))
+}
+
+/// Words for the point on the way at which it was measured; empty if that is not known.
+fn at(item: &Item) -> String {
+    let point = item.point_m.filter(|point| point.iter().all(|part| part.is_finite()));
+    point.map_or_else(String::new, |[x, y, z]| format!(" at ({x:.2}, {y:.2}, {z:.2})"))
+}
+
+/// The numbers of a violation as they are printed: `asked` and `share` together are `by` beyond the limit.
+struct Beyond {
+    asked: String,
+    limit: String,
+    share: Option<String>,
+    by: By,
+}
+
+/// The distance of something beyond its limit; nothing if that is no number.
+struct By(Option<String>);
+
+impl By {
+    fn by(&self) -> String {
+        self.0.as_ref().map_or_else(String::new, |by| format!(" by {by}"))
+    }
+
+    fn too(&self, what: &str) -> String {
+        self.0.as_ref().map_or_else(String::new, |by| format!(", {by} too {what}"))
+    }
+}
+
+/// Rounds before it adds, with as many places as it takes to tell the two apart.
+fn beyond(item: &Item, share: f64) -> Beyond {
+    let (asked, limit) = (item.predicted, item.limit);
+    if !(asked.is_finite() && limit.is_finite() && share.is_finite()) {
+        let [asked, limit] = [asked, limit].map(|number| quantity(number, item.unit));
+        return Beyond { asked, limit, share: None, by: By(None) };
+    }
+    let fewest = if item.unit == Unit::N { 1 } else { 2 };
+    let apart = |places: i32| {
+        let [asked, limit, share] = [asked, limit, share].map(|number| rounded(number, places));
+        let is_told = (share == 0.0) == (item.reason.args.inflation_m.is_none_or(|inflation_m| inflation_m <= 0.0));
+        (asked != limit && is_told).then_some((places, asked, limit, share))
+    };
+    let found = (fewest..=PLACES_MAX).find_map(apart);
+    let (places, asked, limit, share) = found.unwrap_or((PLACES_MAX, asked, limit, share));
+    let printed = |number: f64| with_unit(number, item.unit, places);
+    let by = rounded((asked - limit).abs() + share, places);
+    Beyond {
+        asked: printed(asked),
+        limit: printed(limit),
+        share: (share > 0.0).then(|| printed(share)),
+        by: By(Some(printed(by))),
+    }
+}
+
+/// Places behind the point that are ever printed.
+const PLACES_MAX: i32 = 6;
+
+fn rounded(number: f64, places: i32) -> f64 {
+    let scale = 10_f64.powi(places);
+    (number * scale).round() / scale
+}
+
+fn with_unit(number: f64, unit: Unit, places: i32) -> String {
+    let places = usize::try_from(places).unwrap_or_default();
+    let name = match unit {
+        Unit::M => " m",
+        Unit::Mps => " m/s",
+        Unit::Rad => " rad",
+        Unit::Radps => " rad/s",
+        Unit::N => " N",
+        Unit::Mps2 => " m/s²",
+        Unit::Hz => " Hz",
+        Unit::None => "",
+    };
+    format!("{number:.places$}{name}")
 }
 
 fn zone_violation(item: &Item) -> String {
-    let (distance, radius) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
-    let (depth, zone) = (quantity(-item.margin, item.unit), name(item, "forbidden zone"));
-    let inflation = item.reason.args.inflation_m.filter(|inflation_m| *inflation_m > 0.0);
-    let share = inflation.map_or_else(String::new, |inflation_m| {
-        format!(" ({} is body, error and margin)", quantity(inflation_m, item.unit))
-    });
-    format!("the way passes {distance} from the centre of {zone}, {depth} inside its {radius}{share}")
+    let zone = name(item, "forbidden zone");
+    let inflation_m = item.reason.args.inflation_m.unwrap_or(0.0);
+    // Beyond the radius only its share of the robot reaches in.
+    if item.predicted > item.limit {
+        let (radius, share) = (quantity(item.limit, item.unit), quantity(inflation_m, item.unit));
+        let distance = quantity(item.predicted - item.limit, item.unit);
+        return format!(
+            "the way passes {distance} from {zone} of {radius}, closer than {share} (body, error and margin){}",
+            at(item)
+        );
+    }
+    let Beyond { asked, limit, share, by } = beyond(item, inflation_m);
+    let share = share.map_or_else(String::new, |share| format!(", with {share} for body, error and margin"));
+    format!("the way passes {asked} from the centre of {zone} of {limit}{share}{}{}", by.too("near"), at(item))
 }
 
 fn keep_out(item: &Item) -> String {
@@ -280,12 +385,15 @@ fn keep_out(item: &Item) -> String {
     let share = quantity(item.limit, item.unit);
     if item.predicted > 0.0 {
         let distance = quantity(item.predicted, item.unit);
-        return format!("the way passes {distance} from {what}, closer than {share} (body, error and margin)");
+        return format!(
+            "the way passes {distance} from {what}, closer than {share} (body, error and margin){}",
+            at(item)
+        );
     }
     if item.predicted == 0.0 {
-        return format!("the way touches {what}");
+        return format!("the way touches {what}{}", at(item));
     }
-    format!("the way goes {} into {what}", quantity(-item.predicted, item.unit))
+    format!("the way goes {} into {what}{}", quantity(-item.predicted, item.unit), at(item))
 }
 
 fn stopping(item: &Item) -> String {
@@ -304,7 +412,10 @@ fn stopping(item: &Item) -> String {
     let (needed, room) = (quantity(item.predicted, item.unit), quantity(item.limit, item.unit));
     match what {
         Some(what) => format!("stopping from {speed} takes {needed}, and {what} leaves {room}{allowed}"),
-        None => format!("stopping from {speed} takes {needed}, over the limit {room}{allowed}"),
+        None => {
+            let Beyond { asked, limit, by, .. } = beyond(item, 0.0);
+            format!("stopping from {speed} takes {asked}, over the limit {limit}{}{allowed}", by.by())
+        }
     }
 }
 

@@ -5,22 +5,7 @@ use std::time::Duration;
 use robot::{ActuatorId, Command, FrameId, Instant, Isometry, JointName, Motion, UnitQuaternion};
 use serde::{Deserialize, Serialize};
 
-/// A value and when it was observed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Measured<T> {
-    /// The value.
-    pub value: T,
-    /// Station clock at which it was true.
-    pub observed: Instant,
-}
-
-/// How far in the future a stamp may lie and still count: two threads read the clock in either order.
-const FUTURE_TOLERANCE_MS: u64 = 100;
-
-/// True if a thing of `stamp` is at most `age_ms_max` old at `now`. A stamp from the far future is not fresh.
-pub(crate) fn is_fresh(stamp: Instant, now: Instant, age_ms_max: u64) -> bool {
-    now.since(stamp) <= Duration::from_millis(age_ms_max) && stamp.ms_since(now) <= FUTURE_TOLERANCE_MS
-}
+use crate::{Fresh, Heard, Measured, Speeds};
 
 /// Where the tool point or base centre is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,13 +92,17 @@ impl SetPoint {
 pub struct RobotState {
     /// Rises with every change of the picture.
     pub snapshot_seq: u64,
+    /// When each declared source last spoke.
+    #[serde(default)]
+    pub heard: Heard,
     /// The measured pose; a robot of switches alone has none.
-    pub pose: Option<Measured<Pose>>,
-    /// The measured speed, metres per second.
-    pub speed_mps: Option<Measured<f64>>,
+    pub pose: Fresh<Pose>,
+    /// Its speed, by each source that measures it.
+    #[serde(default)]
+    pub speeds: Speeds,
     /// The measured joints; a robot without joint goals needs none.
-    pub joints: Option<Measured<JointPositions>>,
-    /// The newest of each moving transform.
+    pub joints: Fresh<JointPositions>,
+    /// The newest of each moving transform; each says itself how old it may be.
     pub transforms: Vec<Measured<MovingTransform>>,
     /// The set-points that may be in force when the next command arrives: of each actuator at most the one it was last
     /// sent, and those that wait to be sent.

@@ -22,6 +22,7 @@ pub(crate) const VIOLATIONS_MAX: usize = 16;
 /// What the engine decided about one command, and why. Its wire form leaves out the approval.
 #[derive(Debug, Serialize, Deserialize, JsonSchema, TS)]
 #[must_use]
+#[schemars(extend("x-vouched" = true))]
 pub struct Verdict {
     /// Follows from command, snapshot and time, so that a replay gives the same.
     pub id: VerdictId,

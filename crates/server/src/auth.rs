@@ -1,28 +1,43 @@
-//! Who may ask: the bearer of the token, from this machine, in a page of this server.
+//! Authentication: requests come from the bearer of a token, on this machine, in a page of this server.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use api::{ErrorBody, Session};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderName, Uri, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
 
+use crate::door::Rates;
+
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 32;
+/// Prefix of every token; its id and its secret follow, each after an underscore.
+const TOKEN_PREFIX: &str = "qd_";
+/// The id of the token that is printed at start.
+const BOOT: &str = "boot";
 /// Windows that listen at the same time.
-const SOCKETS_MAX: usize = 32;
+const WINDOWS_MAX: usize = 32;
 /// How long a WebSocket may take to sign in.
 pub(crate) const SIGN_IN_WAIT: Duration = Duration::from_secs(2);
 
-/// Knows the token and the names this server answers to.
+/// Knows the tokens, their sessions, and the names this server answers to.
 pub struct Gatekeeper {
     token: String,
+    /// By the token's id. A session is one from its first request to its last: what it locks stays locked.
+    sessions: BTreeMap<String, SignedIn>,
     hosts: Vec<String>,
-    /// One permit a window.
-    pub(crate) sockets: Semaphore,
+    pub(crate) rates: Rates,
+    /// One permit a window that has signed in.
+    pub(crate) windows: Semaphore,
+}
+
+struct SignedIn {
+    token: String,
+    session: Session,
 }
 
 impl Gatekeeper {
@@ -31,10 +46,14 @@ impl Gatekeeper {
     pub fn new(address: SocketAddr) -> Self {
         let bytes: [u8; TOKEN_BYTES] = rand::random();
         let port = address.port();
+        let token = format!("{TOKEN_PREFIX}{BOOT}_{}", URL_SAFE_NO_PAD.encode(bytes));
+        let bootstrap = SignedIn { token: token.clone(), session: Session::bootstrap() };
         Self {
-            token: format!("qd_boot_{}", URL_SAFE_NO_PAD.encode(bytes)),
+            token,
+            sessions: [(BOOT.to_owned(), bootstrap)].into(),
             hosts: vec![address.to_string(), format!("localhost:{port}"), format!("127.0.0.1:{port}")],
-            sockets: Semaphore::new(SOCKETS_MAX),
+            rates: Rates::default(),
+            windows: Semaphore::new(WINDOWS_MAX),
         }
     }
 
@@ -44,14 +63,16 @@ impl Gatekeeper {
         &self.token
     }
 
-    /// Refuses names that are not this server's: a page of another site, or a name that was made to point here.
-    pub(crate) fn check_host(&self, headers: &HeaderMap) -> Result<(), ErrorBody> {
-        let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or(""));
+    /// Refuses names that are not this server's: a page of another site, or a name that was made to point here. A name
+    /// that stands twice is refused whatever it says: who passes the request on may have looked at the other one.
+    pub(crate) fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), ErrorBody> {
         let ours = |name: &str| self.hosts.iter().any(|host| host == name);
-        if !text(header::HOST).is_some_and(ours) {
+        let host = only(headers, &header::HOST)?;
+        let authority = uri.authority().map(|authority| authority.as_str());
+        if !host.is_some_and(ours) || !authority.is_none_or(ours) {
             return Err(ErrorBody::new(403, "bad_host", "This server does not answer to that name."));
         }
-        match text(header::ORIGIN) {
+        match only(headers, &header::ORIGIN)? {
             Some(origin) if !origin.strip_prefix("http://").is_some_and(ours) => {
                 Err(ErrorBody::new(403, "bad_origin", "Pages of other sites may not ask."))
             }
@@ -61,17 +82,28 @@ impl Gatekeeper {
 
     /// The session of a request's bearer token.
     pub(crate) fn session(&self, headers: &HeaderMap) -> Result<Session, ErrorBody> {
-        let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let value = only(headers, &header::AUTHORIZATION)?;
         self.session_of(value.and_then(|value| value.strip_prefix("Bearer ")))
     }
 
-    /// The session of a token.
+    /// The session of a token: the same one every time.
     pub(crate) fn session_of(&self, token: Option<&str>) -> Result<Session, ErrorBody> {
         let token = token.unwrap_or_default();
-        if bool::from(token.as_bytes().ct_eq(self.token.as_bytes())) {
-            return Ok(Session::bootstrap());
-        }
-        Err(ErrorBody::new(401, "unauthorized", "Sign in with the token that the server printed at start."))
+        let id = token.strip_prefix(TOKEN_PREFIX).and_then(|rest| rest.split_once('_')).map_or("", |(id, _)| id);
+        let known = self.sessions.get(id).filter(|known| token.as_bytes().ct_eq(known.token.as_bytes()).into());
+        let refused =
+            || ErrorBody::new(401, "unauthorized", "Sign in with the token that the server printed at start.");
+        known.map(|known| known.session.clone()).ok_or_else(refused)
+    }
+}
+
+/// The value of a header that stands once at most.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ErrorBody> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().map(|value| value.to_str().unwrap_or(""));
+    match values.next() {
+        None => Ok(value),
+        Some(_) => Err(ErrorBody::new(400, "repeated_header", format!("The header {name} stands twice."))),
     }
 }
 
@@ -80,18 +112,22 @@ mod tests {
     use super::*;
 
     fn check(host: &str, origin: Option<&str>, expected: Option<&str>) {
+        let sent: Vec<_> = [("host", host)].into_iter().chain(origin.map(|origin| ("origin", origin))).collect();
+        check_all("/op/list_robots", &sent, expected);
+    }
+
+    fn check_all(uri: &str, sent: &[(&'static str, &str)], expected: Option<&str>) {
         let gatekeeper = Gatekeeper::new(SocketAddr::from(([127, 0, 0, 1], 4242)));
         let mut headers = HeaderMap::new();
-        headers.insert(header::HOST, host.parse().unwrap());
-        if let Some(origin) = origin {
-            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        for (name, value) in sent {
+            headers.append(*name, value.parse().unwrap());
         }
-        let refused = gatekeeper.check_host(&headers).err().map(|error| error.code);
-        assert_eq!(refused.as_deref(), expected, "{host} {origin:?}");
+        let refused = gatekeeper.check_host(&uri.parse().unwrap(), &headers).err().map(|error| error.code);
+        assert_eq!(refused.as_deref(), expected, "{uri} {sent:?}");
     }
 
     #[test]
-    fn s34_refuses_rebound_names_and_pages_of_other_sites() {
+    fn att_34_refuses_rebound_names_and_pages_of_other_sites() {
         check("127.0.0.1:4242", None, None);
         check("localhost:4242", Some("http://127.0.0.1:4242"), None);
         check("evil.test", None, Some("bad_host"));
@@ -102,7 +138,19 @@ mod tests {
     }
 
     #[test]
-    fn s11_refuses_every_other_token() {
+    fn att_34_refuses_a_name_that_stands_twice_or_that_the_address_contradicts() {
+        let ours = "127.0.0.1:4242";
+        let origin = "http://127.0.0.1:4242";
+        check_all("/", &[("host", ours), ("host", ours)], Some("repeated_header"));
+        check_all("/", &[("host", ours), ("host", "evil.test")], Some("repeated_header"));
+        check_all("/", &[("host", ours), ("origin", origin), ("origin", "http://evil.test")], Some("repeated_header"));
+        check_all("/", &[], Some("bad_host"));
+        check_all("http://evil.test/op/list_robots", &[("host", ours)], Some("bad_host"));
+        check_all("http://127.0.0.1:4242/op/list_robots", &[("host", ours)], None);
+    }
+
+    #[test]
+    fn att_11_refuses_every_other_token() {
         let gatekeeper = Gatekeeper::new(SocketAddr::from(([127, 0, 0, 1], 1)));
         let other = Gatekeeper::new(SocketAddr::from(([127, 0, 0, 1], 1)));
         assert!(gatekeeper.session_of(Some(gatekeeper.token())).is_ok());

@@ -1,16 +1,18 @@
 //! `GET /events`: frames over a WebSocket. The first message of the client is its token.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use api::{ErrorBody, Session};
+use api::Session;
+use axum::Extension;
 use axum::extract::State;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use crate::Host;
 use crate::auth::SIGN_IN_WAIT;
-use crate::http::refuse;
+use crate::door::Seat;
 
 /// A client's message: it only ever signs in.
 const MESSAGE_BYTES_MAX: usize = 4 * 1024;
@@ -23,16 +25,24 @@ struct SignIn {
     token: String,
 }
 
-pub(crate) async fn upgrade(State(host): State<Host>, socket: WebSocketUpgrade) -> Response {
-    if host.gatekeeper.sockets.available_permits() == 0 {
-        return refuse(ErrorBody::new(429, "too_many_windows", "Too many windows listen. Close one."));
-    }
-    socket.max_message_size(MESSAGE_BYTES_MAX).on_upgrade(move |socket| serve(host, socket)).into_response()
+pub(crate) async fn upgrade(
+    State(host): State<Host>,
+    Extension(seat): Extension<Arc<Seat>>,
+    socket: WebSocketUpgrade,
+) -> Response {
+    socket.max_message_size(MESSAGE_BYTES_MAX).on_upgrade(move |socket| serve(host, seat, socket)).into_response()
 }
 
-async fn serve(host: Host, mut socket: WebSocket) {
-    let Ok(_permit) = host.gatekeeper.sockets.try_acquire() else { return };
-    let Some(session) = sign_in(&host, &mut socket).await else { return };
+/// Holds the connection's seat for as long as the channel is open.
+async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
+    let Some(session) = sign_in(&host, &seat, &mut socket).await else { return };
+    // Counted once it is somebody's: who never signs in takes no window's place.
+    let Ok(_place) = host.gatekeeper.windows.try_acquire() else {
+        let reason = "Too many windows listen. Close one.".into();
+        // The client may be gone already.
+        let _ = socket.send(Message::Close(Some(CloseFrame { code: close_code::AGAIN, reason }))).await;
+        return;
+    };
     let mut frames = host.api.subscribe(&session);
     loop {
         tokio::select! {
@@ -53,14 +63,14 @@ async fn serve(host: Host, mut socket: WebSocket) {
     }
 }
 
-async fn sign_in(host: &Host, socket: &mut WebSocket) -> Option<Session> {
+async fn sign_in(host: &Host, seat: &Seat, socket: &mut WebSocket) -> Option<Session> {
     let first = tokio::time::timeout(SIGN_IN_WAIT, socket.recv()).await;
     let Ok(Some(Ok(Message::Text(text)))) = first else { return None };
     let token = serde_json::from_str::<SignIn>(&text).ok().map(|sign_in| sign_in.token);
     match host.gatekeeper.session_of(token.as_deref()) {
         Ok(session) => Some(session),
         Err(error) => {
-            host.api.note_refused(None, "events", &error);
+            host.refused_token(seat, "events", &error);
             let text = serde_json::to_string(&error).unwrap_or_default();
             // The client may be gone already.
             let _ = socket.send(Message::Text(text.into())).await;

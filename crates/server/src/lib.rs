@@ -1,6 +1,7 @@
 //! The headless host: the same station with no screen. HTTP for operations, a WebSocket for frames, the window's files.
 
 mod auth;
+mod door;
 mod events;
 mod http;
 mod mcp_client;
@@ -10,7 +11,7 @@ mod verify_audit;
 mod window;
 
 pub use auth::Gatekeeper;
-pub use http::router;
+pub use door::Door;
 pub use mcp_client::McpClient;
 pub use simulator::SiblingSimulator;
 pub use stop::stop_all;

@@ -2,21 +2,15 @@
 //! `verify-audit` it checks an exported audit instead, with `stop` it presses STOP ALL at a running server.
 
 use std::io::IsTerminal;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use api::{Api, Config};
 use clap::{Args, Parser, Subcommand};
-use server::{Gatekeeper, Host, McpClient, SiblingSimulator, router, stop_all, verify_audit};
-use tokio::net::TcpListener;
+use server::{Door, Gatekeeper, Host, McpClient, SiblingSimulator, stop_all, verify_audit};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio_util::sync::CancellationToken;
-
-/// How long open connections may take to end once the station has ended.
-const CLOSE_WAIT: Duration = Duration::from_secs(1);
 
 /// Supervise robots without a screen: the Quarterdeck station behind HTTP and a WebSocket.
 #[derive(Debug, Parser)]
@@ -95,7 +89,7 @@ async fn serve(arguments: Serve) -> anyhow::Result<()> {
         bail!("--listen {}: this version listens on loopback only; use 127.0.0.1", arguments.listen);
     }
     let listener =
-        TcpListener::bind(arguments.listen).await.with_context(|| format!("cannot listen on {}", arguments.listen))?;
+        TcpListener::bind(arguments.listen).with_context(|| format!("cannot listen on {}", arguments.listen))?;
     let address = listener.local_addr().context("cannot tell where the server listens")?;
     let config = Config {
         data_dir: arguments.data_dir,
@@ -107,21 +101,12 @@ async fn serve(arguments: Serve) -> anyhow::Result<()> {
     let api = started.context("the station did not start")?;
     let gatekeeper = Arc::new(Gatekeeper::new(address));
     let started = serde_json::json!({ "url": format!("http://{address}"), "token": gatekeeper.token() });
+    let door = Door::open(listener, Host { api: api.clone(), gatekeeper })?;
     println!("{started}");
-    let ended = CancellationToken::new();
-    let closing = ended.clone().cancelled_owned();
-    let app = router(Host { api: api.clone(), gatekeeper });
-    let serving = axum::serve(listener, app).with_graceful_shutdown(closing).into_future();
-    tokio::pin!(serving);
-    tokio::select! {
-        served = &mut serving => served.context("the server ended")?,
-        told = told_to_end() => told?,
-    }
+    let told = told_to_end().await;
     api.shutdown().await;
-    ended.cancel();
-    // A connection that does not close by then is cut off with the process.
-    let _ = tokio::time::timeout(CLOSE_WAIT, serving).await;
-    Ok(())
+    door.close().await;
+    told
 }
 
 async fn told_to_end() -> anyhow::Result<()> {

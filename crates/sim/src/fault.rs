@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use robot::StateKind;
 use serde::{Deserialize, Serialize};
 
 /// What can be wrong.
@@ -24,8 +25,26 @@ pub enum Fault {
     FrozenSensor,
     /// A stop is executed, but not acknowledged.
     NoAck,
+    /// The samples of its pose stop, and of nothing else.
+    SilentPose,
+    /// The samples of its velocity stop, and of nothing else.
+    SilentVelocity,
+    /// The samples of its joints stop, and of nothing else.
+    SilentJoints,
+    /// The samples of its force stop, and of nothing else.
+    SilentForce,
+    /// The samples of its moving transforms stop, and of nothing else.
+    SilentFrame,
+    /// The samples of its state go on and change, always with the same stamp.
+    RepeatedStamp,
     /// No fault of its own: somebody takes the pendant, and no station's command passes.
     Pendant,
+    /// It reports every goal as done and never moves.
+    NeverMoves,
+    /// It goes another way than it was told, and reports the end.
+    Astray,
+    /// It never moves, reports every goal as done, and its pose sensor shows the goal.
+    EchoSetPoint,
 }
 
 /// `{"fault": {"target": "rover-1", "fault": "drop_link", "on": true}}`.
@@ -79,6 +98,19 @@ impl Faults {
         self.on.iter().any(|(whose, what)| whose == target && *what == fault)
     }
 
+    /// True if samples of `kind` of `target`, or all of its samples, do not come; `None` is a kind that is no state.
+    #[must_use]
+    pub fn silences(&self, target: &str, kind: Option<StateKind>) -> bool {
+        let of_kind = kind.map(|kind| match kind {
+            StateKind::Pose => Fault::SilentPose,
+            StateKind::Velocity => Fault::SilentVelocity,
+            StateKind::Joints => Fault::SilentJoints,
+            StateKind::Force => Fault::SilentForce,
+            StateKind::Frame => Fault::SilentFrame,
+        });
+        self.has(target, Fault::StaleSensor) || of_kind.is_some_and(|fault| self.has(target, fault))
+    }
+
     /// Carries out one input line and returns the line that answers it.
     pub fn apply(&mut self, line: &str) -> String {
         let outcome = serde_json::from_str::<FaultLine>(line)
@@ -95,6 +127,9 @@ impl Faults {
         let fitting: BTreeSet<&String> = match order.fault {
             Fault::DropLink | Fault::Lossy | Fault::Delay | Fault::StaleSensor => robots.union(sensors).collect(),
             Fault::NanSample | Fault::FrozenSensor => posed.iter().collect(),
+            Fault::SilentPose | Fault::SilentVelocity | Fault::SilentJoints => posed.iter().collect(),
+            Fault::SilentForce | Fault::SilentFrame | Fault::RepeatedStamp => posed.iter().collect(),
+            Fault::NeverMoves | Fault::Astray | Fault::EchoSetPoint => posed.iter().collect(),
             Fault::NoAck | Fault::Pendant | Fault::HalfOpen => robots.iter().collect(),
         };
         if !fitting.contains(&order.target) {

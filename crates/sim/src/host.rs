@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use robot::{Instant, RobotId, StateKind};
 
 use crate::fault::{Fault, Faults, Targets};
-use crate::sim_robot::{Ended, SimRobot};
+use crate::sim_robot::{Acting, Ended, SimRobot};
 use crate::state::GateParts;
 use crate::telemetry::{Channel, Moment, STEPS_PER_S, channels};
 use crate::world::{SENSORS, SimWorld};
@@ -53,6 +53,8 @@ pub struct Host {
     gates: BTreeMap<RobotId, GateSeat>,
     channels: Vec<(Channel, SamplePublisher)>,
     faults: Faults,
+    /// The one stamp of each source that repeats it, Unix milliseconds.
+    stamps_ms: BTreeMap<String, i64>,
     /// In the order in which they are due.
     late: VecDeque<(Instant, Outbound)>,
     /// Decides what a lossy link loses.
@@ -102,7 +104,11 @@ impl Host {
             gates.insert(id, GateSeat { gate, stopping: Vec::new() });
         }
         let with_publisher = |channel: Channel| {
-            let publisher = link.sample_publisher(&channel.key, channel.codec)?;
+            let seat = channel.source.parse().ok().and_then(|robot: RobotId| gates.get(&robot));
+            let publisher = match seat {
+                Some(GateSeat { gate, .. }) => gate.state_publisher(link, &channel.key, channel.codec)?,
+                None => link.sample_publisher(&channel.key, channel.codec)?,
+            };
             Ok((channel, publisher))
         };
         let channels = channels(&world).into_iter().map(with_publisher).collect::<Result<_, BridgeError>>()?;
@@ -111,6 +117,7 @@ impl Host {
             gates,
             channels,
             faults: Faults::new(targets),
+            stamps_ms: BTreeMap::new(),
             late: VecDeque::new(),
             dice: ChaCha8Rng::seed_from_u64(DICE_SEED),
             clock,
@@ -158,6 +165,7 @@ impl Host {
         match handled.admitted {
             Some(Admit::Move(approved)) => {
                 let command = approved.command();
+                robot.act(Acting::of(&self.faults, id.as_str()));
                 match robot.begin(command) {
                     Ok(ended) => {
                         let subject = Subject::Command { station: command.lease.station.clone(), id: command.id };
@@ -189,6 +197,9 @@ impl Host {
         for (id, mut ended) in self.world.step(STEP.as_secs_f64() * self.speed) {
             let (Some(robot), Some(seat)) = (self.world.robots.get_mut(&id), self.gates.get_mut(&id)) else { continue };
             ended.extend(robot.take_pendant(self.faults.has(id.as_str(), Fault::Pendant)));
+            robot.act(Acting::of(&self.faults, id.as_str()));
+            // Whoever has the pendant has looked at the robot.
+            seat.gate.release_strangers(&robot.own_state(now));
             for lapse in seat.gate.tick(now) {
                 ended.extend(match lapse {
                     Lapse::Held => robot.halt(Failure::Held),
@@ -210,11 +221,17 @@ impl Host {
         let mut samples = Vec::new();
         for (i, (channel, _)) in self.channels.iter().enumerate() {
             let due = self.step.is_multiple_of(channel.every_steps);
-            if !due || self.faults.has(&channel.source, Fault::StaleSensor) {
+            if !due || self.faults.silences(&channel.source, channel.state_kind()) {
                 continue;
             }
             let nan = self.faults.has(&channel.source, Fault::NanSample);
-            let moment = Moment { step: self.step, wall_ms: (self.clock)().wall_ms, nan };
+            let mut wall_ms = (self.clock)().wall_ms;
+            if self.faults.has(&channel.source, Fault::RepeatedStamp) {
+                wall_ms = *self.stamps_ms.entry(channel.source.clone()).or_insert(wall_ms);
+            } else {
+                self.stamps_ms.remove(&channel.source);
+            }
+            let moment = Moment { step: self.step, wall_ms, nan };
             samples.extend(channel.payloads(&mut self.world, moment).into_iter().map(|payload| (i, payload)));
         }
         for (i, payload) in samples {

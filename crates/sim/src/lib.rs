@@ -1,5 +1,6 @@
 //! Simulated robots as a process of their own over real Zenoh: a seeded, deterministic site and a host that runs it.
 
+mod arm;
 mod fault;
 mod host;
 mod mover;

@@ -66,6 +66,15 @@ impl Mover {
         self.plan = Plan::Velocity(velocity_mps.map(|part| part * scale));
     }
 
+    /// The last point it goes to, metres.
+    #[must_use]
+    pub fn goal_m(&self) -> Option<[f64; 3]> {
+        match &self.plan {
+            Plan::Goals { points_m, .. } => points_m.back().copied(),
+            Plan::Rest | Plan::Velocity(_) => None,
+        }
+    }
+
     /// Slows down and stays.
     pub fn rest(&mut self) {
         self.plan = Plan::Rest;

@@ -4,8 +4,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use bridge::envelope::{Failure, Status, Subject};
 use bridge::robot_gate::{MeasuredSpeed, OwnState};
-use robot::{Actuator, ActuatorId, ActuatorKind, Command, FrameId, Instant, Isometry, Manifest, Motion, Reason};
-use safety::{Measured, Pose};
+use robot::{
+    Actuator, ActuatorId, ActuatorKind, Command, FrameId, Instant, Isometry, JointName, Manifest, Motion, Reason,
+};
+use safety::{JointPositions, Measured, Pose};
+
+use crate::arm::ArmJoints;
+use crate::fault::{Fault, Faults};
 
 use crate::mover::{Mover, MoverLimits};
 
@@ -21,6 +26,33 @@ const DOCK_M: [f64; 2] = [-9.0, 0.0];
 const DOCK_REACH_M: f64 = 0.3;
 /// Battery at rest, driving at 1 m/s, and charging, percent per second.
 const BATTERY_PERCENT_PER_S: (f64, f64, f64) = (-0.005, -0.02, 0.5);
+
+/// A robot that never moves pretends to for this long, seconds.
+const PRETENDED_S: f64 = 0.3;
+
+/// The way in which a robot does, or does not, what it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Acting {
+    /// It goes where it is told to go.
+    #[default]
+    Truly,
+    /// It stays, and reports the end.
+    Never,
+    /// It goes elsewhere, and reports the end.
+    Astray,
+    /// It stays, its pose sensor shows the goal, and it reports the end.
+    Echoing,
+}
+
+impl Acting {
+    /// As the faults that are on say.
+    #[must_use]
+    pub fn of(faults: &Faults, robot: &str) -> Self {
+        let named =
+            [(Fault::NeverMoves, Self::Never), (Fault::Astray, Self::Astray), (Fault::EchoSetPoint, Self::Echoing)];
+        named.into_iter().find(|(fault, _)| faults.has(robot, *fault)).map_or(Self::Truly, |(_, acting)| acting)
+    }
+}
 
 /// A robot of the site.
 #[derive(Debug, Clone)]
@@ -39,6 +71,11 @@ pub struct SimRobot {
     frozen: Option<Mover>,
     /// Somebody at the robot has control of it.
     pendant: bool,
+    acting: Acting,
+    /// Seconds until it reports the end of a motion that it only pretends.
+    pretending_s: Option<f64>,
+    /// The goal that its pose sensor shows instead of the truth.
+    echoed_m: Option<[f64; 3]>,
     jobs: BTreeMap<ActuatorId, Job>,
 }
 
@@ -100,6 +137,9 @@ impl SimRobot {
             manifest,
             frozen: None,
             pendant: false,
+            acting: Acting::Truly,
+            pretending_s: None,
+            echoed_m: None,
             jobs: BTreeMap::new(),
         }
     }
@@ -113,10 +153,37 @@ impl SimRobot {
         }
     }
 
+    /// Lets it do what it is told from now on, or not.
+    pub fn act(&mut self, acting: Acting) {
+        self.acting = acting;
+        if acting != Acting::Echoing {
+            self.echoed_m = None;
+        }
+    }
+
     /// Where the pose sensor says that it is.
     #[must_use]
-    pub fn shown(&self) -> Option<&Mover> {
-        self.frozen.as_ref().or(self.mover.as_ref())
+    pub fn shown(&self) -> Option<Mover> {
+        let mut shown = self.frozen.as_ref().or(self.mover.as_ref())?.clone();
+        shown.position_m = self.echoed_m.unwrap_or(shown.position_m);
+        Some(shown)
+    }
+
+    /// Its joints as they are; none if it has none.
+    #[must_use]
+    pub fn joints(&self) -> Option<JointPositions> {
+        let arm = self.mover.as_ref().map(|mover| ArmJoints::at(mover.position_m).positions());
+        let mut joints: Vec<(JointName, f64)> = Vec::new();
+        for actuator in &self.manifest.actuators {
+            let names = actuator.joints.iter().map(|joint| joint.name.clone());
+            match (actuator.kind, &self.gripper) {
+                (ActuatorKind::Gripper, Some(gripper)) => joints.extend(names.zip([gripper.opening_m])),
+                (ActuatorKind::Tool, _) => joints.extend(names.zip(arm.into_iter().flatten())),
+                (ActuatorKind::Gripper | ActuatorKind::Joints | ActuatorKind::Base | ActuatorKind::Switch, _) => {}
+            }
+        }
+        let (names, positions): (Vec<_>, Vec<_>) = joints.into_iter().unzip();
+        (!names.is_empty()).then(|| JointPositions { names: names.into(), positions: positions.into() })
     }
 
     /// How fast it moves, and whether its manifest calls that standing still.
@@ -138,12 +205,14 @@ impl SimRobot {
             let frame = self.manifest.default_frame.clone();
             Measured { value: Pose { frame, position_m: mover.position_m, orientation: None }, observed: now }
         });
-        OwnState { pose, speed: self.measured(), local: self.pendant }
+        let joints = self.joints().map(|value| Measured { value, observed: now });
+        OwnState { pose, joints, transforms: Vec::new(), speed: self.measured(), local: self.pendant }
     }
 
     /// Begins a command; the one before on the same actuator ends.
     pub fn begin(&mut self, command: &Command) -> Result<Vec<Ended>, Reason> {
         self.start(&command.motion, &command.frame)?;
+        self.stray(&command.motion);
         let job = Job {
             subject: Subject::Command { station: command.lease.station.clone(), id: command.id },
             is_velocity: matches!(command.motion, Motion::Velocity { .. }),
@@ -161,6 +230,7 @@ impl SimRobot {
 
     /// Ends everything it is doing: the base slows down, fingers and door stay where they are.
     pub fn halt(&mut self, because: Failure) -> Vec<Ended> {
+        self.pretending_s = None;
         if let Some(mover) = &mut self.mover {
             mover.rest();
         }
@@ -184,7 +254,9 @@ impl SimRobot {
     /// Moves on by `dt_s`; what was completed ends.
     pub fn step(&mut self, dt_s: f64) -> Vec<Ended> {
         let mut completed = Vec::new();
-        if self.mover.as_mut().is_some_and(|mover| mover.step(dt_s)) {
+        let pretended = self.pretending_s.is_some_and(|left_s| left_s <= dt_s);
+        self.pretending_s = self.pretending_s.filter(|_| !pretended).map(|left_s| left_s - dt_s);
+        if self.mover.as_mut().is_some_and(|mover| mover.step(dt_s)) || pretended {
             completed.extend([ActuatorKind::Tool, ActuatorKind::Base]);
         }
         if self.gripper.as_mut().is_some_and(|gripper| gripper.step(dt_s)) {
@@ -216,6 +288,13 @@ impl SimRobot {
             (Motion::Velocity { linear_mps, .. }, Some(mover), _, _) => {
                 mover.drive(own(to_own)?.rotation.rotate(*linear_mps));
             }
+            (Motion::Joints { positions_rad, speed_radps, .. }, Some(mover), ..) => {
+                let goal = ArmJoints::try_from(positions_rad.as_ref()).map_err(|_| Reason::JointNames)?;
+                let (from, to_m) = (ArmJoints::at(mover.position_m), goal.position_m());
+                let way_m = mover.position_m.iter().zip(to_m).map(|(at, to)| (to - at).powi(2)).sum::<f64>().sqrt();
+                let speed_mps = speed_radps.map(|speed| from.seconds_to(&goal, speed)).map(|seconds| way_m / seconds);
+                mover.go([to_m], speed_mps.filter(|speed| speed.is_finite()));
+            }
             (Motion::Gripper { opening_m, speed_mps }, _, Some(gripper), _) => {
                 gripper.goal_m = opening_m.clamp(0.0, GRIPPER_OPEN_M);
                 gripper.speed_mps = speed_mps.unwrap_or(GRIPPER_MPS);
@@ -233,6 +312,26 @@ impl SimRobot {
             ) => return Err(Reason::UnknownActuator),
         }
         Ok(())
+    }
+
+    /// Turns a motion through space that has just begun into another, if the robot does not do what it is told.
+    fn stray(&mut self, motion: &Motion) {
+        self.pretending_s = None;
+        let Some(mover) = self.mover.as_mut().filter(|_| motion.is_through_space()) else { return };
+        let Some(goal_m) = mover.goal_m() else { return };
+        match self.acting {
+            Acting::Truly => {}
+            Acting::Never | Acting::Echoing => {
+                mover.rest();
+                self.pretending_s = Some(PRETENDED_S);
+                self.echoed_m = (self.acting == Acting::Echoing).then_some(goal_m);
+            }
+            Acting::Astray => {
+                // As far, but to its left.
+                let [x_m, y_m, z_m] = mover.position_m;
+                mover.go([[x_m - (goal_m[1] - y_m), y_m + (goal_m[0] - x_m), z_m]], None);
+            }
+        }
     }
 
     fn charge(&mut self, dt_s: f64) {

@@ -1,8 +1,7 @@
 //! What the site's robots keep between two runs: each its key and the memory of its gate, as on a robot's own disk.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -25,7 +24,7 @@ pub fn gates<'a>(
     folder: Option<&Path>,
 ) -> anyhow::Result<BTreeMap<RobotId, GateParts>> {
     if let Some(folder) = folder {
-        std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
+        files::private_folder(folder).with_context(|| format!("{} could not be made", folder.display()))?;
     }
     let parts = |robot: &RobotId| -> anyhow::Result<GateParts> {
         let file = |ending: &str| folder.map(|folder| folder.join(format!("{robot}.{ending}")));
@@ -60,12 +59,7 @@ fn kept_key(path: &PathBuf) -> anyhow::Result<SigningKey> {
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let key = SigningKey::generate()?;
-            let mut options = OpenOptions::new();
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let mut file = options.write(true).create_new(true).open(path)?;
-            file.write_all(key.seed())?;
-            file.sync_all()?;
+            files::make(path, key.seed())?;
             Ok(key)
         }
         Err(error) => Err(error.into()),

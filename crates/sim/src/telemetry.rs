@@ -1,6 +1,7 @@
 //! What the site publishes: which keys, how often, and the payloads.
 
 use robot::{Codec, RobotId, StateKind, UnitQuaternion};
+use safety::JointPositions;
 use serde::Serialize;
 use serde_json::json;
 
@@ -82,6 +83,16 @@ pub fn channels(world: &SimWorld) -> Vec<Channel> {
 }
 
 impl Channel {
+    /// The kind of robot state that it publishes; `None` if it publishes something else.
+    #[must_use]
+    pub const fn state_kind(&self) -> Option<StateKind> {
+        match &self.what {
+            What::State(_, kind) => Some(*kind),
+            What::Battery(_) | What::Door(_) | What::Calibration => None,
+            What::Detections | What::DetectionEnvelopes | What::Oven => None,
+        }
+    }
+
     /// The payloads of one moment: none if the robot has no such value, several for one envelope a detection.
     #[must_use]
     pub fn payloads(&self, world: &mut SimWorld, moment: Moment) -> Vec<Vec<u8>> {
@@ -133,7 +144,11 @@ fn state(robot: &SimRobot, kind: StateKind, moment: Moment) -> Option<String> {
             Some(json!({ "linear_mps": linear_mps, "angular_radps": angular_radps, "stamp_ms": stamp_ms }).to_string())
         }
         StateKind::Force => Some(json!({ "force_n": 0.0, "stamp_ms": stamp_ms }).to_string()),
-        StateKind::Joints | StateKind::Frame => None,
+        StateKind::Joints => {
+            let JointPositions { names, positions } = robot.joints()?;
+            Some(json!({ "names": names, "positions": positions, "stamp_ms": stamp_ms }).to_string())
+        }
+        StateKind::Frame => None,
     }
 }
 

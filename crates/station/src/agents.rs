@@ -23,6 +23,7 @@ use crate::ledger::Ledger;
 use crate::lock::{read, write};
 use crate::meaning::{self, Meaning};
 use crate::missions::{self, Missions};
+use crate::missions_folder::MissionFiles;
 use crate::reviews::Reviews;
 use crate::rules::Rules;
 use crate::schedule::Jobs;
@@ -58,6 +59,8 @@ pub struct AgentUnit {
     pub(crate) call_rate: CallRate,
     /// Missions that somebody has activated or ended; the others are files only.
     pub(crate) lives: Missions,
+    /// The mission files, as they were last read.
+    pub(crate) mission_files: MissionFiles,
     pub(crate) ledger: Ledger,
     pub(crate) meaning: Meaning,
     pub(crate) health: Health,
@@ -101,6 +104,7 @@ impl AgentUnit {
             reviews: Reviews::new(db),
             call_rate: CallRate::default(),
             lives: Missions::default(),
+            mission_files: MissionFiles::default(),
             folders,
         })
     }
@@ -116,7 +120,7 @@ impl AgentUnit {
         station.alarms.load_agent(self).await?;
         forget::finish_unfinished(station, self).await;
         if let Some(restored) = &self.restored {
-            upkeep::tell_restored(station, self, restored);
+            upkeep::tell_restored(station, self, restored, upkeep::AT_START);
         }
         self.ingest.load(station, self).await?;
         self.lives.load(station, self).await?;
@@ -141,6 +145,8 @@ impl AgentUnit {
             embedding: settings.embedding,
             recall: self.meaning.recall(station, self),
             offline: self.offline(),
+            reading: self.health.reading.shown(),
+            compact: self.health.reading.compact(),
             mode: self.desk.mode(),
             running: self.desk.running(),
             paused: self.desk.paused(),

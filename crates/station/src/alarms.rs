@@ -145,6 +145,14 @@ impl Alarms {
         }
     }
 
+    /// Has every alarm of `agent` written again, into a database that a backup has replaced.
+    pub fn put_back(&self, agent: &AgentId) {
+        let mut list = self.list();
+        let held: Vec<AlarmId> =
+            list.alarms().filter(|alarm| alarm.agent.as_ref() == Some(agent)).map(|alarm| alarm.id.clone()).collect();
+        list.mark_unsaved(&held);
+    }
+
     /// Takes in that a rule moved.
     pub fn follow(&self, station: &Station, agent: &AgentUnit, moved: &RuleMove) {
         let report = self.list().follow(&agent.id, moved, fresh_id(), |source| station.robot_of(source));
@@ -276,14 +284,12 @@ impl Alarms {
                     station.alarms.tell(report);
                 }
                 keep::save(&station).await;
-                if saves.is_multiple_of(storage::LOOK_EVERY_SAVES) {
-                    storage::look(&station);
-                }
                 if saves.is_multiple_of(keep::TRIM_EVERY_SAVES) {
                     keep::trim(&station).await;
                 }
             }
         });
+        storage::start(station);
         let task_station = Arc::clone(station);
         station.tasks.spawn(async move { robots::follow_all(&task_station).await });
     }

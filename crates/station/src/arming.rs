@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use bridge::envelope::{Ack, OpenStop, Status, StoppedBy, Subject};
 use robot::{GateKind, Instant, Reason, RobotId};
-use safety::Measured;
 use safety::machine::{Act, CauseSet, Clears, SafetyCause, Severity, State};
+use safety::{Fresh, Measured, Speeds};
 
 use crate::audit::Happening;
 use crate::config::ms;
@@ -15,9 +15,9 @@ use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
-use crate::unit::{RobotUnit, link_state};
+use crate::unit::RobotUnit;
 use crate::wire::{LinkState, RobotSafety, word};
-use crate::{control, lockout, stops, supervision};
+use crate::{control, integrity, lockout, stops, supervision};
 
 /// How long the robot's gate may take to confirm a claim or a release.
 const CONFIRM_WAIT: Duration = Duration::from_secs(1);
@@ -34,6 +34,7 @@ pub(crate) async fn arm(
 ) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
     control::check_not_anothers(station, &unit, by)?;
+    integrity::check_armable(station).await?;
     let claiming = unit.claiming.lock().await;
     if unit.control().safety.is_armed() && !unit.fence.is_latched() {
         control::arm(station, &unit, by)?;
@@ -49,7 +50,8 @@ pub(crate) async fn arm(
     let generation = unit.fence.generation();
     station.db.set_motion_enabled(true).await?;
     let mut state = unit.state_changed.subscribe();
-    unit.control().escape_from = unit.measurements().pose.as_ref().map(|pose| pose.value.clone());
+    let pose = unit.measurements().pose.get(station.clock.now().station, unit.pose_max_age_ms()).ok().cloned();
+    unit.control().escape_from = pose;
     if supervision::step(station, &unit, CauseSet::EMPTY, Some(act)) == State::Disarmed {
         return Err(speaks_against(&unit));
     }
@@ -230,6 +232,7 @@ impl RobotUnit {
         let is_over = |stop: &OpenStop| match &stop.by {
             StoppedBy::Station(asked) => *asked == station.id && !bound.contains(&stop.stop_id),
             StoppedBy::Restart | StoppedBy::Deadman => true,
+            StoppedBy::Stranger => false,
         };
         let stops: BTreeSet<_> = self.control().beats.gate_stops.iter().filter(|stop| is_over(stop)).cloned().collect();
         if stops.is_empty() {
@@ -284,16 +287,10 @@ impl RobotUnit {
         }
     }
 
-    /// The newest speed that is not older than the pose may be: the robot's own velocity, else its gate's.
+    /// The larger of the speeds that the robot's velocity source and its gate measure, if one of them is fresh.
     pub(crate) fn measured_speed_mps(&self, now: Instant) -> Option<Measured<f64>> {
-        let measured = self.measurements();
-        let fresh = measured.speed_mps.as_ref().filter(|speed| now.ms_since(speed.observed) <= self.pose_max_age_ms());
-        let of_gate = || {
-            let beats = &self.control().beats;
-            let live = link_state(beats.last_answer, &self.settings, now) == LinkState::Live;
-            let observed = beats.last_answer.filter(|_| live)?;
-            Some(Measured { value: beats.speed_mps?, observed })
-        };
-        fresh.cloned().or_else(of_gate)
+        let gate = self.control().beats.speed_mps.clone();
+        let speeds = Speeds { velocity: self.measurements().speed_mps.clone(), gate, poses: Fresh::NEVER };
+        speeds.direct(&self.limits.load(), now)
     }
 }

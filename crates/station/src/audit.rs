@@ -7,15 +7,23 @@ mod call;
 mod chain;
 mod change;
 mod door;
+mod integrity;
+mod mark;
+mod room;
+mod walk;
 mod writer;
 
 pub use anchor::Anchor;
 pub(crate) use call::{Call, QUOTES_FORGOTTEN};
 pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
-pub(crate) use chain::{Happening, canonical_hash};
+pub(crate) use chain::{Checked, Happening, canonical_hash};
+pub(crate) use integrity::Found;
+pub(crate) use mark::{Mark, Marks};
+pub(crate) use room::{Noted, OnRecord, Room};
+pub(crate) use walk::{Stretch, follow, with_anchors};
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -34,6 +42,7 @@ use anchoring::Signing;
 use chain::Head;
 use change::PendingChange;
 use door::Door;
+use integrity::Integrity;
 
 /// Records that may wait for the disk; what would be one more is not done. At a hundred commands a second, 20 s.
 const QUEUE_MAX: usize = 4_096;
@@ -55,7 +64,13 @@ pub struct Audit {
     /// The end of the chain on disk.
     head: Mutex<Head>,
     /// The newest anchor of earlier runs whose record was not found: the end was cut off.
-    anchored: u64,
+    anchored: AtomicU64,
+    /// The newest record that earlier runs have left.
+    left: u64,
+    integrity: watch::Sender<Integrity>,
+    marks: Marks,
+    /// Held while a mark is written, so that an older one never follows a newer.
+    keeping: tokio::sync::Mutex<()>,
     failing: AtomicBool,
     signing: Mutex<Signing>,
     door: Mutex<Door>,
@@ -69,6 +84,22 @@ pub struct Audit {
 struct Queue {
     waiting: VecDeque<(Now, Entry)>,
     queued: u64,
+    /// Places that acts hold which have not ended yet.
+    reserved: usize,
+}
+
+impl Queue {
+    /// True if there is a place for another entry in a queue of `room`.
+    fn has_place(&self, room: usize) -> bool {
+        self.waiting.len() + self.reserved < room
+    }
+
+    /// Lets an entry in, and gives its place.
+    fn take_in(&mut self, now: Now, entry: Entry) -> u64 {
+        self.waiting.push_back((now, entry));
+        self.queued += 1;
+        self.queued
+    }
 }
 
 /// What waits for its place in the chain.
@@ -84,19 +115,33 @@ enum Entry {
 pub(crate) struct AuditFull;
 
 impl Audit {
-    /// Takes up the chain where the disk ends.
-    pub(crate) async fn open(db: &StationDb, station: StationId, clock: Clock) -> Result<Self, MemoryError> {
+    /// Takes up the chain where the disk ends, and the mark that is kept outside the database.
+    pub(crate) async fn open(
+        db: &StationDb,
+        station: StationId,
+        clock: Clock,
+        marks: Marks,
+    ) -> Result<Self, MemoryError> {
         let newest = db.audit_newest(1).await?;
         let head = newest.first().map_or_else(Head::default, |row| Head::of_row(row.seq, &row.record));
-        let anchored = db.anchors(head.seq + 1..=u64::MAX).await?.last().map_or(0, |line| line.seq);
+        let (mark, found) = match marks.in_file().await {
+            Ok(mark) => (mark, Vec::new()),
+            Err(error) => (None, vec![Found::MarkUnusable(error.to_string())]),
+        };
+        let stale = Stretch::of(mark.as_ref(), head.seq).stale_anchors;
+        let cut = db.anchors(head.seq.max(stale) + 1..=u64::MAX).await?.last().map_or(0, |line| line.seq);
         Ok(Self {
             clock,
             station,
             queue: Mutex::default(),
             arrived: Notify::new(),
             committed: watch::Sender::default(),
+            left: head.seq,
             head: Mutex::new(head),
-            anchored,
+            anchored: AtomicU64::new(cut),
+            integrity: watch::Sender::new(Integrity { mark, found, ..Integrity::default() }),
+            marks,
+            keeping: tokio::sync::Mutex::default(),
             failing: AtomicBool::new(false),
             signing: Mutex::default(),
             door: Mutex::default(),
@@ -123,11 +168,17 @@ impl Audit {
         }
     }
 
-    /// Queues what has happened, or happens only if this succeeds, and waits until it, and all queued before it, is
-    /// on disk.
+    /// Queues what happens only if this succeeds, and waits until it, and all queued before it, is on disk. What is
+    /// given up because that takes too long has a second record that says so.
     pub(crate) async fn commit(&self, happening: Happening) -> Result<(), OpError> {
-        let place = self.push(record(happening), QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| unavailable())?;
-        if self.is_saved(place).await { Ok(()) } else { Err(unavailable()) }
+        let given_up = happening.clone();
+        let place = self.push(record(happening), QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| full())?;
+        if self.is_saved(place).await {
+            return Ok(());
+        }
+        let error = self.late();
+        self.note_done(Happening { outcome: error.code.clone(), ..given_up });
+        Err(error)
     }
 
     /// Waits until what was queued before this call is on disk, but for no disk that does not take it.
@@ -141,15 +192,27 @@ impl Audit {
 
     /// Waits until what was queued at `place`, and all before it, is on disk; false if that takes too long.
     async fn is_saved(&self, place: u64) -> bool {
-        let mut committed = self.committed.subscribe();
-        let saved = tokio::time::timeout(COMMIT_WAIT, committed.wait_for(|committed| *committed >= place)).await;
-        saved.is_ok_and(|saved| saved.is_ok())
+        tokio::time::timeout(COMMIT_WAIT, self.saved(place)).await.is_ok_and(|saved| saved)
     }
 
-    /// Why nothing that must be on record before it is reported can be done now.
+    /// Waits until what was queued at `place`, and all before it, is on disk; false if the station ends before.
+    pub(crate) async fn saved(&self, place: u64) -> bool {
+        let mut committed = self.committed.subscribe();
+        committed.wait_for(|committed| *committed >= place).await.is_ok()
+    }
+
+    /// Fails with the reason while nothing that must be on record can be done.
     pub(crate) fn check_available(&self) -> Result<(), OpError> {
-        let full = self.queue().waiting.len() >= QUEUE_MAX;
-        if full || self.failing.load(Ordering::Acquire) { Err(unavailable()) } else { Ok(()) }
+        let has_place = self.queue().has_place(QUEUE_MAX);
+        if self.failing.load(Ordering::Acquire) {
+            return Err(failed());
+        }
+        if has_place { Ok(()) } else { Err(full()) }
+    }
+
+    /// The error for a record that is not on disk in time.
+    fn late(&self) -> OpError {
+        if self.failing.load(Ordering::Acquire) { failed() } else { slow() }
     }
 
     /// The number of the last record on disk.
@@ -159,7 +222,7 @@ impl Audit {
 
     /// The number of the last record that is known to have been written.
     pub(crate) fn written(&self) -> u64 {
-        self.last_seq().max(self.anchored)
+        self.last_seq().max(self.anchored.load(Ordering::Acquire))
     }
 
     /// Commits what waits and ends the writer.
@@ -169,18 +232,18 @@ impl Audit {
         if tokio::time::timeout(COMMIT_WAIT, self.tasks.wait()).await.is_err() {
             tracing::error!("the end of the audit could not be saved");
         }
+        if self.integrity.borrow().mark.is_some() {
+            self.keep_mark(true).await;
+        }
     }
 
     fn push(&self, entry: Entry, room: usize) -> Result<u64, AuditFull> {
         let mut queue = self.queue();
-        if queue.waiting.len() >= room {
+        if !queue.has_place(room) {
             return Err(AuditFull);
         }
         // Read inside the lock, so that times rise with numbers.
-        let now = self.clock.now();
-        queue.waiting.push_back((now, entry));
-        queue.queued += 1;
-        let place = queue.queued;
+        let place = queue.take_in(self.clock.now(), entry);
         drop(queue);
         self.arrived.notify_one();
         Ok(place)
@@ -199,9 +262,25 @@ fn record(happening: Happening) -> Entry {
     Entry::Record(Box::new(happening))
 }
 
-fn unavailable() -> OpError {
-    let message = "The record of what is done cannot be saved. Free space on the station's disk; STOP ALL works.";
-    OpError::new(ErrorKind::Unavailable, "audit_unavailable", message)
+/// More waits for the disk than there is room for.
+fn full() -> OpError {
+    let message = "More waits to be recorded than there is room for. Nothing was done; try again in a moment. Stopping \
+                   works.";
+    OpError::new(ErrorKind::Unavailable, "audit_full", message)
+}
+
+/// The disk does not take the record.
+fn failed() -> OpError {
+    let message = "The record of what is done cannot be written. Nothing was done; look whether the station's disk is \
+                   full or cannot be written. Stopping works.";
+    OpError::new(ErrorKind::Unavailable, "audit_failed", message)
+}
+
+/// The disk takes the record, but not in time.
+fn slow() -> OpError {
+    let message = "The station's disk takes too long to save the record. Nothing was done; try again in a moment. \
+                   Stopping works.";
+    OpError::new(ErrorKind::Unavailable, "audit_slow", message)
 }
 
 impl Happening {

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use robot::{Reason, SessionKind};
+use robot::{Actuator, ActuatorId, Instant, MissionId, Reason, SessionKind};
 use safety::arbitration::{Consent, Mover};
 use safety::leases::{LeaseRefused, Owner, Resource};
 use safety::{Cause, ReasonArgs};
 
 use crate::gate::Submission;
 use crate::resources::{ResourceGuard, Unleased};
+use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 
@@ -28,17 +29,38 @@ pub(crate) fn arbitrate(station: &Station, unit: &RobotUnit, submission: &Submis
         Some(Some(approver)) => Consent::By(approver),
         Some(None) => Consent::Standing,
     };
-    let mover = match (submission.by.kind(), submission.by.is_agent()) {
-        (SessionKind::Person, _) => Mover::Person { session: submission.by.id() },
+    let denial = denial(unit, &submission.by, consent, station.clock.now().station);
+    denial.map(|args| Objection::Deny(Reason::Arbitration, Box::new(args)))
+}
+
+/// The denial of a motion of `by` that `consent` lets happen, if another has control, or nobody; else `None`.
+fn denial(unit: &RobotUnit, by: &Session, consent: Consent<'_>, now: Instant) -> Option<ReasonArgs> {
+    let mover = match by.kind() {
+        SessionKind::Person => Mover::Person { session: by.id() },
         // What a program sends becomes its agent's proposal. One that has not said for whom it speaks controls nothing.
-        (SessionKind::Machine, _) => match submission.by.agent() {
+        SessionKind::Machine => match by.agent() {
             Some(id) => Mover::Agent { id, consent },
-            None => Mover::Person { session: submission.by.id() },
+            None => Mover::Person { session: by.id() },
         },
     };
-    let holder = unit.holder(station.clock.now().station);
-    let denied = !holder.admits(mover);
-    denied.then(|| Objection::Deny(Reason::Arbitration, Box::new(holder.denial(unit.id(), mover))))
+    let holder = unit.holder(now);
+    (!holder.admits(mover)).then(|| holder.denial(unit.id(), mover))
+}
+
+/// The denial of every motion of `by` because of who controls `unit`, with what `by` can do about it.
+pub(crate) fn control_of_another(unit: &RobotUnit, by: &Session, now: Instant) -> Option<ReasonArgs> {
+    denial(unit, by, Consent::Asked, now)
+}
+
+/// The actuators of `unit` that another's motion uses, each with whose; `None` stands for an owner nobody can tell.
+pub(crate) fn used_by_others(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<(ActuatorId, Option<Owner>)> {
+    let owner = owner_of(by, None);
+    let user = |actuator: &Actuator| match station.resources.taken(&owner, &Resource::actuator(unit.id(), actuator)) {
+        Ok(None) => None,
+        Ok(Some(other)) => Some((actuator.id.clone(), Some(other))),
+        Err(_) => Some((actuator.id.clone(), None)),
+    };
+    unit.manifest.actuators.iter().filter_map(user).collect()
 }
 
 /// Everything that speaks against `submission` now; nothing is leased.
@@ -76,12 +98,15 @@ fn part(unit: &RobotUnit, submission: &Submission) -> Option<Resource> {
 
 /// Whose motion it is.
 fn owner(submission: &Submission) -> Owner {
-    let (mission, agent) = (&submission.raw.mission_id, submission.by.agent());
-    match (submission.by.kind(), mission, agent) {
+    owner_of(&submission.by, submission.raw.mission_id.as_ref())
+}
+
+fn owner_of(by: &Session, mission: Option<&MissionId>) -> Owner {
+    match (by.kind(), mission, by.agent()) {
         (SessionKind::Machine, Some(mission), _) => Owner::Mission { id: mission.clone() },
         (SessionKind::Machine, None, Some(agent)) => Owner::Agent { id: agent.clone() },
         (SessionKind::Person, _, _) | (SessionKind::Machine, None, None) => {
-            Owner::Person { session: submission.by.id().to_owned(), name: submission.by.actor().to_owned() }
+            Owner::Person { session: by.id().to_owned(), name: by.actor().to_owned() }
         }
     }
 }

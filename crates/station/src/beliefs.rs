@@ -89,6 +89,13 @@ impl Beliefs {
         Ok(())
     }
 
+    /// Writes every belief as it is held, into a database that a backup has replaced.
+    pub(crate) async fn put_back(&self, db: &AgentDb) -> Result<(), memory::MemoryError> {
+        let _engine = self.engine.lock().await;
+        let held: Vec<Arc<Belief>> = read(&self.book).after(None).cloned().collect();
+        db.put_back_beliefs(&held).await
+    }
+
     /// The beliefs that join a turn that began with `words`.
     pub(crate) fn recall(&self, words: &str, now: Now) -> Recalled {
         recall(&read(&self.book), words, now.wall_ms)

@@ -1,6 +1,7 @@
 //! The one place that reads clocks.
 
 use std::io;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -24,28 +25,67 @@ pub struct Clock {
     read: ReadFn,
     start_ns: u64,
     start_wall_ms: i64,
+    shift: &'static ClockShift,
+}
+
+/// The distance between the clocks of a station and those of the computer. A test moves it while the station runs, because a test
+/// must not set the clock of the computer; nobody else has one.
+#[derive(Debug, Default)]
+pub struct ClockShift {
+    wall_ms: AtomicI64,
+    station_ns: AtomicU64,
+}
+
+/// The shift of every station that is no test's.
+static NONE: ClockShift = ClockShift { wall_ms: AtomicI64::new(0), station_ns: AtomicU64::new(0) };
+
+impl ClockShift {
+    /// Sets the wall clock on by so many milliseconds, or back; the station clock goes on as before.
+    pub fn set_wall(&self, by_ms: i64) {
+        self.wall_ms.fetch_add(by_ms, Ordering::Relaxed);
+    }
+
+    /// Both clocks pass this time at once, as they do while the computer sleeps; timers do not.
+    pub fn suspend(&self, span: Duration) {
+        let [ns, ms] = [span.as_nanos(), span.as_millis()];
+        self.station_ns.fetch_add(u64::try_from(ns).unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.wall_ms.fetch_add(i64::try_from(ms).unwrap_or(i64::MAX), Ordering::Relaxed);
+    }
 }
 
 impl Clock {
     /// Starts counting.
     #[must_use]
     pub fn start() -> Self {
-        Self::start_with(boot_time)
+        Self::start_with(boot_time, &NONE)
     }
 
-    fn start_with(read: ReadFn) -> Self {
-        Self { read, start_ns: read().map_or(0, nanoseconds), start_wall_ms: wall_ms() }
+    /// Starts counting, as far from the clocks of the computer as `shift` says at each moment.
+    #[must_use]
+    pub fn shifted(shift: &'static ClockShift) -> Self {
+        Self::start_with(boot_time, shift)
+    }
+
+    fn start_with(read: ReadFn, shift: &'static ClockShift) -> Self {
+        let started = Self { read, start_ns: read().map_or(0, nanoseconds), start_wall_ms: 0, shift };
+        Self { start_wall_ms: started.wall_ms(), ..started }
+    }
+
+    fn wall_ms(&self) -> i64 {
+        wall_ms().saturating_add(self.shift.wall_ms.load(Ordering::Relaxed))
     }
 
     /// Both clocks, now.
     #[must_use]
     pub fn now(&self) -> Now {
-        Now { station: self.station().unwrap_or(UNREADABLE), wall_ms: wall_ms() }
+        Now { station: self.station().unwrap_or(UNREADABLE), wall_ms: self.wall_ms() }
     }
 
     /// The station clock, unless it cannot be read.
     pub fn station(&self) -> io::Result<Instant> {
-        Ok(Instant(HEAD_START_NS + nanoseconds((self.read)()?).saturating_sub(self.start_ns)))
+        let passed_ns = nanoseconds((self.read)()?).saturating_sub(self.start_ns);
+        let shift_ns = self.shift.station_ns.load(Ordering::Relaxed);
+        Ok(Instant(HEAD_START_NS.saturating_add(passed_ns).saturating_add(shift_ns)))
     }
 
     /// What the wall clock showed at `at` if nobody has set it since the start, Unix milliseconds.
@@ -101,11 +141,29 @@ mod tests {
 
     #[test]
     fn t10_a_clock_that_cannot_be_read_shows_a_time_at_which_nothing_is_fresh() {
-        let broken = Clock::start_with(|| Err(io::ErrorKind::InvalidInput.into()));
+        let broken = Clock::start_with(|| Err(io::ErrorKind::InvalidInput.into()), &NONE);
         assert!(broken.station().is_err());
         let heard = Clock::start().now().station;
         assert!(broken.now().station.ms_since(heard) > 86_400_000, "what was heard a moment ago is long ago");
         assert!(broken.now().station.plus(Duration::from_secs(60)) > broken.now().station);
+    }
+
+    #[test]
+    fn st_07_a_wall_clock_that_is_set_moves_no_age_and_a_suspend_moves_both_clocks() {
+        static SHIFT: ClockShift = ClockShift { wall_ms: AtomicI64::new(0), station_ns: AtomicU64::new(0) };
+        let clock = Clock::shifted(&SHIFT);
+        let moved = |before: robot::Now| {
+            let now = clock.now();
+            (now.wall_ms - before.wall_ms, now.station.ms_since(before.station))
+        };
+        let before = clock.now();
+        SHIFT.set_wall(-3_600_000);
+        let (wall_ms, station_ms) = moved(before);
+        assert!(wall_ms < -3_000_000 && station_ms < 600_000, "{wall_ms} {station_ms}");
+        let before = clock.now();
+        SHIFT.suspend(Duration::from_secs(3_600));
+        let (wall_ms, station_ms) = moved(before);
+        assert!(wall_ms >= 3_600_000 && station_ms >= 3_600_000, "{wall_ms} {station_ms}");
     }
 
     #[test]

@@ -1,28 +1,71 @@
-//! Every command that left the station and how far it got, by the robot's own reports only.
+//! Every command that left the station and how far it got, by the robot's own reports, and by what was measured when it
+//! reports the end.
+
+mod arrival;
+
+pub(crate) use arrival::Sight;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use bridge::envelope::{Failure, Status};
-use robot::{CommandId, Instant, RobotId};
+use robot::{CommandId, Instant, RawCommand, RobotId};
 use safety::leases::Renewal;
-use serde_json::Value;
+use safety::{Approach, OffGoal};
+use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use crate::error::OpError;
 use crate::lock::lock;
+use crate::proposals::changes;
 use crate::resources::ResourceGuard;
-use crate::wire::{CommandStep, word};
+use crate::wire::{CommandStep, FieldChange, word};
 
-/// Commands remembered, so that a repeated id acts once.
-const COMMANDS_MAX: usize = 1_024;
+/// Commands remembered of each robot, so that a repeated id acts once.
+const COMMANDS_OF_ROBOT_MAX: usize = 1_024;
 /// Without a report for this long nobody knows what became of a command, milliseconds.
 const UNKNOWN_AFTER_MS: u64 = 2_000;
 /// How long the answer of `send_command` waits for the robot's first report.
 const FIRST_REPORT_WAIT: Duration = Duration::from_millis(500);
 
-/// How far a command got, and the refusal's code if there is one.
-pub type Progress = (CommandStep, Option<String>);
+/// The progress of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// The step.
+    pub step: CommandStep,
+    /// The refusal's code, or why it is not confirmed.
+    pub code: Option<String>,
+    /// The measured distance from its goal, if the robot reported the end elsewhere.
+    pub off_goal: Option<OffGoal>,
+}
+
+impl Progress {
+    /// A step that needs no words.
+    #[must_use]
+    pub const fn at(step: CommandStep) -> Self {
+        Self { step, code: None, off_goal: None }
+    }
+
+    /// A step with the code of its reason.
+    #[must_use]
+    pub fn coded(step: CommandStep, code: impl Into<String>) -> Self {
+        Self { step, code: Some(code.into()), off_goal: None }
+    }
+
+    /// The robot reports an end that nothing measured confirms.
+    #[must_use]
+    pub fn off(off_goal: OffGoal) -> Self {
+        let code = Some(off_goal.code().to_owned());
+        Self { step: CommandStep::DoneNotConfirmed, code, off_goal: Some(off_goal) }
+    }
+
+    /// The reason in words where there are some, else its code.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        self.off_goal.as_ref().map(OffGoal::sentence).or_else(|| self.code.clone())
+    }
+}
 
 /// A change of one command's progress.
 #[derive(Debug, Clone)]
@@ -43,9 +86,46 @@ struct Record {
     proposal: Option<String>,
     sent_at: Instant,
     progress: watch::Sender<Progress>,
+    /// The command as it was given, and by whom: a repeat of its id must be the same.
+    asked: Request,
     outcome: Option<Value>,
     /// What its motion uses, until it ends.
     lease: Option<ResourceGuard>,
+    /// The way to its goal, if it has one.
+    approach: Option<Approach>,
+    /// When the robot reported an end that is not confirmed yet.
+    reported_done: Option<Instant>,
+}
+
+/// A command as somebody gave it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The name of the person or program that gave it.
+    pub by: String,
+    /// Its input.
+    pub input: Value,
+}
+
+impl Request {
+    /// `raw` as `by` gave it.
+    #[must_use]
+    pub fn new(raw: &RawCommand, by: &str) -> Self {
+        Self { by: by.to_owned(), input: serde_json::to_value(raw).unwrap_or_default() }
+    }
+
+    /// The refusal of `id` for something else than what it was given for first.
+    fn refused_for(&self, id: CommandId, other: &Self) -> OpError {
+        let mut differs = changes(&self.input, &other.input);
+        if self.by != other.by {
+            differs.push(FieldChange { path: "by".to_owned(), from: Value::Null, to: Value::Null });
+        }
+        let paths: Vec<&str> = differs.iter().map(|change| change.path.as_str()).collect();
+        let message = format!(
+            "The id {id} was given to another command already ({} differs). Nothing was sent; use a new id.",
+            paths.join(", ")
+        );
+        OpError::conflict("command_repeated", message).with(json!({ "id": id, "differs": differs }))
+    }
 }
 
 /// The newest commands of this run.
@@ -57,7 +137,19 @@ pub struct Commands {
 #[derive(Debug, Default)]
 struct Inner {
     records: BTreeMap<CommandId, Record>,
-    order: VecDeque<CommandId>,
+    /// Of each robot, oldest first.
+    order: BTreeMap<RobotId, VecDeque<CommandId>>,
+    /// Commands whose goal is not known to be reached, by robot.
+    under_way: BTreeMap<RobotId, BTreeSet<CommandId>>,
+}
+
+impl Inner {
+    fn forget(&mut self, id: CommandId) {
+        let Some(record) = self.records.remove(&id) else { return };
+        if let Some(under_way) = self.under_way.get_mut(&record.robot) {
+            under_way.remove(&id);
+        }
+    }
 }
 
 impl Commands {
@@ -66,19 +158,35 @@ impl Commands {
     }
 
     /// Reserves `id`. `false` if it was used before: then its first outcome counts.
-    pub fn reserve(&self, id: CommandId, robot: &RobotId, proposal: Option<String>, now: Instant) -> bool {
+    pub fn reserve(
+        &self,
+        id: CommandId,
+        robot: &RobotId,
+        (asked, proposal): (Request, Option<String>),
+        now: Instant,
+    ) -> bool {
         let mut inner = self.lock();
         if inner.records.contains_key(&id) {
             return false;
         }
-        if inner.order.len() >= COMMANDS_MAX
-            && let Some(oldest) = inner.order.pop_front()
-        {
-            inner.records.remove(&oldest);
+        let order = inner.order.entry(robot.clone()).or_default();
+        let oldest = if order.len() >= COMMANDS_OF_ROBOT_MAX { order.pop_front() } else { None };
+        order.push_back(id);
+        if let Some(oldest) = oldest {
+            inner.forget(oldest);
         }
-        let (progress, _) = watch::channel((CommandStep::Approved, None));
-        inner.order.push_back(id);
-        let record = Record { robot: robot.clone(), proposal, sent_at: now, progress, outcome: None, lease: None };
+        let (progress, _) = watch::channel(Progress::at(CommandStep::Approved));
+        let record = Record {
+            robot: robot.clone(),
+            proposal,
+            sent_at: now,
+            progress,
+            asked,
+            outcome: None,
+            lease: None,
+            approach: None,
+            reported_done: None,
+        };
         inner.records.insert(id, record);
         true
     }
@@ -101,8 +209,15 @@ impl Commands {
     }
 
     /// The first outcome of `id`, if it was answered.
-    pub fn outcome(&self, id: CommandId) -> Option<Value> {
-        self.lock().records.get(&id).and_then(|record| record.outcome.clone())
+    ///
+    /// # Errors
+    /// The id was given to another command.
+    pub fn outcome(&self, id: CommandId, asked: &Request) -> Result<Option<Value>, OpError> {
+        match self.lock().records.get(&id) {
+            None => Ok(None),
+            Some(record) if record.asked == *asked => Ok(record.outcome.clone()),
+            Some(record) => Err(record.asked.refused_for(id, asked)),
+        }
     }
 
     /// Keeps the first outcome of `id`.
@@ -115,8 +230,8 @@ impl Commands {
     /// The newest progress of `id` once the robot has reported, at most half a second from now.
     pub async fn first_report(&self, id: CommandId) -> Progress {
         let watched = self.lock().records.get(&id).map(|record| record.progress.subscribe());
-        let Some(mut progress) = watched else { return (CommandStep::Unknown, None) };
-        let reported = |progress: &Progress| !matches!(progress.0, CommandStep::Approved | CommandStep::Sent);
+        let Some(mut progress) = watched else { return Progress::at(CommandStep::Unknown) };
+        let reported = |progress: &Progress| !matches!(progress.step, CommandStep::Approved | CommandStep::Sent);
         // Whether it came in time or not, what counts is what is known now.
         let _ = tokio::time::timeout(FIRST_REPORT_WAIT, progress.wait_for(reported)).await.is_ok();
         progress.borrow().clone()
@@ -125,9 +240,9 @@ impl Commands {
     /// How far `id` got once nothing moves for it any more, as far as anybody knows.
     pub async fn end_of(&self, id: CommandId) -> Progress {
         let watched = self.lock().records.get(&id).map(|record| record.progress.subscribe());
-        let Some(mut progress) = watched else { return (CommandStep::Unknown, None) };
+        let Some(mut progress) = watched else { return Progress::at(CommandStep::Unknown) };
         // One that is remembered no more has ended as it stands.
-        let _ = progress.wait_for(|progress| is_over(progress.0)).await.is_ok();
+        let _ = progress.wait_for(|progress| is_over(progress.step)).await.is_ok();
         progress.borrow().clone()
     }
 
@@ -136,20 +251,30 @@ impl Commands {
         let mut inner = self.lock();
         let record = inner.records.get_mut(&id)?;
         let changed = record.progress.send_if_modified(|now| {
-            let lost = progress.0 == CommandStep::Unknown && rank(now.0) < rank(CommandStep::Done);
-            let newer = lost || rank(progress.0) > rank(now.0);
+            let lost = progress.step == CommandStep::Unknown && rank(now.step) < rank(CommandStep::Done);
+            let newer = lost || rank(progress.step) > rank(now.step);
             if newer {
                 *now = progress.clone();
             }
             newer
         });
-        if is_over(record.progress.borrow().0) {
+        let reached = record.progress.borrow().step;
+        if is_over(reached) {
             record.lease = None;
         }
-        changed.then(|| Step { command: id, robot: record.robot.clone(), progress, proposal: record.proposal.clone() })
+        let (robot, proposal) = (record.robot.clone(), record.proposal.clone());
+        // What is unknown may still be reported as done, and is confirmed then.
+        if is_over(reached)
+            && reached != CommandStep::Unknown
+            && let Some(under_way) = inner.under_way.get_mut(&robot)
+        {
+            under_way.remove(&id);
+        }
+        changed.then_some(Step { command: id, robot, progress, proposal })
     }
 
-    /// Notes a robot's report. Reports of commands of another robot, or out of order, change nothing.
+    /// Notes a robot's report, but for that of the end: see [`Commands::reported_done`]. Reports of commands of another
+    /// robot, or out of order, change nothing.
     pub fn report(&self, id: CommandId, robot: &RobotId, status: Status) -> Option<Step> {
         if self.lock().records.get(&id).is_none_or(|record| &record.robot != robot) {
             return None;
@@ -159,17 +284,18 @@ impl Commands {
 
     /// Ends what `robot` was carrying out: its gate was started anew, and nothing outlasts that.
     pub fn gate_restarted(&self, robot: &RobotId) -> Vec<Step> {
-        self.end_carried_out(robot, &(CommandStep::Failed, Some("gate_restarted".to_owned())))
+        self.end_carried_out(robot, &Progress::coded(CommandStep::Failed, "gate_restarted"))
     }
 
     /// Nobody knows any more what became of what `robot` was carrying out: its link is lost, and with it the reports.
     pub fn link_lost(&self, robot: &RobotId) -> Vec<Step> {
-        self.end_carried_out(robot, &(CommandStep::Unknown, Some("link_lost".to_owned())))
+        self.end_carried_out(robot, &Progress::coded(CommandStep::Unknown, "link_lost"))
     }
 
     fn end_carried_out(&self, robot: &RobotId, progress: &Progress) -> Vec<Step> {
         let carried_out = |record: &Record| {
-            &record.robot == robot && matches!(record.progress.borrow().0, CommandStep::Received | CommandStep::Running)
+            &record.robot == robot
+                && matches!(record.progress.borrow().step, CommandStep::Received | CommandStep::Running)
         };
         let inner = self.lock();
         let ended: Vec<CommandId> =
@@ -185,23 +311,23 @@ impl Commands {
             .records
             .iter()
             .filter(|(_, record)| {
-                record.progress.borrow().0 == CommandStep::Sent && now.ms_since(record.sent_at) > UNKNOWN_AFTER_MS
+                record.progress.borrow().step == CommandStep::Sent && now.ms_since(record.sent_at) > UNKNOWN_AFTER_MS
             })
             .map(|(id, _)| *id)
             .collect();
-        silent.into_iter().filter_map(|id| self.set(id, (CommandStep::Unknown, None))).collect()
+        silent.into_iter().filter_map(|id| self.set(id, Progress::at(CommandStep::Unknown))).collect()
     }
 }
 
 fn progress_of(status: Status) -> Progress {
     match status {
-        Status::Received => (CommandStep::Received, None),
-        Status::Running => (CommandStep::Running, None),
-        Status::Done => (CommandStep::Done, None),
-        Status::Failed(Failure::Replaced) => (CommandStep::Superseded, None),
-        Status::Failed(failure) => (CommandStep::Failed, Some(word(&failure))),
-        Status::BadSignature => (CommandStep::RefusedByRobot, Some(word(&status))),
-        Status::Refused(reason) => (CommandStep::RefusedByRobot, Some(word(&reason))),
+        Status::Received => Progress::at(CommandStep::Received),
+        // That it is done is believed once it is measured.
+        Status::Running | Status::Done => Progress::at(CommandStep::Running),
+        Status::Failed(Failure::Replaced) => Progress::at(CommandStep::Superseded),
+        Status::Failed(failure) => Progress::coded(CommandStep::Failed, word(&failure)),
+        Status::BadSignature => Progress::coded(CommandStep::RefusedByRobot, word(&status)),
+        Status::Refused(reason) => Progress::coded(CommandStep::RefusedByRobot, word(&reason)),
     }
 }
 
@@ -212,6 +338,7 @@ pub(crate) fn is_over(step: CommandStep) -> bool {
         CommandStep::Unknown
         | CommandStep::Denied
         | CommandStep::Done
+        | CommandStep::DoneNotConfirmed
         | CommandStep::Failed
         | CommandStep::Superseded
         | CommandStep::RefusedByRobot => true,
@@ -228,6 +355,7 @@ fn rank(step: CommandStep) -> u8 {
         CommandStep::Running => 4,
         CommandStep::Denied
         | CommandStep::Done
+        | CommandStep::DoneNotConfirmed
         | CommandStep::Failed
         | CommandStep::Superseded
         | CommandStep::RefusedByRobot => 5,
@@ -235,48 +363,4 @@ fn rank(step: CommandStep) -> u8 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn commands() -> (Commands, CommandId, RobotId) {
-        let (commands, id) = (Commands::default(), CommandId(uuid::Uuid::from_u128(1)));
-        let robot = RobotId::new("arm-1").unwrap();
-        assert!(commands.reserve(id, &robot, None, Instant::default()));
-        (commands, id, robot)
-    }
-
-    #[test]
-    fn only_the_robot_itself_makes_a_command_done_and_late_reports_take_nothing_back() {
-        let (commands, id, robot) = commands();
-        assert!(commands.set(id, (CommandStep::Sent, None)).is_some());
-        assert!(commands.report(id, &RobotId::new("rover-1").unwrap(), Status::Done).is_none());
-        assert!(commands.report(id, &robot, Status::Done).is_some());
-        assert!(commands.report(id, &robot, Status::Running).is_none());
-    }
-
-    #[test]
-    fn a_silent_robot_leaves_the_outcome_unknown_until_it_speaks() {
-        let (commands, id, robot) = commands();
-        commands.set(id, (CommandStep::Sent, None));
-        assert!(commands.sweep(Instant::from_millis(2_000)).is_empty());
-        assert_eq!(commands.sweep(Instant::from_millis(2_001)).len(), 1);
-        assert!(commands.report(id, &robot, Status::Received).is_some());
-    }
-
-    #[test]
-    fn what_a_robot_was_doing_has_failed_when_its_gate_was_started_anew() {
-        let (commands, id, robot) = commands();
-        commands.set(id, (CommandStep::Sent, None));
-        assert!(commands.gate_restarted(&robot).is_empty(), "nobody knows whether it arrived");
-        commands.report(id, &robot, Status::Running);
-        assert!(commands.gate_restarted(&RobotId::new("rover-1").unwrap()).is_empty());
-        let ended: Vec<_> = commands.gate_restarted(&robot).into_iter().map(|step| step.progress.0).collect();
-        assert_eq!(ended, [CommandStep::Failed]);
-    }
-
-    #[test]
-    fn an_id_is_used_once() {
-        let (commands, id, robot) = commands();
-        assert!(!commands.reserve(id, &robot, None, Instant::default()));
-    }
-}
+mod tests;

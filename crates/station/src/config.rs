@@ -1,5 +1,6 @@
 //! Where a station keeps its files, and what `config.toml` says.
 
+mod approvals;
 mod file;
 mod memory;
 mod models;
@@ -9,10 +10,10 @@ mod safety;
 mod tools;
 
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use robot::{AgentId, ModelProviderId};
+use robot::{AgentId, ModelProviderId, SiteId};
 use serde::Deserialize;
 
 use crate::hooks::HookSettings;
@@ -20,6 +21,7 @@ use crate::sandbox::{SandboxSettings, ShellTools};
 use crate::secrets::KeyStore;
 use crate::{StartError, mcp};
 
+pub use approvals::{ApprovalSettings, UnseenAlarm};
 pub(crate) use file::{ConfigFile, put, table_at};
 pub use memory::MemorySettings;
 pub(crate) use models::ModelSettings;
@@ -46,14 +48,16 @@ pub struct Config {
 /// What `config.toml` says.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
-    /// What the site is called.
-    pub site: String,
+    /// The first part of the keys of its rooms, and how prompts call it.
+    pub site: SiteId,
     /// The `[zenoh]` part.
     pub zenoh: ZenohSettings,
     /// The `[secrets]` part.
     pub secrets: SecretSettings,
     /// The `[safety]` part.
     pub safety: SafetySettings,
+    /// The `[approvals]` part.
+    pub approvals: ApprovalSettings,
     /// The `[memory]` part.
     pub memory: MemorySettings,
     /// The `[mcp]`, `[sandbox]`, `[shell_tools]`, `[[hooks]]` and `[[permissions]]` parts.
@@ -72,6 +76,7 @@ struct Written {
     zenoh: ZenohSettings,
     secrets: SecretSettings,
     safety: SafetySettings,
+    approvals: ApprovalSettings,
     memory: MemorySettings,
     providers: BTreeMap<ModelProviderId, ProviderSettings>,
     agents: BTreeMap<AgentId, AgentSettings>,
@@ -98,6 +103,7 @@ impl Default for Written {
             zenoh: ZenohSettings::default(),
             secrets: SecretSettings::default(),
             safety: SafetySettings::default(),
+            approvals: ApprovalSettings::default(),
             memory: MemorySettings::default(),
             providers: BTreeMap::new(),
             agents: BTreeMap::new(),
@@ -143,16 +149,18 @@ impl Settings {
     pub fn parse(text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         written.safety.check()?;
+        written.approvals.check()?;
         written.memory.check()?;
         rooms::check(&written.rooms)?;
-        let Written { site, zenoh, secrets, safety, memory, providers, agents, rooms, .. } = written;
+        let Written { site, zenoh, secrets, safety, approvals, memory, providers, agents, rooms, .. } = written;
+        let site = SiteId::new(site).map_err(|error| error.to_string())?;
         let models = ModelSettings { providers, agents };
         models.check()?;
         let (mcp, sandbox) = (written.mcp, written.sandbox);
         let (shell_tools, hooks, permissions) = (written.shell_tools, written.hooks, written.permissions);
         let tools = ToolSettings { mcp, sandbox, shell_tools, hooks, permissions };
         tools.check()?;
-        Ok(Self { site, zenoh, secrets, safety, memory, tools, models, rooms })
+        Ok(Self { site, zenoh, secrets, safety, approvals, memory, tools, models, rooms })
     }
 }
 
@@ -170,7 +178,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Makes the folders that are missing; nobody but the owner may enter them.
+    /// Makes the folders that are missing, for the owner alone; those that are there are seen to by [`files::tighten`].
     pub fn create(root: &Path) -> Result<Self, StartError> {
         let layout = Self {
             root: root.to_owned(),
@@ -179,7 +187,7 @@ impl Layout {
             agents: root.join("agents"),
         };
         let Self { root, robots, recordings, agents } = &layout;
-        make_all_private([root, robots, recordings, agents])?;
+        make_all([root, robots, recordings, agents])?;
         Ok(layout)
     }
 }
@@ -198,7 +206,7 @@ pub struct AgentFolders {
 }
 
 impl AgentFolders {
-    /// Makes the folders that are missing below `agents`; nobody but the owner may enter them.
+    /// Makes the folders that are missing below `agents`, for the owner alone.
     pub fn create(agents: &Path, id: &robot::AgentId) -> Result<Self, StartError> {
         let root = agents.join(id.as_str());
         let folders = Self {
@@ -208,14 +216,14 @@ impl AgentFolders {
             root,
         };
         let Self { root, daily_logs, sessions, missions } = &folders;
-        make_all_private([root, daily_logs, sessions, missions])?;
+        make_all([root, daily_logs, sessions, missions])?;
         Ok(folders)
     }
 }
 
-fn make_all_private<const N: usize>(folders: [&PathBuf; N]) -> Result<(), StartError> {
+fn make_all<const N: usize>(folders: [&PathBuf; N]) -> Result<(), StartError> {
     for folder in folders {
-        make_private(folder).map_err(|source| StartError::File { path: folder.clone(), source })?;
+        files::make_folder(folder).map_err(|source| StartError::File { path: folder.clone(), source })?;
     }
     Ok(())
 }
@@ -223,21 +231,24 @@ fn make_all_private<const N: usize>(folders: [&PathBuf; N]) -> Result<(), StartE
 /// Holds the data directory for this process alone. The lock ends with the file, so also with a killed process.
 pub(crate) fn hold(root: &Path) -> Result<File, StartError> {
     let path = root.join(".lock");
-    let file = File::create(&path).map_err(|source| StartError::File { path: path.clone(), source })?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StartError::InUse { root: root.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(StartError::File { path, source }),
+    match files::hold(&path) {
+        Ok(Some(file)) => Ok(file),
+        Ok(None) => Err(StartError::InUse { root: root.to_owned() }),
+        Err(source) => Err(StartError::File { path, source }),
     }
 }
 
-#[cfg(unix)]
-fn make_private(folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[cfg(not(unix))]
-fn make_private(folder: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)
+    #[test]
+    fn a_site_that_is_no_name_is_refused_with_the_key_and_the_form() {
+        for site in ["../../x", "", "Lab", "a/b", "**", &"x".repeat(65), &"x".repeat(100_000)] {
+            let refused = Settings::parse(&format!("site = \"{site}\"")).unwrap_err();
+            assert!(refused.starts_with("site \"") && refused.contains("1 to 64 characters of a-z"), "{refused}");
+            assert!(refused.len() < 200, "{refused}");
+        }
+        assert_eq!(Settings::parse("site = \"hall-3_b\"").unwrap().site.as_str(), "hall-3_b");
+    }
 }

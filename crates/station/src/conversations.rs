@@ -232,6 +232,16 @@ impl Conversations {
         lock(&self.records).insert(session.0.clone(), record);
     }
 
+    /// Writes what is known of every conversation, into a database that a backup has replaced.
+    pub async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
+        let records: Vec<SessionRecord> = lock(&self.records).values().cloned().collect();
+        for record in records {
+            db.save_session(&record).await?;
+        }
+        let pinned = lock(&self.pinned).clone();
+        db.set_state(StateKey::Pinned, Some(&pinned)).await
+    }
+
     /// Every conversation, the one that was used last first.
     pub fn rows(&self) -> Vec<SessionRow> {
         let names: Vec<String> = lock(&self.heads).keys().cloned().collect();

@@ -18,6 +18,8 @@ pub(crate) enum CrashPoint {
     Lockout,
     /// Records are on disk, and whoever waits for them does not know.
     Audit,
+    /// The first mark of the audit is in its file, and no record says so.
+    AuditMark,
     /// A proposal is claimed for sending, which is not on record yet.
     Approval,
     /// The approval is on record, and nothing is sent.
@@ -63,6 +65,7 @@ pub(crate) fn point(point: CrashPoint) {
         CrashPoint::Latch => "latch",
         CrashPoint::Lockout => "lockout",
         CrashPoint::Audit => "audit",
+        CrashPoint::AuditMark => "audit_mark",
         CrashPoint::Approval => "approval",
         CrashPoint::Dispatch => "dispatch",
         CrashPoint::TurnSaid => "turn_said",

@@ -1,8 +1,10 @@
 //! The agent's side of the station: the queue of turns, and the driver that carries out a turn's effects in order.
 
+mod aside;
 mod beside;
 mod drive;
 mod finish;
+mod fleet;
 mod forget;
 mod late;
 mod micro;

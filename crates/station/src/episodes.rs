@@ -17,7 +17,7 @@ use jiff::tz::TimeZone;
 use memory::episodic::{DailyLogs, Episode, EpisodeRole, cut_to};
 use memory::forget::Needles;
 use robot::{MissionId, Trust};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use crate::clock::Clock;
 use crate::lock::lock;
@@ -74,6 +74,10 @@ pub(crate) struct Episodes {
     logs: Arc<Mutex<DailyLogs>>,
     queue: Mutex<Queue>,
     arrived: Notify,
+    /// Somebody searches, and what was recorded last is not in the index yet.
+    asked: Notify,
+    /// The number of records that have reached the index.
+    indexed: watch::Sender<u64>,
     /// Files that hold more than the index.
     behind: Mutex<BTreeSet<String>>,
     /// Held while files are written or replaced, so that one follows the other.
@@ -89,6 +93,8 @@ pub(crate) struct Episodes {
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<Episode>,
+    /// Records that were ever taken in.
+    taken: u64,
     dropped: u64,
     is_sync_asked: bool,
 }
@@ -101,6 +107,8 @@ impl Episodes {
             logs: Arc::new(Mutex::new(DailyLogs::new(folder, zone))),
             queue: Mutex::default(),
             arrived: Notify::new(),
+            asked: Notify::new(),
+            indexed: watch::Sender::new(0),
             behind: Mutex::default(),
             writing: tokio::sync::Mutex::default(),
             is_indexing: AtomicBool::new(true),
@@ -130,6 +138,7 @@ impl Episodes {
             queue.dropped += 1;
         } else {
             queue.waiting.push_back(episode);
+            queue.taken += 1;
         }
         drop(queue);
         self.arrived.notify_one();

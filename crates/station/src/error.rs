@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use memory::{MemoryError, Trouble};
+use robot::Trust;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -41,33 +42,71 @@ pub struct OpError {
     /// For the host's status.
     #[serde(skip)]
     pub kind: ErrorKind,
+    /// The trust of its words.
+    #[serde(skip)]
+    pub trust: Trust,
 }
+
+/// The words of a refusal. What is written in the program is the station's own; what is put together as it runs may
+/// quote anybody, unless whoever puts it together vouches for it.
+#[derive(Debug, Clone)]
+pub struct Said {
+    text: String,
+    trust: Trust,
+}
+
+impl Said {
+    /// Words that quote nothing but numbers, declared names and what the caller itself has written.
+    pub fn own(text: impl Into<String>) -> Self {
+        Self { text: text.into(), trust: Trust::Trusted }
+    }
+}
+
+impl From<&'static str> for Said {
+    fn from(text: &'static str) -> Self {
+        Self::own(text)
+    }
+}
+
+impl From<String> for Said {
+    fn from(text: String) -> Self {
+        Self { text, trust: Trust::Text }
+    }
+}
+
+/// Details that name a part of the input or an operation.
+const OWN_DETAILS: [&str; 3] = ["path", "field", "nearest"];
 
 impl OpError {
     /// A refusal without details.
-    pub fn new(kind: ErrorKind, code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), details: json!({}), kind }
+    pub fn new(kind: ErrorKind, code: &str, message: impl Into<Said>) -> Self {
+        let Said { text, trust } = message.into();
+        Self { code: code.to_owned(), message: text, details: json!({}), kind, trust }
     }
 
     /// The same with details.
     #[must_use]
     pub fn with(mut self, details: Value) -> Self {
+        let quotes = details.as_object().into_iter().flatten().any(|(name, detail)| {
+            !OWN_DETAILS.contains(&name.as_str()) && !matches!(detail, Value::Null | Value::Bool(_) | Value::Number(_))
+        });
+        self.trust = if quotes || !details.is_object() { Trust::Text } else { self.trust };
         self.details = details;
         self
     }
 
     /// The named thing does not exist.
     pub fn not_found(code: &str, what: &str, id: impl std::fmt::Display) -> Self {
-        Self::new(ErrorKind::NotFound, code, format!("There is no {what} {id}."))
+        Self::new(ErrorKind::NotFound, code, Said::own(format!("There is no {what} {id}.")))
     }
 
     /// It cannot be done in the present state.
-    pub fn conflict(code: &str, message: impl Into<String>) -> Self {
+    pub fn conflict(code: &str, message: impl Into<Said>) -> Self {
         Self::new(ErrorKind::Conflict, code, message)
     }
 
     /// The field at `path` is not what the operation takes.
-    pub fn bad_input(code: &str, path: &str, message: impl Into<String>) -> Self {
+    pub fn bad_input(code: &str, path: &str, message: impl Into<Said>) -> Self {
         Self::new(ErrorKind::BadInput, code, message).with(json!({ "path": path }))
     }
 }
@@ -76,13 +115,13 @@ impl OpError {
 impl OpError {
     /// `field` is a number, or has a length, outside `min` to `max`.
     pub fn out_of_range(field: &str, min: impl Serialize + Display, max: impl Serialize + Display) -> Self {
-        let message = format!("{field} is {min} to {max}.");
+        let message = Said::own(format!("{field} is {min} to {max}."));
         Self::bad_input("out_of_range", field, message)
             .with(json!({ "path": field, "field": field, "min": min, "max": max }))
     }
 
     /// There are as many as there may be.
-    pub fn limit_reached(limit: usize, message: impl Into<String>) -> Self {
+    pub fn limit_reached(limit: usize, message: impl Into<Said>) -> Self {
         Self::conflict("limit_reached", message).with(json!({ "limit": limit }))
     }
 }

@@ -104,6 +104,13 @@ impl Events {
         events.into_iter().for_each(|event| owned.keep(event));
     }
 
+    /// Has every event of `agent` written again, into a database that a backup has replaced.
+    pub fn put_back(&self, agent: &AgentId) {
+        if let Some(owned) = lock(&self.kept).by_owner.get_mut(&Some(agent.clone())) {
+            owned.unsaved = owned.events.keys().copied().collect();
+        }
+    }
+
     /// Takes forgotten texts out of the events of `agent`; no batch that held them is written after this.
     pub async fn forget(&self, agent: &AgentId, needles: &Needles, mark: &str) {
         if let Some(owned) = lock(&self.kept).by_owner.get_mut(&Some(agent.clone())) {

@@ -1,16 +1,18 @@
 //! `memory_forget`: what a person wants forgotten is taken out of everything an agent keeps, verified, and put on
 //! record by a tombstone that holds none of it. What a crash interrupts is finished at the next start.
 
+mod answer;
 mod held;
 mod tombstone;
 
 pub(crate) use held::without;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use memory::episodic::{Query, cut_to};
-use memory::forget::{AgentFiles, Forgetting, Needles, Places, Selected, Selection, Selector, Step, remaining};
+use memory::episodic::Query;
+use memory::forget::{
+    AgentFiles, Forgetting, Needles, Places, Selected, Selection, Selector, StationFiles, Stays, Step, remaining, stays,
+};
 use memory::{AgentDb, MemoryError};
 use serde_json::json;
 use world::alarm::{BuiltIn, Of};
@@ -22,12 +24,8 @@ use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
-use crate::wire::{Forgotten, MemoryForgotten, ToForget, ToForgetRow};
-
-/// Characters of a record that a dry run shows.
-const SHOWN_CHARS: usize = 80;
-/// What no program can promise.
-const NOTICE: &str = "Disks and their own backups may keep old blocks. Recordings and the audit are not searched.";
+use crate::wire::MemoryForgotten;
+use answer::{done, said, to_forget};
 
 /// What is to be forgotten, and why.
 pub(crate) struct Request {
@@ -50,10 +48,20 @@ pub(crate) async fn forget(
     // What was said a moment ago can be forgotten too.
     agent.episodes.flush(&agent.db).await?;
     let records = selected(agent, &request.selector).await?;
+    let phrase = checked_phrase(request.phrase.as_deref())?;
+    // A phrase that no record holds can stand elsewhere.
+    let elsewhere = match &phrase {
+        Some(phrase) if records.is_empty() => still_said(station, agent, phrase).await?,
+        Some(_) | None => Vec::new(),
+    };
+    if records.is_empty() && elsewhere.is_empty() {
+        let message = "No record matches; nothing was forgotten.";
+        return Err(OpError::new(ErrorKind::NotFound, "nothing_matched", message));
+    }
     let texts = texts(&request, &records);
-    check_reason(&request.reason, &texts, &records)?;
+    check_reason(&request, &texts, &records)?;
     if request.dry_run {
-        return Ok(MemoryForgotten::DryRun(to_forget(&records)));
+        return Ok(MemoryForgotten::DryRun(to_forget(&records, &elsewhere)));
     }
     let forgetting = Forgetting {
         tombstone: format!("tb-{}", uuid::Uuid::now_v7()),
@@ -61,6 +69,7 @@ pub(crate) async fn forget(
         reason: request.reason,
         records,
         texts,
+        phrase: request.phrase.filter(|_| phrase.is_some()),
         belief: None,
     };
     agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
@@ -81,15 +90,30 @@ pub(crate) async fn forget(
     finish(station, agent, &forgetting, places, Some(by)).await
 }
 
+/// Makes the needles that look for a typed phrase alone.
+fn checked_phrase(phrase: Option<&str>) -> Result<Option<Needles>, OpError> {
+    let Some(phrase) = phrase else { return Ok(None) };
+    let needles = Needles::default().and_phrase(phrase);
+    if needles.is_empty() {
+        let message = "The phrase is too long to be looked for everywhere; name fewer words, or ids.";
+        return Err(OpError::bad_input("too_long", "query", message));
+    }
+    Ok(Some(needles))
+}
+
+/// Everything of the station that says a phrase.
+async fn still_said(station: &Station, agent: &AgentUnit, phrase: &Needles) -> Result<Vec<Stays>, MemoryError> {
+    station.db.truncate_log().await?;
+    let files = StationFiles { root: station.layout.root.clone(), agent: agent.folders.root.clone() };
+    stays(&files, (&agent.db, &station.db), phrase).await
+}
+
 fn files(folders: &AgentFolders) -> AgentFiles {
     AgentFiles { root: folders.root.clone() }
 }
 
 async fn selected(agent: &AgentUnit, selector: &Selector) -> Result<Vec<Selected>, OpError> {
     match agent.db.select_episodes(selector).await? {
-        Selection::Records(records) if records.is_empty() => {
-            Err(OpError::new(ErrorKind::NotFound, "nothing_matched", "No record matches; nothing was forgotten."))
-        }
         Selection::Records(records) => Ok(records),
         Selection::Unknown(ids) => {
             Err(OpError::not_found("record_not_found", "record", &ids[0]).with(json!({ "ids": ids })))
@@ -107,29 +131,20 @@ fn texts(request: &Request, records: &[Selected]) -> Vec<String> {
     match request.selector {
         Selector::Before(_) | Selector::OfBelief(_) => Vec::new(),
         Selector::Query(_) | Selector::Ids(_) => {
-            let said = records.iter().map(|record| memory::episodic::without_cut(&record.content).to_owned());
-            said.chain(request.phrase.clone()).collect()
+            records.iter().map(|record| memory::episodic::without_cut(&record.content).to_owned()).collect()
         }
     }
 }
 
 /// The reason stays on record for ever.
-fn check_reason(reason: &str, texts: &[String], records: &[Selected]) -> Result<(), OpError> {
-    let quoted = |text: &str| !text.trim().is_empty() && memory::episodic::says(reason, text);
-    if texts.iter().any(|text| quoted(text)) || records.iter().any(|record| quoted(&record.content)) {
+fn check_reason(request: &Request, texts: &[String], records: &[Selected]) -> Result<(), OpError> {
+    let quoted = |text: &str| !text.trim().is_empty() && memory::episodic::says(&request.reason, text);
+    let mut texts = texts.iter().chain(&request.phrase);
+    if texts.any(|text| quoted(text)) || records.iter().any(|record| quoted(&record.content)) {
         let message = "The reason quotes what is to be forgotten, and it stays on record. Word it differently.";
         return Err(OpError::bad_input(QUOTES_FORGOTTEN, "reason", message));
     }
     Ok(())
-}
-
-fn to_forget(records: &[Selected]) -> ToForget {
-    let row = |record: &Selected| ToForgetRow { id: record.id.clone(), content: cut_to(&record.content, SHOWN_CHARS) };
-    ToForget { message: format!("Would forget {}", entries(records.len())), items: records.iter().map(row).collect() }
-}
-
-fn entries(count: usize) -> String {
-    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }
 
 /// Out of the files, then out of the rows. May have been begun before.
@@ -164,6 +179,10 @@ async fn finish(
     by: Option<&Session>,
 ) -> Result<MemoryForgotten, OpError> {
     let (files, needles) = (files(&agent.folders), forgetting.needles());
+    let decisions = station.db.forget_approvals(agent.id.as_str(), forgetting, &needles).await?;
+    if decisions > 0 {
+        places.insert("decisions".into(), decisions);
+    }
     agent.db.truncate_log().await?;
     let replaced = agent.db.replace_backups(station.clock.now().wall_ms).await?;
     if replaced > 0 {
@@ -171,13 +190,15 @@ async fn finish(
     }
     agent.db.forgetting_reached(&forgetting.tombstone, Step::Backups).await?;
     crash::point(CrashPoint::ForgetBackups);
-    let left = verified(&files, &agent.db, &needles).await?;
+    // What was said in records is gone or named as an error; a phrase may stand where nobody may edit, and that is told.
+    let left = verified(&files, &agent.db, &needles.texts_alone()).await?;
     if !left.is_empty() {
         let message = format!("Some files still hold what was to be forgotten: {}.", left.join(", "));
         station.alarms.raise(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id), message.clone());
         let details = json!({ "files": left, "tombstone": forgetting.tombstone, "places": places });
         return Err(OpError::new(ErrorKind::Unavailable, "incomplete", message).with(details));
     }
+    let stays = left_of_phrase(station, agent, &needles.phrase_alone()).await?;
     for happening in tombstone::records(forgetting, &places, by) {
         station.audit.commit(happening).await?;
     }
@@ -185,14 +206,22 @@ async fn finish(
     crash::point(CrashPoint::ForgetTombstone);
     agent.db.end_forgetting(&forgetting.tombstone).await?;
     agent.episodes.unhide(forgetting.records.iter().map(|record| record.id.as_str()));
-    Ok(MemoryForgotten::Done(Forgotten {
-        message: format!("Forgot {}", entries(forgetting.records.len())),
-        forgotten: forgetting.records.len() as u64,
-        tombstone: forgetting.tombstone.clone(),
-        places: places.into_iter().collect::<BTreeMap<_, _>>(),
-        recordings: recordings(station, &forgetting.records),
-        notice: NOTICE.to_owned(),
-    }))
+    if by.is_none() && !stays.is_empty() {
+        // Whoever asked is told by the answer; after a restart there is none.
+        station.hub.event_of(&agent.id, "forgetting_left", said(forgetting.records.len(), &stays));
+    }
+    Ok(MemoryForgotten::Done(done(forgetting, places, stays, recordings(station, &forgetting.records))))
+}
+
+/// Lists the places that still hold the phrase. A database whose rows do not is written anew once, because unused space of it may.
+async fn left_of_phrase(station: &Station, agent: &AgentUnit, phrase: &Needles) -> Result<Vec<Stays>, MemoryError> {
+    let left = still_said(station, agent, phrase).await?;
+    if left.iter().all(|stays| !stays.is_of_database) {
+        return Ok(left);
+    }
+    agent.db.rewrite().await?;
+    agent.db.replace_backups(station.clock.now().wall_ms).await?;
+    still_said(station, agent, phrase).await
 }
 
 /// The files that still hold something; a database that does is written anew once.

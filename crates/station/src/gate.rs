@@ -11,11 +11,12 @@ use robot::{
     VerdictId, parse_command,
 };
 use safety::machine::{CauseSet, SafetyCause};
-use safety::{Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
+use safety::{Approach, Cause, Item, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::audit::{Audit, AuditFull, Happening};
 use crate::authority::{self, Objection};
+use crate::commands::{Progress, Request};
 use crate::crash::{self, CrashPoint};
 use crate::error::OpError;
 use crate::inputs::Inputs;
@@ -66,7 +67,7 @@ pub(crate) struct Judged {
     pub basis: Option<Basis>,
 }
 
-/// Everything it takes to make a verdict again, and the verdict as it was made.
+/// Everything it takes to make a verdict again, and the verdict as it was made if that is recorded.
 pub(crate) struct Basis {
     inputs: Arc<Inputs>,
     limits: Arc<Limits>,
@@ -108,17 +109,15 @@ impl Judged {
         CommandChecked { verdict: Arc::new(self.verdict), explanation: self.explanation, sentence }
     }
 
-    pub fn into_outcome(
-        self,
-        (state, code): (CommandStep, Option<String>),
-        proposal: Option<ProposalRef>,
-    ) -> CommandOutcome {
+    pub fn into_outcome(self, progress: Progress, proposal: Option<ProposalRef>) -> CommandOutcome {
         let command_id = self.command;
+        let Progress { step: state, code, off_goal } = progress;
         let checked = self.into_checked();
         CommandOutcome {
             command_id,
             state,
             code,
+            off_goal,
             verdict: checked.verdict,
             explanation: checked.explanation,
             sentence: checked.sentence,
@@ -127,16 +126,28 @@ impl Judged {
     }
 }
 
+/// That what a command names beside its robot exists: nothing is judged, asked or sent for a mission nobody knows.
+pub(crate) fn check_names(station: &Station, raw: &RawCommand) -> Result<(), OpError> {
+    raw.mission_id.as_ref().map_or(Ok(()), |mission| station.check_mission(mission))
+}
+
+/// That the id of a command, if it has one, was not given to another command.
+pub(crate) fn check_id(station: &Station, raw: &RawCommand, by: &str) -> Result<(), OpError> {
+    raw.id.map_or(Ok(()), |id| station.commands.outcome(id, &Request::new(raw, by)).map(drop))
+}
+
 /// Judges `submission` for `unit` without sending it.
 pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission) -> Judged {
     let seq = unit.control().seq + 1;
-    let judged = judged(station, unit, submission, seq);
+    let judged = judged(station, unit, submission, (seq, For::Answer));
     of_live_mission(station, submission, judged).objected(authority::look(station, unit, submission))
 }
 
 /// Judges a command and, if every limit allows it, hands it over to the thread that sends. Called off the async
 /// runtime's threads. A denied command is an answer, not an error.
 pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
+    check_names(station, &submission.raw)?;
+    check_id(station, &submission.raw, submission.by.actor())?;
     let unit = station.unit(&submission.raw.robot)?;
     if let Some(too_fast) = over_rate(station, &unit, &submission) {
         return Ok(denied(station, &unit, submission, too_fast));
@@ -151,7 +162,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         Ok(lease) => (lease, Vec::new()),
         Err(objections) => (None, objections),
     };
-    let judged = in_time(station, &unit, judged(station, &unit, &submission, seq));
+    let judged = in_time(station, &unit, judged(station, &unit, &submission, (seq, For::Recording)));
     let judged = of_live_mission(station, &submission, bound(station, &unit, &submission, judged)).objected(objections);
     let mut judged = recorded(&station.audit, &submission, judged);
     keep_recording(station, &mut judged);
@@ -161,13 +172,15 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     report(station, &unit, &judged);
     let id = judged.command;
     let proposal_id = submission.proposal.as_ref().map(|under| under.shown.id.clone());
-    if !station.commands.reserve(id, unit.id(), proposal_id, station.clock.now().station) {
+    let asked = Request::new(&submission.raw, submission.by.actor());
+    if !station.commands.reserve(id, unit.id(), (asked, proposal_id), station.clock.now().station) {
+        check_id(station, &submission.raw, submission.by.actor())?;
         return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
     }
     station.commands.keep_lease(id, lease);
     crash::point(CrashPoint::Command);
     hand_over(station, &unit, &submission, &mut judged);
-    Ok(kept(station, judged.into_outcome((CommandStep::Approved, None), submission.shown())))
+    Ok(kept(station, judged.into_outcome(Progress::at(CommandStep::Approved), submission.shown())))
 }
 
 fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission, judged: Judged) -> CommandOutcome {
@@ -175,7 +188,7 @@ fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission,
     if submission.by.is_agent() {
         station.fallbacks.denied(station, unit, &judged.verdict.sentence());
     }
-    kept(station, judged.into_outcome((CommandStep::Denied, None), submission.shown()))
+    kept(station, judged.into_outcome(Progress::at(CommandStep::Denied), submission.shown()))
 }
 
 fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {
@@ -187,7 +200,9 @@ fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {
 fn hand_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: &Submission, judged: &mut Judged) {
     let Some(approved) = judged.verdict.take_approved() else { return };
     let (id, record) = (judged.command, send_record(submission, judged));
-    unit.control().handed_over(approved.command(), station.clock.now().station);
+    let now = station.clock.now().station;
+    station.commands.follow(id, Approach::begin(&unit.limits.load(), &unit.robot_state(), approved.command(), now));
+    unit.control().handed_over(approved.command(), now);
     let (station, in_thread) = (Arc::clone(station), Arc::clone(unit));
     unit.link.send(approved, Box::new(move |outcome| note_sent(&station, &in_thread, (id, record), outcome)));
 }
@@ -218,18 +233,18 @@ fn note_sent(
         Ok(_) => {
             crash::point(CrashPoint::Sent);
             unit.control().sent(id);
-            (CommandStep::Sent, None)
+            Progress::at(CommandStep::Sent)
         }
-        Err(BridgeError::Superseded { .. }) => (CommandStep::Superseded, None),
+        Err(BridgeError::Superseded { .. }) => Progress::at(CommandStep::Superseded),
         Err(BridgeError::RefusedAtSend { refusal, .. }) => {
-            (CommandStep::Denied, Some(format!("refused_at_send_{}", word(&refusal.reason()))))
+            Progress::coded(CommandStep::Denied, format!("refused_at_send_{}", word(&refusal.reason())))
         }
         Err(error) => {
             tracing::warn!(robot = %unit.id(), error = &error as &dyn std::error::Error, "a command was not sent");
-            (CommandStep::Failed, Some(error.code().to_owned()))
+            Progress::coded(CommandStep::Failed, error.code())
         }
     };
-    let outcome = progress.1.clone().unwrap_or_else(|| word(&progress.0));
+    let outcome = progress.code.clone().unwrap_or_else(|| word(&progress.step));
     station.audit.note_done(Happening { outcome, ..record });
     station.commands.set(id, progress).iter().for_each(|step| station.tell_step(step));
 }
@@ -249,7 +264,16 @@ fn over_rate(station: &Station, unit: &RobotUnit, submission: &Submission) -> Op
     Some(rejected(&limits, &unit.robot_state(), raw, CommandId(uuid::Uuid::now_v7()), &rejection, now))
 }
 
-fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64) -> Judged {
+/// Who a verdict is made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum For {
+    /// Whoever asks: nothing is sent by it.
+    Answer,
+    /// A recording, too, which holds it as it was made.
+    Recording,
+}
+
+fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, (seq, whom): (u64, For)) -> Judged {
     let fresh_id = CommandId(uuid::Uuid::now_v7());
     let (limits, state, now) = (unit.limits.load_full(), unit.robot_state(), station.clock.now().station);
     let clock_fails = station.clock.station().is_err();
@@ -272,9 +296,9 @@ fn judged(station: &Station, unit: &RobotUnit, submission: &Submission, seq: u64
             let verdict = judge(&limits, &state, command.clone(), now);
             let took = station.clock.worked().saturating_sub(started);
             let inputs = Arc::new(Inputs { command: command.clone(), state, set_hash: limits.hash(), now });
-            let basis = Basis { inputs, limits, verdict: to_raw_value(&verdict).ok() };
-            let judged =
-                Judged { command: command.id, verdict, explanation, parsed: Some(command), took, basis: Some(basis) };
+            let as_judged = if whom == For::Recording { to_raw_value(&verdict).ok() } else { None };
+            let basis = Some(Basis { inputs, limits, verdict: as_judged });
+            let judged = Judged { command: command.id, verdict, explanation, parsed: Some(command), took, basis };
             let judged = if set_is_known(unit) { judged } else { judged.not_judged(Cause::StoreUnavailable) };
             if clock_fails { judged.not_judged(Cause::ClockFailed) } else { judged }
         }

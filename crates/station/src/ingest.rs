@@ -84,6 +84,20 @@ impl Ingest {
         Ok(())
     }
 
+    /// Writes every provider and every rule as they are held, into a database that a backup has replaced, and has the
+    /// world and the newest of its history written after them.
+    pub(crate) async fn put_back(&self, station: &Station, agent: &AgentUnit) -> Result<(), memory::MemoryError> {
+        let _changing = self.changing.lock().await;
+        let now = station.clock.now();
+        agent.db.put_back_rules(&self.held_contexts(), &self.held_rules(now), now.wall_ms).await?;
+        let (stored, history_until_ms) = agent.db.stored_world().await?;
+        let shown = self.board.snapshot();
+        let points = shown.entries().flat_map(|entry| self.board.history(&entry.key));
+        let newer = points.filter(|point| history_until_ms.is_none_or(|until_ms| point.received_ms > until_ms));
+        self.storing.note_held(&shown, &stored, newer.collect());
+        Ok(())
+    }
+
     /// On Zenoh's receive thread: scan and apply, nothing else unless a rule fires.
     pub(crate) fn take(&self, station: &Station, agent: &AgentUnit, groups: &[Group], sample: &Sample) {
         let now = Now { station: sample.received, wall_ms: sample.received_ms };

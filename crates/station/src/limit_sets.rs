@@ -233,6 +233,7 @@ async fn swap(
     next: Vec<Constraint>,
     about: &Constraint,
 ) -> Result<BTreeMap<RobotId, u64>, OpError> {
+    station.audit.check_undoubted()?;
     let bound = station.bound_by(about);
     let mut sets = Vec::new();
     for unit in &bound {

@@ -204,7 +204,7 @@ impl Server {
             Link::Ready(_) => (McpServerState::Ready, None),
             Link::Lost(reason) => (McpServerState::Lost, Some(reason.clone())),
         };
-        let ServerSettings { command, program_folders, network, url, trusted, pins } = self.settings.clone();
+        let ServerSettings { command, program_folders, network: _, url, trusted, pins } = self.settings.clone();
         let offered = self.offered.iter().flatten().map(|tool| self.offered_row(id, tool));
         let is_offered = |name: &String| self.offered.iter().flatten().any(|tool| tool.name == *name);
         let gone = pins.iter().filter(|(name, _)| !is_offered(name));
@@ -213,7 +213,6 @@ impl Server {
             id: id.to_owned(),
             command,
             program_folders: program_folders.iter().map(|folder| folder.display().to_string()).collect(),
-            network,
             url,
             trusted,
             state,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use memory::forget::Needles;
-use memory::{MemoryError, StoredActivation, StoredMission};
+use memory::{AgentDb, MemoryError, StoredActivation, StoredMission};
 use missions::MissionFile;
 use missions::lifecycle::{Cause, Phase, State, Status};
 use robot::{MissionId, RobotId};
@@ -91,6 +91,13 @@ impl Missions {
         Ok(())
     }
 
+    /// Writes where every mission stands, into a database that a backup has replaced.
+    pub async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
+        let _writing = self.writing.lock().await;
+        let held: Vec<StoredMission> = lock(&self.lives).iter().map(|(id, life)| life.stored(id)).collect();
+        db.put_back_missions(&held).await
+    }
+
     /// Takes forgotten texts out of what was activated.
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
@@ -118,6 +125,14 @@ impl Missions {
         let lives = lock(&self.lives);
         let live = lives.get(id).filter(|life| life.is_live());
         live.and_then(|life| life.version.as_ref()).is_some_and(|version| version.file.robots.contains(robot))
+    }
+
+    /// The paused missions that name `robot`.
+    pub fn paused_of(&self, robot: &RobotId) -> Vec<MissionId> {
+        let lives = lock(&self.lives);
+        let named = |life: &Life| life.version.as_ref().is_some_and(|version| version.file.robots.contains(robot));
+        let paused = lives.iter().filter(|(_, life)| life.state.status == Status::Paused && named(life));
+        paused.map(|(id, _)| id.clone()).collect()
     }
 
     /// That nothing is done for a mission that stands still or has ended, whatever a model still reads.

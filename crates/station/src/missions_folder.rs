@@ -1,50 +1,33 @@
 //! The agent's mission files as they stand in the folder.
 
+mod files;
+
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read as _;
-use std::path::Path;
 use std::sync::Arc;
 
-use missions::MissionFile;
 use robot::{MissionId, RobotId};
 use safety::Constraint;
 
-use tokio::io::AsyncWriteExt;
-
 use crate::agents::AgentUnit;
+use crate::disk;
 use crate::error::OpError;
 use crate::limit_sets::Owner;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 
-/// Files looked at in the folder; more are ignored.
-pub(crate) const FILES_MAX: usize = 1_000;
-/// The longest mission file, bytes: more is no text that a person wrote.
-const FILE_BYTES_MAX: u64 = 256 * 1024;
+pub(crate) use files::{Draft, MissionFiles, listed};
 
 impl AgentUnit {
     /// Every mission file by its id; one that cannot be read, with why.
-    pub(crate) fn missions(&self) -> BTreeMap<MissionId, Result<MissionFile, String>> {
-        let Ok(folder) = std::fs::read_dir(&self.folders.missions) else { return BTreeMap::new() };
-        let paths = folder.filter_map(Result::ok).map(|file| file.path()).take(FILES_MAX);
-        let files = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-        files
-            .filter_map(|path| {
-                let id = MissionId::new(path.file_stem()?.to_str()?).ok()?;
-                let parsed = read(&path)
-                    .map_err(|error| error.to_string())
-                    .and_then(|text| missions::parse(id.clone(), &text).map_err(|error| error.to_string()));
-                Some((id, parsed))
-            })
-            .collect()
+    pub(crate) fn missions(&self) -> BTreeMap<MissionId, Draft> {
+        self.mission_files.look(&self.folders.missions)
     }
 
     /// The text of a mission file, as it stands now.
     pub(crate) fn mission_source(&self, id: &MissionId) -> Result<String, OpError> {
         let path = self.folders.missions.join(format!("{id}.md"));
-        read(&path).map_err(|error| {
+        files::read_text(&path).map_err(|error| {
             if error.kind() == std::io::ErrorKind::NotFound {
                 return OpError::not_found("mission_not_found", "mission", id);
             }
@@ -69,32 +52,18 @@ impl AgentUnit {
     pub(crate) async fn add_example_missions(&self) -> std::io::Result<()> {
         for (id, text) in missions::EXAMPLES {
             let path = self.folders.missions.join(format!("{id}.md"));
-            match tokio::fs::OpenOptions::new().write(true).create_new(true).open(&path).await {
-                Ok(mut file) => file.write_all(text.as_bytes()).await?,
+            match disk::blocking(move || ::files::make(&path, text.as_bytes())).await {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
+                made => made?,
             }
         }
         Ok(())
     }
 }
 
-/// A mission file's text, read once and whole. What lies elsewhere is none, even if a link leads there.
-fn read(path: &Path) -> std::io::Result<String> {
-    if !std::fs::symlink_metadata(path)?.is_file() {
-        return Err(std::io::Error::other("it is no file of this folder"));
-    }
-    let mut text = String::new();
-    File::open(path)?.take(FILE_BYTES_MAX + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > FILE_BYTES_MAX {
-        return Err(std::io::Error::other(format!("it has more than {FILE_BYTES_MAX} bytes")));
-    }
-    Ok(text)
-}
-
 impl Station {
     /// The mission files of every agent by their id. Two agents may use the same.
-    pub(crate) fn missions(&self) -> BTreeMap<MissionId, Vec<Result<MissionFile, String>>> {
+    pub(crate) fn missions(&self) -> BTreeMap<MissionId, Vec<Draft>> {
         let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for (id, file) in self.agents.all().iter().flat_map(|agent| agent.missions()) {
             all.entry(id).or_default().push(file);
@@ -143,29 +112,8 @@ impl Station {
 }
 
 /// Whether a mission of this id names `robot`. One that cannot be read might: its limits bind.
-fn names(missions: Option<&Vec<Result<MissionFile, String>>>, robot: &RobotId) -> bool {
+fn names(missions: Option<&Vec<Draft>>, robot: &RobotId) -> bool {
     missions.is_none_or(|missions| {
         missions.iter().any(|mission| mission.as_ref().map_or(true, |file| file.robots.contains(robot)))
     })
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn f21_a_link_a_folder_a_giant_and_bytes_that_are_no_text_are_no_mission() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        std::fs::write(at("outside.txt"), "secret").unwrap();
-        std::os::unix::fs::symlink(at("outside.txt"), at("link.md")).unwrap();
-        std::fs::create_dir(at("folder.md")).unwrap();
-        std::fs::write(at("giant.md"), "x".repeat(300_000)).unwrap();
-        std::fs::write(at("cut.md"), [b'a', 0xe2, 0x82]).unwrap();
-        for name in ["link.md", "folder.md", "giant.md", "cut.md", "gone.md"] {
-            assert!(read(&at(name)).is_err(), "{name}");
-        }
-        std::fs::write(at("good.md"), "text").unwrap();
-        assert_eq!(read(&at("good.md")).unwrap(), "text");
-    }
 }

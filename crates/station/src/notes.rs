@@ -12,7 +12,7 @@ use crate::error::{ErrorKind, OpError};
 use crate::reviews::Change;
 use crate::session::{Reviewed, Session};
 use crate::station::Station;
-use crate::wire::{NoteApplied, NoteRemembered, NoteRow};
+use crate::wire::{NoteApplied, NoteRemembered, NoteRow, word};
 
 /// The longest note.
 const TEXT_CHARS_MAX: usize = 2_000;
@@ -38,10 +38,11 @@ impl AgentUnit {
             return self.put_before_a_person(station, by, (text, title)).await;
         }
         let id = format!("note-{}", uuid::Uuid::now_v7());
-        let note = Note { stamp: stamp(id, by, station.clock.now().wall_ms), by_person: is_persons(by), text, title };
+        let (stamp, trust) = stamp(id, by, station.clock.now().wall_ms);
+        let note = Note { stamp, by_person: is_persons(by), text, title };
         let file = self.notes.remember(&note).await.map_err(refusal)?;
         let cause = by.cause().and_then(|cause| cause.record.clone());
-        let told = Record::new(EpisodeRole::Note, note.text, by.actor(), Trust::Trusted);
+        let told = Record::new(EpisodeRole::Note, note.text, by.actor(), trust);
         self.episodes.record(told.caused_by(cause));
         Ok(NoteRemembered { message: format!("Noted in {file}"), applied: NoteApplied::Written, review: None })
     }
@@ -87,16 +88,16 @@ fn is_persons(by: &Session) -> bool {
     by.audience() == Audience::Ui && by.review() != Some(Reviewed::AsItStood)
 }
 
-fn stamp(id: String, by: &Session, wall_ms: i64) -> Stamp {
+fn stamp(id: String, by: &Session, wall_ms: i64) -> (Stamp, Trust) {
     let (from, trust) = match (by.audience(), by.review()) {
-        (Audience::Ui, Some(Reviewed::AsItStood)) => (format!("external, let through by {}", by.actor()), "text"),
-        (Audience::Ui, Some(Reviewed::Edited) | None) => (format!("operator({})", by.actor()), "trusted"),
-        (Audience::Mcp, _) => (format!("program({})", by.actor()), "text"),
-        (Audience::Agent, _) => ("agent".to_owned(), "trusted"),
+        (Audience::Ui, Some(Reviewed::AsItStood)) => (format!("external, let through by {}", by.actor()), Trust::Text),
+        (Audience::Ui, Some(Reviewed::Edited) | None) => (format!("operator({})", by.actor()), Trust::Trusted),
+        (Audience::Mcp, _) => (format!("program({})", by.actor()), Trust::Text),
+        (Audience::Agent, _) => ("agent".to_owned(), Trust::Trusted),
     };
     // The stamp's parts are told apart by commas.
     let from = from.replace(", ", " ").replace("-->", "");
-    Stamp { id, from, at: Zone::utc().rfc3339(wall_ms), trust: trust.to_owned() }
+    (Stamp { id, from, at: Zone::utc().rfc3339(wall_ms), trust: word(&trust) }, trust)
 }
 
 fn check(field: &str, text: &str, chars_max: usize) -> Result<(), OpError> {

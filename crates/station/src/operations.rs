@@ -4,12 +4,14 @@
 mod agent_ops;
 mod alarm_ops;
 mod alert_ops;
+mod at_once;
 mod audit_ops;
 mod belief_ops;
 mod context_ops;
 mod control_ops;
 mod event_ops;
 mod job_ops;
+mod leave;
 mod limits;
 mod mcp_ops;
 mod memory_ops;
@@ -20,6 +22,7 @@ mod note_ops;
 mod output_ops;
 mod proposal_ops;
 mod provider_ops;
+mod repeats;
 mod room_ops;
 mod sandbox_ops;
 mod secret_ops;
@@ -30,8 +33,13 @@ mod table;
 mod turn_ops;
 mod world_ops;
 
-use table::Answer;
-pub use table::{Operation, Repeats};
+pub use at_once::{URGENT, act_at_once, is_urgent};
+use leave::{Leave, told};
+pub use repeats::Repeats;
+use repeats::{Ran, Request};
+pub use table::Operation;
+
+pub use crate::typed_stop::{Heeded, heed, is_spoken};
 
 use std::sync::{Arc, LazyLock};
 
@@ -39,12 +47,12 @@ use agent::{Stops, ToolSpec};
 use robot::{AgentId, Audience, Effect, Role, SessionKind};
 use serde_json::{Value, json};
 
-use crate::audit::Call;
+use crate::audit::{Call, canonical_hash};
 use crate::error::{ErrorKind, OpError};
 use crate::screens;
 use crate::session::Session;
 use crate::station::Station;
-use crate::upkeep;
+use crate::{typed_stop, upkeep};
 
 /// Names suggested for one that does not exist.
 const SUGGESTIONS: usize = 3;
@@ -80,12 +88,14 @@ const ROWS: [fn() -> Vec<Operation>; 27] = [
     turn_ops::rows,
 ];
 
-/// What is never refused, and never waits, for the audit: what only ends motion, and commands, whose verdict the gate
-/// itself puts on record.
-const NOT_HELD_BY_AUDIT: &[&str] = &["stop_all", "stop_robot", "disarm_robot", "send_command", "jog"];
-
 /// What ends motion: nobody is asked before it.
 const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot", "pause_mission", "pause_all_missions"];
+
+/// The most bytes of a command.
+const COMMAND_BYTES_MAX: usize = 512 * 1024;
+
+/// The most bytes of any other input.
+const INPUT_BYTES_MAX: usize = 1024 * 1024;
 
 /// What every operation accepts.
 const COMMON_FIELDS: &[&str] = &["agent", "request_id"];
@@ -124,53 +134,88 @@ pub(crate) fn stops_of(name: &str) -> Stops {
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
 /// it, that the input is what it takes. Every refusal and every call with an effect goes on record here.
 pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
+    // What people say may have to wait; a stop in it does not.
+    dispatch_heeded(station, session, name, heed(station, session, name, input)).await
+}
+
+/// The same for words in which a stop has been looked for already.
+pub async fn dispatch_heeded(
+    station: &Arc<Station>,
+    session: &Session,
+    name: &str,
+    Heeded { input, stopped }: Heeded,
+) -> Result<Value, OpError> {
+    let answer = carry_out(station, session, name, input).await;
+    answer.map_err(|error| OpError { message: typed_stop::told(stopped.as_ref(), error.message), ..error })
+}
+
+async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
+    if is_urgent(name) {
+        return at_once::dispatch(station, session, name, input).await;
+    }
     let now = station.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {
         station.presence.note_call(session.id(), now);
     }
     let call = Call::of(session, name, &input);
+    let input_hash = input.get("request_id").map(|_| canonical_hash(&input));
     let (row, session, input, request_id) = match admitted(station, (session, role), name, input) {
         Ok(admitted) => admitted,
         Err(error) => return Err(refused(station, &call, error)),
     };
-    let session = &session;
     if row.effect == Effect::Read {
-        let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
-        return answer.map_err(|error| refused(station, &call, upkeep::noted(station, error)));
+        return read(station, row, &session, input, &call).await;
     }
     // Whoever stops the robots at a locked screen need not be somebody who could decide.
     if session.kind() == SessionKind::Person && !session.is_locked() {
         station.proposals.attendance.note(station.clock.now().station);
     }
-    let (acting, by) = (Arc::clone(station), session.clone());
-    let act = || -> Answer { Box::pin(async move { act(&acting, row, &by, input, &call).await }) };
-    station.repeats.once(request_id.map(|id| format!("{name} {id}")), act).await
+    let request = request_id.zip(input_hash).map(|(id, hash)| Request::new(&session, row.name, id, hash));
+    let answer = match request {
+        Some(request) => {
+            // Boxed: the answer of a long act is waited for by whoever repeats it, too.
+            let act = || Box::pin(act(station, row, &session, input, &call));
+            station.repeats.once(request, act).await
+        }
+        None => match act(station, row, &session, input, &call).await {
+            Ran::Acted(answer) => answer,
+            Ran::NotYet(error) => Err(error),
+        },
+    };
+    match answer {
+        Err(error) if error.code == repeats::REUSED => Err(refused(station, &call, error)),
+        answer => answer,
+    }
 }
 
-/// Carries out a call with an effect; its record is on disk before it is answered.
-async fn act(
+async fn read(
     station: &Arc<Station>,
     row: &Operation,
     session: &Session,
     input: Value,
     call: &Call,
 ) -> Result<Value, OpError> {
-    let held = !NOT_HELD_BY_AUDIT.contains(&row.name);
-    if held && let Err(error) = station.audit.check_available() {
-        return Err(refused(station, call, error));
-    }
-    let answer = (row.run)(Arc::clone(station), session.clone(), input).await;
+    let answer = match Leave::take(station, row) {
+        Ok(leave) => row.run(&leave, Arc::clone(station), session.clone(), input).await,
+        Err(error) => Err(error),
+    };
+    answer.map_err(|error| refused(station, call, upkeep::noted(station, error)))
+}
+
+/// Carries out a call with an effect. Room for its record is taken before, so that nothing is done that cannot be on
+/// record; afterwards the answer says what happened, and whether the record is on disk yet.
+async fn act(station: &Arc<Station>, row: &Operation, session: &Session, input: Value, call: &Call) -> Ran {
+    let leave = match Leave::take(station, row) {
+        Ok(leave) => leave,
+        Err(error) => return Ran::NotYet(refused(station, call, error)),
+    };
+    let answer = row.run(&leave, Arc::clone(station), session.clone(), input).await;
     let answer = answer.map_err(|error| upkeep::noted(station, error));
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = session.actor(), refused = code, "called");
-    let ended = call.ended(&answer);
-    if held {
-        let saved = station.audit.commit(ended).await;
-        return answer.and_then(|value| saved.map(|()| value));
-    }
-    station.audit.note_done(ended);
-    answer
+    let record = leave.record(&station.audit, call.ended(&answer)).await;
+    Ran::Acted(told(answer, record))
 }
 
 /// The operation called `name`, if a person can be asked to let it happen.
@@ -193,6 +238,7 @@ pub(crate) fn proposable(name: &str) -> Result<&'static Operation, OpError> {
 
 /// Whether `input` is what `row` takes, apart from what every operation accepts.
 pub(crate) fn check_input(row: &Operation, input: &Value) -> Result<(), OpError> {
+    check_size(row.name, input)?;
     let mut input = input.clone();
     if let Some(fields) = input.as_object_mut() {
         COMMON_FIELDS.iter().for_each(|field| {
@@ -233,6 +279,40 @@ fn only_let_by_a_person(by: &Session) -> Result<(), OpError> {
     Ok(())
 }
 
+/// The most bytes of JSON that the input of operation `name` may have: commands have a bound of their own, which a path
+/// of 10,000 points keeps.
+#[must_use]
+pub fn input_bytes_max(name: &str) -> usize {
+    match name {
+        "send_command" | "check_command" => COMMAND_BYTES_MAX,
+        _ => INPUT_BYTES_MAX,
+    }
+}
+
+/// That an input has no more bytes than its operation takes, whatever host it came through.
+fn check_size(name: &str, input: &Value) -> Result<(), OpError> {
+    let bytes_max = input_bytes_max(name);
+    let mut left = Left(bytes_max);
+    serde_json::to_writer(&mut left, input).map_err(|_| {
+        let message = format!("The input of {name} has at most {} KiB; nothing was done.", bytes_max / 1024);
+        OpError::bad_input("too_large", "", message).with(json!({ "path": "", "bytes_max": bytes_max }))
+    })
+}
+
+/// Room for so many bytes, which are counted and not kept.
+struct Left(usize);
+
+impl std::io::Write for Left {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::FileTooLarge)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 type Admitted = (&'static Operation, Session, Value, Option<String>);
 
 fn admitted(
@@ -246,6 +326,7 @@ fn admitted(
     if session.is_agent() && row.effect != Effect::Read && stops_of(row.name) == Stops::No {
         screens::check_seen(station)?;
     }
+    check_size(name, &input)?;
     common_fields(station, session, input).map(|(session, input, request_id)| (row, session, input, request_id))
 }
 

@@ -1,14 +1,11 @@
 //! Outputs too long for a conversation: the whole goes into a file of the session, its two ends to the model, which reads
 //! the rest with `read_output`.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use agent::ToolOutcome;
 use robot::Trust;
-use rustix::fs::OFlags;
 
 use crate::config::AgentFolders;
 use crate::error::{ErrorKind, OpError};
@@ -67,14 +64,11 @@ impl Outputs {
     }
 
     fn put_away(&self, outcome: &ToolOutcome) -> std::io::Result<u32> {
-        match std::fs::DirBuilder::new().mode(0o700).create(&self.folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error),
-            Err(_) | Ok(()) => {}
-        }
+        files::make_folder(&self.folder)?;
         let n = self.next()?;
         // The trust first: an output without one counts as nobody's word.
-        write_new(&self.file(n, "trust"), word(&outcome.trust).as_bytes())?;
-        write_new(&self.file(n, "txt"), outcome.json.as_bytes())?;
+        files::make(&self.file(n, "trust"), word(&outcome.trust).as_bytes())?;
+        files::make(&self.file(n, "txt"), outcome.json.as_bytes())?;
         Ok(n)
     }
 
@@ -98,14 +92,14 @@ impl Outputs {
             OpError::new(ErrorKind::Unavailable, "output_failed", format!("Output {n} cannot be read: {error}."))
         };
         let mut bytes = Vec::new();
-        let file = open(&self.file(n, "txt")).map_err(failed)?;
+        let file = files::open(&self.file(n, "txt")).map_err(failed)?;
         file.take(FILE_BYTES_MAX).read_to_end(&mut bytes).map_err(failed)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn trust(&self, n: u32) -> Trust {
         let mut word = String::new();
-        let read = open(&self.file(n, "trust")).and_then(|file| file.take(16).read_to_string(&mut word));
+        let read = files::open(&self.file(n, "trust")).and_then(|file| file.take(16).read_to_string(&mut word));
         match read.map(|_| word.as_str()) {
             Ok("trusted") => Trust::Trusted,
             Ok("typed") => Trust::Typed,
@@ -116,16 +110,6 @@ impl Outputs {
     fn file(&self, n: u32, ending: &str) -> PathBuf {
         self.folder.join(format!("{n}.{ending}"))
     }
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(bytes)
-}
-
-fn open(path: &Path) -> std::io::Result<File> {
-    let flags = OFlags::NOFOLLOW.bits().cast_signed();
-    OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
 fn begin(text: &str, bytes: usize) -> &str {

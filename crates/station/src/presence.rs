@@ -159,6 +159,13 @@ impl Presence {
         self.lock().screens.iter().any(|(other, screen)| other != session && screen.seen.is_some())
     }
 
+    /// True if the screen of `session` shows what happens.
+    pub fn shows(&self, session: &str, now: Instant) -> bool {
+        let people = self.lock();
+        let seen = people.screens.get(session).and_then(|screen| screen.seen);
+        seen.is_some_and(|seen| now.since(seen) <= self.screen_frozen_after)
+    }
+
     /// Whether a screen is frozen and no other shows what happens.
     pub fn nobody_sees(&self) -> bool {
         let people = self.lock();

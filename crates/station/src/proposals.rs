@@ -5,6 +5,7 @@ mod attendance;
 mod call;
 mod content;
 mod decide;
+mod desks;
 mod diff;
 mod dispatch;
 mod facts;
@@ -16,6 +17,7 @@ mod watch;
 
 pub(crate) use call::Wanted;
 pub(crate) use content::Bound;
+pub(crate) use diff::changes;
 pub(crate) use dispatch::{send, tool_error, tool_outcome};
 pub(crate) use make::{Asked, Asker};
 pub(crate) use standing::Grant;
@@ -25,7 +27,7 @@ use std::sync::atomic::AtomicI64;
 use std::sync::{Mutex, MutexGuard};
 
 use agent::{Decision, ToolOutcome};
-use robot::{AgentId, CommandId, MissionId, RawCommand, RobotId};
+use robot::{AgentId, CommandId, MissionId, RawCommand, RobotId, Role};
 use safety::Binding;
 use tokio::sync::mpsc;
 
@@ -36,10 +38,14 @@ use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Fact, Proposal, ProposalRef, ProposalState, Tag, word};
 use attendance::Attendance;
+use desks::Seen;
 use standing::StandingApprovals;
 
 /// Decided proposals kept for screens; all of them are on disk.
 const DECIDED_MAX: usize = 200;
+
+/// The reason of a rejection when nobody is there to decide.
+pub(crate) const UNATTENDED: &str = "unattended";
 
 /// What a decision means for the turn that asked.
 #[derive(Debug)]
@@ -67,6 +73,7 @@ struct Entry {
     live: Option<Live>,
     /// It is on disk, and so listed. A stop that comes earlier voids it all the same.
     is_shown: bool,
+    seen: Seen,
 }
 
 /// What the station needs to judge and to send.
@@ -116,6 +123,11 @@ fn is_open(state: ProposalState) -> bool {
 }
 
 impl Entry {
+    /// One that is not on disk yet.
+    fn new(proposal: &Proposal, live: Option<Live>) -> Self {
+        Self { proposal: proposal.clone(), live, is_shown: false, seen: Seen::default() }
+    }
+
     /// Tells the turn that asked; it may be over and nobody listening.
     fn tell_turn(&self, note: Note) {
         if let Some(live) = &self.live {
@@ -160,6 +172,14 @@ impl Proposals {
         }
     }
 
+    /// The proposals that wait for a decision on `robot`: the agent, the sentence, and the role that may decide.
+    pub fn waiting_for(&self, robot: &RobotId) -> Vec<(AgentId, String, Role)> {
+        let inner = self.lock();
+        let waiting = inner.entries.values().map(|entry| &entry.proposal);
+        let waiting = waiting.filter(|proposal| is_open(proposal.state) && proposal.robot.as_ref() == Some(robot));
+        waiting.map(|proposal| (proposal.agent.clone(), proposal.sentence.clone(), proposal.role_needed)).collect()
+    }
+
     /// Whether nothing waits for a decision.
     pub fn none_open(&self) -> bool {
         self.open().is_empty()
@@ -191,6 +211,11 @@ impl Proposals {
         for (id, _) in self.open().into_iter().filter(|(id, _)| is_its(id)) {
             self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
         }
+    }
+
+    /// Voids a proposal that whoever asked does not want any more, if it still waits.
+    pub(crate) fn withdraw(&self, station: &Station, id: &str, reason: &str) {
+        self.close(station, None, id, (ProposalState::Voided, reason), Decision::Void);
     }
 
     /// Ends a waiting proposal without sending anything; `None` if it no longer waits.

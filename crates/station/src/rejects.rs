@@ -23,9 +23,14 @@ impl Rejects {
         self.count(format!("{robot} {what} {reason:?}"));
     }
 
-    /// A state sample that is older than its own limit.
+    /// A state sample that is older than its own limit, or has no stamp although its robot signs.
     pub fn note_old(&self, robot: &RobotId, what: &str) {
         self.count(format!("{robot} {what} TooOld"));
+    }
+
+    /// A state sample that the robot's key should have signed and has not.
+    pub fn note_unsigned(&self, robot: &RobotId, key_expr: &str) {
+        self.count(format!("{robot} {key_expr} Unsigned"));
     }
 
     /// A message on a key of the robot's gate that is not believed. True if people should be told of it again.

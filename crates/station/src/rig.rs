@@ -55,11 +55,16 @@ impl Rig {
 
     /// With a robot of one switch, which never answers.
     pub async fn start_with_gate() -> Self {
+        Self::start_with_gate_where("", "red button on the post").await
+    }
+
+    /// The same with more settings, and a manifest that says where the robot's hardware stop is.
+    pub async fn start_with_gate_where(settings: &str, hardware_stop: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let robots = folder.path().join("robots");
         std::fs::create_dir(&robots).unwrap();
-        std::fs::write(robots.join("gate-1.toml"), GATE).unwrap();
-        Self::start_in(folder, "", Arc::new(NoToolServers)).await
+        std::fs::write(robots.join("gate-1.toml"), GATE.replace("red button on the post", hardware_stop)).unwrap();
+        Self::start_in(folder, settings, Arc::new(NoToolServers)).await
     }
 
     async fn start_in(folder: tempfile::TempDir, settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {

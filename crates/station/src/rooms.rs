@@ -120,7 +120,7 @@ impl Rooms {
             let agent = room.map(|room| room.agent.id.clone()).or_else(|| settings.agent.clone());
             RoomRow {
                 room: id.clone(),
-                key_expr: room_key(&station.site, id),
+                key_expr: room_key(station.site.as_str(), id),
                 name: room.map(|room| room.name.to_string()),
                 agent,
                 session: room_session(id),
@@ -143,8 +143,8 @@ impl Room {
         settings: RoomSettings,
         agent: Arc<AgentUnit>,
     ) -> Result<Arc<Self>, StartError> {
-        let key_expr = room_key(&station.site, &id);
-        let publisher = Arc::new(station.link.room_publisher(&station.site, &id, &station.key)?);
+        let key_expr = room_key(station.site.as_str(), &id);
+        let publisher = Arc::new(station.link.room_publisher(station.site.as_str(), &id, &station.key)?);
         let seqs = agent.db.room_seqs(id.as_str()).await?;
         let own = seqs.get(OWN).copied().unwrap_or_default();
         let counted = |(member, seq)| (member, Counted { seq, heard_ms: None });

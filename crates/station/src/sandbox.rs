@@ -4,16 +4,19 @@ mod cell;
 pub(crate) mod fetch;
 mod filter;
 pub(crate) mod holes;
+mod interpreters;
 mod investigation;
 mod self_test;
 mod settings;
 pub(crate) mod shell_tools;
+mod usage;
 
 use std::io::PipeReader;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use futures::future::OptionFuture;
 use robot::Trust;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::pipe;
@@ -25,6 +28,7 @@ pub(crate) use investigation::Investigation;
 pub(crate) use settings::check_shell_tools;
 pub use settings::{SandboxSettings, ShellToolSettings};
 pub use shell_tools::ShellTools;
+use usage::Watched;
 
 use crate::error::OpError;
 use crate::wire::ProgramEnded;
@@ -147,19 +151,19 @@ impl Sandbox {
 
 /// Runs a prepared command; its processes end with it.
 async fn run(prepared: Prepared, bounds: Bounds) -> std::io::Result<Ended> {
-    let Prepared { command, filter } = prepared;
+    let Prepared { command, filter, memory_bytes, folder } = prepared;
     let (reader, writer) = std::io::pipe()?;
     let mut command = tokio::process::Command::from(command);
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).kill_on_drop(true);
     let child = command.spawn()?;
     // The last writers outside: without them the output ends with the cell.
     drop((command, filter));
-    end_of(child, reader, bounds).await
+    end_of(child, reader, (bounds, memory_bytes, folder)).await
 }
 
 /// The same for a command that is told `line` and answers on its standard output; what it says besides is dropped.
 async fn ask(prepared: Prepared, line: &str, bounds: Bounds) -> std::io::Result<Ended> {
-    let Prepared { command, filter } = prepared;
+    let Prepared { command, filter, memory_bytes, folder } = prepared;
     let (reader, writer) = std::io::pipe()?;
     let mut command = tokio::process::Command::from(command);
     command.stdin(Stdio::piped()).stdout(writer).stderr(Stdio::null()).kill_on_drop(true);
@@ -172,31 +176,44 @@ async fn ask(prepared: Prepared, line: &str, bounds: Bounds) -> std::io::Result<
             let _ = told.write_all(line.as_bytes()).await;
         }
     };
-    let (ended, ()) = tokio::join!(end_of(child, reader, bounds), tell);
+    let (ended, ()) = tokio::join!(end_of(child, reader, (bounds, memory_bytes, folder)), tell);
     ended
 }
 
-/// Reads what a command prints until it ends, or until the end of its bounds.
-async fn end_of(mut child: Child, reader: PipeReader, bounds: Bounds) -> std::io::Result<Ended> {
+/// Reads what a command prints until it ends, until the end of its bounds, or until it uses more than a run may.
+async fn end_of(
+    mut child: Child,
+    reader: PipeReader,
+    (bounds, memory_bytes, folder): (Bounds, u64, Option<PathBuf>),
+) -> std::io::Result<Ended> {
+    let watched = child.id().map(|process| Watched { process, memory_bytes, folder });
     let mut reader = pipe::Receiver::from_owned_fd(reader.into())?.take(bounds.output_bytes as u64 + 1);
     let mut output = Vec::new();
-    let ended = tokio::time::timeout(bounds.time, async {
+    let reading = async {
         reader.read_to_end(&mut output).await?;
         if output.len() > bounds.output_bytes {
             return Ok(None);
         }
         child.wait().await.map(Some)
+    };
+    let used_up = OptionFuture::from(watched.map(usage::used_up));
+    let ended = tokio::time::timeout(bounds.time, async {
+        tokio::select! {
+            status = reading => status.map(|status| (status, None)),
+            Some(sentence) = used_up => Ok((None, Some(sentence))),
+        }
     });
-    let (status, timed_out) = match ended.await {
-        Ok(status) => (status?, false),
-        Err(_) => (None, true),
+    let ((status, used_up), timed_out) = match ended.await {
+        Ok(ended) => (ended?, false),
+        Err(_) => ((None, None), true),
     };
     if status.is_none() {
         child.kill().await?;
     }
     let cut = output.len() > bounds.output_bytes;
     output.truncate(bounds.output_bytes);
-    let output = String::from_utf8_lossy(&output).into_owned();
+    let mut output = String::from_utf8_lossy(&output).into_owned();
+    output.extend(used_up.map(|sentence| format!("\n{sentence}\n")));
     Ok(Ended { exit_code: status.and_then(|status| status.code()), output, cut, timed_out })
 }
 

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use memory::forget::Needles;
 use memory::jobs::{self, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, RunOutcome};
+use memory::{AgentDb, MemoryError};
 use robot::{Instant, Now};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
@@ -128,6 +129,13 @@ impl Jobs {
         });
     }
 
+    /// Writes every job as it is held, into a database that a backup has replaced.
+    pub(crate) async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
+        let state = self.state.lock().await;
+        let held: Vec<Job> = state.entries.values().map(|entry| entry.job.clone()).collect();
+        db.put_back_jobs(&held).await
+    }
+
     /// Takes forgotten texts out of what jobs are to do and what became of them.
     pub(crate) async fn forget(&self, needles: &Needles, mark: &str) {
         for Entry { job, .. } in self.state.lock().await.entries.values_mut() {
@@ -217,7 +225,13 @@ impl Entry {
         let missed: Vec<JobRun> = plan
             .missed
             .iter()
-            .map(|(due_ms, reason)| not_run(&self.job.id, *due_ms, RunOutcome::Missed, reason.as_str(), now_ms))
+            .enumerate()
+            .map(|(n, (due_ms, reason))| {
+                let stands_for_more = n == 0 && plan.stands_for_more;
+                let more = if stands_for_more { ", and every time from then to the next one recorded" } else { "" };
+                let error = format!("{}{more}", reason.as_str());
+                not_run(&self.job.id, *due_ms, RunOutcome::Missed, &error, now_ms)
+            })
             .collect();
         let mut change = JobChange { next_ms: plan.next_ms, ..JobChange::of(&self.job) };
         let newest = plan.missed.last().map(|(_, reason)| *reason);
@@ -264,6 +278,7 @@ fn not_run(job_id: &str, due_ms: i64, outcome: RunOutcome, error: &str, now_ms: 
         turn: None,
         actuated: false,
         error: Some(error.to_owned()),
+        proposal: None,
         cost_microusd: None,
     }
 }

@@ -107,6 +107,24 @@ impl KeyStore {
             Self::Keychain => keychain::ask(move || from_keychain(name)).await,
         }
     }
+
+    /// The text that is kept beside the keys as `name`; none if there is none, or where nothing can be kept.
+    pub(crate) async fn note(self, name: String) -> Result<Option<String>, SecretError> {
+        match self {
+            Self::Environment => Ok(None),
+            Self::Keychain => {
+                keychain::ask(move || Ok(keychain::read(&name)?.map(|text| text.as_str().to_owned()))).await
+            }
+        }
+    }
+
+    /// Keeps a text that is no key beside the keys as `name`, where anything can be kept.
+    pub(crate) async fn keep_note(self, name: String, text: String) -> Result<(), SecretError> {
+        match self {
+            Self::Environment => Ok(()),
+            Self::Keychain => keychain::ask(move || keychain::write(&name, &text)).await,
+        }
+    }
 }
 
 fn from_environment(name: &str) -> Result<SigningKey, SecretError> {
@@ -151,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn s21_a_variable_that_is_missing_is_named() {
+    async fn att_21_a_variable_that_is_missing_is_named() {
         let error = KeyStore::Environment.signing_key("key of a test").await.unwrap_err();
         assert!(error.to_string().starts_with("QUARTERDECK_SECRET_KEY_OF_A_TEST "), "{error}");
     }

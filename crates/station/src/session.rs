@@ -62,6 +62,8 @@ pub struct Session {
     stop_shortcut: StopShortcut,
     /// Until then it acts as Admin; the start of the clock if it does not.
     admin_until: Arc<AtomicU64>,
+    /// An Admin who has ended that goes on as an Operator.
+    laid_down: Arc<AtomicBool>,
     /// Its screen is locked: whoever passes by may look and stop.
     locked: Arc<AtomicBool>,
 }
@@ -81,6 +83,7 @@ impl Session {
             only_stops: false,
             stop_shortcut: StopShortcut::NoDesktop,
             admin_until: Arc::default(),
+            laid_down: Arc::default(),
             locked: Arc::default(),
         }
     }
@@ -116,10 +119,22 @@ impl Session {
         Self::new("admin", SessionKind::Person, Role::Admin).at("bootstrap", "server")
     }
 
+    /// A program that a person gave a token.
+    #[cfg(test)]
+    pub(crate) fn program(actor: &str, role: Role) -> Self {
+        Self::new(actor, SessionKind::Machine, role)
+    }
+
     /// Another station that stopped a robot of ours.
     #[must_use]
     pub(crate) fn other_station(station: &StationId) -> Self {
         Self::new(station.as_str(), SessionKind::Machine, Role::Viewer)
+    }
+
+    /// Somebody whom a robot's gate does not know, who stopped a robot of ours.
+    #[must_use]
+    pub(crate) fn stranger() -> Self {
+        Self::new("stranger", SessionKind::Machine, Role::Viewer)
     }
 
     /// The station itself, when the state of a robot asks for a stop.
@@ -217,7 +232,7 @@ impl Session {
     #[must_use]
     pub fn role(&self, now: Instant) -> Role {
         if self.admin_until(now).is_none() {
-            self.end_admin();
+            self.admin_until.store(0, Ordering::Relaxed);
         }
         self.recorded_role()
     }
@@ -227,10 +242,13 @@ impl Session {
         if self.is_locked() {
             return Role::Viewer;
         }
-        if self.admin_until.load(Ordering::Relaxed) == 0 { self.role } else { Role::Admin }
+        if self.admin_until.load(Ordering::Relaxed) != 0 {
+            return Role::Admin;
+        }
+        if self.laid_down.load(Ordering::Relaxed) { self.role.min(Role::Operator) } else { self.role }
     }
 
-    /// Locks its screen, or unlocks it. Whoever acted as Admin no longer does.
+    /// Locks its screen, or unlocks it. Whoever was Admin no longer is.
     pub(crate) fn set_locked(&self, locked: bool) {
         self.end_admin();
         self.locked.store(locked, Ordering::Relaxed);
@@ -255,9 +273,10 @@ impl Session {
         until
     }
 
-    /// Ends *Act as Admin*.
+    /// Ends *Act as Admin*, and lays down the role of a session that signed in as one.
     pub(crate) fn end_admin(&self) {
         self.admin_until.store(0, Ordering::Relaxed);
+        self.laid_down.store(true, Ordering::Relaxed);
     }
 
     /// True for an agent's own turn.
@@ -301,6 +320,16 @@ mod tests {
         assert_eq!((desk.role(now), desk.role(until)), (Role::Admin, Role::Operator));
         desk.end_admin();
         assert_eq!(desk.role(now), Role::Operator);
+    }
+
+    #[test]
+    fn an_admin_by_token_who_ends_that_is_an_operator_until_acting_as_admin_again() {
+        let (admin, now) = (Session::bootstrap(), Instant::from_millis(1_000));
+        assert_eq!(admin.role(now), Role::Admin);
+        admin.clone().end_admin();
+        assert_eq!((admin.role(now), admin.recorded_role()), (Role::Operator, Role::Operator));
+        let until = admin.act_as_admin(now);
+        assert_eq!((admin.role(now), admin.role(until)), (Role::Admin, Role::Operator));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::agents::AgentUnit;
+use crate::disk;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::station::Station;
@@ -65,7 +66,7 @@ struct Ready {
 }
 
 fn failed(message: impl Into<String>) -> OpError {
-    OpError::new(ErrorKind::Unavailable, "simulator_failed", message)
+    OpError::new(ErrorKind::Unavailable, "simulator_failed", message.into())
 }
 
 impl Simulator {
@@ -159,7 +160,7 @@ impl Simulator {
                 Err(_) => {}
             }
             let path = station.layout.robots.join(format!("{stem}.toml"));
-            tokio::fs::write(&path, text).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
+            disk::replace(path.clone(), text).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
             simulated.insert(id);
             station.db.save_simulated_robots(&simulated).await?;
             station.add_robot(manifest, true).await.map_err(|error| failed(error.to_string()))?;

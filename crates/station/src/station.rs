@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use bridge::Link;
 use bridge::envelope::{Ack, Status, Subject};
-use bridge::signing::SigningKey;
+use bridge::signing::{SignedSample, SigningKey};
 use memory::StationDb;
-use robot::{Instant, RobotId, StationId};
+use robot::{CommandId, Instant, RobotId, SiteId, StationId};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -24,8 +24,8 @@ use crate::agents::Agents;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening};
 use crate::clock::Clock;
-use crate::commands::{Commands, Step};
-use crate::config::{Layout, MemorySettings, SafetySettings, ToolSettings};
+use crate::commands::{Commands, Progress, Sight, Step};
+use crate::config::{ApprovalSettings, Layout, MemorySettings, SafetySettings, ToolSettings};
 use crate::episodes::Redaction;
 use crate::error::OpError;
 use crate::events;
@@ -48,13 +48,15 @@ use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use crate::simulator::Simulator;
+use crate::stop_lane::StopLane;
 use crate::stops::Stops;
 use crate::unit::RobotUnit;
+use crate::upkeep;
 use crate::verdicts::Verdicts;
 use crate::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
 
 /// How long shutdown waits for tasks before it goes on without them.
-const SHUTDOWN_WAIT: Duration = Duration::from_secs(3);
+const SHUTDOWN_WAIT: Duration = Duration::from_secs(6);
 
 /// A running station. Operations are the only way in for people, programs and the agent.
 pub struct Station {
@@ -71,9 +73,11 @@ pub struct Station {
     /// Keeps other processes out of the data directory.
     held: std::fs::File,
     /// Name of the site, as prompts say it.
-    pub(crate) site: String,
+    pub(crate) site: SiteId,
     /// What the site has chosen of the safety engine's numbers.
     pub(crate) settings: SafetySettings,
+    /// The settings of the site about cards.
+    pub(crate) approvals: ApprovalSettings,
     pub(crate) memory: MemorySettings,
     tools: RwLock<Arc<ToolSettings>>,
     /// Servers of tools that are not ours.
@@ -108,6 +112,8 @@ pub struct Station {
     pub(crate) acks: broadcast::Sender<Arc<Ack>>,
     pub(crate) limit_sets: LimitSets,
     pub(crate) tasks: TaskTracker,
+    /// The thread on which stops run.
+    pub(crate) stop_lane: StopLane,
     /// Where tasks run that are started on another thread than the runtime's.
     pub(crate) runtime: tokio::runtime::Handle,
     /// The last run ended while a robot could move.
@@ -190,7 +196,7 @@ impl Station {
     pub(crate) fn note_ack(&self, unit: &RobotUnit, ack: &Ack, at: Instant) {
         match &ack.subject {
             Subject::Command { station, id } if station == &self.id => {
-                self.note_steps(self.commands.report(*id, unit.id(), ack.status));
+                self.note_report(unit, *id, ack.status);
                 if ack.status == Status::Received {
                     gate::hold_what_came_late(self, unit, *id);
                 }
@@ -198,7 +204,7 @@ impl Station {
             Subject::Stop { station, stop_id } if station == &self.id => {
                 self.stops.note_ack(self, unit, *stop_id, (ack.status, ack.speed_mps, ack.standstill), at);
             }
-            Subject::Hold { station } if station == &self.id => unit.control().told_acknowledged(),
+            Subject::Hold { station, hold_id } if station == &self.id => unit.control().told_acknowledged(*hold_id),
             Subject::Unreadable { key_expr } if ack.status == Status::BadSignature => {
                 let sentence = format!("{} refused a message on {key_expr} that no station signed.", unit.id());
                 self.alarms.note_forged(unit.id(), sentence.clone());
@@ -219,6 +225,27 @@ impl Station {
         let _ = self.acks.send(Arc::new(ack.clone()));
     }
 
+    /// A robot's report on a command. The end counts once it is measured; that the motion is over does at once.
+    fn note_report(&self, unit: &RobotUnit, id: CommandId, status: Status) {
+        if status != Status::Done {
+            return self.note_steps(self.commands.report(id, unit.id(), status));
+        }
+        unit.control().ended(id);
+        self.note_steps(self.commands.reported_done(id, unit.id(), &self.sight(unit)));
+    }
+
+    /// Looks again at goals that robots have reported as reached.
+    pub(crate) fn confirm_goals(&self) {
+        for unit in self.units() {
+            self.note_steps(self.commands.confirm(unit.id(), || self.sight(&unit)));
+        }
+    }
+
+    /// The picture that goals of `unit` are looked at with.
+    pub(crate) fn sight(&self, unit: &RobotUnit) -> Sight {
+        Sight { limits: unit.limits.load_full(), state: unit.robot_state(), now: self.clock.now().station }
+    }
+
     /// Records and tells how far commands got.
     pub(crate) fn note_steps(&self, steps: impl IntoIterator<Item = Step>) {
         for step in steps {
@@ -236,18 +263,24 @@ impl Station {
         self.units().iter().find(speaks).map(|unit| unit.id().clone())
     }
 
+    /// True if a sample may be what it says it is: the state of a robot with a key counts under its signature only.
+    pub(crate) fn believes(&self, message: &SignedSample) -> bool {
+        let key_expr = &message.sample.key_expr;
+        read(&self.units).values().find(|unit| unit.signs(key_expr)).is_none_or(|unit| unit.link.is_of_robot(message))
+    }
+
     /// Tells every window, and the proposal a command was sent under, how far it got.
     pub(crate) fn tell_step(&self, step: &Step) {
         self.note_motion_ended(step);
         let at_mono_ms = self.clock.now().station.mono_ms();
-        let (reached, code) = step.progress.clone();
+        let Progress { step: reached, code, off_goal } = step.progress.clone();
         if reached == CommandStep::Unknown {
             let sentence = format!("{} did not report on command {} in time.", step.robot, step.command);
             self.alarms.note(BuiltIn::CommandNoAnswer, &Of::robot(&step.robot), sentence);
         }
         let command = step.command.to_string();
         self.hub.fact(
-            Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, at_mono_ms },
+            Fact::CommandStep { command, robot: step.robot.clone(), step: reached, code, off_goal, at_mono_ms },
             Some(Tag::Safety),
         );
         self.proposals.note_step(self, step);
@@ -256,10 +289,10 @@ impl Station {
     /// A command that has ended, or of which nobody knows, no longer says that its robot moves.
     fn note_motion_ended(&self, step: &Step) {
         use crate::wire::CommandStep::{Approved, Denied, Done, Failed, Received, RefusedByRobot, Running, Sent};
-        use crate::wire::CommandStep::{Superseded, Unknown};
-        match step.progress.0 {
+        use crate::wire::CommandStep::{DoneNotConfirmed, Superseded, Unknown};
+        match step.progress.step {
             Approved | Sent | Received | Running => {}
-            Denied | Done | Failed | Superseded | RefusedByRobot | Unknown => {
+            Denied | Done | DoneNotConfirmed | Failed | Superseded | RefusedByRobot | Unknown => {
                 if let Ok(unit) = self.unit(&step.robot) {
                     unit.control().ended(step.command);
                 }
@@ -274,7 +307,7 @@ impl Station {
 
     /// Records how a command ended. Steps on the way there are for screens; the gate records what it sent itself.
     fn record_report(&self, step: &Step) {
-        let (reached, code) = &step.progress;
+        let Progress { step: reached, code, .. } = &step.progress;
         let outcome = match reached {
             CommandStep::Denied
             | CommandStep::Approved
@@ -282,6 +315,7 @@ impl Station {
             | CommandStep::Received
             | CommandStep::Running => return,
             CommandStep::Done => "done",
+            CommandStep::DoneNotConfirmed => "done_not_confirmed",
             CommandStep::Failed => "failed",
             CommandStep::Superseded => "superseded",
             CommandStep::RefusedByRobot => "refused_by_robot",
@@ -302,6 +336,12 @@ impl Station {
         self.audit.note_refused_by_host(by, operation, code);
     }
 
+    /// A host refuses requests because too many come. Its own thread does not wait for the list of alarms.
+    pub fn note_flood(self: &Arc<Self>, sentence: String) {
+        let station = Arc::clone(self);
+        self.spawn(async move { station.alarms.note(BuiltIn::RequestFlood, &Of::station(), sentence) });
+    }
+
     /// Opens a window's channel.
     pub fn subscribe(&self, session: &Session) -> Frames {
         self.hub.subscribe(self.presence.open_screen(session.id(), session.desk()))
@@ -319,6 +359,7 @@ impl Station {
         if tokio::time::timeout(SHUTDOWN_WAIT, self.tasks.wait()).await.is_err() {
             tracing::warn!("some tasks did not end in time");
         }
+        self.stop_lane.end();
         Alarms::end(self).await;
         events::save(self).await;
         if let Err(error) = self.db.set_motion_enabled(false).await {
@@ -327,6 +368,7 @@ impl Station {
         self.audit.note_done(Happening::by_station("shutdown", "ok"));
         self.audit.end().await;
         self.recordings.end();
+        upkeep::end(self).await;
         self.agents.close().await;
         self.db.close().await;
         self.link.clone().close().await;

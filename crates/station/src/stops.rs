@@ -1,6 +1,8 @@
 //! STOP ALL: fences first, then stop threads, disk, and everybody told, each independent of the others; and release.
 
+mod evidence;
 mod record;
+mod releasable;
 mod saving;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,12 +11,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use bridge::envelope::Status;
 use memory::OpenStop;
-use robot::{GateKind, Instant, RobotId, StationId};
+use robot::{GateKind, Instant, RobotId};
 use safety::Approved;
 use safety::machine::{CauseSet, Clears, SafetyCause, State, StopKind};
 use tokio::sync::watch;
 
-use crate::audit::Happening;
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
@@ -22,8 +23,11 @@ use crate::station::Station;
 use crate::unit::RobotUnit;
 use crate::wire::{Fact, LinkState, Released, Stop, StopPressed, Tag};
 use crate::{lockout, supervision};
+use evidence::{record, record_release};
 use record::{Answer, Record};
 use saving::{save, wait_saved};
+
+pub(crate) use evidence::take_up as take_up_left;
 
 /// Open stops, and those of this run that were released.
 #[derive(Debug)]
@@ -246,15 +250,35 @@ pub(crate) async fn press(
     reason: Option<String>,
     robots: Option<&RobotId>,
 ) -> StopPressed {
+    let (pressed, saved) = begin(station, by, reason, robots.map(std::slice::from_ref));
+    StopPressed { latch_saved: wait_saved(saved).await, ..pressed }
+}
+
+/// The same, from whatever thread and without waiting for anything: whether the latch is on disk is what is known now.
+pub(crate) fn press_at_once(
+    station: &Arc<Station>,
+    by: &Session,
+    reason: Option<String>,
+    robots: Option<&[RobotId]>,
+) -> StopPressed {
+    begin(station, by, reason, robots).0
+}
+
+fn begin(
+    station: &Arc<Station>,
+    by: &Session,
+    reason: Option<String>,
+    robots: Option<&[RobotId]>,
+) -> (StopPressed, watch::Receiver<bool>) {
     let units: Vec<_> =
-        station.units().into_iter().filter(|unit| robots.is_none_or(|robot| robot == unit.id())).collect();
+        station.units().into_iter().filter(|unit| robots.is_none_or(|robots| robots.contains(unit.id()))).collect();
     let cause = if robots.is_some() { SafetyCause::StopRobot } else { SafetyCause::StopAll };
     let (stop_id, saved) = open(station, by, reason, &units, Why::Asked(cause));
     for unit in &units {
         supervision::step(station, unit, CauseSet::EMPTY, None);
     }
-    let latch_saved = wait_saved(saved).await;
-    StopPressed { stop_id, latch_saved, robots: units.iter().map(|unit| unit.id().clone()).collect() }
+    let latch_saved = *saved.borrow();
+    (StopPressed { stop_id, latch_saved, robots: units.iter().map(|unit| unit.id().clone()).collect() }, saved)
 }
 
 /// Stops `unit` because its state asks for it.
@@ -332,21 +356,14 @@ fn open(
     (stop_id, saved)
 }
 
-/// Queues the stop's record; a stop waits for its latch only, and is never refused for the audit.
-fn record(station: &Station, by: &Session, stop_id: u64, robots: &BTreeSet<RobotId>) {
-    let robots: Vec<&str> = robots.iter().map(RobotId::as_str).collect();
-    let about = format!("stop_id={stop_id} robots={}", robots.join(","));
-    station.audit.note_done(Happening::by(by, "stop", "ok").about(about));
-}
-
-/// Another station has stopped `unit` at its gate: it is stopped here too, so that this desk sees and releases it.
-pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, by: StationId) {
+/// Somebody else, `by`, has stopped `unit` at its gate: it is stopped here too, so that this desk sees and releases it.
+pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, by: Session) {
     unit.fence.engage();
     let (station, unit) = (Arc::clone(station), Arc::clone(unit));
     let task_station = Arc::clone(&station);
     task_station.spawn(async move {
-        let reason = Some("stopped by another station".to_owned());
-        press(&station, &Session::other_station(&by), reason, Some(unit.id())).await;
+        let reason = Some("stopped at the robot by somebody else".to_owned());
+        press(&station, &by, reason, Some(unit.id())).await;
     });
 }
 
@@ -361,8 +378,9 @@ pub(crate) async fn release(
     for unit in &units {
         lockout::check_unlocked(unit)?;
     }
-    check_exact(station, stop_ids, robots)?;
+    releasable::check_exact(station, stop_ids, robots)?;
     for unit in &units {
+        releasable::check_strangers(station, unit, by)?;
         check_still(station, unit)?;
         check_clear(unit)?;
     }
@@ -373,7 +391,7 @@ pub(crate) async fn release(
         released.push(unit.id().clone());
     }
     for stop_id in stop_ids {
-        mark_released(station, *stop_id, &released).await?;
+        mark_released(station, by, *stop_id, &released).await?;
     }
     for unit in &units {
         supervision::step(station, unit, CauseSet::EMPTY, None);
@@ -406,7 +424,9 @@ async fn release_unit(
 pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), OpError> {
     let stop_ids: BTreeSet<u64> = {
         let control = unit.control();
-        let over = control.safety.state() == State::Disarmed && control.open_stops.values().all(Option::is_none);
+        let over = control.safety.state() == State::Disarmed
+            && control.open_stops.values().all(Option::is_none)
+            && !control.beats.is_stopped_elsewhere(&station.id);
         if over { control.open_stops.keys().copied().collect() } else { BTreeSet::new() }
     };
     if stop_ids.is_empty() {
@@ -415,7 +435,7 @@ pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotU
     check_still(station, unit)?;
     release_unit(station, &Session::supervision(), unit, &stop_ids).await?;
     for stop_id in stop_ids {
-        mark_released(station, stop_id, std::slice::from_ref(unit.id())).await?;
+        mark_released(station, &Session::supervision(), stop_id, std::slice::from_ref(unit.id())).await?;
     }
     station.tell_safety(std::slice::from_ref(unit));
     Ok(())
@@ -434,19 +454,6 @@ fn check_clear(unit: &RobotUnit) -> Result<(), OpError> {
     }
 }
 
-fn check_exact(station: &Station, stop_ids: &BTreeSet<u64>, robots: &[RobotId]) -> Result<(), OpError> {
-    let open: BTreeSet<u64> = if robots.is_empty() {
-        station.stops.lock().values().filter(|record| record.is_open()).map(|record| record.stored.stop_id).collect()
-    } else {
-        robots.iter().flat_map(|robot| station.stops.binding(robot)).collect()
-    };
-    if &open == stop_ids && !open.is_empty() {
-        return Ok(());
-    }
-    let message = "The open stops are not the ones named. Look at the stop panel and release again.";
-    Err(OpError::conflict("stop_set_changed", message).with(serde_json::json!({ "open": open })))
-}
-
 pub(crate) fn check_still(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
     match unit.standstill(station.clock.now().station) {
         Some(true) => Ok(()),
@@ -461,7 +468,7 @@ pub(crate) fn check_still(station: &Station, unit: &RobotUnit) -> Result<(), OpE
     }
 }
 
-async fn mark_released(station: &Arc<Station>, stop_id: u64, robots: &[RobotId]) -> Result<(), OpError> {
+async fn mark_released(station: &Arc<Station>, by: &Session, stop_id: u64, robots: &[RobotId]) -> Result<(), OpError> {
     let updated = station.stops.lock().get(&stop_id).map(|record| {
         let mut next = record.stored.clone();
         next.released.extend(robots.iter().filter(|robot| next.robots.contains(*robot)).cloned());
@@ -469,6 +476,7 @@ async fn mark_released(station: &Arc<Station>, stop_id: u64, robots: &[RobotId])
     });
     let Some(stored) = updated else { return Ok(()) };
     let closed = stored.released == stored.robots;
+    record_release(station, by, &stored).await?;
     station.db.save_stop(&stored, !closed).await?;
     if let Some(record) = station.stops.lock().get_mut(&stop_id) {
         record.stored = stored;

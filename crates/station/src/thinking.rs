@@ -1,10 +1,12 @@
 //! What an agent thinks with: its model, its policy, what it may spend, and whether the model answers.
 
+mod reading;
+
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use agent::{Bill, Bills, Message, ModelName, Policy, Preset, Surroundings, Trigger};
-use llm::{CommandModel, Model, ModelError, ModelKind};
+use llm::{CommandModel, Model, ModelError, ModelKind, StopDone};
 use robot::Origin;
 use world::alarm::{BuiltIn, Of};
 
@@ -16,12 +18,14 @@ use crate::lock::lock;
 use crate::models::{TurnModels, is_offline};
 use crate::station::Station;
 use crate::wire::{BudgetsRow, Meter, Tag};
+pub(crate) use reading::{PromptWatch, Reading};
 
 /// How an agent's model does.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
     /// Why it does not answer; none if it does, as far as anybody knows.
     offline: Mutex<Option<String>>,
+    pub(crate) reading: Reading,
 }
 
 impl Health {
@@ -57,7 +61,7 @@ impl AgentUnit {
     pub(crate) async fn models_for(&self, station: &Station, message: &Message) -> TurnModels {
         let of_desk = matches!(message.origin(), Origin::Operator(_));
         let is_said = matches!(message.trigger(), Trigger::Operator | Trigger::Schedule);
-        if of_desk && is_said && message.text().starts_with('/') {
+        if of_desk && is_said && StopDone::read(message.text()).1.starts_with('/') {
             return TurnModels::interpreter();
         }
         station.models.for_turn(station, &self.id).await
@@ -127,6 +131,7 @@ impl AgentUnit {
     /// Another model answers from now on: what was known of the older one says nothing about it.
     pub(crate) fn model_changed(&self, station: &Station) {
         *self.health.offline() = None;
+        self.health.reading.begin_anew();
         station.alarms.clear(BuiltIn::ModelOffline, &Of::agent(&self.id));
         station.hub.changed(Tag::Agents);
     }

@@ -1,7 +1,9 @@
 //! Everything an agent may call: the operations that are offered to it, the tools of servers that an Admin let, declared
 //! programs, and the sandbox where it holds. Whatever it calls goes through the operation table.
 
+mod compact;
 mod rate;
+mod table;
 
 use std::sync::Arc;
 
@@ -21,7 +23,9 @@ use crate::operations;
 use crate::proposals::Wanted;
 use crate::sandbox::shell_tools;
 use crate::station::Station;
+pub(crate) use compact::compact;
 pub(crate) use rate::CallRate;
+pub(crate) use table::with_tables;
 
 /// What a person tells the command interpreter to write down.
 const OWN_WORDS: [&str; 3] = ["remember_note", "update_belief", "schedule_task"];
@@ -189,37 +193,18 @@ pub(crate) fn effect(station: &Station, wanted: &Wanted, of_operation: Effect) -
     tool.and_then(|tool| station.mcp.effect(tool)).unwrap_or(of_operation)
 }
 
-/// The outcome of a call that an operation carried out.
+/// The outcome of a call that an operation carried out, no better than its row and its type let it be.
 pub(crate) fn outcome(operation: &str, answer: Result<Value, OpError>) -> ToolOutcome {
-    let (value, is_error) = match answer {
-        Ok(answer) => (answer, false),
-        Err(error) => (json!(error), true),
+    let (value, is_error, trust) = match answer {
+        Ok(answer) => {
+            let row = operations::find(operation).ok();
+            let trust = row.map_or(Trust::Text, |row| row.trust_of(&answer));
+            (answer, false, trust)
+        }
+        Err(error) => (json!(error), true, error.trust),
     };
-    let trust = quoted_trust(operation, &value);
     let json = if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() };
     ToolOutcome { is_error, trust, json, ..ToolOutcome::answer(&Value::Null) }
-}
-
-/// An answer is the station's own word, but not better than the stored values it quotes.
-fn quoted_trust(operation: &str, answer: &Value) -> Trust {
-    match operation {
-        // Its rows hold what sensors and programs have said, each row by another.
-        "belief_history" => Trust::Text,
-        _ if quotes_text(answer) => Trust::Text,
-        // Without free text a form holds numbers, yes or no, and its own words.
-        "list_world_state" | ASK_OUTPUT => Trust::Typed,
-        _ => Trust::Trusted,
-    }
-}
-
-fn quotes_text(value: &Value) -> bool {
-    match value {
-        Value::Array(items) => items.iter().any(quotes_text),
-        Value::Object(fields) => {
-            fields.get("trust").is_some_and(|trust| trust == "text") || fields.values().any(quotes_text)
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-    }
 }
 
 /// What a call asks a person for. Asking by name is the call it names.
@@ -233,5 +218,7 @@ pub(crate) fn asked_for(call: &ToolCall) -> (Wanted, String, Option<robot::Missi
     (wanted, field("reason").to_owned(), robot::MissionId::new(field("mission_id")).ok())
 }
 
+#[cfg(test)]
+mod marks;
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,9 @@
 
 mod control;
 pub(crate) mod telemetry;
+mod writers;
 
-pub use control::{Control, link_state};
+pub use control::Control;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,9 +14,12 @@ use bridge::{RobotLink, Subscription};
 use robot::{GateKind, Instant, Manifest, RobotId, StateKind, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::StopTimes;
-use safety::machine::{CauseSet, SafetyCause, State, StopKind};
+use safety::machine::{ActiveCause, CauseSet, SafetyCause, State};
 use safety::monitor::{Expected, History, StateSample};
-use safety::{EscapeProgress, Fence, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState};
+use safety::{
+    EscapeProgress, Fence, Fresh, Heard, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState, Silent,
+    Speeds,
+};
 use tokio::sync::watch;
 
 use crate::config::SafetySettings;
@@ -58,12 +62,16 @@ pub struct RobotUnit {
 pub struct Measurements {
     /// Rises with every change.
     pub snapshot_seq: u64,
+    /// When each source of the manifest last spoke.
+    pub heard: Heard,
     /// Newest pose.
-    pub pose: Option<Measured<Pose>>,
-    /// Newest speed, metres per second.
-    pub speed_mps: Option<Measured<f64>>,
+    pub pose: Fresh<Pose>,
+    /// Newest speed of its velocity source, metres per second.
+    pub speed_mps: Fresh<f64>,
+    /// The speed that its newest poses show, metres per second.
+    pub shown_mps: Fresh<f64>,
     /// Newest joint positions.
-    pub joints: Option<Measured<JointPositions>>,
+    pub joints: Fresh<JointPositions>,
     /// The newest of each moving transform; at most as many as the manifest has sources.
     pub transforms: Vec<Measured<MovingTransform>>,
     /// Station clock at the newest state sample of any kind.
@@ -131,6 +139,17 @@ impl RobotUnit {
         lock(&self.in_turn)
     }
 
+    /// True if what is said on `key_expr` is state of this robot that counts only under its signature.
+    pub(crate) fn signs(&self, key_expr: &str) -> bool {
+        let Manifest { site, id, state, .. } = &*self.manifest;
+        let of_state = || {
+            let rest = key_expr.strip_prefix(site.as_str()).and_then(|rest| rest.strip_prefix('/'));
+            let rest = rest.and_then(|rest| rest.strip_prefix(id.as_str()));
+            rest.is_some_and(|rest| rest.starts_with("/out/state/"))
+        };
+        self.link.signs() && (of_state() || state.iter().any(|source| source.key == key_expr))
+    }
+
     /// Keeps subscriptions for as long as the robot is known.
     pub(crate) fn keep(&self, subscription: Subscription) {
         lock(&self.subscriptions).push(subscription);
@@ -160,8 +179,13 @@ impl RobotUnit {
         let measured = self.measurements();
         RobotState {
             snapshot_seq: measured.snapshot_seq,
+            heard: measured.heard.clone(),
             pose: measured.pose.clone(),
-            speed_mps: measured.speed_mps.clone(),
+            speeds: Speeds {
+                velocity: measured.speed_mps.clone(),
+                gate: control.beats.speed_mps.clone(),
+                poses: measured.shown_mps.clone(),
+            },
             joints: measured.joints.clone(),
             transforms: measured.transforms.clone(),
             set_points: control.set_points(),
@@ -189,7 +213,25 @@ impl RobotUnit {
     /// The causes that samples, or their silence, tell of.
     pub(crate) fn found_by_monitor(&self, now: Instant) -> CauseSet {
         let history = lock(&self.history);
-        history.found().union(history.silent(&self.limits.load(), &self.measurements().transforms, now))
+        history.found().union(history.silent(&self.limits.load(), &self.measurements().heard, now))
+    }
+
+    /// The speed that the robot's newest poses show, metres per second.
+    pub(crate) fn shown_speed_mps(&self, now: Instant) -> Fresh<f64> {
+        lock(&self.history).shown_speed_mps(now)
+    }
+
+    /// The row of an active cause, in words: where several sources can be the cause, its sentence names those that are.
+    fn cause_row(&self, active: &ActiveCause, now: Instant) -> CauseRow {
+        let mut row = CauseRow::from(active);
+        let measured = self.measurements();
+        let limits = self.limits.load();
+        let silent = limits.silent(&measured.heard, now).filter(|silent| silent.cause() == active.cause);
+        let keys: Vec<&str> = silent.map(|Silent { source, .. }| source.key.as_str()).collect();
+        if !keys.is_empty() {
+            row.sentence = format!("{} Nothing new comes on {}.", row.sentence, keys.join(", "));
+        }
+        row
     }
 
     /// The causes that samples tell of while the robot, armed to escape, is where it may not be: that it is there is
@@ -200,7 +242,7 @@ impl RobotUnit {
         let progress = began.map_or(EscapeProgress::Deeper, |began| limits.escape_progress(&began, &state, now));
         // Where a silent sensor's robot is nobody knows, and that is a cause of its own.
         let deeper = progress == EscapeProgress::Deeper && !found.has(SafetyCause::PoseStale);
-        let fast = state.speed_mps.is_some_and(|speed| limits.is_too_fast_to_escape(speed.value));
+        let fast = limits.is_too_fast_to_escape(&state, now);
         let mut present = found;
         present.set(SafetyCause::Breach, deeper);
         present.set(SafetyCause::BreachAhead, false);
@@ -218,8 +260,10 @@ impl RobotUnit {
 
     /// Tells the robot to end its motion, without a latch.
     pub(crate) fn hold(&self, now: Instant) {
-        self.control().told_to_end(StopKind::Hold, now);
-        self.link.hold();
+        // Under the lock: the acknowledgement cannot come before its number is noted.
+        let mut control = self.control();
+        let hold_id = self.link.hold();
+        control.told_to_hold(hold_id, now);
     }
 
     /// Whether the robot has received the hold or the stops that bind it; one without a gate says so by standing.
@@ -288,7 +332,8 @@ impl RobotUnit {
         let link = self.link_state(now);
         let (state, escape_only, causes, unconstrained_until) = {
             let control = self.control();
-            let mut causes: Vec<CauseRow> = control.safety.causes().iter().map(CauseRow::from).collect();
+            let mut causes: Vec<CauseRow> =
+                control.safety.causes().iter().map(|active| self.cause_row(active, now)).collect();
             // The fault names the row; the cause in general does not.
             if let Some(fault) = &control.set_fault {
                 let told = causes.iter_mut().filter(|row| row.cause == fault.cause);
@@ -348,7 +393,7 @@ impl RobotUnit {
         let rtt_ms = self.control().beats.rtt_ms_median();
         RobotRow {
             id: manifest.id.to_string(),
-            site: manifest.site.clone(),
+            site: manifest.site.to_string(),
             simulated: self.simulated,
             state: self.state(),
             control: self.holder(now),
@@ -356,7 +401,7 @@ impl RobotUnit {
             frames,
             transforms: self.transform_rows(),
             actuators: self.actuator_rows(),
-            pose: self.measurements().pose.as_ref().map(|pose| pose_row(pose, now)),
+            pose: self.measurements().pose.last_known().map(|pose| pose_row(pose, now)),
             limits: Some(LimitsRow {
                 speed_mps_max: manifest.limits.speed_mps_max,
                 force_n_max: manifest.limits.force_n_max,

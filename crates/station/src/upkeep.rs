@@ -15,7 +15,15 @@ use crate::station::Station;
 /// How often the size of the log and the age of the backup are looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
 /// A backup as old as this is made anew, milliseconds.
-const BACKUP_AGE_MS: i64 = 24 * 3_600_000;
+const BACKUP_AGE_MS: i64 = 3_600_000;
+/// A backup as old as this does not wait for a turn to end, milliseconds.
+const BACKUP_OVERDUE_MS: i64 = 2 * BACKUP_AGE_MS;
+/// Longest time that the last backups of a run may take.
+const LAST_BACKUPS_WAIT: Duration = Duration::from_secs(10);
+
+/// Losses of a restored memory: at the start, and while the station runs.
+pub(crate) const AT_START: &str = "what came since is lost";
+const AMID: &str = "what is held in memory is written back, and of histories what came since is lost";
 
 /// The state of one agent's storage.
 #[derive(Default)]
@@ -23,6 +31,8 @@ pub(crate) struct Upkeep {
     is_failing: AtomicBool,
     /// Somebody has read what cannot be.
     damage_seen: Notify,
+    /// A backup has taken the place of a damaged database, and what is held in memory is not in it yet.
+    owes: AtomicBool,
 }
 
 /// Starts looking; ends with the station.
@@ -73,14 +83,14 @@ pub(crate) fn noted(station: &Station, error: OpError) -> OpError {
 }
 
 /// Tells that an agent goes on with less than it had.
-pub(crate) fn tell_restored(station: &Station, agent: &AgentUnit, restored: &Restored) {
+pub(crate) fn tell_restored(station: &Station, agent: &AgentUnit, restored: &Restored, since: &str) {
     let set_aside = restored.set_aside.display();
     let kept = match restored.backup_ms {
         Some(at_ms) => format!("restored from backup of {}", memory::episodic::utc_text(at_ms)),
         None => "there is no backup, and it starts empty".to_owned(),
     };
     let sentence = format!(
-        "The memory of {} was damaged ({}): {kept}; what came since is lost. The damaged file is {set_aside}.",
+        "The memory of {} was damaged ({}): {kept}; {since}. The damaged file is {set_aside}.",
         agent.id, restored.damage
     );
     tracing::error!(agent = %agent.id, sentence, "restored");
@@ -90,7 +100,9 @@ pub(crate) fn tell_restored(station: &Station, agent: &AgentUnit, restored: &Res
 async fn restore(station: &Station, agent: &AgentUnit) {
     match agent.db.restore_if_damaged(station.clock.now().wall_ms).await {
         Ok(Some(restored)) => {
-            tell_restored(station, agent, &restored);
+            agent.upkeep.owes.store(true, Ordering::Release);
+            put_back(station, agent).await;
+            tell_restored(station, agent, &restored, AMID);
             if let Err(error) = agent.episodes.index_anew(&agent.db).await {
                 agent.upkeep.note_failed(station, agent, &error);
             }
@@ -104,7 +116,46 @@ async fn restore(station: &Station, agent: &AgentUnit) {
     }
 }
 
+/// Writes what is held in memory into the database that took the place of a damaged one. What the disk does not take is
+/// tried again at the next look.
+async fn put_back(station: &Station, agent: &AgentUnit) {
+    if !agent.upkeep.owes.load(Ordering::Acquire) {
+        return;
+    }
+    let put_back = async {
+        agent.beliefs.put_back(&agent.db).await?;
+        agent.ingest.put_back(station, agent).await?;
+        agent.jobs.put_back(&agent.db).await?;
+        agent.lives.put_back(&agent.db).await?;
+        agent.desk.put_back(&agent.db).await?;
+        station.proposals.put_back(agent).await
+    };
+    match put_back.await {
+        Ok(()) => {
+            station.alarms.put_back(&agent.id);
+            station.hub.events().put_back(&agent.id);
+            agent.upkeep.owes.store(false, Ordering::Release);
+        }
+        Err(error) => agent.upkeep.note_failed(station, agent, &error),
+    }
+}
+
+/// Makes the backups with which a run ends, while there is time.
+pub(crate) async fn end(station: &Station) {
+    let until = tokio::time::Instant::now() + LAST_BACKUPS_WAIT;
+    for agent in station.agents.all() {
+        match tokio::time::timeout_at(until, agent.db.back_up(station.clock.now().wall_ms)).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => {
+                tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "no backup at the end");
+            }
+            Err(_) => tracing::error!(agent = %agent.id, "no backup at the end: the time is over"),
+        }
+    }
+}
+
 async fn look(station: &Station, agent: &AgentUnit) {
+    put_back(station, agent).await;
     if let Err(error) = keep(agent, station.clock.now().wall_ms).await {
         agent.upkeep.note_failed(station, agent, &error);
     }
@@ -112,8 +163,9 @@ async fn look(station: &Station, agent: &AgentUnit) {
 
 async fn keep(agent: &AgentUnit, now_ms: i64) -> Result<(), MemoryError> {
     agent.db.bound_log().await?;
-    let is_due = agent.db.backed_up_ms().is_none_or(|at_ms| now_ms - at_ms >= BACKUP_AGE_MS);
-    if is_due && agent.desk.running().is_none() {
+    let age_ms = agent.db.backed_up_ms().map_or(i64::MAX, |at_ms| now_ms.saturating_sub(at_ms));
+    let is_due = age_ms >= BACKUP_AGE_MS && agent.desk.running().is_none();
+    if is_due || age_ms >= BACKUP_OVERDUE_MS {
         agent.db.back_up(now_ms).await?;
         agent.episodes.retain(&agent.db, now_ms).await?;
     }

@@ -7,6 +7,7 @@ mod belief;
 mod control;
 mod event;
 mod frame;
+mod idle;
 mod job;
 mod memory;
 mod mission;
@@ -27,23 +28,24 @@ pub use crate::secrets::SecretName;
 pub use ::memory::ReviewState;
 pub use ::memory::jobs::{JobAction, JobState, Missed, PromptSource, RunOutcome};
 pub use agent::{
-    AgentRow, Channel, MessageSent, ModeSet, PausedTurn, SaidHit, SessionExport, SessionRow, SessionsFound,
-    SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
+    AgentRow, AsideRow, Channel, CompactTools, MessageSent, ModeSet, PausedTurn, PromptReading, SaidHit, SessionExport,
+    SessionRow, SessionsFound, SetAsideDone, SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
 };
 pub use alarm::AlarmReport;
-pub use audit::{AuditCheck, AuditExport, AuditSigning};
+pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState};
 pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use event::EventRow;
 pub use frame::{AgeBasis, Fact, Frame, PoseValue, Signal, SignalOrigin, SignalValue, Tag};
+pub use idle::{Blocked, Blocker, BlockerCode, WhyIdle};
 pub use job::{
     JobDetail, JobRow, JobRunRow, MemoryReviewRow, NoteApplied, NoteRemembered, ProposalCreated, ReviewDecided,
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use memory::{
-    Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, ToForget, ToForgetRow,
+    Forgotten, MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
 pub use mission::{
     MissionActivated, MissionChanged, MissionDetail, MissionEdge, MissionHalted, MissionLive, MissionReason,
@@ -55,8 +57,8 @@ pub use model::{
 };
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
-    Proposal, ProposalDiff, ProposalFact, ProposalRef, ProposalState, RejectReason, StandingApprovalChanged,
-    StandingApprovalRow, StartPose, StepAt, VerdictRow,
+    Proposal, ProposalDesk, ProposalDiff, ProposalFact, ProposalRef, ProposalSeen, ProposalState, RejectReason,
+    StandingApprovalChanged, StandingApprovalRow, StartPose, StepAt, VerdictRow,
 };
 pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, ProviderRow, ProviderTested};
 pub use robots::{

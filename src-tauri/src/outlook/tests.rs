@@ -28,7 +28,12 @@ fn screen(session: &str, frozen: bool) -> Value {
 }
 
 fn check(facts: &[Value], title: Option<&str>, line: &str) {
-    let mut outlook = Outlook::default();
+    check_of(&[], facts, title, line);
+}
+
+/// The same where the station knows these robots.
+fn check_of(robots: &[&str], facts: &[Value], title: Option<&str>, line: &str) {
+    let mut outlook = Outlook { robots: robots.iter().map(ToString::to_string).collect(), ..Outlook::default() };
     for fact in facts {
         outlook.note(serde_json::from_value(fact.clone()).unwrap());
     }
@@ -50,6 +55,16 @@ fn counts_acknowledgements_like_the_button_in_the_window() {
     check(std::slice::from_ref(&overdue), Some("STOPPED"), "1 NOT CONFIRMED – use the hardware stop");
     let again = stop(2, true, &[("a", true, false, false)]);
     check(&[again, overdue], Some("STOPPED"), "STOPPED 1/1");
+}
+
+#[test]
+fn u_606_says_stopped_only_where_no_robot_is_free() {
+    let all = ["a", "b", "c", "d"];
+    let one = stop(1, true, &[("a", true, false, false)]);
+    check_of(&all, std::slice::from_ref(&one), Some("PARTLY STOPPED"), "1 of 4 stopped – STOP ALL stops the others");
+    let overdue = stop(1, true, &[("a", false, true, false)]);
+    check_of(&all, &[overdue], Some("PARTLY STOPPED"), "1 NOT CONFIRMED – use the hardware stop");
+    check_of(&["a"], &[one], Some("STOPPED"), "STOPPED 1/1");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use api::{Api, Config, Launched, Session, SimulatorLauncher};
 use robot::{Manifest, RawCommand};
 use safety::{Limits, RobotState};
-use serde_json::json;
+use serde_json::{Value, json};
 use server::McpClient;
 
 use crate::measure::{add, latencies, now};
@@ -51,27 +51,72 @@ pub async fn rows() -> Vec<Row> {
         assert_eq!(verdict["verdict"]["overall"], "deny", "nobody has armed it");
     }
     api.shutdown().await;
-    let alone = Row {
-        id: "P6",
-        what: "the judgement of the same command alone".into(),
-        against: None,
-        latencies: judgement(&serde_json::from_value(command).unwrap()),
-        goal: "–",
-    };
-    let what = format!("check_command at {} Hz", EVERY.as_secs_f64().recip());
-    vec![alone, Row { id: "P6", what, against: None, latencies: whole, goal: "p99 < 20 µs, p99.9 < 100 µs" }]
+    let part = |what: &str, latencies, goal| Row { id: "P6", what: what.into(), against: None, latencies, goal };
+    let whole_named = format!("check_command at {} Hz", EVERY.as_secs_f64().recip());
+    vec![
+        part(
+            "the judgement of the same command alone",
+            judgement(&serde_json::from_value(command.clone()).unwrap()),
+            "–",
+        ),
+        part("the same from JSON to JSON: read, judge, explain, print", printed(&command), "–"),
+        part("the same printed text, read as JSON", read_again(&command), "–"),
+        part(&whole_named, whole, "p99 < 20 µs, p99.9 < 100 µs"),
+    ]
 }
 
-fn judgement(raw: &RawCommand) -> crate::measure::Latencies {
+/// What a caller in the same program would need at least, without station, session and table.
+fn checked(limits: &Limits, manifest: &Manifest, command: &Value) -> Value {
+    let raw: RawCommand = serde_json::from_value(command.clone()).unwrap();
+    let command = robot::parse_command(&raw, manifest, context()).unwrap();
+    let state = RobotState::default();
+    let explanation: Vec<Value> = safety::explain(limits, &state, &command, robot::Instant::default())
+        .into_iter()
+        .map(|item| json!({ "sentence": safety::sentence(&item), "item": item }))
+        .collect();
+    let verdict = safety::judge(limits, &state, command, robot::Instant::default());
+    let sentence = verdict.sentence();
+    json!({ "verdict": verdict, "explanation": explanation, "sentence": sentence })
+}
+
+fn printed(command: &Value) -> crate::measure::Latencies {
     let manifest = Manifest::parse(MANIFEST, "gate-1").unwrap();
     let limits = Limits::compile(&manifest, &[], 1).unwrap();
-    let context = || robot::ParseContext {
+    let mut taken = latencies();
+    for _ in 0..CHECKS {
+        let started = now();
+        std::hint::black_box(checked(&limits, &manifest, command));
+        add(&mut taken, started.elapsed());
+    }
+    taken
+}
+
+/// What any caller over HTTP pays besides.
+fn read_again(command: &Value) -> crate::measure::Latencies {
+    let manifest = Manifest::parse(MANIFEST, "gate-1").unwrap();
+    let text = checked(&Limits::compile(&manifest, &[], 1).unwrap(), &manifest, command).to_string();
+    let mut taken = latencies();
+    for _ in 0..CHECKS {
+        let started = now();
+        std::hint::black_box(serde_json::from_str::<Value>(&text).unwrap());
+        add(&mut taken, started.elapsed());
+    }
+    taken
+}
+
+fn context() -> robot::ParseContext {
+    robot::ParseContext {
         fresh_id: robot::CommandId(uuid::Uuid::from_u128(5)),
         source: robot::Source::Person("dana".into()),
         lease: robot::LeaseToken { station: robot::StationId::new("desk").unwrap(), epoch: 1, seq: 1 },
         issued_at: robot::Instant::default(),
         approval: None,
-    };
+    }
+}
+
+fn judgement(raw: &RawCommand) -> crate::measure::Latencies {
+    let manifest = Manifest::parse(MANIFEST, "gate-1").unwrap();
+    let limits = Limits::compile(&manifest, &[], 1).unwrap();
     let mut alone = latencies();
     for _ in 0..CHECKS {
         let command = robot::parse_command(raw, &manifest, context()).unwrap();

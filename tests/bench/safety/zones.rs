@@ -5,7 +5,7 @@ use robot::{
     ActuatorId, Command, CommandId, FrameId, Instant, LeaseToken, Manifest, ParseContext, RawCommand, Source,
     StationId, WorkspaceBox, parse_command,
 };
-use safety::{Constraint, ConstraintKind, Limits, Measured, Overall, Pose, RobotState, judge};
+use safety::{Constraint, ConstraintKind, Fresh, Heard, Limits, Overall, Pose, RobotState, Speeds, judge};
 use serde_json::json;
 
 use crate::measure::{add, compare, latencies, now};
@@ -92,7 +92,8 @@ fn checked(manifest: &Manifest, count: usize, goal: &'static str) -> [Row; 2] {
 
 /// What a whole judgement of the same ways costs; the sweep is one part of it.
 fn judged(manifest: &Manifest, limits: &Limits, ways: &[Segment], count: usize) -> Row {
-    let commands: Vec<(RobotState, Command)> = ways.iter().map(|way| (state(*way), command(manifest, *way))).collect();
+    let commands: Vec<(RobotState, Command)> =
+        ways.iter().map(|way| (state(manifest, *way), command(manifest, *way))).collect();
     let (mut whole, mut allowed) = (latencies(), 0);
     for (state, command) in &commands {
         let command = command.clone();
@@ -162,11 +163,12 @@ impl Dice {
     }
 }
 
-fn state(way: Segment) -> RobotState {
+fn state(manifest: &Manifest, way: Segment) -> RobotState {
     let pose = Pose { frame: FrameId::new("map").unwrap(), position_m: way.start_m, orientation: None };
     RobotState {
-        pose: Some(Measured { value: pose, observed: NOW }),
-        speed_mps: Some(Measured { value: 0.0, observed: NOW }),
+        heard: Heard::at_hand(manifest, NOW),
+        pose: Fresh::at(pose, NOW),
+        speeds: Speeds { gate: Fresh::at(0.0, NOW), ..Speeds::default() },
         armed: true,
         epoch: 1,
         ..RobotState::default()

@@ -26,7 +26,7 @@ export function Shell() {
   const dock = useDock();
   const [palette, setPalette] = useState(false);
   const [sheet, setSheet] = useState(false);
-  useShellKeys(dock.toggle, () => setPalette(!palette));
+  useShellKeys(dock.reach, () => setPalette(!palette));
   useLetterKeys(() => setSheet(!sheet));
   useScreenAlive();
   return (
@@ -46,7 +46,8 @@ export function Shell() {
           </ErrorBoundary>
         </div>
       </main>
-      <aside className={styles.dock} data-region="dock" tabIndex={-1} hidden={!dock.open} aria-label={t("agent.title")}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leads out of the field in it */}
+      <aside className={styles.dock} data-region="dock" tabIndex={-1} hidden={!dock.open} aria-label={t("agent.title")} onKeyDown={dock.onKeyDown}>
         <ErrorBoundary area={t("agent.title")}>
           <AgentDock />
         </ErrorBoundary>

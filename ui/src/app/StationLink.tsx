@@ -1,4 +1,4 @@
-import { formatNumber } from "../shared/format/numbers";
+import { formatRoundTrip } from "../shared/format/time";
 import { useLive } from "../shared/hooks/useLive";
 import { t } from "../shared/i18n";
 import styles from "./StationLink.module.css";
@@ -6,15 +6,15 @@ import styles from "./StationLink.module.css";
 /** The slowest answered round trip to a robot, or that the station is gone. */
 export function StationLink() {
   const lost = useLive((store) => store.time.lost);
-  const slowest_ms = useLive((store) => {
+  const slowest = useLive((store) => {
     const trips = [...store.links.values()].flatMap(({ rtt_ms }) => rtt_ms ?? []);
-    return trips.length === 0 ? null : Math.round(Math.max(...trips));
+    return trips.length === 0 ? null : formatRoundTrip(Math.max(...trips));
   });
   if (lost) return <p className={styles.link}>{t("shell.no_station")}</p>;
-  if (slowest_ms === null) return null;
+  if (slowest === null) return null;
   return (
     <p className={styles.link} title={t("shell.slowest")}>
-      {formatNumber(slowest_ms, 0)} ms
+      {slowest}
     </p>
   );
 }

@@ -1,8 +1,10 @@
 import { useEffect, useState } from "react";
+import { openStopSheet } from "../host/stop-sheet";
 import { AdminGrant } from "../shared/admin/AdminGrant";
 import { formatClockZone } from "../shared/format/time";
 import { useLive } from "../shared/hooks/useLive";
 import { useRows } from "../shared/hooks/useRows";
+import { standingText, useStanding } from "../shared/hooks/useStanding";
 import { t } from "../shared/i18n";
 import { hintOf } from "../shared/shortcuts";
 import { LockButton } from "./LockButton";
@@ -11,6 +13,7 @@ import styles from "./StatusBar.module.css";
 /** Agent and model, the newest event, the time of day and the version; `onKeys` shows what keys there are. */
 export function StatusBar({ onKeys }: { onKeys: () => void }) {
   const session = useLive((store) => store.session);
+  const standing = useStanding();
   const event = useLive((store) => store.lastEvent);
   const turn = useLive((store) => store.turn);
   const agent = useLive((store) => store.agent ?? store.session?.agent ?? null);
@@ -26,6 +29,11 @@ export function StatusBar({ onKeys }: { onKeys: () => void }) {
           {t(busy ? "status.busy" : "status.idle", { agent })}
           {model && ` · ${t(`model.${model.kind}`, { name: model.name })}`}
         </span>
+      )}
+      {standing && (
+        <button type="button" className={`${styles.act} ${styles.stopped}`} data-testid="status-stopped" aria-haspopup="dialog" title={t("stopped.open_name")} onClick={openStopSheet}>
+          {standingText(standing)}
+        </button>
       )}
       <span className={styles.event}>{event?.sentence}</span>
       {session && (

@@ -1,18 +1,25 @@
-// Whether the agent dock is open, remembered per desk.
+// Whether the agent dock is open, remembered per desk, and the way of the focus in and out of it.
 
-import { useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { onSuggested } from "../shared/agent/draft";
+import { COMPOSER_ID, onSuggested } from "../shared/agent/draft";
+import { focusScreen, focusWhenDrawn } from "./focus";
 
 const KEY = "quarterdeck.dock";
 /** Below this the window has one column: dock and main view take turns (U-206). */
 const ONE_COLUMN = "(max-width: 45em)";
+/** The field in which the operator writes. */
+const FIELD = `[data-region=dock] #${COMPOSER_ID}`;
+
+/** `toggle` is the button's; `reach` is the key's, which never takes the field away from somebody who is elsewhere. */
+export type Dock = { open: boolean; toggle: () => void; reach: () => void; onKeyDown: (event: KeyboardEvent) => void };
 
 /** The dock stays mounted while it is closed: draft and scroll position survive (U-208). */
-export function useDock(): { open: boolean; toggle: () => void } {
+export function useDock(): Dock {
   const [location] = useLocation();
   const [open, setOpen] = useState(() => localStorage.getItem(KEY) !== "closed");
   const [shownAt, setShownAt] = useState(location);
+  const cameFrom = useRef<Element | null>(null);
   // Whoever goes somewhere wants to see it; the choice of a wider window is kept.
   if (shownAt !== location) {
     setShownAt(location);
@@ -20,11 +27,44 @@ export function useDock(): { open: boolean; toggle: () => void } {
   }
   // Synchronises with the draft: what another screen puts there for the operator is no use out of sight.
   useEffect(() => onSuggested(() => setOpen(true)), []);
-  const toggle = () => {
-    localStorage.setItem(KEY, open ? "closed" : "open");
-    setOpen(!open);
-    // Whoever opens the dock wants to write; the field can take the focus once it is on screen.
-    if (!open) requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-region=dock] textarea")?.focus());
+
+  const set = (next: boolean) => {
+    localStorage.setItem(KEY, next ? "open" : "closed");
+    setOpen(next);
   };
-  return { open, toggle };
+  const enter = () => {
+    if (!isInDock(document.activeElement)) cameFrom.current = document.activeElement;
+    focusWhenDrawn(FIELD);
+  };
+  const leave = () => {
+    const back = cameFrom.current;
+    cameFrom.current = null;
+    if (back instanceof HTMLElement && back !== document.body && back.isConnected) back.focus();
+    else focusScreen();
+  };
+  const toggle = () => {
+    set(!open);
+    // Whoever opens the dock wants to write.
+    if (!open) enter();
+  };
+  const reach = () => {
+    if (open && isInDock(document.activeElement)) {
+      set(false);
+      leave();
+      return;
+    }
+    if (!open) set(true);
+    enter();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const writing = event.target instanceof HTMLTextAreaElement;
+    if (event.key !== "Escape" || !writing || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    leave();
+  };
+  return { open, toggle, reach, onKeyDown };
+}
+
+function isInDock(element: Element | null): boolean {
+  return element !== null && element.closest("[data-region=dock]") !== null;
 }

@@ -4,7 +4,9 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { oldestUnacknowledged } from "../shared/alarm/alarm-state";
 import { useRows } from "../shared/hooks/useRows";
+import { inQueueOrder, isOpen } from "../shared/proposal/proposal-state";
 import { findShortcut } from "../shared/shortcuts";
+import { focusWhenDrawn } from "./focus";
 
 /** The second key of a pair comes within this time. */
 const PAIR_MS = 1_500;
@@ -13,6 +15,8 @@ const PAIR_MS = 1_500;
 export function useLetterKeys(toggleSheet: () => void): void {
   const [, navigate] = useLocation();
   const alarms = useRows("alarms", "list_alarms", { preset: "active" });
+  const proposals = useRows("proposals", "list_proposals", {});
+  const [first] = inQueueOrder((proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)));
   const oldest = oldestUnacknowledged(alarms.data?.rows ?? []);
   const went_ms = useRef(Number.NEGATIVE_INFINITY);
 
@@ -23,6 +27,12 @@ export function useLetterKeys(toggleSheet: () => void): void {
       went_ms.current = Number.NEGATIVE_INFINITY;
       if (paired && findShortcut(event, "after_g") === "go_oldest_alarm") {
         navigate(oldest === null ? "/alarms" : `/alarms/${oldest.id}`);
+        return true;
+      }
+      if (paired && findShortcut(event, "after_g") === "go_next_approval") {
+        navigate(first === undefined ? "/approvals" : `/approvals/${first.id}`);
+        // The card as a whole: what is on it comes before the buttons.
+        focusWhenDrawn(first === undefined ? "[data-region=main]" : `main [data-testid="proposal-${first.id}"]`);
         return true;
       }
       const shortcut = findShortcut(event, "outside_text");

@@ -1,7 +1,8 @@
 // What the station knows about the words in the palette.
 
 import { useQuery } from "@tanstack/react-query";
-import { aboutAgent, operation } from "../host/operations";
+import { aboutAgent } from "../host/about-agent";
+import { operation } from "../host/operations";
 import { useStation } from "../shared/hooks/station-context";
 import { useCommandRefusal } from "../shared/hooks/useCommandRefusal";
 import { useLive } from "../shared/hooks/useLive";

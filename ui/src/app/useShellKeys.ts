@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { findShortcut, type ShortcutId } from "../shared/shortcuts";
+import { focusScreen } from "./focus";
 
 const PLACES: Partial<Record<ShortcutId, string>> = {
   go_overview: "/overview",
@@ -16,13 +17,13 @@ const PLACES: Partial<Record<ShortcutId, string>> = {
 };
 
 /** Binds navigation, the dock and the way between regions. STOP ALL has its own keys in its own root. */
-export function useShellKeys(toggleDock: () => void, togglePalette: () => void): void {
+export function useShellKeys(reachDock: () => void, togglePalette: () => void): void {
   const [, navigate] = useLocation();
 
   // Synchronises with the keyboard of the window.
   useEffect(() => {
     const acts: Partial<Record<ShortcutId, () => void>> = {
-      toggle_dock: toggleDock,
+      toggle_dock: reachDock,
       palette: togglePalette,
       next_region: () => focusRegion(1),
       previous_region: () => focusRegion(-1),
@@ -31,8 +32,13 @@ export function useShellKeys(toggleDock: () => void, togglePalette: () => void):
       const shortcut = findShortcut(event, "anywhere");
       if (shortcut === null) return false;
       const place = PLACES[shortcut];
-      if (place !== undefined) navigate(place);
-      else acts[shortcut]?.();
+      if (place !== undefined) {
+        navigate(place);
+        // Whoever goes to a screen by a key goes on in it by keys.
+        focusScreen();
+      } else {
+        acts[shortcut]?.();
+      }
       return place !== undefined || shortcut in acts;
     };
     const onKeyDown = (event: KeyboardEvent) => {

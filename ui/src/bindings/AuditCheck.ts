@@ -28,4 +28,8 @@ signed_up_to: number | null,
 /**
  * Whether new anchors are made.
  */
-signing: AuditSigning, };
+signing: AuditSigning, 
+/**
+ * The last record that an administrator has taken as it was found; null if none has.
+ */
+accepted_up_to: number | null, };

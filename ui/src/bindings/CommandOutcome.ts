@@ -2,6 +2,7 @@
 import type { CommandId } from "./CommandId";
 import type { CommandStep } from "./CommandStep";
 import type { ItemRow } from "./ItemRow";
+import type { OffGoal } from "./OffGoal";
 import type { ProposalRef } from "./ProposalRef";
 import type { Verdict } from "./Verdict";
 
@@ -18,9 +19,13 @@ command_id: CommandId,
  */
 state: CommandStep, 
 /**
- * Why the robot's gate, or the fence at sending, refused it.
+ * The code of the reason: the robot's gate, or the fence at sending, refused it, or its end is not confirmed.
  */
 code: string | null, 
+/**
+ * The measured distance from its goal, if the robot reported the end elsewhere.
+ */
+off_goal?: OffGoal, 
 /**
  * What the safety engine decided.
  */

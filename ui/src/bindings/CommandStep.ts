@@ -3,4 +3,4 @@
 /**
  * How far a command got; each step after `sent` needs the robot's own report.
  */
-export type CommandStep = "denied" | "approved" | "sent" | "received" | "running" | "done" | "failed" | "superseded" | "refused_by_robot" | "unknown";
+export type CommandStep = "denied" | "approved" | "sent" | "received" | "running" | "done" | "done_not_confirmed" | "failed" | "superseded" | "refused_by_robot" | "unknown";

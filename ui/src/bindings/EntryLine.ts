@@ -6,6 +6,7 @@ import type { LineCall } from "./LineCall";
 import type { LineKind } from "./LineKind";
 import type { LineRole } from "./LineRole";
 import type { Marker } from "./Marker";
+import type { ModelName } from "./ModelName";
 import type { Trust } from "./Trust";
 import type { WorldShown } from "./WorldShown";
 
@@ -73,6 +74,10 @@ covers?: Covered,
  * The turn that wrote it; absent for what was written beside one.
  */
 turn?: string, 
+/**
+ * The model that found the words of a reply.
+ */
+model?: ModelName, 
 /**
  * Of what was shown of the world: which keys, as of which change.
  */

@@ -3,4 +3,4 @@
 /**
  * Why an epoch begins.
  */
-export type EpochReason = "session_reset" | "compaction" | "mask_moved" | "tools_changed" | "system_changed" | "model_switched" | "refused_left_out" | "prefix_bound";
+export type EpochReason = "session_reset" | "compaction" | "mask_moved" | "tools_changed" | "system_changed" | "model_switched" | "refused_left_out" | "prefix_bound" | "set_aside";

@@ -46,6 +46,10 @@ actuated: boolean,
  */
 error: string | null, 
 /**
+ * The proposal that it waits for, or waited for.
+ */
+proposal: string | null, 
+/**
  * What its model calls cost, millionths of a dollar.
  */
 cost_microusd: number | null, };

@@ -19,10 +19,6 @@ command: Array<string>,
  */
 program_folders: Array<string>, 
 /**
- * Whether the program may reach the network.
- */
-network: boolean, 
-/**
  * Its address, if it is no program.
  */
 url: string | null, 

@@ -13,6 +13,6 @@ session: string,
  */
 turn: string | null, 
 /**
- * For `/loop`, `/steer` and `/cancel`: what was done.
+ * For `/loop`, `/steer`, `/cancel` and words that stopped robots: what was done.
  */
 message?: string, };

@@ -4,6 +4,7 @@ import type { ItemRow } from "./ItemRow";
 import type { MissionId } from "./MissionId";
 import type { PreconditionRow } from "./PreconditionRow";
 import type { Preview } from "./Preview";
+import type { ProposalDesk } from "./ProposalDesk";
 import type { ProposalDiff } from "./ProposalDiff";
 import type { ProposalFact } from "./ProposalFact";
 import type { ProposalState } from "./ProposalState";
@@ -59,6 +60,10 @@ mission: MissionId | null,
  * The turn that asked; none if a program did.
  */
 turn: string | null, 
+/**
+ * The conversation of that turn.
+ */
+session?: string, 
 /**
  * The operation it would run.
  */
@@ -154,4 +159,12 @@ decided_by: string | null,
 /**
  * The standing approval it was approved under.
  */
-standing_approval: string | null, };
+standing_approval: string | null, 
+/**
+ * The desks it reached.
+ */
+desks: Array<ProposalDesk>, 
+/**
+ * No desk has shown it for as long as the site lets pass (`approvals.unseen_after_ms`).
+ */
+nobody_sees: boolean, };

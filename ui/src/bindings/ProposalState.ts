@@ -3,4 +3,4 @@
 /**
  * Where a proposal stands.
  */
-export type ProposalState = "waiting" | "recheck" | "rejected" | "expired" | "voided" | "approved" | "dispatched" | "received" | "running" | "done" | "failed" | "unknown";
+export type ProposalState = "waiting" | "recheck" | "rejected" | "expired" | "voided" | "approved" | "dispatched" | "received" | "running" | "done" | "done_not_confirmed" | "failed" | "unknown";

@@ -3,4 +3,4 @@
 /**
  * How a run stands, or why there was none.
  */
-export type RunOutcome = "running" | "completed" | "failed" | "cancelled" | "interrupted" | "missed" | "overlap";
+export type RunOutcome = "running" | "proposed" | "completed" | "failed" | "cancelled" | "interrupted" | "missed" | "overlap";

@@ -38,6 +38,14 @@ form: string,
  */
 bytes: number, 
 /**
+ * Samples that were larger than what is read.
+ */
+too_large: number, 
+/**
+ * The likely form of the newest sample, if it cannot be read, for example `ROS 2 (CDR, little-endian)`.
+ */
+looks_like: string | null, 
+/**
  * The newest sample as text.
  */
 last: string, 

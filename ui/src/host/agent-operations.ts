@@ -16,6 +16,7 @@ import type { RoomPage } from "../bindings/RoomPage";
 import type { RoomPosted } from "../bindings/RoomPosted";
 import type { RoomRow } from "../bindings/RoomRow";
 import type { SandboxStatus } from "../bindings/SandboxStatus";
+import type { SetAsideDone } from "../bindings/SetAsideDone";
 import type { SummaryEdited } from "../bindings/SummaryEdited";
 import type { TranscriptPage } from "../bindings/TranscriptPage";
 import type {
@@ -53,6 +54,7 @@ export type AgentOperations = {
   new_session: { input: Nothing; output: SessionRow };
   pin_session: { input: { session: string; on: boolean }; output: SessionRow };
   reset_session: { input: { session: string }; output: SessionRow };
+  set_aside_untrusted: { input: { session: string }; output: SetAsideDone };
   edit_summary: { input: { session?: string; entry: number; text: string }; output: SummaryEdited };
   search_sessions: { input: { query: string; limit?: number }; output: SessionsFound };
   export_session: { input: { session: string; form: ExportForm }; output: Exported };
@@ -77,7 +79,7 @@ export type AgentOperations = {
   get_sandbox: { input: Nothing; output: SandboxStatus };
   set_sandbox: { input: { on: boolean }; output: Said };
   list_mcp_servers: { input: Nothing; output: McpServerRow[] };
-  add_mcp_server: { input: { id: string; command?: string[]; program_folders?: string[]; network?: boolean; url?: string; trusted?: boolean }; output: Said };
+  add_mcp_server: { input: { id: string; command?: string[]; program_folders?: string[]; url?: string; trusted?: boolean }; output: Said };
   remove_mcp_server: { input: { id: string }; output: Said };
   pin_mcp_tool: { input: { server: string; tool: string; hash: string; effect?: Effect }; output: Said };
   unpin_mcp_tool: { input: { server: string; tool: string }; output: Said };

@@ -11,6 +11,7 @@ import type { SessionInfo } from "../bindings/SessionInfo";
 import type { Signal } from "../bindings/Signal";
 import type { Stop } from "../bindings/Stop";
 import { Series, type SeriesPoint } from "./series";
+import { meansTheSame, type Shown } from "./shown";
 import { foldTurn, type LiveTurn } from "./live-turn";
 import { StationClock, type StationTime } from "./station-clock";
 import { Track } from "./track";
@@ -21,6 +22,8 @@ const SIGNALS_MAX = 5_000;
 const STOPS_MAX = 50;
 /** Signals whose recent values are kept: more than a screen has rows. */
 const SERIES_MAX = 200;
+/** A number that changes faster than this cannot be read. */
+const SHOWN_EVERY_MS = 500;
 /** Four passes a second show a change of state within 300 ms (U-502). */
 const TICK_MS = 250;
 
@@ -52,6 +55,9 @@ export class LiveStore {
 
   readonly #clock = new StationClock();
   readonly #signals = new Map<string, Signal>();
+  readonly #shown = new Map<string, Shown>();
+  /** Signals whose newest value is not shown yet. */
+  readonly #due = new Set<string>();
   readonly #series = new Map<string, Series>();
   readonly #tracks = new Map<string, Track>();
   readonly #listeners = new Set<() => void>();
@@ -65,6 +71,11 @@ export class LiveStore {
   /** The newest value of a signal. */
   signal(id: string): Signal | undefined {
     return this.#signals.get(id);
+  }
+
+  /** The value as a screen shows it: replaced when its meaning has changed, and at most twice a second. */
+  shown(id: string): Signal | undefined {
+    return this.#shown.get(id)?.signal;
   }
 
   /** Recent positions of a pose signal. */
@@ -86,11 +97,17 @@ export class LiveStore {
 
   /** Starts the one ticker that all ages of the window follow (U-502); returns how to stop it. */
   startTicker(localNow: () => number): () => void {
-    const timer = setInterval(() => {
-      this.time = this.#clock.pass(localNow());
-      this.#changed();
-    }, TICK_MS);
+    const timer = setInterval(() => this.tick(localNow()), TICK_MS);
     return () => clearInterval(timer);
+  }
+
+  /** One pass of the ticker at local time `local_ms`. */
+  tick(local_ms: number): void {
+    this.time = this.#clock.pass(local_ms);
+    // What is still too early is put back, so that the set itself has no end.
+    const due = [...this.#due];
+    for (const id of due) this.#show(id);
+    this.#changed();
   }
 
   /** Takes in a frame that arrived at local time `local_ms`. */
@@ -157,12 +174,22 @@ export class LiveStore {
   #applySignal(signal: Signal): void {
     if (!this.#signals.has(signal.id) && this.#signals.size >= SIGNALS_MAX) return;
     this.#signals.set(signal.id, signal);
+    this.#show(signal.id);
     this.#series.get(signal.id)?.push(signal.observed_mono_ms, signal.value);
     const value = signal.value;
     if (typeof value !== "object") return;
     const track = this.#tracks.get(signal.id) ?? new Track();
     track.push({ observed_mono_ms: signal.observed_mono_ms, pose: value });
     this.#tracks.set(signal.id, track);
+  }
+
+  #show(id: string): void {
+    const signal = this.#signals.get(id);
+    const shown = this.#shown.get(id);
+    this.#due.delete(id);
+    if (!signal || (shown && meansTheSame(shown.signal, signal))) return;
+    if (shown && this.time.local_ms - shown.since_ms < SHOWN_EVERY_MS) this.#due.add(id);
+    else this.#shown.set(id, { signal, since_ms: this.time.local_ms });
   }
 
   #applyFact(fact: Fact): void {

@@ -7,7 +7,9 @@ import type { AlarmRow } from "../bindings/AlarmRow";
 import type { AlertRegistered } from "../bindings/AlertRegistered";
 import type { AlertRow } from "../bindings/AlertRow";
 import type { AlertRule } from "../bindings/AlertRule";
+import type { AuditAccepted } from "../bindings/AuditAccepted";
 import type { AuditCheck } from "../bindings/AuditCheck";
+import type { AuditState } from "../bindings/AuditState";
 import type { AuditRecord } from "../bindings/AuditRecord";
 import type { BeliefForgotten } from "../bindings/BeliefForgotten";
 import type { BeliefHistory } from "../bindings/BeliefHistory";
@@ -45,6 +47,7 @@ import type { Missed } from "../bindings/Missed";
 import type { NoteRemembered } from "../bindings/NoteRemembered";
 import type { NoteRow } from "../bindings/NoteRow";
 import type { Proposal } from "../bindings/Proposal";
+import type { ProposalSeen } from "../bindings/ProposalSeen";
 import type { ProposalState } from "../bindings/ProposalState";
 import type { ProviderConfig } from "../bindings/ProviderConfig";
 import type { RawCommand } from "../bindings/RawCommand";
@@ -63,6 +66,7 @@ import type { StandingApprovalRow } from "../bindings/StandingApprovalRow";
 import type { Supervision } from "../bindings/Supervision";
 import type { TopicRow } from "../bindings/TopicRow";
 import type { TaskScheduled } from "../bindings/TaskScheduled";
+import type { WhyIdle } from "../bindings/WhyIdle";
 import type { WorldRow } from "../bindings/WorldRow";
 import type { AgentOperations } from "./agent-operations";
 import type { Host } from "./host";
@@ -93,6 +97,7 @@ export type MemorySearch = { query: string; limit?: number; match?: "any" | "all
 type Operations = AgentOperations & {
   session_info: { input: Nothing; output: SessionInfo };
   safety_status: { input: Nothing; output: SafetyStatus };
+  why_idle: { input: { robot: string }; output: WhyIdle };
   list_robots: { input: Nothing; output: RobotRow[] };
   screen_alive: { input: Nothing; output: ScreenNoted };
   list_world_state: { input: { prefix?: string; freshness?: Freshness[]; limit?: number }; output: WorldRow[] };
@@ -125,7 +130,10 @@ type Operations = AgentOperations & {
   list_fallbacks: { input: { robot: string }; output: FallbackRow[] };
   list_audit: { input: { after?: number; limit?: number }; output: AuditRecord[] };
   verify_audit: { input: Nothing; output: AuditCheck };
+  audit_state: { input: Nothing; output: AuditState };
+  accept_audit: { input: { reason: string }; output: AuditAccepted };
   list_proposals: { input: { state?: ProposalState }; output: Proposal[] };
+  proposal_shown: { input: { id: string }; output: ProposalSeen };
   approve_proposal: { input: { id: string; version: number; action_hash: string }; output: unknown };
   reject_proposal: { input: { id: string; version: number; reason: RejectReason; note?: string }; output: unknown };
   edit_proposal: { input: { id: string; version: number; input: unknown }; output: CommandOutcome };
@@ -202,85 +210,6 @@ export type OperationName = keyof Operations;
 export type Input<Name extends OperationName> = Operations[Name]["input"];
 /** What an operation answers. */
 export type Output<Name extends OperationName> = Operations[Name]["output"];
-
-/** Operations that act on one agent (IS-02). All others are the station's: a person stops and decides for every agent. */
-const OF_ONE_AGENT: ReadonlySet<OperationName> = new Set([
-  "session_info",
-  "start_simulator",
-  "list_world_state",
-  "explain_world_entry",
-  "world_history",
-  "list_topics",
-  "list_contexts",
-  "configure_context",
-  "update_context",
-  "remove_context",
-  "test_context",
-  "list_alerts",
-  "register_alert",
-  "update_alert",
-  "unregister_alert",
-  "list_missions",
-  "send_message",
-  "set_mode",
-  "add_budget",
-  "turn_steer",
-  "turn_cancel",
-  "list_sessions",
-  "new_session",
-  "reset_session",
-  "pin_session",
-  "edit_summary",
-  "search_sessions",
-  "export_session",
-  "get_turn_view",
-  "export_turn",
-  "list_model_calls",
-  "select_model",
-  "select_embedding",
-  "test_provider",
-  "get_sandbox",
-  "set_sandbox",
-  "get_mission",
-  "activate_mission",
-  "pause_mission",
-  "resume_mission",
-  "cancel_mission",
-  "complete_mission",
-  "get_transcript",
-  "list_beliefs",
-  "belief_history",
-  "update_belief",
-  "confirm_belief",
-  "pin_belief",
-  "forget_belief",
-  "memory_search",
-  "memory_forget",
-  "list_jobs",
-  "get_job",
-  "preview_schedule",
-  "schedule_task",
-  "pause_job",
-  "resume_job",
-  "cancel_job",
-  "run_job",
-  "retry_job",
-  "list_notes",
-  "get_record",
-  "remember_note",
-  "list_memory_reviews",
-  "decide_memory_review",
-]);
-
-/** The input with the agent it is about, where the operation is about one and the window knows it. */
-export function aboutAgent<Name extends OperationName>(name: Name, input: Input<Name>, agent: string | null): Input<Name> {
-  return agent === null || !OF_ONE_AGENT.has(name) ? input : { ...input, agent };
-}
-
-/** Whether rows can be asked for: not before the window knows whose they are, because there may be several agents. */
-export function canAsk(name: OperationName, agent: string | null): boolean {
-  return agent !== null || !OF_ONE_AGENT.has(name);
-}
 
 /** Calls an operation with its own types. */
 export function operation<Name extends OperationName>(

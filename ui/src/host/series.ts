@@ -19,6 +19,8 @@ export class Series {
     if (typeof value === "object") return;
     const last = this.points.at(-1);
     if (last && !(observed_mono_ms > last.observed_mono_ms)) return;
+    // A value holds until another is known, so that what stands still costs nothing.
+    if (last && last.value === value) return;
     this.points = [...this.points.slice(1 - POINTS_MAX), { observed_mono_ms, value }];
   }
 }

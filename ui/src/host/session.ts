@@ -5,7 +5,8 @@ import type { Frame } from "../bindings/Frame";
 import type { Tag } from "../bindings/Tag";
 import { type Host, toHostError } from "./host";
 import type { LiveStore } from "./live-store";
-import { aboutAgent, operation } from "./operations";
+import { aboutAgent } from "./about-agent";
+import { operation } from "./operations";
 import type { TagInvalidator } from "./query";
 
 /** Least time between two snapshots, also after one that failed. */

@@ -32,6 +32,7 @@ export type ShortcutId =
   | "sheet"
   | "begin_go"
   | "go_oldest_alarm"
+  | "go_next_approval"
   | "next_region"
   | "previous_region"
   | "next_problem"
@@ -74,6 +75,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "sheet", scope: "outside_text", key: "?", ...plain, hint: "?" },
   { id: "begin_go", scope: "outside_text", key: "g", ...plain, hint: "G" },
   { id: "go_oldest_alarm", scope: "after_g", key: "a", ...plain, hint: "G A" },
+  { id: "go_next_approval", scope: "after_g", key: "p", ...plain, hint: "G P" },
   { id: "next_region", scope: "anywhere", key: "F6", ...plain, hint: "F6" },
   { id: "previous_region", scope: "anywhere", key: "F6", ctrl: false, shift: true, times: 1, hint: "Shift+F6" },
   { id: "next_problem", scope: "form", key: "F8", ...plain, hint: "F8" },

@@ -1,9 +1,13 @@
+import type { Host } from "../host/host";
+import { BlockerAct } from "./BlockerAct";
 import styles from "./Blockers.module.css";
 import type { Blocker } from "./stop-view";
 import { WORDS } from "./strings";
 
-/** Why some robots cannot be released yet, what ends that, and where. */
-export function Blockers({ blockers }: { blockers: readonly Blocker[] }) {
+type BlockersProps = { host: Host; blockers: readonly Blocker[]; mayAct: boolean; onLeave: () => void };
+
+/** The causes that keep some robots from being released, what ends each, and the act that does. */
+export function Blockers({ host, blockers, mayAct, onLeave }: BlockersProps) {
   return (
     <div className={styles.blockers} data-testid="release-blockers">
       <p>{WORDS.blockedWhy}</p>
@@ -12,13 +16,14 @@ export function Blockers({ blockers }: { blockers: readonly Blocker[] }) {
           <li key={robot} className={styles.robot}>
             <strong>{robot}</strong>
             <ul className={styles.causes}>
-              {causes.map(({ cause, sentence, clears }) => (
-                <li key={cause}>
-                  {sentence} <span className={styles.how}>{WORDS.clears[clears]}</span>
+              {causes.map((cause) => (
+                <li key={cause.cause}>
+                  {cause.sentence} <span className={styles.how}>{WORDS.clears[cause.clears]}</span>
+                  <BlockerAct host={host} robot={robot} cause={cause} mayAct={mayAct} />
                 </li>
               ))}
             </ul>
-            <a className={styles.link} href={`#/safety/${robot}`}>
+            <a className={styles.link} href={`#/safety/${robot}`} onClick={onLeave}>
               {WORDS.openSafety(robot)}
             </a>
           </li>

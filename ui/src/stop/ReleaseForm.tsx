@@ -16,10 +16,12 @@ type ReleaseFormProps = {
   /** Robots among them that the station would not release now. */
   blockers: readonly Blocker[];
   mayRelease: boolean;
+  /** Goes to a page: the sheet does not lie over it. */
+  onLeave: () => void;
 };
 
 /** Lets commands through again for chosen robots: a reason, and a press held for 1 s (U-610). */
-export function ReleaseForm({ host, stops, robots, blockers, mayRelease }: ReleaseFormProps) {
+export function ReleaseForm({ host, stops, robots, blockers, mayRelease, onLeave }: ReleaseFormProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState("");
   const [pending, setPending] = useState(false);
@@ -62,7 +64,7 @@ export function ReleaseForm({ host, stops, robots, blockers, mayRelease }: Relea
           </label>
         ))}
       </div>
-      {blockers.length > 0 && <Blockers blockers={blockers} />}
+      {blockers.length > 0 && <Blockers host={host} blockers={blockers} mayAct={mayRelease} onLeave={onLeave} />}
       <div className={styles.act}>
         <label className={styles.reason}>
           {WORDS.reason}

@@ -2,7 +2,8 @@ import type { KeyboardEvent, PointerEvent } from "react";
 import { hintOf } from "../shared/shortcuts";
 import { Octagon } from "../theme/icons/Octagon";
 import styles from "./StopButton.module.css";
-import type { StopView } from "./stop-view";
+import { partlyText } from "./partly-text";
+import type { StopView, Unconfirmable } from "./stop-view";
 import { WORDS } from "./strings";
 
 type StopButtonProps = { view: StopView; /** At the end of the top bar, or filling a window of its own. */ place: "bar" | "window"; onStop: () => void };
@@ -26,6 +27,7 @@ export function StopButton({ view, place, onStop }: StopButtonProps) {
       type="button"
       data-testid="stop-all"
       data-state={view.state}
+      data-urgent={isUrgent(view)}
       data-place={place}
       className={styles.button}
       aria-keyshortcuts="Control+."
@@ -39,7 +41,7 @@ export function StopButton({ view, place, onStop }: StopButtonProps) {
       <Octagon />
       <span className={styles.text}>
         <span className={styles.words}>
-          {view.state !== "rest" && <span className="visually-hidden">{WORDS.stopAll}: </span>}
+          {!isCalledStopAll(view) && <span className="visually-hidden">{WORDS.stopAll}: </span>}
           {words}
         </span>
         <span className={styles.hint}>{hint}</span>
@@ -48,19 +50,45 @@ export function StopButton({ view, place, onStop }: StopButtonProps) {
   );
 }
 
+/** Every other state has a name of its own. */
+function isCalledStopAll(view: StopView): boolean {
+  return view.state === "rest" || view.state === "partly";
+}
+
+/** True for a stop of all robots, or one that is not confirmed; that some robots stand is no reason for red. */
+function isUrgent(view: StopView): boolean {
+  return view.state === "partly" ? view.not_confirmed > 0 : view.state !== "rest";
+}
+
+/** The texts of the button: its action or its state in the first line, what is known in the second. */
 function textOf(view: StopView): { words: string; hint: string } {
   switch (view.state) {
     case "rest":
-      return { words: WORDS.stopAll, hint: view.confirmable ? hintOf("stop_all") : WORDS.cannotConfirm };
+      return { words: WORDS.stopAll, hint: unconfirmableText(view.unconfirmable) };
     case "sending":
       return { words: WORDS.sending, hint: hintOf("stop_all") };
     case "failed":
       return { words: WORDS.notSent, hint: WORDS.openPanel };
+    case "partly":
+      return { words: WORDS.stopAll, hint: partlyText(view) };
     case "stopping":
       return { words: WORDS.stopping(view.acked, view.total), hint: WORDS.openPanel };
     case "stopped":
       return { words: WORDS.stopped(view.acked, view.total), hint: WORDS.openPanel };
     case "not_confirmed":
       return { words: WORDS.notConfirmed(view.count), hint: WORDS.openPanel };
+  }
+}
+
+function unconfirmableText(unconfirmable: Unconfirmable): string {
+  switch (unconfirmable.who) {
+    case "nobody":
+      return hintOf("stop_all");
+    case "station":
+      return WORDS.cannotConfirm;
+    case "robots": {
+      const [first, ...more] = unconfirmable.ids;
+      return first !== undefined && more.length === 0 ? WORDS.cannotConfirmOne(first) : WORDS.cannotConfirmSome(more.length + 1, unconfirmable.total);
+    }
   }
 }

@@ -1,7 +1,8 @@
-import { useSyncExternalStore } from "react";
+import { type KeyboardEvent, type Ref, useSyncExternalStore } from "react";
 import type { Stop } from "../bindings/Stop";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
+import { rowsOf } from "../host/open-stops";
 import { STOP_SHORTCUT } from "../shared/format/stop-shortcut";
 import { formatClockMs } from "../shared/format/time";
 import { ReleaseForm } from "./ReleaseForm";
@@ -9,13 +10,13 @@ import { stoppedAt } from "./since-stop";
 import { SinceStop } from "./SinceStop";
 import styles from "./StopPanel.module.css";
 import { StopTable } from "./StopTable";
-import { blockersOf, rowsOf, type StopView } from "./stop-view";
+import { blockersOf, type StopView } from "./stop-view";
 import { STOP_NOTICE, WORDS } from "./strings";
 
-type StopPanelProps = { host: Host; store: LiveStore; view: StopView; onClose: () => void };
+type StopPanelProps = { ref: Ref<HTMLElement>; host: Host; store: LiveStore; view: StopView; onClose: () => void };
 
-/** What became of the stop, robot by robot, and how to release it (U-607). */
-export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
+/** The outcome of the stop, robot by robot, and its release (U-607): a sheet at the side keeps the scene in sight. */
+export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
   const stops = useSyncExternalStore(store.subscribe, () => store.stops);
   const safety = useSyncExternalStore(store.subscribe, () => store.safety);
   const session = useSyncExternalStore(store.subscribe, () => store.session);
@@ -25,8 +26,13 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
   const since_ms = stoppedAt(stops);
   const rows = rowsOf(stops);
   const held = rows.filter(({ released }) => !released).map(({ robot }) => robot);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    onClose();
+  };
   return (
-    <section className={styles.panel} data-testid="stop-panel" aria-label={WORDS.panel}>
+    <section ref={ref} tabIndex={-1} className={styles.panel} data-testid="stop-panel" aria-label={WORDS.panel} onKeyDown={onKeyDown}>
       <header className={styles.header}>
         <h2 className={styles.title} role="alert">
           {titleOf(view, open, actor)}
@@ -48,10 +54,6 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
         </p>
       ))}
       {newest && (rows.length > 0 ? <StopTable rows={rows} /> : <p className={styles.line}>{WORDS.noRobots}</p>)}
-      <div className={styles.notice}>
-        <p>{STOP_NOTICE}</p>
-        {session && <p data-testid="stop-shortcut">{STOP_SHORTCUT[session.stop_shortcut]}</p>}
-      </div>
       {since_ms !== null && <SinceStop host={host} store={store} since_ms={since_ms} />}
       {newest && (
         <ReleaseForm
@@ -60,9 +62,14 @@ export function StopPanel({ host, store, view, onClose }: StopPanelProps) {
           stops={open}
           robots={held}
           blockers={blockersOf(held, safety)}
+          onLeave={onClose}
           mayRelease={session !== null && session.role !== "viewer"}
         />
       )}
+      <div className={styles.notice}>
+        <p>{STOP_NOTICE}</p>
+        {session && <p data-testid="stop-shortcut">{STOP_SHORTCUT[session.stop_shortcut]}</p>}
+      </div>
     </section>
   );
 }

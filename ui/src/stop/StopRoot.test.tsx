@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { HostError } from "../host/host";
+import { openStopSheet } from "../host/stop-sheet";
 import { type FakeStation, fakeStation } from "../shared/testing/station";
 import { causeRow, frame, robotSafety, stop, stopRobot } from "../shared/testing/fixtures";
 import { StopRoot } from "./StopRoot";
@@ -99,8 +100,60 @@ describe("STOP ALL", () => {
     const safety = robotSafety({ robot: "rover-2", state: "safe_stop", causes: [causeRow({ cause: "stop_unconfirmed", clears: "on_disarm", sentence: "The robot did not confirm a stop." })] });
     act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety }] }), performance.now()));
     report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 }), stopRobot("rover-2", { not_confirmed: true })]));
-    expect(screen.getAllByRole<HTMLInputElement>("checkbox").map(({ checked, disabled }) => [checked, disabled])).toEqual([[true, false], [false, true]]);
-    expect(screen.getByTestId("release-blockers").textContent).toContain("rover-2The robot did not confirm a stop. Look at the robot, then disarm it in Safety.");
+    expect(screen.getAllByRole<HTMLInputElement>("checkbox", { name: /^(arm-1|rover-2)/ }).map(({ checked, disabled }) => [checked, disabled])).toEqual([[true, false], [false, true]]);
+    expect(screen.getByTestId("release-blockers").textContent).toContain("rover-2The robot did not confirm a stop. Look at the robot, then disarm it.");
     expect(screen.getByText("Open Safety of rover-2").getAttribute("href")).toBe("#/safety/rover-2");
+  });
+
+  it("U-610 acknowledges a cause where it stands, with a reason, once it is over", async () => {
+    const station = fakeStation({ acknowledge_cause: {}, disarm_robot: {} });
+    show(station);
+    const told = (present: boolean) => {
+      const causes = [causeRow({ cause: "breach", clears: "on_acknowledge", present, sentence: "It left its workspace." }), causeRow({ cause: "stop_unconfirmed", clears: "on_disarm", present })];
+      act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety: robotSafety({ robot: "arm-1", state: "safe_stop", causes }) }] }), performance.now()));
+    };
+    told(true);
+    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 })]));
+    fireEvent.change(screen.getByTestId("stop-reason-arm-1-breach"), { target: { value: "moved back by hand" } });
+    expect(screen.getByTestId<HTMLButtonElement>("stop-act-arm-1-breach").disabled).toBe(true);
+    told(false);
+    fireEvent.click(screen.getByTestId("stop-act-arm-1-breach"));
+    fireEvent.click(screen.getByTestId("stop-look-arm-1"));
+    fireEvent.click(screen.getByTestId("stop-act-arm-1-stop_unconfirmed"));
+    await waitFor(() =>
+      expect(station.asked.filter(({ name }) => name === "acknowledge_cause" || name === "disarm_robot").map(({ input }) => input)).toEqual([
+        { robot: "arm-1", cause: "breach", reason: "moved back by hand" },
+        { robot: "arm-1", looked: true },
+      ]),
+    );
+  });
+
+  it("is opened without a press, takes the focus, and gives it back on Escape", async () => {
+    const station = fakeStation();
+    show(station);
+    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 })]));
+    fireEvent.keyDown(screen.getByTestId("stop-panel"), { key: "Escape" });
+    expect(screen.queryByTestId("stop-panel")).toBeNull();
+    const entry = document.body.appendChild(document.createElement("button"));
+    entry.focus();
+    act(openStopSheet);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("stop-panel")));
+    fireEvent.keyDown(screen.getByTestId("stop-panel"), { key: "Escape" });
+    expect([screen.queryByTestId("stop-panel"), document.activeElement, stops(station)]).toEqual([null, entry, 0]);
+    entry.remove();
+  });
+
+  it("steps aside for a page that it leads to", () => {
+    const station = fakeStation();
+    show(station);
+    const safety = robotSafety({ robot: "arm-1", causes: [causeRow({ cause: "breach", clears: "on_acknowledge" })] });
+    act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety }] }), performance.now()));
+    report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 12 })]));
+    fireEvent.click(screen.getByText("Open Safety of arm-1"));
+    expect(screen.queryByTestId("stop-panel")).toBeNull();
+    report(station, stop(42, [stopRobot("arm-1")]));
+    expect(screen.queryByTestId("stop-panel")).toBeNull();
+    report(station, stop(43, [stopRobot("rover-1")]));
+    expect(screen.queryByTestId("stop-panel")).not.toBeNull();
   });
 });

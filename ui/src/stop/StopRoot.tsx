@@ -1,6 +1,8 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
+import { heldBy, isNews } from "../host/open-stops";
+import { onStopSheetAsked } from "../host/stop-sheet";
 import { StopButton } from "./StopButton";
 import { StopPanel } from "./StopPanel";
 import { useStopKeys } from "./useStopKeys";
@@ -9,13 +11,32 @@ import { useStopView } from "./useStopView";
 
 /** STOP ALL: a root of its own, so that no failing view takes it along (U-209). */
 export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
-  const newest = useSyncExternalStore(store.subscribe, () => store.stops.find(({ open }) => open)?.stop_id ?? null);
+  const held = useSyncExternalStore(store.subscribe, () => heldBy(store.stops));
   const { press, stop } = useStopPress(host);
   const view = useStopView(store, press);
   const [shown, setShown] = useState(false);
+  const panel = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element | null>(null);
 
-  // Synchronises with the station: a stop from anywhere, also one found at start, opens the panel.
-  useEffect(() => setShown(newest !== null), [newest]);
+  // Synchronises with the station: a stop from anywhere, also one found at start, opens the panel. One that only follows
+  // another, as the station's own does where a robot confirms nothing, brings back no panel that somebody left.
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    const news = held !== null && isNews(before.current, held);
+    before.current = held;
+    setShown((shown) => held !== null && (shown || news));
+  }, [held]);
+
+  // Synchronises with the screens: whoever asks for the panel wants to use it, so the focus goes there.
+  useEffect(
+    () =>
+      onStopSheetAsked(() => {
+        cameFrom.current = document.activeElement;
+        setShown(true);
+        requestAnimationFrame(() => panel.current?.focus());
+      }),
+    [],
+  );
 
   const stopAndShow = () => {
     setShown(true);
@@ -23,10 +44,23 @@ export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
   };
   useStopKeys(stopAndShow);
 
+  const close = () => {
+    const inside = panel.current?.contains(document.activeElement) === true;
+    setShown(false);
+    // The focus goes back to where it came from, or to the button that is always there.
+    if (inside) focusOn(cameFrom.current);
+    cameFrom.current = null;
+  };
+
   return (
     <div data-react-aria-top-layer="true" data-region="stop">
       <StopButton view={view} place="bar" onStop={stopAndShow} />
-      {shown && view.state !== "rest" && <StopPanel host={host} store={store} view={view} onClose={() => setShown(false)} />}
+      {shown && view.state !== "rest" && <StopPanel ref={panel} host={host} store={store} view={view} onClose={close} />}
     </div>
   );
+}
+
+function focusOn(element: Element | null): void {
+  const target = element instanceof HTMLElement && element.isConnected ? element : document.querySelector<HTMLElement>("[data-region=main]");
+  target?.focus();
 }

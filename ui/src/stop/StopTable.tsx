@@ -1,6 +1,7 @@
+import type { StopRow } from "../host/open-stops";
 import { formatNumber } from "../shared/format/numbers";
 import { BEHAVIOUR } from "../shared/format/stop-behaviour";
-import type { StopRow } from "./stop-view";
+
 import styles from "./StopTable.module.css";
 import { WORDS } from "./strings";
 
@@ -36,7 +37,7 @@ function Robot({ row }: { row: StopRow }) {
         {row.robot}
         {row.released && <small> {WORDS.released}</small>}
       </th>
-      <td className={styles.short} data-label={WORDS.sent}>
+      <td data-label={WORDS.sent}>
         {afterText(row.sent_after_ms, WORDS.notYet)}
       </td>
       {row.not_confirmed ? (
@@ -45,14 +46,14 @@ function Robot({ row }: { row: StopRow }) {
           {row.acked_after_ms !== null && <small>{WORDS.late(formatNumber(row.acked_after_ms, 0))}</small>}
         </td>
       ) : (
-        <td className={styles.short} data-label={WORDS.acknowledged}>
+        <td data-label={WORDS.acknowledged}>
           {afterText(row.acked_after_ms, WORDS.waiting)}
         </td>
       )}
-      <td className={styles.short} data-label={WORDS.speed}>
+      <td data-label={WORDS.speed}>
         {row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}
       </td>
-      <td className={styles.short} data-label={WORDS.standstill}>
+      <td data-label={WORDS.standstill}>
         {row.standstill === false ? <strong>{standstillText(row.standstill)}</strong> : standstillText(row.standstill)}
       </td>
       <td data-label={WORDS.behaviour}>

@@ -5,47 +5,41 @@ import type { RobotSafety } from "../bindings/RobotSafety";
 import type { Stop } from "../bindings/Stop";
 import type { StopRobot } from "../bindings/StopRobot";
 import type { Link } from "../host/live-store";
+import { standingOf } from "../host/open-stops";
 
 /** What this window knows of its own press: nothing is assumed until the station reports. */
 export type Press = { state: "none" } | { state: "sending" } | { state: "failed"; sentence: string };
 
-/** One robot under an open stop. */
-export type StopRow = StopRobot & { stop_id: number };
-
 /** What has to end before a robot can be released. */
 export type Blocker = { robot: string; causes: readonly CauseRow[] };
 
-/** The button's state. */
+/** Robots that no open stop holds: how many are under one, of how many. */
+export type PartlyStopped = { state: "partly"; stopped: number; not_confirmed: number; total: number };
+
+/** The button's state. Its counts are over every robot of the station, and it keeps its name while one of them is free. */
 export type StopView =
-  | { state: "rest"; confirmable: boolean }
+  | { state: "rest"; unconfirmable: Unconfirmable }
   | { state: "sending" }
   | { state: "failed"; sentence: string }
+  | PartlyStopped
   | { state: "stopping"; acked: number; total: number }
   | { state: "stopped"; acked: number; total: number }
   | { state: "not_confirmed"; count: number };
 
-/** Robots still held by an open stop: each once, under the newest stop that names it. */
-export function rowsOf(stops: readonly Stop[]): StopRow[] {
-  const rows = new Map<string, StopRow>();
-  for (const stop of stops.filter(({ open }) => open)) {
-    for (const robot of stop.robots) {
-      const known = rows.get(robot.robot);
-      if (known === undefined || known.stop_id < stop.stop_id) rows.set(robot.robot, { ...robot, stop_id: stop.stop_id });
-    }
-  }
-  return [...rows.values()].sort((a, b) => a.robot.localeCompare(b.robot));
-}
+/** The robots that could not confirm a stop: none, the named ones, or all because the station is silent. */
+export type Unconfirmable = { who: "nobody" } | { who: "robots"; ids: readonly string[]; total: number } | { who: "station" };
+
+/** The robots and their links as the station has told them, and whether it is silent. */
+export type Known = { robots: readonly string[]; links: ReadonlyMap<string, Link>; station_lost: boolean };
 
 /** The state of the button. */
-export function viewStop(stops: readonly Stop[], press: Press, links: ReadonlyMap<string, Link>, station_lost: boolean): StopView {
+export function viewStop(stops: readonly Stop[], press: Press, known: Known): StopView {
   if (press.state === "failed") return press;
-  const open = stops.some((stop) => stop.open);
-  if (!open) return press.state === "sending" ? press : { state: "rest", confirmable: !station_lost && allLinked(links) };
-  const held = rowsOf(stops).filter(({ released }) => !released);
-  const count = held.filter(({ not_confirmed }) => not_confirmed).length;
-  if (count > 0) return { state: "not_confirmed", count };
-  const acked = held.filter(({ acked_after_ms }) => acked_after_ms !== null).length;
-  const total = held.length;
+  const standing = standingOf(stops, known.robots);
+  if (!standing) return press.state === "sending" ? press : { state: "rest", unconfirmable: unconfirmableOf(known) };
+  const { held, acked, not_confirmed, total } = standing;
+  if (held < total) return press.state === "sending" ? press : { state: "partly", stopped: acked, not_confirmed, total };
+  if (not_confirmed > 0) return { state: "not_confirmed", count: not_confirmed };
   return acked < total ? { state: "stopping", acked, total } : { state: "stopped", acked, total };
 }
 
@@ -66,15 +60,19 @@ export function blockersOf(robots: readonly string[], safety: ReadonlyMap<string
   });
 }
 
-function allLinked(links: ReadonlyMap<string, Link>): boolean {
-  return [...links.values()].every(({ link }) => {
-    switch (link) {
-      case "live":
-      case "late":
-        return true;
-      case "lost":
-      case "never":
-        return false;
-    }
-  });
+function unconfirmableOf({ links, station_lost }: Known): Unconfirmable {
+  if (station_lost) return { who: "station" };
+  const ids = [...links].flatMap(([robot, { link }]) => (answers(link) ? [] : [robot])).sort();
+  return ids.length === 0 ? { who: "nobody" } : { who: "robots", ids, total: links.size };
+}
+
+function answers(link: Link["link"]): boolean {
+  switch (link) {
+    case "live":
+    case "late":
+      return true;
+    case "lost":
+    case "never":
+      return false;
+  }
 }

@@ -6,6 +6,7 @@ import { type Press, type StopView, viewStop } from "./stop-view";
 export function useStopView(store: LiveStore, press: Press): StopView {
   const stops = useSyncExternalStore(store.subscribe, () => store.stops);
   const links = useSyncExternalStore(store.subscribe, () => store.links);
-  const lost = useSyncExternalStore(store.subscribe, () => store.time.lost || !store.connected);
-  return viewStop(stops, press, links, lost);
+  const safety = useSyncExternalStore(store.subscribe, () => store.safety);
+  const station_lost = useSyncExternalStore(store.subscribe, () => store.time.lost || !store.connected);
+  return viewStop(stops, press, { robots: [...safety.keys()], links, station_lost });
 }

@@ -10,10 +10,9 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Adds what `line` says, if it is a closing line.
+    /// Adds the figures of `line`, if it is a closing line; colours are removed before.
     pub fn read(&mut self, line: &str) {
-        let plain = without_colours(line);
-        let words: Vec<&str> = plain.split_whitespace().collect();
+        let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             // test result: ok. 5 passed; 0 failed; 0 ignored; …
             ["test", "result:", _, passed, "passed;", failed, "failed;", ..] => self.add(passed, failed),
@@ -40,8 +39,8 @@ impl Counts {
     }
 }
 
-/// Test runners colour their output even into a pipe when told to; the numbers are read without.
-fn without_colours(line: &str) -> String {
+/// `line` without colour codes: some test runners colour their output even into a pipe.
+pub fn without_colours(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut in_escape = false;
     for character in line.chars() {
@@ -61,7 +60,7 @@ mod tests {
 
     fn check(line: &str, passed: u64, failed: u64) {
         let mut counts = Counts::default();
-        counts.read(line);
+        counts.read(&without_colours(line));
         assert_eq!(counts, Counts { passed, failed }, "{line:?}");
     }
 

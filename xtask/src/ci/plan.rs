@@ -17,12 +17,19 @@ pub struct Step {
     pub may_be_unreachable: bool,
     /// Variables of this step alone.
     pub variables: Vec<(&'static str, String)>,
+    /// The programs under test are real and run at once: `cargo xtask flakes` repeats it.
+    pub is_suite: bool,
 }
 
 impl Step {
     fn new(name: &'static str, command: &str) -> Self {
         let argv = command.split_whitespace().map(str::to_owned).collect();
-        Self { name, argv, may_be_unreachable: false, variables: Vec::new() }
+        Self { name, argv, may_be_unreachable: false, variables: Vec::new(), is_suite: false }
+    }
+
+    /// A step of tests that may be repeated without building anything else.
+    fn suite(name: &'static str, command: &str) -> Self {
+        Self { is_suite: true, ..Self::new(name, command) }
     }
 
     /// The same step with a variable.
@@ -84,11 +91,11 @@ impl Plan {
             Step::new("bindings written", &format!("{xtask} gen")),
             Step::new("bindings committed", "git diff --exit-code -- ui/src/bindings"),
             Step::new("ui lint", "npm run --silent lint"),
-            Step::new("ui unit tests", "npm run --silent test:unit"),
+            Step::suite("ui unit tests", "npm run --silent test:unit"),
             Step::new("ui types and build", "npm run --silent build"),
             Step::new("build", "cargo build --workspace --bins"),
             Step::new("rust lints", "cargo clippy --workspace --all-targets -- -D warnings"),
-            Step::new("rust tests", "cargo test --workspace --no-fail-fast"),
+            Step::suite("rust tests", "cargo test --workspace --no-fail-fast"),
             Step::new("safety in release", "cargo test --release --package safety --lib --test allocation"),
             // A folder of its own: the flag is part of every crate's build, and would undo the one above.
             Step::new("interleavings", "cargo test --package safety --lib interleavings")
@@ -100,10 +107,10 @@ impl Plan {
             ),
             Step::new("licences, bans, sources", &format!("{deny} check bans licenses sources")),
             Step { may_be_unreachable: true, ..Step::new("advisories", &format!("{deny} check advisories")) },
-            Step::new("browser tests", "npm run --silent test:e2e"),
-            Step::new("keychain", "tests/secrets/run"),
-            Step::new("foreign Zenoh client", "tests/foreign/run test"),
-            Step::new("real window", "tests/shell/run"),
+            Step::suite("browser tests", "npm run --silent test:e2e"),
+            Step::suite("keychain", "tests/secrets/run"),
+            Step::suite("foreign Zenoh client", "tests/foreign/run test"),
+            Step::suite("real window", "tests/shell/run"),
             // Last: it leaves a server behind that can be told to crash.
             Step::new("crashes", &format!("{xtask} crash")),
         ]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::command::Finished;
 use super::counts::Counts;
 
 /// How a step came out.
@@ -24,26 +25,38 @@ pub struct Line {
     pub outcome: Outcome,
     /// How long it took.
     pub took: Duration,
-    /// The tests in it.
-    pub counts: Counts,
+    /// Its tests, and the end of its output.
+    pub finished: Finished,
 }
 
 /// The table, a warning for each thing that could not be checked, and the closing line.
 pub fn table(lines: &[Line]) -> String {
     let mut text = String::from("\n━━ what ran ━━\n");
     for line in lines {
-        let tests = match line.counts {
+        let tests = match line.finished.counts {
             Counts { passed: 0, failed: 0 } => String::new(),
             Counts { passed, failed } => format!("{passed} passed, {failed} failed"),
         };
         let row = format!("{:<12} {:<24} {:>7.1} s  {tests}", word(line.outcome), line.name, line.took.as_secs_f64());
         let _infallible = writeln!(text, "{}", row.trim_end());
     }
+    for line in lines.iter().filter(|line| line.outcome == Outcome::Failed) {
+        let _infallible = writeln!(text, "\n━━ the end of {} ━━", line.name);
+        for written in &line.finished.last_lines {
+            let _infallible = writeln!(text, "{written}");
+        }
+        for failure in &line.finished.failures {
+            let _infallible = writeln!(text, "FAILED       {}: {} {}", line.name, failure.program, failure.test);
+            for written in &failure.output {
+                let _infallible = writeln!(text, "    {written}");
+            }
+        }
+    }
     for line in lines.iter().filter(|line| line.outcome == Outcome::Unreachable) {
         let _infallible =
             writeln!(text, "\nNOT CHECKED: {}: the network it needs could not be reached. This is no pass.", line.name);
     }
-    let total = lines.iter().fold(Counts::default(), |sum, line| sum.plus(line.counts));
+    let total = lines.iter().fold(Counts::default(), |sum, line| sum.plus(line.finished.counts));
     let steps_failed = lines.iter().filter(|line| line.outcome == Outcome::Failed).count();
     let took: Duration = lines.iter().map(|line| line.took).sum();
     let _infallible = writeln!(
@@ -68,15 +81,15 @@ fn word(outcome: Outcome) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ci::failures::Failure;
+
+    fn line(name: &'static str, outcome: Outcome, passed: u64) -> Line {
+        let finished = Finished { counts: Counts { passed, failed: 0 }, ..Finished::default() };
+        Line { name, outcome, took: Duration::from_secs(30), finished }
+    }
 
     #[test]
     fn what_could_not_be_checked_is_loud() {
-        let line = |name, outcome, passed| Line {
-            name,
-            outcome,
-            took: Duration::from_secs(30),
-            counts: Counts { passed, failed: 0 },
-        };
         let text = table(&[line("rust tests", Outcome::Passed, 12), line("advisories", Outcome::Unreachable, 0)]);
         assert_eq!(
             text,
@@ -86,5 +99,17 @@ mod tests {
              NOT CHECKED: advisories: the network it needs could not be reached. This is no pass.\n\n\
              2 steps, 0 failed, 1.0 min\n12 passed, 0 failed\n"
         );
+    }
+
+    #[test]
+    fn a_step_that_failed_is_followed_by_the_end_of_its_output_and_its_failed_tests() {
+        let mut failed = line("crashes", Outcome::Failed, 0);
+        failed.finished.last_lines.push_back("crash 5: audit, passage 0".to_owned());
+        let failure = Failure { program: "p".to_owned(), test: "t".to_owned(), output: vec!["seed 7".to_owned()] };
+        failed.finished.failures.push(failure);
+        let text = table(&[line("rust tests", Outcome::Passed, 12), failed]);
+        let end =
+            "━━ the end of crashes ━━\ncrash 5: audit, passage 0\nFAILED       crashes: p t\n    seed 7\n\n2 steps";
+        assert!(text.contains(end), "{text}");
     }
 }

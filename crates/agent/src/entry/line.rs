@@ -6,16 +6,20 @@ use std::sync::Arc;
 use llm::{Block, CallId, Sidecar};
 use robot::{Origin, Trust};
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use ts_rs::TS;
 
 use super::{Covered, Entry, EntryKind, Marker, WorldShown};
+use crate::ModelName;
 
 /// The key under which a reply in its provider's form stands.
 const SIDECAR_KEY: &str = "x";
 /// The key under which an entry keeps the turn that wrote it.
 const TURN_KEY: &str = "turn";
+/// The key under which a reply keeps what answered.
+const MODEL_KEY: &str = "model";
 
 /// An [`Entry`] as a JSON line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -68,6 +72,10 @@ pub struct EntryLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub turn: Option<String>,
+    /// The model that found the words of a reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub model: Option<ModelName>,
     /// Of what was shown of the world: which keys, as of which change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -210,7 +218,7 @@ impl From<Entry> for EntryLine {
             kind,
             role,
             origin: print_origin(&entry.origin),
-            trust: Trust::Trusted,
+            trust: if entry.derived { Trust::Text } else { Trust::Trusted },
             tool_call_id: None,
             content: None,
             tool_calls: Vec::new(),
@@ -219,10 +227,12 @@ impl From<Entry> for EntryLine {
             spill: entry.spill,
             covers,
             turn: None,
+            model: None,
             world: entry.world,
             unknown,
         };
-        line.turn = take_turn(&mut line.unknown);
+        line.turn = take(&mut line.unknown, TURN_KEY);
+        line.model = take(&mut line.unknown, MODEL_KEY);
         let mut texts = Vec::new();
         for block in entry.blocks {
             match block {
@@ -296,17 +306,19 @@ impl TryFrom<EntryLine> for Entry {
         };
         let mut unknown = line.unknown;
         unknown.extend(line.turn.map(|turn| (TURN_KEY.to_owned(), Value::String(turn))));
+        unknown.extend(line.model.map(|model| (MODEL_KEY.to_owned(), json!(model))));
         let sidecar = take_sidecar(&mut unknown);
         let (id, epoch, at_ms, spill, world) = (line.id, line.epoch, line.at_ms, line.spill, line.world);
-        Ok(Self { id, epoch, at_ms, kind, blocks, origin, sidecar, spill, world, unknown })
+        let derived = kind == EntryKind::Assistant && line.trust == Trust::Text;
+        Ok(Self { id, epoch, at_ms, kind, blocks, origin, derived, sidecar, spill, world, unknown })
     }
 }
 
-/// The turn that wrote the entry. What a newer version wrote in its place stays where it is.
-fn take_turn(unknown: &mut Map<String, Value>) -> Option<String> {
-    let turn = unknown.get(TURN_KEY)?.as_str()?.to_owned();
-    unknown.remove(TURN_KEY);
-    Some(turn)
+/// The value under `key`. What a newer version wrote in its place stays where it is.
+fn take<T: DeserializeOwned>(unknown: &mut Map<String, Value>, key: &str) -> Option<T> {
+    let value = T::deserialize(unknown.get(key)?).ok()?;
+    unknown.remove(key);
+    Some(value)
 }
 
 /// The reply in its provider's form. It stays among the unknown too if something in it is, or if it cannot be read:

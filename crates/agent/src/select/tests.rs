@@ -19,18 +19,11 @@ fn tools(count: usize) -> Vec<ToolSpec> {
 }
 
 #[test]
-fn s_26_an_epochs_tools_are_filled_up_with_what_moves_and_what_reads() {
-    let spec = |name: &str, effect| ToolSpec { effect, ..tool(name, "") };
-    let foreign = ToolSpec { output: ToolOutput::Text, ..spec("a__b", Effect::Read) };
-    let tools = [
-        spec("forget", Effect::Irreversible),
-        spec("note", Effect::Write),
-        foreign,
-        spec("list", Effect::Read),
-        spec("drive", Effect::Actuate),
-    ];
-    let order: Vec<&str> = usual(&tools).into_iter().map(|at| tools[at].name.as_str()).collect();
-    assert_eq!(order, ["drive", "list", "note", "forget", "a__b"]);
+fn s_26_what_nobody_asked_for_is_not_chosen_and_words_of_every_text_find_nothing() {
+    let found = names(Preset::Operator, 120, "is there a robot that was on it for me?", Some(128));
+    assert_eq!(found, ["stop_all"]);
+    let found = names(Preset::Operator, 120, "the docks are where rovers were charged", Some(128));
+    assert_eq!(found, ["dock_rover", "stop_all"], "plurals and tenses are the same word");
 }
 
 fn names(preset: Preset, count: usize, message: &str, most: Option<u16>) -> Vec<String> {
@@ -43,12 +36,10 @@ fn names(preset: Preset, count: usize, message: &str, most: Option<u16>) -> Vec<
 #[test]
 fn t_15_t_16_s_26_which_tools_are_declared() {
     let asks = "please drive the rover to its charging dock";
-    assert_eq!(names(Preset::Operator, 40, asks, Some(128)).len(), 40);
-    // What is chosen for an epoch is filled up: nobody knows yet what will be asked for.
-    let chosen = names(Preset::Operator, 41, asks, Some(128));
-    assert_eq!((chosen.len(), chosen.contains(&"dock_rover".to_owned())), (25, true));
-    assert!(names(Preset::Operator, 41, "hi", Some(128)).contains(&"stop_all".to_owned()));
-    assert_eq!(names(Preset::Operator, 60, "count parcels on the shelf", None).len(), 26, "25 and what is always in");
+    assert_eq!(names(Preset::Operator, 96, asks, Some(128)).len(), 96);
+    assert_eq!(names(Preset::Operator, 97, asks, Some(128)), ["dock_rover", "stop_all"]);
+    assert_eq!(names(Preset::Operator, 97, "hi", Some(128)), ["stop_all"]);
+    assert_eq!(names(Preset::Operator, 120, "count parcels on the shelf", None).len(), 26, "25 and what is always in");
     assert_eq!(names(Preset::Chat, 30, asks, None), ["dock_rover", "web_fetch"]);
     assert_eq!(names(Preset::Chat, 30, "ok", None), ["web_fetch"], "a trivial message is not searched for");
     assert_eq!(names(Preset::Companion, 200, asks, None).len(), 200);

@@ -12,8 +12,9 @@ use super::admit::{Admitted, actuates};
 use super::agency::AgencyCall;
 use super::log::Log;
 use super::result::wrap;
-use super::slot::{Slot, State, asked, pending, started};
+use super::slot::{Slot, State, asked, pending, started, unseen};
 use super::wave::{Queued, waves};
+use crate::sanitise::marked;
 use crate::taint::is_tainted;
 use crate::{Decision, Effect, Entry, EntryKind, Event, OnCancel, Policy, ToolCall, ToolKind, ToolOutcome, ToolOutput};
 
@@ -196,6 +197,7 @@ impl Batch {
                 return true;
             }
             Decision::Rejected(reason) => ToolOutcome::error("rejected", &format!("a person rejected it: {reason}")),
+            Decision::Unseen => unseen(self.slots[index].proposal()),
             Decision::Expired => ToolOutcome::error("expired", "nobody answered in time; it was not done"),
             Decision::Void => {
                 ToolOutcome::error("void", "what was asked for has changed or was stopped; it was not done")
@@ -289,7 +291,7 @@ impl Batch {
     /// Asks about a call, or gives it to be run; and when it is given up.
     fn begin(&mut self, index: usize, mut admitted: Admitted, bench: &mut Bench) -> (Option<ToolCall>, Instant) {
         let now = bench.log.now.station;
-        admitted.call.tainted = admitted.changed || is_tainted(&bench.log.transcript, &admitted.call.args);
+        admitted.call.tainted = admitted.changed || is_tainted(&bench.log.transcript);
         if admitted.asks || (admitted.asks_if_tainted && admitted.call.tainted) {
             let until = now.plus(Duration::from_secs(bench.policy.approval.wait_s.into()));
             self.slots[index].state = State::Asked { until, proposal: None };
@@ -313,6 +315,7 @@ impl Batch {
                 ToolOutcome::error("said_enough", &format!("not said: a turn may say {most} texts"))
             }
             AgencyCall::Say(text) => {
+                let text = marked(&text);
                 self.says_left -= 1;
                 let (entry, model) = (self.entry, bench.log.model.clone());
                 bench.log.emit(Event::Delivered { entry, text: text.clone(), model });
@@ -395,8 +398,12 @@ impl Batch {
 
     /// Writes every result whose predecessors all have theirs.
     fn write_results(&mut self, log: &mut Log) {
+        let is_derived =
+            log.transcript.entries().iter().rfind(|entry| entry.id == self.entry).is_some_and(|entry| entry.derived);
         while let Some(Slot { id, name, state: State::Done(outcome), .. }) = self.slots.get(self.written) {
             let ToolOutcome { json, is_error, trust, spill, .. } = outcome.clone();
+            // What answers a call may repeat it.
+            let trust = if is_derived && trust == Trust::Trusted { Trust::Text } else { trust };
             let block = Block::Result { call: id.clone(), json, is_error, trust };
             let entry = log.entry(EntryKind::ToolResult, vec![block], Origin::Tool(name.clone()));
             log.write(Entry { spill, ..entry }, false);

@@ -13,6 +13,8 @@ use crate::{
 };
 
 const LAST_CALL: &str = "[Budget] This is the last call of the turn. Answer now; no more calls are run.";
+const NO_TOOLS: &str = "[Hint] The same call was made again and again. Its result is above, and no tools are left: \
+    answer the operator now from what is there.";
 const FLUSH_WARNING: &str = include_str!("../prompts/flush_warning.md");
 
 impl Turn {
@@ -93,7 +95,9 @@ impl Turn {
             }
         };
         let is_final = self.state.is_final || is_full || self.policy().is_final(self.state.step);
+        let circles = self.state.streak.circling().is_some();
         let mut hints = std::mem::take(&mut self.state.hints);
+        hints.extend(circles.then(|| NO_TOOLS.to_owned()));
         if is_final {
             hints.extend(self.policy().budget.final_warning.then(|| LAST_CALL.to_owned()));
         } else {
@@ -113,6 +117,8 @@ impl Turn {
         self.state.failures = 0;
         self.state.form = Form { is_final, bare: false, nudges: hints };
         self.begin_epoch();
+        // The tools of the epoch stay what they are; this call goes without.
+        self.state.form.bare = circles;
         self.call_again();
     }
 
@@ -136,7 +142,7 @@ impl Turn {
             self.log.change_epoch(reason);
         }
         if let Some(tools) = &self.state.tools {
-            self.log.transcript.choose(tools.clone());
+            self.log.transcript.choose(tools.clone(), &self.frame.caps);
         }
     }
 

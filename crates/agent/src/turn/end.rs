@@ -1,10 +1,12 @@
 //! How a turn ends: the gate looks at the answer, something visible is delivered, and what is left is said.
 
-use llm::{Block, ToolChoice};
+use llm::{Block, CallId, ToolChoice};
 use robot::{Origin, Trust};
 
 use super::Turn;
 use super::state::{Form, Phase, Rescue};
+use super::table;
+use crate::sanitise::marked;
 use crate::side::SideCall;
 use crate::view::{CallForm, view};
 use crate::{
@@ -16,6 +18,9 @@ use crate::{
 const NO_ANSWER: &str = "[Agent did not produce a final response]";
 /// Said when tools ran and nobody wrote a word about them.
 const FALLBACK: &str = "I ran the tools above but have no words for the result. Please look at what they gave.";
+/// Said in front of the result of a call that a model made again and again.
+const CIRCLED: &str =
+    "The model asked for the same again and again and has no words for it. This is what it asked for:";
 const ANCHOR: &str = "[Hint] Nothing of this turn was visible to the person. Answer the request now, in a few sentences, from what is above.";
 const EXTEND: &str = "Go on with the answer below exactly where it ends. Say nothing twice.";
 /// Tokens of a reply when nothing was visible.
@@ -123,6 +128,9 @@ impl Turn {
         if self.state.delivered && self.policy().delivery == Delivery::FinalOrSendTool {
             return self.end(Outcome::Delivered);
         }
+        if let Some(table) = self.repeated_result() {
+            return self.say_own(&format!("{CIRCLED}\n\n{table}"), outcome);
+        }
         match self.policy().budget.final_call {
             FinalCall::GateForce if !self.state.said.is_empty() => self.end(outcome),
             FinalCall::GateForce if self.has_language_model() && self.spent().is_none() => self.rescue(),
@@ -152,6 +160,26 @@ impl Turn {
         self.say(entry, text.to_owned(), outcome);
     }
 
+    /// The result of the call that the model makes again and again, for a person to read. Text that nobody vouches for
+    /// is not in it: that stands quoted in the call's own row.
+    pub(super) fn repeated_result(&self) -> Option<String> {
+        let (name, args_raw) = self.state.streak.circling()?;
+        let blocks = || self.transcript().entries().iter().flat_map(|entry| &entry.blocks);
+        let is_it = |id: &CallId| {
+            blocks().any(|block| match block {
+                Block::Call { id: of, name: called, args_raw: with } => of == id && called == name && with == args_raw,
+                Block::Text { .. } | Block::Result { .. } => false,
+            })
+        };
+        let mut results = blocks().filter_map(|block| match block {
+            Block::Result { call, json, is_error: false, trust: Trust::Trusted | Trust::Typed, .. } if is_it(call) => {
+                Some(json)
+            }
+            Block::Result { .. } | Block::Text { .. } | Block::Call { .. } => None,
+        });
+        table::of(results.next_back()?)
+    }
+
     /// Asks for one short reply that is visible.
     fn rescue(&mut self) {
         self.state.form = Form { is_final: true, bare: false, nudges: Vec::new() };
@@ -167,7 +195,7 @@ impl Turn {
     /// Takes what was said for the person after all; the words, and whether they were cut off.
     pub(super) fn rescued(&mut self, reply: Option<(String, bool)>) {
         let Phase::Rescuing(rescue) = &self.state.phase else { return };
-        let (words, is_cut) = reply.unwrap_or_default();
+        let (words, is_cut) = reply.map_or_else(Default::default, |(words, is_cut)| (marked(&words), is_cut));
         let (text, extends) = match rescue {
             Rescue::Fallback => (words, is_cut),
             Rescue::Extend { text } => (format!("{text}{words}"), false),

@@ -15,7 +15,13 @@ pub(super) struct Streak {
     args_raw: String,
     same: u32,
     named: u32,
+    /// Calls that were not run because they gave nothing new.
+    #[serde(default)]
+    refused: u32,
 }
+
+/// After so many of them a model has no tools any more: what it asks for is there.
+const REFUSED_MAX: u32 = 2;
 
 impl Streak {
     /// Counts a call; the reason if it is not to run.
@@ -34,10 +40,16 @@ impl Streak {
                 Err(format!("not run: {} {} times in a row; do something else", raw.name, self.named))
             }
             RepeatBy::Arguments if self.same >= repeat.block => {
+                self.refused = self.refused.saturating_add(1);
                 Err(format!("not run: the same call {} times in a row gives the same answer", self.same))
             }
             RepeatBy::Off | RepeatBy::Name | RepeatBy::Queries | RepeatBy::Arguments => Ok(()),
         }
+    }
+
+    /// The call that a model makes again and again, although it was refused more than once.
+    pub fn circling(&self) -> Option<(&str, &str)> {
+        (self.refused >= REFUSED_MAX).then_some((self.name.as_str(), self.args_raw.as_str()))
     }
 
     /// What the model is told about a tool that it calls without end.

@@ -7,6 +7,9 @@ use robot::{Origin, Trust};
 
 use super::Turn;
 use super::admit::{Gatekeeper, RawCall};
+use super::written;
+use crate::sanitise::marked;
+use crate::taint::is_tainted;
 use crate::{Entry, EntryKind, FinalCall, Marker, Measured, OnEmpty, Outcome, Purpose, Why, classified};
 
 const NUDGE_EMPTY: &str = "[Hint] Your reply was empty. Answer the operator, or call a tool.";
@@ -14,6 +17,9 @@ const NUDGE_SMALLER: &str = "[Hint] Your reply was cut off and its calls were no
 const NUDGE_GO_ON: &str = "[Hint] Your reply was cut off. Go on where it ended.";
 const NUDGE_FILE: &str =
     "[Hint] Your replies are cut off by their length. Write long output into a file and say where it is.";
+
+/// The id of a call that was written as words.
+const WRITTEN_ID: &str = "written";
 
 /// A reply taken apart.
 struct Parts {
@@ -55,6 +61,7 @@ impl Turn {
         self.state.streamed.clear();
         let stop = reply.stop.clone();
         let mut parts = self.take_apart(reply);
+        self.take_written(&mut parts);
         if matches!(stop, Stop::Refusal | Stop::ContentFilter) {
             return self.refuse(parts.text.unwrap_or_default());
         }
@@ -95,7 +102,7 @@ impl Turn {
         let mut is_renamed = false;
         for block in reply.blocks {
             match block {
-                ReplyBlock::Text(part) => text.push_str(&part),
+                ReplyBlock::Text(part) => text.push_str(&marked(&part)),
                 ReplyBlock::Call { id, name, args_raw } => {
                     let unused = self.unused_id(&id, &calls);
                     is_renamed |= unused != id;
@@ -106,6 +113,26 @@ impl Turn {
         let text = (!text.trim().is_empty()).then_some(text);
         // With another id the provider's own form would ask for a result that nobody gives.
         Parts { text, calls, sidecar: reply.sidecar.filter(|_| !is_renamed) }
+    }
+
+    /// A reply that is nothing but a call in words is that call. One of a tool that does not exist is answered with the
+    /// nearest names once, and after that it is a reply without words.
+    fn take_written(&mut self, parts: &mut Parts) {
+        if !parts.calls.is_empty() || !self.has_language_model() {
+            return;
+        }
+        let Some(written) = parts.text.as_deref().and_then(written::call_in) else { return };
+        let is_known = self.tools.iter().any(|tool| tool.name == written.name);
+        if !is_known && !written.has_args {
+            return;
+        }
+        parts.text = None;
+        // The provider's own form holds words and no call.
+        parts.sidecar = None;
+        if is_known || !std::mem::replace(&mut self.state.misnamed, true) {
+            let id = self.unused_id(&CallId(WRITTEN_ID.to_owned()), &[]);
+            parts.calls.push(RawCall { id, name: written.name, args_raw: written.args_raw });
+        }
     }
 
     fn unused_id(&self, id: &CallId, others: &[RawCall]) -> CallId {
@@ -171,7 +198,10 @@ impl Turn {
         self.next_step();
     }
 
-    fn answer(&mut self, parts: Parts) {
+    fn answer(&mut self, mut parts: Parts) {
+        if let (Some(table), Some(text)) = (self.repeated_result(), parts.text.as_mut()) {
+            *text = format!("{}\n\n{table}", text.trim_end());
+        }
         let entry = self.append_reply(&parts);
         let text = std::mem::take(&mut self.state.cut) + &parts.text.unwrap_or_default();
         self.conclude(Some((entry, text)));
@@ -195,11 +225,11 @@ impl Turn {
         self.begin_round(verdicts, entry);
     }
 
-    /// How far the words at hand can be believed: as the model's own, unless a hook has put others in their place.
-    pub(super) const fn take_trust(&mut self) -> Trust {
-        let trust = if self.state.reworded { Trust::Text } else { Trust::Trusted };
-        self.state.reworded = false;
-        trust
+    /// Takes the trust of the current words: that of the model's own, unless a hook has replaced them or the model had
+    /// text before it that nobody vouches for.
+    pub(super) fn take_trust(&mut self) -> Trust {
+        let is_reworded = std::mem::take(&mut self.state.reworded);
+        if is_reworded || is_tainted(&self.log.transcript) { Trust::Text } else { Trust::Trusted }
     }
 
     pub(super) fn gatekeeper(&self) -> Gatekeeper<'_> {
@@ -224,7 +254,8 @@ impl Turn {
         let blocks = words.into_iter().chain(calls).collect();
         let entry = self.log.entry(EntryKind::Assistant, blocks, Origin::Agent);
         let id = entry.id;
-        self.log.write(Entry { sidecar: parts.sidecar.clone().map(Arc::new), ..entry }, synced);
+        let derived = trust == Trust::Text;
+        self.log.write(Entry { derived, sidecar: parts.sidecar.clone().map(Arc::new), ..entry }, synced);
         if let Some(text) = &parts.text {
             self.state.last_text = Some((id, text.clone()));
             self.state.texts.push(text.clone());

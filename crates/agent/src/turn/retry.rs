@@ -26,13 +26,14 @@ pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &
     let tries = match error.kind {
         ModelErrorKind::RateLimit => retry.rate_limit_tries,
         ModelErrorKind::Overloaded | ModelErrorKind::Transport => retry.other_tries,
+        // Nobody could read it: once more, as after a stream that was cut.
+        ModelErrorKind::Protocol => 1,
         ModelErrorKind::Overflow
         | ModelErrorKind::Quota
         | ModelErrorKind::Auth
         | ModelErrorKind::PrefixBound
         | ModelErrorKind::Refused
         | ModelErrorKind::BadRequest
-        | ModelErrorKind::Protocol
         | ModelErrorKind::Cancelled => return Next::GiveUp,
     };
     if let Some(asked) = error.retry_after_ms.map(Duration::from_millis) {

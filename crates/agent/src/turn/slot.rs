@@ -3,7 +3,7 @@
 use llm::CallId;
 use robot::Instant;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::admit::{Admitted, actuates};
 use crate::{Event, Stops, ToolCall, ToolOutcome};
@@ -52,6 +52,14 @@ impl Slot {
 
     pub const fn is_asked(&self) -> bool {
         matches!(self.state, State::Asked { .. })
+    }
+
+    /// The proposal that a person is asked to decide on, once it is known.
+    pub const fn proposal(&self) -> Option<&Value> {
+        match &self.state {
+            State::Asked { proposal, .. } => proposal.as_ref(),
+            State::Queued | State::Hooked | State::Running { .. } | State::Waiting { .. } | State::Done(_) => None,
+        }
     }
 
     /// Whether its end is waited for.
@@ -113,11 +121,23 @@ pub(super) fn asked(call: &ToolCall) -> Event {
     Event::Asked { call: id, name, args, effect }
 }
 
+/// The answer of a call that goes on without a person's.
 pub(super) fn pending(proposal: Option<&Value>) -> ToolOutcome {
-    ToolOutcome::answer(
-        &proposal.map_or_else(
-            || json!({ "state": "pending" }),
-            |proposal| json!({ "state": "pending", "proposal": proposal }),
-        ),
-    )
+    ToolOutcome::answer(&Value::Object(still_open(proposal)))
+}
+
+/// The same where no screen shows the question.
+pub(super) fn unseen(proposal: Option<&Value>) -> ToolOutcome {
+    let mut answer = still_open(proposal);
+    answer.insert("reason".to_owned(), json!("nobody_sees"));
+    answer.insert(
+        "message".to_owned(),
+        json!("No screen shows this question, so do not wait; a decision may still come."),
+    );
+    ToolOutcome::answer(&Value::Object(answer))
+}
+
+fn still_open(proposal: Option<&Value>) -> Map<String, Value> {
+    let state = [("state".to_owned(), json!("pending"))];
+    state.into_iter().chain(proposal.map(|proposal| ("proposal".to_owned(), proposal.clone()))).collect()
 }

@@ -45,6 +45,9 @@ pub struct TurnState {
     pub(super) form: Form,
     /// What of its reply has been shown.
     pub(super) streamed: String,
+    /// It has written a call of a tool that does not exist as words.
+    #[serde(default)]
+    pub(super) misnamed: bool,
     /// The words of the reply that comes next are a hook's.
     pub(super) reworded: bool,
     /// Hints for the next call.
@@ -169,6 +172,7 @@ impl TurnState {
             routed: None,
             form: Form::default(),
             streamed: String::new(),
+            misnamed: false,
             reworded: false,
             hints: Vec::new(),
             changes: Vec::new(),

@@ -10,6 +10,7 @@ use serde_json::json;
 
 mod calls;
 mod chat;
+mod circles;
 mod companion;
 mod ends;
 mod epochs;

@@ -7,7 +7,11 @@ use super::walk::{Met, Walk};
 use super::{cbor, json};
 
 /// The largest payload that is looked at, bytes.
-const PAYLOAD_BYTES_MAX: usize = 1024 * 1024;
+pub const PAYLOAD_BYTES_MAX: usize = 1024 * 1024;
+/// Representations of CDR by the second byte of its header: plain and parameter lists of both versions.
+const CDR_REPRESENTATION_MAX: u8 = 0x0d;
+/// The header of CDR, and the smallest value behind it.
+const CDR_BYTES_MIN: usize = 5;
 /// The longest payload of no declared encoding that is taken for text, bytes.
 const GUESSED_TEXT_BYTES_MAX: usize = 256;
 /// The CBOR tag "this is CBOR", 55799.
@@ -66,7 +70,18 @@ fn auto(encoding: &str, payload: &[u8]) -> Result<Form, RejectReason> {
     }
 }
 
+/// True for the bytes that a ROS 2 node puts: CDR with its header of four bytes, the first of them 0. No text begins so, and
+/// no JSON; in CBOR it would be the number 0 with something behind it, which is no document.
+pub(crate) fn looks_like_ros2(payload: &[u8]) -> bool {
+    let [0x00, 0x00..=CDR_REPRESENTATION_MAX, _, options, ..] = payload else { return false };
+    // The options count the padding at the end.
+    payload.len() >= CDR_BYTES_MIN && *options <= 3
+}
+
 fn guess(payload: &[u8]) -> Result<Form, RejectReason> {
+    if looks_like_ros2(payload) {
+        return Err(RejectReason::LooksLikeRos2);
+    }
     if matches!(payload.trim_ascii_start().first(), Some(b'{' | b'[')) {
         return Ok(Form::Json);
     }

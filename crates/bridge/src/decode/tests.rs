@@ -152,6 +152,18 @@ fn n13_ws_21_limits_hold_before_anything_is_built() {
     check(&case, &[0x9b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01], expect!["Undecodable"]);
 }
 
+#[test]
+fn ws_20_a_message_of_ros_2_is_named_and_not_taken_for_text() {
+    // A std_msgs/String of "hello" is valid UTF-8 and shorter than what is guessed to be text.
+    let hello = b"\0\x01\0\0\x06\0\0\0hello\0";
+    check(&PLAIN, hello, expect!["LooksLikeRos2"]);
+    check(&PLAIN, &[&hello[..], &[b'x'; 1_000]].concat(), expect!["LooksLikeRos2"]);
+    check(&PLAIN, b"\0\0\0\0\0\0\0\x06hello\0", expect!["LooksLikeRos2"]);
+    // Whoever fixes the codec knows better.
+    check(&Case { codec: Codec::Text, paths: &["$"], ..PLAIN }, b"\0\x01\0\0a", expect![[r#"[[\0\u{1}\0\0a]] None"#]]);
+    check(&Case { paths: &["$"], ..PLAIN }, b"0", expect!["[[0]] None"]);
+}
+
 fn json() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![
         Just(serde_json::Value::Null),

@@ -13,8 +13,9 @@ use crate::BridgeError;
 const LINK_LEASE_MS: u64 = 2_000;
 /// Legal lease of a configuration file, milliseconds.
 const LINK_LEASE_MS_RANGE: std::ops::RangeInclusive<u64> = 1_000..=5_000;
-/// The largest message that is put together from fragments, bytes.
-const MESSAGE_BYTES_MAX: usize = 1024 * 1024;
+/// The largest message that is put together from fragments, bytes. Far above what the decoder reads, so that a sample that
+/// is too large arrives, is counted and has a name; Zenoh drops what is larger without a word.
+pub(super) const MESSAGE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 const LISTEN: &str = "listen/endpoints";
 const CONNECT: &str = "connect/endpoints";

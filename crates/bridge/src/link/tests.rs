@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use robot::{Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Source, parse_command};
-use safety::{Approved, Fence, Limits, Measured, Pose, RefusedAtSend, RobotState, judge};
+use safety::{Approved, Fence, Fresh, Heard, Limits, Pose, RefusedAtSend, RobotState, Speeds, judge};
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
@@ -163,9 +163,10 @@ impl Rig {
         let pose = Pose { frame, position_m: [0.0; 3], orientation: None };
         let state = RobotState {
             snapshot_seq: 1,
-            pose: Some(Measured { value: pose, observed: now }),
-            speed_mps: Some(Measured { value: 0.0, observed: now }),
-            joints: None,
+            heard: Heard::at_hand(&manifest, now),
+            pose: Fresh::at(pose, now),
+            speeds: Speeds { velocity: Fresh::at(0.0, now), ..Speeds::default() },
+            joints: Fresh::NEVER,
             transforms: Vec::new(),
             set_points: Vec::new(),
             armed: true,

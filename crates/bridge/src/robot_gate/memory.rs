@@ -1,14 +1,16 @@
 //! What a gate knows after its process was killed: the epoch, so that old claims and commands stay void, and the latch.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::OPEN_STOPS_MAX;
+use super::OPEN_STOPS_OF_ONE_MAX;
 use crate::envelope::{OpenStop, StoppedBy};
+
+/// A longer file is none that a gate wrote, bytes.
+const BYTES_MAX: u64 = 1024 * 1024;
 
 /// What must be on the disk before it is acknowledged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -22,7 +24,7 @@ pub struct GateMemory {
     pub stopped_epoch: u64,
     /// The stops that are not released; latched if there is one.
     pub stops: BTreeSet<OpenStop>,
-    /// Number of the newest stop that the gate itself has asked for.
+    /// Number of the newest stop that the gate has numbered itself: its own and that of strangers.
     pub own_stop_id: u64,
 }
 
@@ -56,17 +58,38 @@ impl GateMemory {
         self
     }
 
-    /// Latches for the gate's own reason.
+    /// Latches under a number of the gate's own.
     pub(super) fn latch(&mut self, by: StoppedBy) {
         self.own_stop_id = self.own_stop_id.saturating_add(1);
         self.open(OpenStop { by, stop_id: self.own_stop_id });
     }
 
     pub(super) fn open(&mut self, stop: OpenStop) {
-        if self.stops.len() < OPEN_STOPS_MAX {
-            self.stops.insert(stop);
+        let by = stop.by.clone();
+        self.stops.insert(stop);
+        let of_one = |stop: &&OpenStop| stop.by == by;
+        if self.stops.iter().filter(of_one).count() > OPEN_STOPS_OF_ONE_MAX
+            && let Some(oldest) = self.stops.iter().find(of_one).cloned()
+        {
+            self.stops.remove(&oldest);
         }
         self.stopped_epoch = self.epoch;
+    }
+
+    /// Latches for strangers: one stop, whatever they call it, so that nobody can open more than can be released.
+    pub(super) fn open_for_strangers(&mut self) {
+        if self.stops.iter().any(|stop| stop.by == StoppedBy::Stranger) {
+            self.stopped_epoch = self.epoch;
+        } else {
+            self.latch(StoppedBy::Stranger);
+        }
+    }
+
+    /// Ends the stop of strangers; true if there was one.
+    pub(super) fn end_strangers(&mut self) -> bool {
+        let open = self.stops.len();
+        self.stops.retain(|stop| stop.by != StoppedBy::Stranger);
+        self.stops.len() < open
     }
 }
 
@@ -80,21 +103,15 @@ impl GateFile {
 
 impl GateStore for GateFile {
     fn load(&mut self) -> io::Result<GateMemory> {
-        match fs::read(&self.path) {
-            Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+        match files::read_text(&self.path, BYTES_MAX) {
+            Ok(text) => Ok(serde_json::from_str(&text)?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(GateMemory::default()),
             Err(error) => Err(error),
         }
     }
 
     fn save(&mut self, memory: &GateMemory) -> io::Result<()> {
-        let beside = self.path.with_extension("new");
-        let mut file = File::create(&beside)?;
-        file.write_all(&serde_json::to_vec(memory)?)?;
-        file.sync_all()?;
-        fs::rename(&beside, &self.path)?;
-        // The new name itself must survive too.
-        File::open(self.path.parent().unwrap_or(Path::new(".")))?.sync_all()
+        files::replace(&self.path, &serde_json::to_vec(memory)?)
     }
 }
 
@@ -132,7 +149,7 @@ mod tests {
     fn a_file_that_cannot_be_read_is_no_empty_memory() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arm-1.json");
-        fs::write(&path, "{\"boot\":").unwrap();
+        std::fs::write(&path, "{\"boot\":").unwrap();
         assert!(GateFile::new(path).load().is_err());
         assert!(GateFile::new(folder.path().join("no/arm-1.json")).save(&GateMemory::default()).is_err());
     }

@@ -1,15 +1,16 @@
 //! The gate on a Zenoh session: bytes in, replies out. Who owns the thread decides when to read and when to answer.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use robot::{Instant, Manifest, Reason, RobotId, Sample, StationId};
+use robot::{Codec, Instant, Manifest, Reason, RobotId, Sample, StationId};
 use serde::de::DeserializeOwned;
 use zenoh::qos::Priority;
 
 use super::{Admit, GateMemory, GateState, GateStore, Lapse, MeasuredSpeed, Message, OwnState, admit};
-use crate::envelope::{Ack, BeatAnswer, CommandEnvelope, Status, Subject, check_size, parse};
+use crate::envelope::{Ack, BeatAnswer, CommandEnvelope, Status, StopMessage, Subject, check_size, parse};
 use crate::signing::{PublicKey, SignedPublisher, SignedSample, SigningKey};
-use crate::{BridgeError, Link, RobotKeys, Subscription};
+use crate::{BridgeError, Link, RobotKeys, SamplePublisher, Subscription};
 
 /// What proves who says something: the part of a robot's credential bundle that its gate needs.
 pub struct Credentials {
@@ -46,6 +47,7 @@ pub struct RobotGate {
     /// What the store holds.
     stored: GateMemory,
     command_prefix: String,
+    key: Arc<SigningKey>,
     acks: SignedPublisher,
     beats: SignedPublisher,
     _commands: Subscription,
@@ -74,7 +76,7 @@ impl RobotGate {
         let state = GateState::new(manifest, loaded).map_err(limits)?;
         store.save(state.memory()).map_err(not_stored)?;
         let Credentials { key, stations } = credentials;
-        let key = std::sync::Arc::new(key);
+        let key = Arc::new(key);
         let signed = |key_expr: &str| {
             link.control_publisher(key_expr, Priority::InteractiveHigh)
                 .map(|publisher| SignedPublisher::new(publisher, &key))
@@ -87,10 +89,16 @@ impl RobotGate {
             store,
             acks: signed(&keys.ack())?,
             beats: signed(&keys.beat_answer())?,
+            key,
             _commands: link.subscribe_signed(&commands, on_sample).await?,
             command_prefix: commands.trim_end_matches("**").to_owned(),
             robot,
         })
+    }
+
+    /// A publisher of what the robot says about its state on `key`, signed as stations demand of a robot with a key.
+    pub fn state_publisher(&self, link: &Link, key: &str, codec: Codec) -> Result<SamplePublisher, BridgeError> {
+        link.signed_sample_publisher(key, codec, &self.key)
     }
 
     /// What the gate knows.
@@ -104,6 +112,13 @@ impl RobotGate {
         let lapses = self.state.tick(now);
         self.remember();
         lapses
+    }
+
+    /// Ends the stop of strangers; see [`GateState::release_strangers`].
+    pub fn release_strangers(&mut self, own: &OwnState) -> bool {
+        let ended = self.state.release_strangers(own);
+        self.remember();
+        ended
     }
 
     /// Decides about one message and says what to reply.
@@ -190,7 +205,11 @@ impl RobotGate {
         check_size(&sample.payload).map_err(|error| Unread::Malformed(error.reason()))?;
         // Stopping is never protected by a secret.
         match key {
-            "stop" => return Ok(Message::Stop(body(sample)?)),
+            "stop" => {
+                let stop: StopMessage = body(sample)?;
+                let signed = self.stations.get(&stop.station).is_some_and(|key| message.is_by(key));
+                return Ok(if signed { Message::Stop(stop) } else { Message::StrangersStop(stop) });
+            }
             "hold" => return Ok(Message::Hold(body(sample)?)),
             _ => {}
         }
@@ -238,8 +257,10 @@ impl ReplyTo {
             Message::Command(command) => Subject::Command { station: command.station.clone(), id: command.id },
             Message::Claim(claim) => Subject::Claim { station: claim.station.clone(), epoch: claim.epoch },
             Message::Release(release) => Subject::Release { station: release.station.clone(), epoch: release.epoch },
-            Message::Stop(stop) => Subject::Stop { station: stop.station.clone(), stop_id: stop.stop_id },
-            Message::Hold(hold) => Subject::Hold { station: hold.station.clone() },
+            Message::Stop(stop) | Message::StrangersStop(stop) => {
+                Subject::Stop { station: stop.station.clone(), stop_id: stop.stop_id }
+            }
+            Message::Hold(hold) => Subject::Hold { station: hold.station.clone(), hold_id: hold.hold_id },
             Message::Beat(beat) => {
                 return Self::Beat { station: beat.station.clone(), n: beat.n, nonce: beat.nonce };
             }

@@ -1,9 +1,9 @@
 use expect_test::{Expect, expect};
 
-use robot::{RawMotion, RawVelocity};
+use robot::{Isometry, RawJoints, RawMotion, RawVelocity};
 
 use super::*;
-use crate::fixtures::{at_rest, beat, claim, goal, manifest, open_stop, release, stop};
+use crate::fixtures::{at_rest, beat, claim, goal, jointed_manifest, manifest, open_stop, release, stop};
 
 /// A gate that was just started for the first time.
 fn started() -> GateState {
@@ -58,7 +58,7 @@ fn velocity() -> RawMotion {
 
 #[test]
 fn a_hold_ends_set_points_and_latches_nothing() {
-    let hold = |station: &str| HoldMessage { robot: manifest().id, station: station.parse().unwrap() };
+    let hold = |station: &str| HoldMessage { robot: manifest().id, station: station.parse().unwrap(), hold_id: 1 };
     let mut gate = claimed();
     say(&mut gate, 10, command(CommandEnvelope { ttl_ms: 500, motion: velocity(), ..goal(1) }));
     assert_eq!(say(&mut gate, 20, Message::Hold(hold("shed"))), "20: Hold");
@@ -156,7 +156,7 @@ fn a2_f20_a_claim_is_free_once_its_beats_have_ended_for_its_time_to_live() {
 }
 
 #[test]
-fn s17_a_recorded_command_is_refused_after_a_minute_and_after_the_epoch_rose() {
+fn att_17_a_recorded_command_is_refused_after_a_minute_and_after_the_epoch_rose() {
     check(
         vec![
             (10, command(goal(1))),
@@ -359,5 +359,95 @@ fn remembers_a_bounded_number_of_beats_and_stops() {
         say(&mut gate, n, Message::Beat(beat("desk", n)));
         say(&mut gate, n, Message::Stop(stop("desk", n)));
     }
-    assert_eq!((gate.answered.len(), gate.memory.stops.len()), (ANSWERED_MAX, OPEN_STOPS_MAX));
+    assert_eq!((gate.answered.len(), gate.memory.stops.len()), (ANSWERED_MAX, OPEN_STOPS_OF_ONE_MAX));
+}
+
+#[test]
+fn a13_stops_of_any_number_of_strangers_are_one_and_the_claimant_releases_them() {
+    let mut gate = claimed();
+    for n in 0..64 {
+        let invented = stop(&format!("nobody-{n}"), n);
+        assert_eq!(say(&mut gate, 10, Message::StrangersStop(invented)), "10: Stop");
+    }
+    // One that names a known station without its signature is a stranger's as well.
+    say(&mut gate, 11, Message::StrangersStop(stop("desk", 41)));
+    say(&mut gate, 12, Message::Stop(stop("desk", 42)));
+    assert_eq!(say(&mut gate, 13, command(goal(1))), "13: Latched");
+    let open: Vec<OpenStop> = gate.memory().stops.iter().cloned().collect();
+    let strangers = own_stop(StoppedBy::Stranger, 2);
+    assert_eq!(open, [open_stop("desk", 42), strangers.clone()]);
+
+    let released = |epoch, stops: &[OpenStop]| Message::Release(release("desk", epoch, stops));
+    assert_eq!(say(&mut gate, 14, released(2, &[open_stop("desk", 42)])), "14: Latched", "it was not named");
+    // One that is over at the robot is passed over.
+    let named = [open_stop("desk", 42), strangers, open_stop("shed", 3)];
+    assert_eq!(say(&mut gate, 15, released(2, &named)), "15: Released");
+    assert_eq!(say(&mut gate, 16, command(CommandEnvelope { epoch: 2, ..goal(1) })), "16: move 1");
+}
+
+#[test]
+fn a13_whoever_has_the_pendant_of_a_robot_that_stands_ends_the_stop_of_strangers_and_no_other() {
+    let mut gate = claimed();
+    say(&mut gate, 10, Message::StrangersStop(stop("nobody", 1)));
+    say(&mut gate, 11, Message::Stop(stop("shed", 7)));
+    let still = at_rest(Instant::from_millis(12));
+    let moving = MeasuredSpeed { speed_mps: 0.3, standstill: false };
+    assert!(!gate.release_strangers(&still), "from a desk nobody sees the robot");
+    assert!(!gate.release_strangers(&OwnState { local: true, speed: moving, ..still.clone() }));
+    assert!(gate.release_strangers(&OwnState { local: true, ..still }));
+    assert_eq!(gate.memory().stops, [open_stop("shed", 7)].into());
+}
+
+/// The arm of [`jointed_manifest`], its joints and its tray as they were measured so long ago.
+fn jointed(now: Instant, joints_ms: u64, tray_ms: u64) -> OwnState {
+    let ago = |ms| now.minus(Duration::from_millis(ms));
+    let joints = JointPositions {
+        names: ["shoulder", "lift"].map(|name| name.parse().unwrap()).into(),
+        positions: [0.0, 0.5].into(),
+    };
+    let tray = MovingTransform {
+        parent: "base_link".parse().unwrap(),
+        child: "tray".parse().unwrap(),
+        parent_from_child: Isometry { translation_m: [0.1, 0.0, 0.0], ..Isometry::IDENTITY },
+        max_age_ms: 500,
+    };
+    OwnState {
+        joints: Some(Measured { value: joints, observed: ago(joints_ms) }),
+        transforms: vec![Measured { value: tray, observed: ago(tray_ms) }],
+        ..at_rest(now)
+    }
+}
+
+#[test]
+fn g17_joint_goals_and_moving_frames_are_judged_at_the_robot_as_at_the_station() {
+    let turn = |shoulder: f64, speed_radps| {
+        RawMotion::Joints(RawJoints {
+            names: ["shoulder", "lift"].map(str::to_owned).into(),
+            positions_rad: vec![shoulder, 0.5],
+            speed_radps: Some(speed_radps),
+        })
+    };
+    let frame = |frame: &str| CommandEnvelope { frame: frame.parse().unwrap(), ..goal(1) };
+    let joints = |motion| CommandEnvelope { motion, ..goal(1) };
+    let cases = [
+        (joints(turn(0.4, 0.3)), 0, 0, "move 1"),
+        (joints(turn(1.6, 0.3)), 0, 0, "JointLimit"),
+        (joints(turn(0.4, 0.9)), 0, 0, "Velocity"),
+        (joints(turn(0.4, 0.3)), 501, 0, "NotProvable"),
+        (frame("tray"), 0, 0, "move 1"),
+        (frame("tray"), 0, 501, "StaleTransform"),
+        (frame("odom"), 0, 0, "FrameMismatch"),
+    ];
+    let now = Instant::from_millis(1_000);
+    for (envelope, joints_ms, tray_ms, expected) in cases {
+        let mut gate = GateState::new(&jointed_manifest(), GateMemory::default()).unwrap();
+        for message in [Message::Beat(beat("desk", 1)), Message::Claim(claim("desk", 1))] {
+            say(&mut gate, 1_000, message);
+        }
+        let stops: Vec<OpenStop> = gate.memory().stops.iter().cloned().collect();
+        say(&mut gate, 1_000, Message::Release(release("desk", 1, &stops)));
+        let own = jointed(now, joints_ms, tray_ms);
+        let said = say_at(&mut gate, 1_000, command(envelope.clone()), &own);
+        assert_eq!(said, format!("1000: {expected}"), "{envelope:?}");
+    }
 }

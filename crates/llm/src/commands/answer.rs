@@ -53,6 +53,12 @@ pub(super) fn complaint(complaint: &Complaint) -> String {
         }
         Complaint::Expected(what) => format!("Nothing was sent: expected {what}"),
         Complaint::NotFinite(text) => format!("Nothing was sent: {text:?} is no finite number."),
+        Complaint::Hint { note, rows } => {
+            let rows: Vec<String> =
+                rows.iter().map(|row| format!("- {} (for example: {})", row.usage, row.example)).collect();
+            [&[format!("Nothing was sent: {note}")], rows.as_slice()].concat().join("\n")
+        }
+        Complaint::TwoReadings(readings) => format!("Nothing was sent: {readings}."),
         Complaint::Trailing(word) => format!("Nothing was sent: I do not understand {word:?} at the end."),
         Complaint::TooMany(count) => {
             format!("Nothing was sent: a line holds at most {COMMANDS_MAX} commands, this one has {count}.")
@@ -128,7 +134,7 @@ pub(super) fn motion(name: &str, ready: &Ready, made: Option<&Made>) -> String {
         "received" | "running" | "done" => format!("{robot} accepted: {said}."),
         "pending" => {
             let proposal = result.pointer("/proposal/id").and_then(Value::as_str).unwrap_or("in Approvals");
-            format!("{robot} waits for your decision: {said}. Proposal {proposal}.")
+            format!("{robot} waits for your decision: {said}. Proposal {proposal}.{}", nobody_sees(result))
         }
         state => format!("{robot}: {said}. State of the command: {}.", state.replace('_', " ")),
     }
@@ -162,8 +168,13 @@ fn limit(item: &Value) -> Option<String> {
     };
     let [limit, predicted, margin] =
         ["limit", "predicted", "margin"].map(|name| item.get(name).and_then(Value::as_f64));
-    let (limit, predicted, margin) = (number(limit?), number(predicted?), number(-margin?));
-    Some(format!("- {kind}: limit {limit} {unit}, asked {predicted} {unit}, over by {margin} {unit}"))
+    let (limit, predicted, over) = (limit?, predicted?, -margin?);
+    let share = item.pointer("/reason/args/inflation_m").and_then(Value::as_f64).filter(|share| *share > 0.0);
+    let share =
+        share.map_or_else(String::new, |share| format!(" with {} {unit} for body, error and margin", number(share)));
+    let at = item.get("point_m").and_then(triple).map(|at| format!(", at {}", point(at))).unwrap_or_default();
+    let [limit, predicted, over] = [limit, predicted, over].map(number);
+    Some(format!("- {kind}: limit {limit} {unit}, asked {predicted} {unit}{share}, over by {over} {unit}{at}"))
 }
 
 /// The goal moved to the nearest allowed point and the speed brought down to what is allowed, if either is known.
@@ -235,6 +246,7 @@ pub(super) fn result(name: &str, made: Option<&Made>) -> String {
             Some(result),
         ) => done(result),
         ("explain_verdict", Some(result)) => explained(result),
+        ("why_idle", Some(result)) => idle(result),
         ("get_belief", Some(result)) => match result.get("items").and_then(Value::as_array) {
             Some(items) => items.iter().map(belief_line).collect::<Vec<_>>().join("\n"),
             None => belief_line(result),
@@ -244,11 +256,19 @@ pub(super) fn result(name: &str, made: Option<&Made>) -> String {
     }
 }
 
+/// Says so where the question stands on no screen.
+fn nobody_sees(result: &Value) -> &'static str {
+    match text_of(result, "reason").as_deref() {
+        Some("nobody_sees") => " No screen shows it.",
+        Some(_) | None => "",
+    }
+}
+
 /// What was changed, or who has to let it happen.
 fn done(result: &Value) -> String {
     if text_of(result, "state").as_deref() == Some("pending") {
         let proposal = result.pointer("/proposal/id").and_then(Value::as_str).unwrap_or("in Approvals");
-        return format!("It waits for your decision. Proposal {proposal}.");
+        return format!("It waits for your decision. Proposal {proposal}.{}", nobody_sees(result));
     }
     let texts = |field: &str| -> Vec<&str> {
         result.get(field).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
@@ -263,6 +283,27 @@ fn done(result: &Value) -> String {
         said += &format!(" Still moving: {}.", moving.join(", "));
     }
     said
+}
+
+/// The things that keep a robot from moving, each with what clears it and who may.
+fn idle(result: &Value) -> String {
+    let robot = text_of(result, "robot").unwrap_or_default();
+    let blockers = result.get("blockers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    if blockers.is_empty() {
+        return format!("Nothing keeps {robot} from moving; a motion that its limits allow would pass.");
+    }
+    let line = |blocker: &Value| {
+        let [sentence, cleared_by, who] =
+            ["sentence", "cleared_by", "who"].map(|field| text_of(blocker, field).unwrap_or_default());
+        format!("- {} Cleared by {who}: {}", ended(&sentence), ended(&cleared_by))
+    };
+    let lines: Vec<String> = blockers.iter().map(line).collect();
+    format!("{robot} does not move:\n{}", lines.join("\n"))
+}
+
+/// With one full stop.
+fn ended(sentence: &str) -> String {
+    format!("{}.", sentence.trim_end_matches('.'))
 }
 
 /// A verdict in words, with every limit that it broke.

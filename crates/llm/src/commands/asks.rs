@@ -44,6 +44,7 @@ pub(super) fn planned(command: &Command, robots: &[Robot], dialog: &Dialog) -> R
         Command::Mission { act, name } => mission(*act, name, dialog),
         Command::AddConstraint { owner, limit } => add_constraint(owner, limit, robots, dialog),
         Command::Why(which) => why(which.as_deref(), dialog),
+        Command::Idle(name) => idle(name.as_deref(), robots, dialog),
         Command::Help(_)
         | Command::Status(_)
         | Command::World(_)
@@ -77,6 +78,20 @@ fn mission_named<'a>(name: &str, dialog: &'a Dialog) -> Result<&'a str, String> 
     let ids = names::ids(dialog.answer(asked.name, &asked.args_raw));
     let at = names::place("mission", &ids, name)?;
     ids.get(at).copied().ok_or_else(|| format!("No mission is called {name:?}."))
+}
+
+/// The robot that is named, the one named last, or the only one.
+fn idle(name: Option<&str>, robots: &[Robot], dialog: &Dialog) -> Result<Planned, String> {
+    let named = name.filter(|name| !name.eq_ignore_ascii_case("it")).map(str::to_owned);
+    let robot = match (named.or_else(|| dialog.last_robot()), robots) {
+        (Some(name), _) => robots::resolve(robots, &name)?,
+        (None, [only]) => only,
+        (None, _) => {
+            let ids: Vec<&str> = robots.iter().map(|robot| robot.id.as_str()).collect();
+            return Err(format!("Say which robot: why idle {}.", ids.join(", ")));
+        }
+    };
+    Ok(Planned::new("why_idle", &json!({ "robot": robot.id })))
 }
 
 /// A name of a robot and of a mission is the mission's: that binds the robot as well.

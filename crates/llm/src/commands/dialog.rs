@@ -5,6 +5,7 @@ use robot::Origin;
 use serde_json::Value;
 
 use super::grammar::{Command, StopTarget, parse_line};
+use super::stopping::StopDone;
 use crate::{Block, CallId, RequestMessage, Speaker};
 
 /// What is to be answered.
@@ -37,6 +38,8 @@ pub(super) struct Made<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Dialog<'a> {
     pub said: Said<'a>,
+    /// The stop that the station has carried out for these words.
+    pub stopped: Option<StopDone>,
     pub made: Vec<Made<'a>>,
     /// Calls of the whole conversation so far.
     pub calls_before: usize,
@@ -48,10 +51,17 @@ impl<'a> Dialog<'a> {
         let calls_before = messages.iter().flat_map(calls).count();
         let newest = messages.iter().enumerate().rev().find_map(|(at, message)| Some((at, said(message)?)));
         let Some((at, said)) = newest else {
-            return Self { said: Said::Nothing, made: Vec::new(), calls_before, earlier: &[] };
+            return Self { said: Said::Nothing, stopped: None, made: Vec::new(), calls_before, earlier: &[] };
         };
         let since = messages.get(at + 1..).unwrap_or_default();
-        Self { said, made: made(since), calls_before, earlier: messages.get(..at).unwrap_or_default() }
+        let (stopped, said) = match said {
+            Said::Command(text) => {
+                let (stopped, text) = StopDone::read(text);
+                (stopped, Said::Command(text))
+            }
+            Said::Alert(_) | Said::Event(_) | Said::Room | Said::Hook | Said::Nothing => (None, said),
+        };
+        Self { said, stopped, made: made(since), calls_before, earlier: messages.get(..at).unwrap_or_default() }
     }
 
     /// The result of the first call of `name` since, if there is one.
@@ -85,9 +95,13 @@ impl<'a> Dialog<'a> {
 /// The robot a command names, `it` aside.
 pub(super) fn robot_word(command: &Command) -> Option<&str> {
     let word = match command {
-        Command::Motion { robot, .. } | Command::Status(Some(robot)) | Command::Stop(StopTarget::Robot(robot)) => robot,
+        Command::Motion { robot, .. }
+        | Command::Status(Some(robot))
+        | Command::Idle(Some(robot))
+        | Command::Stop(StopTarget::Robot(robot)) => robot,
         Command::Help(_)
         | Command::Status(None)
+        | Command::Idle(None)
         | Command::World(_)
         | Command::Missions(_)
         | Command::Mission { .. }
@@ -135,7 +149,12 @@ fn without_envelope(text: &str) -> &str {
 }
 
 fn robot_in(text: &str) -> Option<String> {
-    parse_line(text).iter().rev().filter_map(|parsed| robot_word(parsed.as_ref().ok()?)).next().map(str::to_owned)
+    parse_line(StopDone::read(text).1)
+        .iter()
+        .rev()
+        .filter_map(|parsed| robot_word(parsed.as_ref().ok()?))
+        .next()
+        .map(str::to_owned)
 }
 
 fn robot_of(args_raw: &str) -> Option<String> {

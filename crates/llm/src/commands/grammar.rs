@@ -3,6 +3,8 @@
 mod orders;
 mod tasks;
 
+use super::intents;
+use super::stopping::stop_asked;
 use super::words::Words;
 
 /// Commands of one line; a longer list is a mission.
@@ -47,6 +49,8 @@ pub(super) enum Command {
     Forget(String),
     /// Why something was denied: the newest denial, one by its place among them, or one by its id.
     Why(Option<String>),
+    /// The reasons why a robot does not move.
+    Idle(Option<String>),
     Schedule {
         prompt: String,
         when: When,
@@ -138,6 +142,10 @@ pub(super) enum Complaint {
     Expected(String),
     /// A number that is none.
     NotFinite(String),
+    /// It is clear what is meant, and that it is said in another way.
+    Hint { note: &'static str, rows: Vec<&'static Row> },
+    /// Numbers that mean two things, and which.
+    TwoReadings(String),
     /// Words after the end of a command.
     Trailing(String),
     /// Too many commands in a line.
@@ -174,7 +182,7 @@ pub(super) const ROWS: &[Row] = &[
         verbs: &["missions"],
         usage: "missions [state]",
         example: "missions active",
-        parse: |w| Ok(Command::Missions(word(w))),
+        parse: |w| Ok(Command::Missions(word(w).map(intents::mission_state))),
     },
     Row {
         verbs: &["pause"],
@@ -212,7 +220,8 @@ pub(super) const ROWS: &[Row] = &[
         verbs: &["stop"],
         usage: "stop | stop all | stop robot",
         example: "stop rover-1",
-        parse: |w| Ok(Command::Stop(orders::stop_target(w))),
+        // A stop is known before any row is looked for; what is left are things that are called after one.
+        parse: |_| Err(Complaint::Expected("a robot, or all".to_owned())),
     },
     Row {
         verbs: &["remember"],
@@ -242,7 +251,22 @@ pub(super) const ROWS: &[Row] = &[
         parse: |w| Ok(Command::Forget(tasks::text(w)?)),
     },
     Row {
-        verbs: &["why was it denied", "why"],
+        verbs: &["why idle"],
+        usage: "why idle robot",
+        example: "why idle rover-1",
+        parse: |w| Ok(Command::Idle(word(w))),
+    },
+    Row {
+        verbs: &[
+            "why was it denied",
+            "why was that denied",
+            "why was this denied",
+            "why is it denied",
+            "why was it refused",
+            "why denied",
+            "why not",
+            "why",
+        ],
         usage: "why was it denied | why number",
         example: "why 2",
         parse: |w| Ok(Command::Why(word(w))),
@@ -275,7 +299,6 @@ const PERSON: &[(&str, &str)] = &[
     ("approve", "Only a person can approve: press Approve on the card in Approvals."),
     ("reject", "Only a person can reject: press Reject on the card in Approvals."),
     ("release stop", "Only a person can release a stop: press Release in the stop panel, after looking at the robots."),
-    ("release", "Only a person can release a stop: press Release in the stop panel, after looking at the robots."),
     ("arm", "Only a person can arm a robot: press Arm on its tile in the Overview."),
     ("mode", "Only a person can set the agent's mode: choose it at the top of the agent dock."),
 ];
@@ -293,7 +316,7 @@ pub(super) fn parse_line(line: &str) -> Vec<Result<Command, Complaint>> {
 }
 
 /// Cuts a line at `;`, at its ends of line and at the word `then`.
-fn split(line: &str) -> Vec<String> {
+pub(super) fn split(line: &str) -> Vec<String> {
     let blank = |c: char| c.is_whitespace() && c != '\n';
     let mut commands = Vec::new();
     let (mut command, mut rest) = (String::new(), line.trim_start_matches(blank));
@@ -327,17 +350,29 @@ fn piece_len(rest: &str, quotes_group: bool) -> usize {
 
 fn parse(command: &str) -> Result<Command, Complaint> {
     let mut words = Words::new(command);
+    if stop_asked(command, &[]).is_some() {
+        let named = words.take_phrase("stop").then(|| orders::stop_target(&mut words));
+        return Ok(Command::Stop(named.unwrap_or_else(|| StopTarget::Unclear(command.to_owned()))));
+    }
     if let Some((_, text)) = PERSON.iter().find(|(verb, _)| words.take_phrase(verb)) {
         return Ok(Command::Person(text));
     }
+    by_rows(command, words).or_else(|complaint| intents::meant(command, &complaint).unwrap_or(Err(complaint)))
+}
+
+/// A command that begins like a row of the grammar.
+fn by_rows(command: &str, mut words: Words) -> Result<Command, Complaint> {
     let Some(row) = row_of(&mut words) else {
         return Err(Complaint::Unknown { said: command.to_owned(), nearest: nearest(command) });
     };
     let parsed = (row.parse)(&mut words).map_err(|complaint| match complaint {
         Complaint::Expected(what) => Complaint::Expected(format!("{what}; for example: {}", row.example)),
-        Complaint::Unknown { .. } | Complaint::NotFinite(_) | Complaint::Trailing(_) | Complaint::TooMany(_) => {
-            complaint
-        }
+        Complaint::Unknown { .. }
+        | Complaint::NotFinite(_)
+        | Complaint::TwoReadings(_)
+        | Complaint::Hint { .. }
+        | Complaint::Trailing(_)
+        | Complaint::TooMany(_) => complaint,
     })?;
     match words.peek() {
         Some(rest) => Err(Complaint::Trailing(rest.to_owned())),

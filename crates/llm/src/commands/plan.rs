@@ -10,6 +10,7 @@ use super::dialog::{Dialog, Made, Said, robot_word};
 use super::grammar::{Command, Complaint, Order, StopTarget, parse_line};
 use super::motion::{self, Ready};
 use super::robots::{self, Robot};
+use super::stopping::{StopAsked, stop_asked};
 
 /// The next move of the interpreter.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,11 +57,14 @@ pub(super) fn next(dialog: &Dialog) -> Next {
         Said::Nothing => return Next::Say(answer::NOTHING_SAID.to_owned()),
     };
     let line = parse_line(text);
-    let stops = stops(&line, dialog);
+    let stops = if dialog.stopped.is_some() { Vec::new() } else { stops(&line, dialog) };
     if let Some(calls) = unmade(&stops, dialog) {
         return Next::Call(calls);
     }
-    let stopped = stop_report(&stops, dialog);
+    let stopped = match &dialog.stopped {
+        Some(done) => vec![done.sentence()],
+        None => stop_report(&stops, dialog),
+    };
     let complaints: Vec<&Complaint> = line.iter().filter_map(|command| command.as_ref().err()).collect();
     if line.is_empty() {
         return Next::Say(answer::NOTHING_SAID.to_owned());
@@ -131,12 +135,15 @@ fn stops(line: &[Result<Command, Complaint>], dialog: &Dialog) -> Vec<Planned> {
             last_robot = robot_word(command).map(str::to_owned).or(last_robot);
             continue;
         };
-        let call = match target {
-            StopTarget::All | StopTarget::Unclear(_) => all(),
-            StopTarget::Robot(word) => stop_one(word, last_robot.as_deref(), dialog).unwrap_or_else(all),
+        let calls = match target {
+            StopTarget::All => vec![all()],
+            StopTarget::Unclear(words) => stop_named(words, dialog).unwrap_or_else(|| vec![all()]),
+            StopTarget::Robot(word) => vec![stop_one(word, last_robot.as_deref(), dialog).unwrap_or_else(all)],
         };
-        if !planned.contains(&call) {
-            planned.push(call);
+        for call in calls {
+            if !planned.contains(&call) {
+                planned.push(call);
+            }
         }
     }
     let failed = planned.iter().any(|call| dialog.made.iter().any(|made| call.is(made) && made.is_error));
@@ -159,6 +166,18 @@ fn stop_one(word: &str, last_robot: Option<&str>, dialog: &Dialog) -> Option<Pla
     Some(Planned::new("stop_robot", &json!({ "robot": id })))
 }
 
+/// The robots that a sentence names, as far as the conversation knows any.
+fn stop_named(words: &str, dialog: &Dialog) -> Option<Vec<Planned>> {
+    let known = robots::parse(dialog.known_robots().as_ref())?;
+    let ids: Vec<&str> = known.iter().map(|robot| robot.id.as_str()).collect();
+    match stop_asked(words, &ids)? {
+        StopAsked::All => None,
+        StopAsked::Robots(ids) => {
+            Some(ids.iter().map(|id| Planned::new("stop_robot", &json!({ "robot": id }))).collect())
+        }
+    }
+}
+
 fn stop_report(stops: &[Planned], dialog: &Dialog) -> Vec<String> {
     let mut taken = Vec::new();
     stops.iter().map(|stop| answer::stop(stop.name, find(stop, dialog, &mut taken))).collect()
@@ -177,7 +196,7 @@ fn reads(command: &Command) -> Vec<Planned> {
         | Command::Forget(_)
         | Command::Schedule { .. } => Vec::new(),
         Command::Status(_) => vec![Planned::new("safety_status", &json!({})), robots()],
-        Command::Motion { .. } | Command::Constraints(Some(_)) => vec![robots()],
+        Command::Motion { .. } | Command::Idle(_) | Command::Constraints(Some(_)) => vec![robots()],
         Command::Mission { .. } => vec![asks::missions()],
         Command::AddConstraint { .. } => vec![robots(), asks::missions()],
         Command::Why(_) => vec![asks::verdicts()],
@@ -226,6 +245,7 @@ fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
         | Command::Stop(_)
         | Command::AddConstraint { .. }
         | Command::Why(_)
+        | Command::Idle(_)
         | Command::Person(_) => return None,
     })
 }
@@ -246,7 +266,7 @@ fn steps(
             Command::Stop(_) => {}
             Command::Help(verb) => steps.push(Step::Say(answer::help(verb.as_deref()))),
             Command::Person(text) => steps.push(Step::Say((*text).to_owned())),
-            Command::Mission { .. } | Command::AddConstraint { .. } | Command::Why(_) => {
+            Command::Mission { .. } | Command::AddConstraint { .. } | Command::Why(_) | Command::Idle(_) => {
                 match asks::planned(command, robots, dialog) {
                     Ok(planned) => steps.push(Step::Read(planned)),
                     Err(problem) => problems.push(problem),
@@ -261,7 +281,7 @@ fn steps(
                 let prepared = last_robot.as_deref().ok_or_else(|| answer::NO_ROBOT_NAMED.to_owned());
                 let prepared = prepared.and_then(|word| robots::resolve(robots, word));
                 match prepared.and_then(|robot| motion::prepare(robot, order)) {
-                    Ok(ready) if !dry && is_stopped(&ready.robot, stops) => {
+                    Ok(ready) if !dry && is_stopped(&ready.robot, stops, dialog) => {
                         steps.push(Step::Say(answer::dropped(&ready)));
                     }
                     Ok(ready) if is_relative(order) && moved.contains(&ready.robot) => {
@@ -305,9 +325,10 @@ fn is_relative(order: &Order) -> bool {
     }
 }
 
-fn is_stopped(robot: &str, stops: &[Planned]) -> bool {
+fn is_stopped(robot: &str, stops: &[Planned], dialog: &Dialog) -> bool {
     let one = json!({ "robot": robot }).to_string();
-    stops.iter().any(|stop| stop.name == "stop_all" || stop.args_raw == one)
+    let done = dialog.stopped.as_ref().is_some_and(|done| done.all || done.robots.iter().any(|id| id == robot));
+    done || stops.iter().any(|stop| stop.name == "stop_all" || stop.args_raw == one)
 }
 
 /// Those of `planned` that have not been called yet; the second of two equal calls needs a second call.

@@ -10,6 +10,7 @@ use station::station;
 
 mod beliefs;
 mod motions;
+mod phrasings;
 mod station;
 mod tasks;
 

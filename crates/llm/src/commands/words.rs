@@ -6,18 +6,65 @@ use super::grammar::Complaint;
 type Unit = (&'static str, f64);
 
 /// Lengths, in metres.
-pub(super) const LENGTH: &[Unit] = &[("m", 1.0), ("cm", 0.01), ("mm", 0.001)];
+pub(super) const LENGTH: &[Unit] = &[
+    ("m", 1.0),
+    ("cm", 0.01),
+    ("mm", 0.001),
+    ("meter", 1.0),
+    ("meters", 1.0),
+    ("metre", 1.0),
+    ("metres", 1.0),
+    ("centimeter", 0.01),
+    ("centimeters", 0.01),
+    ("centimetre", 0.01),
+    ("centimetres", 0.01),
+    ("millimeters", 0.001),
+    ("millimetres", 0.001),
+    ("inch", INCH),
+    ("inches", INCH),
+    ("ft", FOOT),
+    ("foot", FOOT),
+    ("feet", FOOT),
+];
+/// One inch and one foot, in metres.
+const INCH: f64 = 0.0254;
+const FOOT: f64 = 0.3048;
 /// Speeds, in metres per second.
-pub(super) const SPEED: &[Unit] = &[("m/s", 1.0), ("cm/s", 0.01), ("mm/s", 0.001)];
+pub(super) const SPEED: &[Unit] = &[
+    ("m/s", 1.0),
+    ("cm/s", 0.01),
+    ("mm/s", 0.001),
+    ("km/h", KMH),
+    ("kmh", KMH),
+    ("kph", KMH),
+    ("mph", 0.447_04),
+    ("ft/s", FOOT),
+];
+/// One kilometre an hour, in metres per second.
+const KMH: f64 = 1.0 / 3.6;
 /// Forces, in newtons.
-pub(super) const FORCE: &[Unit] = &[("n", 1.0)];
+pub(super) const FORCE: &[Unit] = &[("n", 1.0), ("newton", 1.0), ("newtons", 1.0)];
 
 /// Angles, in radians.
-pub(super) const ANGLE: &[Unit] = &[("deg", DEGREE), ("rad", 1.0)];
+pub(super) const ANGLE: &[Unit] =
+    &[("deg", DEGREE), ("rad", 1.0), ("degree", DEGREE), ("degrees", DEGREE), ("°", DEGREE), ("radians", 1.0)];
 /// One degree, in radians.
 pub(super) const DEGREE: f64 = std::f64::consts::PI / 180.0;
 /// Times, in seconds.
-pub(super) const TIME: &[Unit] = &[("min", MINUTE), ("h", 3_600.0), ("s", 1.0)];
+pub(super) const TIME: &[Unit] = &[
+    ("min", MINUTE),
+    ("h", HOUR),
+    ("s", 1.0),
+    ("minute", MINUTE),
+    ("minutes", MINUTE),
+    ("hour", HOUR),
+    ("hours", HOUR),
+    ("second", 1.0),
+    ("seconds", 1.0),
+];
+const HOUR: f64 = 3_600.0;
+/// Units that an answer names, one word for each.
+const NAMED_MAX: usize = 3;
 /// One minute, in seconds.
 pub(super) const MINUTE: f64 = 60.0;
 
@@ -40,6 +87,8 @@ struct Word<'a> {
     /// Where it ends in the command, its quote included.
     end: usize,
     is_quoted: bool,
+    /// Nothing but a comma stands between two digits, the last one of the word before and its own first.
+    after_comma: bool,
 }
 
 /// A number as written, with its unit if it has one.
@@ -49,15 +98,28 @@ pub(super) struct Quantity {
     unit: Option<f64>,
 }
 
+/// Lengths in metres. All have a unit or none has: `0.5 0.2 100 cm` can be read in two ways.
+pub(super) fn metres<const COUNT: usize>(said: [Quantity; COUNT]) -> Result<[f64; COUNT], Complaint> {
+    let unit = said.iter().find_map(|length| length.unit.filter(|unit| *unit != 1.0));
+    let of_all = said.map(|length| length.si(unit));
+    let of_one = said.map(|length| length.si(None));
+    if of_all == of_one {
+        return Ok(of_one);
+    }
+    let printed = |lengths: [f64; COUNT]| lengths.map(|length| format!("{:?}", round(length))).join(" ");
+    let (all, one) = (printed(of_all), printed(of_one));
+    Err(Complaint::TwoReadings(format!("it could be {all} in metres, or {one}. Give every number its unit, or none")))
+}
+
+/// To a tenth of a millimetre.
+fn round(metres: f64) -> f64 {
+    (metres * 1e4).round() / 1e4 + 0.0
+}
+
 impl Quantity {
     /// In SI units; a number without a unit takes `fallback`, or counts as SI.
     pub fn si(self, fallback: Option<f64>) -> f64 {
         self.number * self.unit.or(fallback).unwrap_or(1.0)
-    }
-
-    /// The unit's size, if one was written.
-    pub fn unit(self) -> Option<f64> {
-        self.unit
     }
 }
 
@@ -124,15 +186,42 @@ impl<'a> Words<'a> {
 
     /// Whether the next word begins with a number, finite or not.
     pub fn has_number(&self) -> bool {
-        self.peek().is_some_and(|word| split_number(word).is_some())
+        self.words.get(self.next).is_some_and(|word| word.after_comma)
+            || self.peek().is_some_and(|word| split_number(word).is_some())
+    }
+
+    /// Two numbers with nothing but a comma between them may be one.
+    fn check_comma(&self) -> Result<(), Complaint> {
+        let behind = self.words.get(self.next..).unwrap_or_default();
+        let joined = behind.iter().enumerate().take_while(|(at, word)| *at == 0 || word.after_comma).count();
+        if joined < 2 {
+            return Ok(());
+        }
+        let parts: Vec<&str> = behind[..joined].iter().map(|word| word.text).collect();
+        if parts.iter().all(|part| part.contains('.')) {
+            // Each has its point: no comma is part of a number.
+            return Ok(());
+        }
+        let as_one = match parts.as_slice() {
+            [whole, thousands] if is_thousands(thousands) => format!("{whole}{thousands} or {whole}.{thousands}"),
+            [whole, part] => format!("{whole}.{part}"),
+            several => several.chunks(2).map(|pair| pair.join(".")).collect::<Vec<_>>().join(" "),
+        };
+        let (said, apart) = (parts.join(","), parts.join(" "));
+        Err(Complaint::TwoReadings(format!(
+            "{said} could be {as_one}, or {apart}. Write a point in a number and a blank between two"
+        )))
     }
 
     /// Takes a number and its unit, joined or as two words.
     pub fn quantity(&mut self, what: &'static str, units: &[Unit]) -> Result<Quantity, Complaint> {
         let expected = || {
-            let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
+            let is_first = |(at, (_, size)): &(usize, &Unit)| !units[..*at].iter().any(|(_, other)| other == size);
+            let firsts = units.iter().enumerate().filter(is_first).map(|(_, (name, _))| *name);
+            let names: Vec<&str> = firsts.take(NAMED_MAX).collect();
             Complaint::Expected(format!("{what} in {}", names.join(", ")))
         };
+        self.check_comma()?;
         let word = self.take().ok_or_else(expected)?;
         let (number, suffix) = split_number(word).ok_or_else(expected)?;
         if !number.is_finite() {
@@ -159,14 +248,22 @@ fn split(command: &str) -> Vec<Word<'_>> {
             at += first.len_utf8();
         } else if let Some((inside, _)) = rest.strip_prefix('"').and_then(|behind| behind.split_once('"')) {
             at += inside.len() + 2;
-            words.push(Word { text: inside, end: at, is_quoted: true });
+            words.push(Word { text: inside, end: at, is_quoted: true, after_comma: false });
         } else {
             let text = &rest[..rest.find(separates).unwrap_or(rest.len())];
+            let before = &command[..at];
+            let after_comma = text.starts_with(|c: char| c.is_ascii_digit())
+                && before.strip_suffix(',').is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
             at += text.len();
-            words.push(Word { text, end: at, is_quoted: false });
+            words.push(Word { text, end: at, is_quoted: false, after_comma });
         }
     }
     words
+}
+
+/// Three digits behind a comma: thousands in one country, thousandths in another.
+fn is_thousands(part: &str) -> bool {
+    part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn unit_of(word: &str, units: &[Unit]) -> Option<f64> {

@@ -5,15 +5,22 @@ use std::time::Duration;
 use reqwest::Response;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::HttpModel;
+use super::{HttpModel, Times};
 use crate::http::{self, HttpError};
 use crate::wire::{errors, usage};
-use crate::{Decoder, Delta, DeltaSink, Headers, HttpRequest, ModelError, ModelErrorKind, Reply, Request, Wire};
+use crate::{
+    Caps, Decoder, Delta, DeltaSink, Headers, HttpRequest, ModelError, ModelErrorKind, Reply, ReplyBlock, Request,
+    SidecarBlock, Wire,
+};
 
 /// No reply is longer: the longest output of any model is a tenth of it.
 const RESPONSE_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// One event of a stream is a few hundred bytes.
 const LINE_BYTES_MAX: usize = 256 * 1024;
+/// Text of a reply is kept up to a byte for each token of the window, about a third of it, and always this much.
+const TEXT_BYTES_MIN: usize = 16 * 1024;
+/// Of an answer that is no reply this much is shown.
+const BEGIN_BYTES: usize = 200;
 /// Of an error this much is read; an error object is far shorter.
 const ERROR_BYTES_MAX: usize = 64 * 1024;
 
@@ -38,10 +45,16 @@ impl HttpModel {
             let body = timeout(self.times.idle, start_of(response)).await.unwrap_or_default();
             return Err(wire.classify(status, &headers, &body));
         }
-        let mut reader = Reader { decoder: wire.decoder(request), deltas, bytes: 0, line_bytes: 0, has_content: false };
-        let ended = self.read(&mut reader, response, begun + self.times.first).await;
+        let content_type = headers(&response).get("content-type").unwrap_or_default().to_owned();
+        let mut reader = Reader::new(wire.decoder(request), deltas, begun + self.times.first);
+        let ended = self.read(&mut reader, response).await;
+        let (is_answer, begin) = (reader.decoder.is_answer(), reader.begin);
         let reply = match (reader.decoder.finish(), ended) {
-            (reply, Ok(())) => reply?,
+            (Err(error), Ok(())) if !is_answer && error.kind == ModelErrorKind::Transport && !begin.is_empty() => {
+                return Err(no_reply(status, &content_type, &begin));
+            }
+            (Err(error), Ok(())) => return Err(ModelError { usage: error.usage.filter(usage::is_plausible), ..error }),
+            (Ok(reply), Ok(())) => reply,
             // All of it was here before the connection failed.
             (Ok(reply), Err(Ended::Failed(_))) => reply,
             (Ok(reply), Err(Ended::Broken(error))) => return Err(ModelError { usage: Some(reply.usage), ..error }),
@@ -49,6 +62,7 @@ impl HttpModel {
                 return Err(ModelError { usage: partial.usage, ..error });
             }
         };
+        let reply = bounded(with_plausible_usage(reply, request), wire.caps());
         errors::unless_overflowed(wire.caps(), usage::tokens_of(request), reply)
     }
 
@@ -61,9 +75,9 @@ impl HttpModel {
         request.send().await.map_err(|error| transport(&http::no_answer(&http::host(&self.base), &error)))
     }
 
-    async fn read(&self, reader: &mut Reader<'_>, mut response: Response, first: Instant) -> Result<(), Ended> {
+    async fn read(&self, reader: &mut Reader<'_>, mut response: Response) -> Result<(), Ended> {
         loop {
-            let by = if reader.has_content { Instant::now() + self.times.idle } else { first };
+            let by = reader.next_due(Instant::now(), self.times);
             let Ok(read) = timeout_at(by, response.chunk()).await else {
                 let (what, time) = match reader.has_content {
                     true => ("fell silent in the middle of its answer", self.times.idle),
@@ -92,15 +106,49 @@ struct Reader<'a> {
     decoder: Box<dyn Decoder>,
     deltas: &'a DeltaSink,
     bytes: usize,
+    /// The first bytes, to show what came instead of a reply.
+    begin: Vec<u8>,
     /// Of the line that is not complete.
     line_bytes: usize,
     /// Something else than figures came.
     has_content: bool,
+    /// When content must have come.
+    first_due: Instant,
+    /// Tokens of the prompt that the server has read, as far as it says so.
+    prompt_read: u64,
+    /// It has read on since the time for content was last set.
+    has_read_on: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    const fn new(decoder: Box<dyn Decoder>, deltas: &'a DeltaSink, first_due: Instant) -> Self {
+        Self {
+            decoder,
+            deltas,
+            bytes: 0,
+            begin: Vec::new(),
+            line_bytes: 0,
+            has_content: false,
+            first_due,
+            prompt_read: 0,
+            has_read_on: false,
+        }
+    }
+
+    /// When more must have come. A server that reads on in the prompt is at work, and is waited for anew.
+    fn next_due(&mut self, now: Instant, times: Times) -> Instant {
+        if self.has_content {
+            return now + times.idle;
+        }
+        if std::mem::take(&mut self.has_read_on) {
+            self.first_due = now + times.first;
+        }
+        self.first_due
+    }
+
     fn take(&mut self, chunk: &[u8]) -> Result<(), String> {
         self.bytes += chunk.len();
+        self.begin.extend_from_slice(&chunk[..chunk.len().min(BEGIN_BYTES - self.begin.len())]);
         if self.bytes > RESPONSE_BYTES_MAX {
             return Err(format!("the answer is longer than {RESPONSE_BYTES_MAX} bytes"));
         }
@@ -114,7 +162,22 @@ impl Reader<'_> {
             }
         }
         for delta in self.decoder.push(chunk) {
-            self.has_content |= !matches!(delta, Delta::Usage(_));
+            if matches!(&delta, Delta::Usage(figures) if !usage::is_plausible(figures)) {
+                continue;
+            }
+            match &delta {
+                Delta::Usage(_) => {}
+                Delta::Prompt(read) => {
+                    self.has_read_on |= read.done > self.prompt_read;
+                    self.prompt_read = self.prompt_read.max(read.done);
+                }
+                Delta::Text(_)
+                | Delta::Thinking(_)
+                | Delta::CallStart { .. }
+                | Delta::CallArgs { .. }
+                | Delta::CallEnd { .. }
+                | Delta::Restart => self.has_content = true,
+            }
             (self.deltas)(delta);
         }
         Ok(())
@@ -131,6 +194,47 @@ async fn start_of(mut response: Response) -> Vec<u8> {
     body
 }
 
+/// An answer in another form, for example the sign-in page of a network: asking again would bring it again.
+fn no_reply(status: u16, content_type: &str, begin: &[u8]) -> ModelError {
+    let kind = if content_type.is_empty() { "no content type" } else { content_type };
+    let begin = String::from_utf8_lossy(begin);
+    let message = format!("the server answered {status} with something that is no reply ({kind}): {}", begin.trim());
+    ModelError { status: Some(status), ..ModelError::own(ModelErrorKind::BadRequest, message) }
+}
+
+/// Figures that cannot be meant are replaced by an estimate.
+fn with_plausible_usage(reply: Reply, request: &Request) -> Reply {
+    if usage::is_plausible(&reply.usage) {
+        return reply;
+    }
+    let written = reply.sidecar.as_ref().map_or(&[][..], |sidecar| &sidecar.blocks);
+    let usage = usage::estimated(usage::tokens_of(request), written);
+    Reply { usage, ..reply }
+}
+
+/// A text that would fill the model's window by itself is cut, or no later request would fit.
+fn bounded(mut reply: Reply, caps: &Caps) -> Reply {
+    let bytes_max = usize::try_from(caps.window).unwrap_or(usize::MAX).max(TEXT_BYTES_MIN);
+    let cut = |text: &mut String| {
+        if text.len() > bytes_max {
+            let bytes = text.len();
+            text.truncate(text.floor_char_boundary(bytes_max));
+            text.push_str(&format!("\n[cut: this text had {bytes} bytes]"));
+        }
+    };
+    for block in &mut reply.blocks {
+        if let ReplyBlock::Text(text) = block {
+            cut(text);
+        }
+    }
+    for block in reply.sidecar.iter_mut().flat_map(|sidecar| &mut sidecar.blocks) {
+        if let SidecarBlock::Text { s, .. } = block {
+            cut(s);
+        }
+    }
+    reply
+}
+
 fn headers(response: &Response) -> Headers {
     let pairs = response.headers().iter();
     let texts = pairs.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
@@ -143,4 +247,44 @@ fn transport(error: &HttpError) -> ModelError {
 
 fn too_slow(what: &str, time: Duration) -> ModelError {
     ModelError::own(ModelErrorKind::Transport, format!("the model {what} for {} s", time.as_secs_f32()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::wire::Chat;
+    use crate::wire::chat::tests::{of, request};
+    use crate::{PromptRead, ServerKind};
+
+    fn progress(done: u64) -> String {
+        let figures = format!(r#"{{"total":4000,"cache":1000,"processed":{done},"time_ms":2500}}"#);
+        format!("data: {{\"choices\":[],\"prompt_progress\":{figures}}}\n\n")
+    }
+
+    #[test]
+    fn fp_18_a_server_that_reads_on_in_the_prompt_is_waited_for_and_one_that_repeats_itself_is_not() {
+        let (now, second) = (Instant::now(), Duration::from_secs(1));
+        let times = Times { first: 120 * second, idle: 30 * second };
+        let told = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let kept = Arc::clone(&told);
+        let sink: Arc<DeltaSink> = Arc::new(move |delta| kept.lock().unwrap().push(delta));
+        let decoder = Chat::new(of(ServerKind::LlamaCpp, "m")).decoder(&request());
+        let mut reader = Reader::new(decoder, &*sink, now + times.first);
+        let mut due_after = |chunk: &str, after: u32| {
+            reader.take(chunk.as_bytes()).unwrap();
+            reader.next_due(now + after * second, times) - now
+        };
+        assert_eq!(due_after("", 100), 120 * second);
+        assert_eq!(due_after(&progress(2_000), 100), 220 * second);
+        assert_eq!(due_after(&progress(2_000), 200), 220 * second, "no progress");
+        assert_eq!(due_after(&progress(1_500), 210), 220 * second, "backwards");
+        assert_eq!(due_after(&progress(4_000), 210), 330 * second);
+        let word = "data: {\"choices\":[{\"delta\":{\"content\":\"He\"}}]}\n\n";
+        assert_eq!(due_after(word, 300), 330 * second, "content came: from now on the gap between pieces counts");
+        let read = PromptRead { tokens: 4_000, cached: 1_000, done: 2_000, elapsed_ms: 2_500 };
+        assert_eq!(told.lock().unwrap().first(), Some(&Delta::Prompt(read)));
+        assert_eq!((read.fresh(), read.per_second()), (1_000, Some(400)));
+    }
 }

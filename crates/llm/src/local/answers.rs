@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{LocalModel, LocalServer};
-use crate::ServerKind;
+use crate::{ServerKind, parameters};
 
 /// A template of this family gives nothing to a conversation that ends with the model's own words.
 const WANTS_USER_LAST: &str = "No user query found";
@@ -81,7 +81,10 @@ fn has_tools(props: &Value) -> Option<bool> {
 fn model(row: &Value, name: &str, window: Option<u32>) -> Option<LocalModel> {
     let windows = ["max_model_len", "loaded_context_length", "max_context_length"];
     let said = windows.iter().find_map(|field| size(row.get(*field)));
-    Some(LocalModel { name: row[name].as_str()?.to_owned(), window: window.or(said) })
+    let size_said = row.pointer("/details/parameter_size").and_then(Value::as_str);
+    let parameters = row.pointer("/meta/n_params").and_then(Value::as_u64);
+    let parameters = parameters.or_else(|| size_said.and_then(parameters::in_name));
+    Some(LocalModel { name: row[name].as_str()?.to_owned(), window: window.or(said), parameters })
 }
 
 fn size(number: Option<&Value>) -> Option<u32> {

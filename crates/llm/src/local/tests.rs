@@ -22,12 +22,12 @@ fn check_answers(base: &str, answers: &Answers, expected: &Expect) {
 
 #[test]
 fn ollama_is_known_by_its_version_and_models() {
-    let tags = json!({ "models": [{ "name": "qwen3:8b", "size": 5 }, { "name": "smollm2:135m" }] });
+    let tags = json!({ "models": [{ "name": "qwen3:8b", "size": 5, "details": { "parameter_size": "8.2B" } }, { "name": "smollm2:135m" }] });
     check(
         "http://127.0.0.1:11434",
         [json!({ "version": "0.12.3" }), tags, Value::Null, json!({ "data": [] })],
         &expect![[
-            r#"{"kind":"ollama","base":"http://127.0.0.1:11434","models":[{"name":"qwen3:8b","window":null},{"name":"smollm2:135m","window":null}],"has_tools":null,"user_last":null}"#
+            r#"{"kind":"ollama","base":"http://127.0.0.1:11434","models":[{"name":"qwen3:8b","window":null,"parameters":8200000000},{"name":"smollm2:135m","window":null}],"has_tools":null,"user_last":null}"#
         ]],
     );
 }
@@ -39,12 +39,13 @@ fn llama_cpp_says_its_window_and_what_its_template_can() {
         "chat_template": "{% for message in messages %}{% endfor %}",
         "chat_template_caps": { "supports_tools": false },
     });
-    let models = json!({ "data": [{ "id": "smollm2.gguf", "owned_by": "llamacpp" }] });
+    let models =
+        json!({ "data": [{ "id": "smollm2.gguf", "owned_by": "llamacpp", "meta": { "n_params": 134515008 } }] });
     check(
         "http://127.0.0.1:8080",
         [Value::Null, Value::Null, props, models],
         &expect![[
-            r#"{"kind":"llama_cpp","base":"http://127.0.0.1:8080","models":[{"name":"smollm2.gguf","window":4096}],"has_tools":false,"user_last":false}"#
+            r#"{"kind":"llama_cpp","base":"http://127.0.0.1:8080","models":[{"name":"smollm2.gguf","window":4096,"parameters":134515008}],"has_tools":false,"user_last":false}"#
         ]],
     );
     let qwen = json!({

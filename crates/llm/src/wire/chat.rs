@@ -49,4 +49,4 @@ impl Wire for Chat {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

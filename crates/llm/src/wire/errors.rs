@@ -63,7 +63,12 @@ pub(crate) fn said_in(body: &Value) -> Option<Said> {
         Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_)) | None => body,
     };
     let message = object.get("message").or_else(|| object.get("detail"))?;
-    let message = message.as_str().map_or_else(|| message.to_string(), str::to_owned);
+    let mut message = message.as_str().map_or_else(|| message.to_string(), str::to_owned);
+    // A router says in its own words that a provider failed, and keeps that provider's words beside them.
+    if let Some(raw) = object.pointer("/metadata/raw") {
+        let raw = raw.as_str().map_or_else(|| raw.to_string(), str::to_owned);
+        message = format!("{message}: {raw}");
+    }
     let codes = ["type", "code", "status"].into_iter().filter_map(|field| object.get(field)?.as_str());
     Some(Said { codes: codes.map(str::to_owned).collect(), message, object: object.clone() })
 }
@@ -173,7 +178,10 @@ pub(crate) fn capability(error: &ModelError) -> Option<Capability> {
 pub(crate) fn unless_overflowed(caps: &Caps, estimate_tokens: u64, reply: Reply) -> Result<Reply, ModelError> {
     let (input, window) = (reply.usage.input(), u64::from(caps.window));
     let reported = !reply.usage.estimated;
-    let over = reported && input > window;
+    // A complete reply of a server that says when a prompt is too long may report more: the calls that it makes by
+    // itself add up.
+    let is_complete = matches!(reply.stop, Stop::End | Stop::ToolUse | Stop::StopSequence) && reply.usage.out > 0;
+    let over = reported && input > window && (caps.overflow_silent || !is_complete);
     let cut_off = reply.stop == Stop::Length && reply.usage.out == 0 && reported && input * 100 >= window * 99;
     let cut_short =
         caps.overflow_silent && reported && estimate_tokens > ESTIMATE_TOKENS_MIN && input * 10 < estimate_tokens * 8;

@@ -1,51 +1,46 @@
 //! Names of calls as a server takes them. A name from elsewhere is mapped by its own text, so the same name is the same
 //! one in every request of a conversation, whatever else is in it.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
 
 use sha2::{Digest, Sha256};
 
-use crate::{CallId, Caps, IdShape, Request, SidecarBlock};
+use crate::{CallId, Caps, IdShape, Request};
 
 /// The longest name of the shape `Word`, characters.
 const WORD_CHARS_MAX: usize = 64;
+/// Letters that are kept of a tool's name that no server takes.
+const NAME_LETTERS_MAX: usize = 48;
 /// Characters of a name of the shape `NineAlphanumerics`.
 const NINE: usize = 9;
 /// Letters and digits.
 const ALPHANUMERICS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Names of the calls of one request.
+/// Ids and tool names of the calls of one request. What a server would refuse is replaced, also in what it said itself:
+/// otherwise one bad name of the model would end the conversation for good.
 #[derive(Debug)]
-pub(crate) struct Ids<'a> {
+pub(crate) struct Ids {
     shape: IdShape,
-    /// The server's own names go back to it as they came.
-    own: BTreeSet<&'a CallId>,
 }
 
-impl<'a> Ids<'a> {
+impl Ids {
     /// For a request to the server of `caps`.
-    pub fn of(request: &'a Request, caps: &Caps) -> Self {
-        let sidecars = request.messages.iter().filter_map(|message| message.sidecar.as_deref());
-        let own = sidecars.filter(|sidecar| sidecar.is_of(caps)).flat_map(|sidecar| &sidecar.blocks);
-        let own = own.filter_map(|block| match block {
-            SidecarBlock::Call { id, .. } => Some(id),
-            SidecarBlock::Text { .. }
-            | SidecarBlock::Thinking { .. }
-            | SidecarBlock::Redacted { .. }
-            | SidecarBlock::Item { .. } => None,
-        });
-        Self { shape: caps.id_shape, own: own.collect() }
+    pub const fn of(caps: &Caps) -> Self {
+        Self { shape: caps.id_shape }
     }
 
-    /// The name as it is sent; absent if this server takes none.
+    /// The id as it is sent; absent if this server takes none.
     pub fn sent(&self, id: &CallId) -> Option<String> {
         let fits = match self.shape {
             IdShape::None => return None,
-            IdShape::Any => !id.0.is_empty(),
+            // No server takes longer ones, and none takes white space.
+            IdShape::Any => {
+                (1..=WORD_CHARS_MAX).contains(&id.0.len()) && id.0.bytes().all(|byte| byte.is_ascii_graphic())
+            }
             IdShape::Word => is_word(&id.0),
             IdShape::NineAlphanumerics => id.0.len() == NINE && id.0.bytes().all(|byte| byte.is_ascii_alphanumeric()),
         };
-        if fits || self.own.contains(id) {
+        if fits {
             return Some(id.0.clone());
         }
         let digest = Sha256::digest(id.0.as_bytes());
@@ -76,6 +71,18 @@ impl LocalIds {
         self.given += 1;
         id
     }
+}
+
+/// A tool's name as every server takes it: `^[a-zA-Z0-9_-]{1,64}$`. The name of another one is replaced by its letters
+/// and a digest, the same in every request.
+pub(crate) fn tool_name(name: &str) -> Cow<'_, str> {
+    if is_word(name) {
+        return Cow::Borrowed(name);
+    }
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '_' };
+    let letters: String = name.chars().take(NAME_LETTERS_MAX).map(plain).collect();
+    let digest = alphanumerics(&Sha256::digest(name.as_bytes())[..NINE]);
+    Cow::Owned(format!("{letters}_{digest}"))
 }
 
 fn is_word(text: &str) -> bool {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::BlockKey;
-use super::ids::Ids;
+use super::ids::{Ids, tool_name};
 use crate::{Block, CallId, Caps, PrefixBound, Request, RequestMessage, SidecarBlock, Speaker, Stop, ThinkingWish};
 
 /// The result of a call that has none.
@@ -36,8 +36,8 @@ pub(crate) enum Part<'a> {
     Text { text: &'a str, sig: Option<&'a str> },
     Thinking { text: &'a str, sig: Option<&'a str> },
     Redacted { data: &'a str },
-    Call { call: &'a CallId, id: Option<String>, name: &'a str, args_raw: &'a str, sig: Option<&'a str> },
-    Result { call: &'a CallId, id: Option<String>, name: &'a str, json: &'a str, is_error: bool },
+    Call { call: &'a CallId, id: Option<String>, name: Cow<'a, str>, args_raw: &'a str, sig: Option<&'a str> },
+    Result { call: &'a CallId, id: Option<String>, name: Cow<'a, str>, json: &'a str, is_error: bool },
     Item { raw: &'a serde_json::Value },
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Part<'a> {
 /// turns aside, and a turn with calls is followed by one that begins with their results, in their order.
 /// What the format cannot say, by `can_say`, is left out first.
 pub(crate) fn turns<'a>(request: &'a Request, caps: &Caps, can_say: fn(&Part) -> bool) -> Vec<Turn<'a>> {
-    let ids = Ids::of(request, caps);
+    let ids = Ids::of(caps);
     let messages = request.messages.iter().enumerate().map(|(at, message)| {
         let transient = message.entry.is_none() || request.transient_from.is_some_and(|from| at >= from);
         let is_demoted = message.speaker == Speaker::System && !caps.system_mid;
@@ -103,9 +103,11 @@ fn pieces<'a>(message: &'a RequestMessage, transient: bool, caps: &Caps, ids: &I
 fn plain<'a>(block: &'a Block, ids: &Ids) -> Part<'a> {
     match block {
         Block::Text { text, .. } => Part::Text { text, sig: None },
-        Block::Call { id, name, args_raw } => Part::Call { call: id, id: ids.sent(id), name, args_raw, sig: None },
+        Block::Call { id, name, args_raw } => {
+            Part::Call { call: id, id: ids.sent(id), name: tool_name(name), args_raw, sig: None }
+        }
         Block::Result { call, json, is_error, .. } => {
-            Part::Result { call, id: ids.sent(call), name: "", json, is_error: *is_error }
+            Part::Result { call, id: ids.sent(call), name: Cow::Borrowed(""), json, is_error: *is_error }
         }
     }
 }
@@ -117,7 +119,7 @@ fn verbatim<'a>(block: &'a SidecarBlock, ids: &Ids) -> Part<'a> {
         SidecarBlock::Thinking { s, sig } => Part::Thinking { text: s, sig: sig_of(sig) },
         SidecarBlock::Redacted { data } => Part::Redacted { data },
         SidecarBlock::Call { id, name, args_raw, sig } => {
-            Part::Call { call: id, id: ids.sent(id), name, args_raw, sig: sig_of(sig) }
+            Part::Call { call: id, id: ids.sent(id), name: tool_name(name), args_raw, sig: sig_of(sig) }
         }
         SidecarBlock::Item { raw } => Part::Item { raw },
     }
@@ -151,7 +153,7 @@ fn place_system(mut turns: Vec<Turn>) -> Vec<Turn> {
 
 /// Puts the results of a turn's calls first into the turn behind it; a call without one gets an error.
 fn answered<'a>(turns: Vec<Turn<'a>>, ids: &Ids) -> Vec<Turn<'a>> {
-    let mut open: Vec<(&CallId, &str)> = Vec::new();
+    let mut open: Vec<(&CallId, Cow<'a, str>)> = Vec::new();
     let mut done: Vec<Turn> = Vec::new();
     for mut turn in turns {
         let is_user = turn.speaker == Speaker::User;
@@ -161,7 +163,7 @@ fn answered<'a>(turns: Vec<Turn<'a>>, ids: &Ids) -> Vec<Turn<'a>> {
             done.push(missing(std::mem::take(&mut open), ids));
         }
         open.extend(turn.pieces.iter().filter_map(|piece| match &piece.part {
-            Part::Call { call, name, .. } => Some((*call, *name)),
+            Part::Call { call, name, .. } => Some((*call, name.clone())),
             Part::Text { .. }
             | Part::Thinking { .. }
             | Part::Redacted { .. }
@@ -178,12 +180,12 @@ fn answered<'a>(turns: Vec<Turn<'a>>, ids: &Ids) -> Vec<Turn<'a>> {
     merge(done)
 }
 
-fn missing<'a>(open: Vec<(&'a CallId, &'a str)>, ids: &Ids) -> Turn<'a> {
+fn missing<'a>(open: Vec<(&'a CallId, Cow<'a, str>)>, ids: &Ids) -> Turn<'a> {
     Turn { speaker: Speaker::User, pieces: with_results(open, Vec::new(), ids), paused: false }
 }
 
 /// The results of `open` in its order, then everything of `pieces` that is no result.
-fn with_results<'a>(open: Vec<(&'a CallId, &'a str)>, pieces: Vec<Piece<'a>>, ids: &Ids) -> Vec<Piece<'a>> {
+fn with_results<'a>(open: Vec<(&'a CallId, Cow<'a, str>)>, pieces: Vec<Piece<'a>>, ids: &Ids) -> Vec<Piece<'a>> {
     let (mut results, rest): (Vec<Piece>, Vec<Piece>) =
         pieces.into_iter().partition(|piece| matches!(piece.part, Part::Result { .. }));
     let mut seen: BTreeSet<&CallId> = BTreeSet::new();
@@ -193,7 +195,13 @@ fn with_results<'a>(open: Vec<(&'a CallId, &'a str)>, pieces: Vec<Piece<'a>>, id
             || Piece {
                 key: None,
                 transient: false,
-                part: Part::Result { call: wanted, id: ids.sent(wanted), name: "", json: NO_RESULT, is_error: true },
+                part: Part::Result {
+                    call: wanted,
+                    id: ids.sent(wanted),
+                    name: Cow::Borrowed(""),
+                    json: NO_RESULT,
+                    is_error: true,
+                },
             },
             |at| results.remove(at),
         );

@@ -1,5 +1,7 @@
 //! Server-sent events out of bytes, however these are split (WHATWG HTML, section 9.2.6).
 
+use super::halves::Halves;
+
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +24,9 @@ pub(crate) struct Sse {
     after_return: bool,
     /// A byte order mark may stand only before the first line.
     begun: bool,
+    halves: Halves,
+    /// Events so far.
+    events: u64,
 }
 
 impl Sse {
@@ -39,6 +44,11 @@ impl Sse {
         events
     }
 
+    /// True once an event has arrived.
+    pub const fn has_events(&self) -> bool {
+        self.events > 0
+    }
+
     fn end_line(&mut self) -> Option<SseEvent> {
         let mut line = std::mem::take(&mut self.line);
         if !std::mem::replace(&mut self.begun, true) && line.starts_with("\u{feff}".as_bytes()) {
@@ -47,7 +57,8 @@ impl Sse {
         if line.is_empty() {
             let event = self.event.take();
             let data = self.data.take()?;
-            return Some(SseEvent { event, data: text(&data) });
+            self.events += 1;
+            return Some(SseEvent { event, data: self.halves.mend(&text(&data)).into_owned() });
         }
         let colon = line.iter().position(|byte| *byte == b':');
         let name = &line[..colon.unwrap_or(line.len())];

@@ -10,6 +10,15 @@ pub(crate) const fn tokens(bytes: usize) -> u64 {
     (bytes * 10 / TENTHS_OF_CHARS_PER_TOKEN) as u64
 }
 
+/// More tokens than any model reads or writes in one call; larger figures are a server's mistake.
+const PLAUSIBLE_MAX: u64 = 1_000_000_000;
+
+/// True if these figures are plausible, each at most `PLAUSIBLE_MAX`.
+pub(crate) fn is_plausible(usage: &Usage) -> bool {
+    let figures = [usage.in_fresh, usage.cache_read, usage.cache_write_5m, usage.cache_write_1h, usage.out];
+    figures.into_iter().chain(usage.reasoning).all(|figure| figure <= PLAUSIBLE_MAX)
+}
+
 /// About how many tokens a request has.
 pub(crate) fn tokens_of(request: &Request) -> u64 {
     let system = request.system.iter().map(String::len);

@@ -77,6 +77,45 @@ fn wt_06_a_connection_that_ends_early_is_transport() {
 }
 
 #[test]
+fn w_06_a_page_instead_of_a_reply_is_shown_and_not_asked_for_again() {
+    let page = format!("<html><title>Sign in to the guest network</title>{}</html>", "x".repeat(1_000));
+    let mock = Mock::play(vec![vec![answer(200, &[("content-type", "text/html")], &page)]]);
+    let error = call(&model(local(&mock.base), None), request()).0.expect_err("no reply");
+    assert_eq!((error.kind, error.status), (BadRequest, Some(200)));
+    for part in ["200", "text/html", "Sign in to the guest network"] {
+        assert!(error.message.contains(part), "{error}");
+    }
+    assert!(error.message.len() < 400, "{error}");
+}
+
+#[test]
+fn w_03_figures_that_no_server_can_mean_do_not_throw_a_reply_away() {
+    let stream = r#"{"choices":[{"delta":{"content":"At the dock."},"finish_reason":"stop"}],"usage":{"prompt_tokens":18446744073709551615,"completion_tokens":18446744073709551615}}"#;
+    let mock = Mock::play(vec![vec![stream_head(), event(stream)]]);
+    let (reply, told) = call(&model(local(&mock.base), None), request());
+    let reply = reply.expect("a reply");
+    assert_eq!(reply.blocks, [ReplyBlock::Text("At the dock.".into())]);
+    assert!(reply.usage.estimated && reply.usage.in_fresh < 100_000, "{:?}", reply.usage);
+    assert!(!told.iter().any(|delta| matches!(delta, Delta::Usage(_))), "{told:?}");
+}
+
+#[test]
+fn w_03_a_text_that_would_fill_the_window_is_cut() {
+    let line = format!(r#"{{"choices":[{{"delta":{{"content":"{}"}}}}]}}"#, "word ".repeat(20_000));
+    let end = r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
+    let mut script = vec![stream_head()];
+    script.extend((0..30).map(|_| event(&line)));
+    script.push(event(end));
+    let mock = Mock::play(vec![script]);
+    let model = model(local(&mock.base), None);
+    let window = llm::Model::caps(&model).window as usize;
+    let reply = call(&model, request()).0.expect("a reply");
+    let ReplyBlock::Text(text) = &reply.blocks[0] else { panic!("{:?}", reply.stop) };
+    assert!(text.len() < window.max(16 * 1024) + 100, "{} bytes, window {window}", text.len());
+    assert!(text.ends_with("[cut: this text had 3000000 bytes]"), "{}", &text[text.len() - 100..]);
+}
+
+#[test]
 fn wt_06_what_came_before_a_cut_is_counted() {
     let mock = Mock::play(vec![vec![stream_head(), event(CONTENT)]]);
     let (reply, told) = call(&model(local(&mock.base), None), request());

@@ -168,7 +168,7 @@ fn told(deltas: &[Delta], whole: &Result<Reply, ModelError>, name: &str) {
             Delta::Text(text) => said.push_str(text),
             Delta::CallStart { .. } => started += 1,
             Delta::CallEnd { .. } => ended += 1,
-            Delta::Thinking(_) | Delta::CallArgs { .. } | Delta::Usage(_) | Delta::Restart => {}
+            Delta::Thinking(_) | Delta::CallArgs { .. } | Delta::Usage(_) | Delta::Prompt(_) | Delta::Restart => {}
         }
     }
     assert_eq!(said, text(reply), "{name}, told");

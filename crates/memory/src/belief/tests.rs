@@ -88,7 +88,7 @@ fn bl_11_what_nobody_vouches_for_is_capped_and_may_replace_only_its_like() {
 }
 
 #[test]
-fn s4_bl_11_an_untrusted_source_that_repeats_itself_neither_counts_nor_raises() {
+fn att_04_bl_11_an_untrusted_source_that_repeats_itself_neither_counts_nor_raises() {
     let sensed = Belief { confirmed_by: ConfirmedBy::Sensor, ..belief("kitchen", 0.3, ConfirmedBy::Agent) };
     let outside = author(ConfirmedBy::External);
     let mut now = sensed;

@@ -1,9 +1,10 @@
 //! `memory/daily_logs_YYYY-MM-DD.jsonl`: the records themselves. What is written here is the truth; the index follows.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use files::LineFile;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -24,7 +25,7 @@ pub struct DailyLogs {
 #[derive(Debug)]
 struct OpenDay {
     name: String,
-    file: File,
+    file: LineFile,
     is_synced: bool,
 }
 
@@ -79,10 +80,10 @@ impl DailyLogs {
             let path = self.folder.join(name);
             let written = self.day(name).and_then(|day| {
                 day.is_synced = false;
-                day.file.write_all(&bytes)
+                day.file.add(&bytes)
             });
             if let Err(source) = written {
-                // What a failed write has left is a torn line, which the next opening ends.
+                // The next try opens it anew.
                 self.open = None;
                 return Err(MemoryError::File { action: "append to", path, source });
             }
@@ -96,7 +97,7 @@ impl DailyLogs {
     pub fn sync(&mut self) -> Result<(), MemoryError> {
         let Some(day) = self.open.as_mut().filter(|day| !day.is_synced) else { return Ok(()) };
         let path = self.folder.join(&day.name);
-        day.file.sync_data().map_err(|source| MemoryError::File { action: "sync", path, source })?;
+        day.file.sync().map_err(|source| MemoryError::File { action: "sync", path, source })?;
         day.is_synced = true;
         Ok(())
     }
@@ -108,32 +109,14 @@ impl DailyLogs {
 
     fn day(&mut self, name: &str) -> std::io::Result<&mut OpenDay> {
         if let Some(day) = self.open.take_if(|day| day.name != name) {
-            day.file.sync_data()?;
+            day.file.sync()?;
         }
         let day = match self.open.take() {
             Some(day) => day,
-            None => OpenDay { name: name.to_owned(), file: open_day(&self.folder.join(name))?, is_synced: true },
+            None => OpenDay { name: name.to_owned(), file: LineFile::open(&self.folder.join(name))?, is_synced: true },
         };
         Ok(self.open.insert(day))
     }
-}
-
-/// Opens a file to append to it. A torn last line is left as it is, and the next record starts on a line of its own.
-fn open_day(path: &Path) -> std::io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.create(true).append(true).read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    if file.metadata()?.len() > 0 {
-        let mut last = [0];
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-        if last != *b"\n" {
-            file.write_all(b"\n")?;
-        }
-    }
-    Ok(file)
 }
 
 /// The daily files in `folder` with their lengths, oldest day first.

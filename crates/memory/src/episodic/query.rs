@@ -194,7 +194,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn e2_05_whatever_is_typed_is_only_quoted_terms(text in ".{0,120}") {
+        fn e2_05_att_32_whatever_is_typed_is_only_quoted_terms(text in ".{0,120}") {
             for term in Query::parse(&text, Match::Any).iter().flat_map(Query::terms) {
                 let quoted = term.quoted();
                 let inside = &quoted[1..quoted.len() - 1];

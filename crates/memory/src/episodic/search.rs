@@ -24,6 +24,8 @@ const CANDIDATES_MAX: usize = 200;
 const COMMON_FROM: u64 = 1_000;
 /// A word in more than one of so many records is common.
 const COMMON_SHARE: u64 = 20;
+/// Time that the cheap part of a search has beyond its limit: on the slowest disk a hundred times what it takes.
+const AT_LEAST: Duration = Duration::from_secs(1);
 /// How many steps the search engine goes on before it looks whether the time is over: some ten microseconds.
 const STEPS_PER_LOOK: i32 = 1_000;
 
@@ -89,7 +91,7 @@ pub struct Hit {
 pub struct Found {
     /// Best first.
     pub hits: Vec<Hit>,
-    /// The time was over before every record was looked at.
+    /// The time was over before every record was looked at. Without a hit nobody knows whether there is one.
     pub is_partial: bool,
 }
 
@@ -97,6 +99,8 @@ pub struct Found {
 #[derive(Debug, Default)]
 struct Gathered {
     rows: Vec<Stored>,
+    /// The newest matches, not weighed: what there is to show if the time is over before anything was.
+    unweighed: Vec<Stored>,
     terms: Vec<Term>,
     rarest: Option<Term>,
 }
@@ -124,29 +128,45 @@ impl AgentDb {
     pub async fn search_episodes(&self, search: &Search, now_ms: i64) -> Result<Found, MemoryError> {
         let action = "search the records";
         let mut connection = self.searchers().acquire().await.map_err(failed(action))?;
-        let is_over = Arc::new(AtomicBool::new(false));
-        let looked_at = Arc::clone(&is_over);
-        let go_on = move || !looked_at.load(Ordering::Relaxed);
+        let over = Arc::new(Over::default());
+        let looked_at = Arc::clone(&over);
+        let go_on = move || !looked_at.ends_now();
         connection.lock_handle().await.map_err(failed(action))?.set_progress_handler(STEPS_PER_LOOK, go_on);
         let mut gathered = Gathered::default();
         let result = {
-            let gathering = gather(&mut connection, search, &mut gathered);
+            let gathering = gather(&mut connection, search, &mut gathered, &over.has_some);
             tokio::pin!(gathering);
-            tokio::select! {
-                result = &mut gathering => result,
-                () = tokio::time::sleep(search.time_limit) => {
-                    is_over.store(true, Ordering::Relaxed);
-                    gathering.await
+            let mut limits = [(search.time_limit, &over.is_over), (AT_LEAST, &over.is_long_over)].into_iter();
+            loop {
+                let Some((limit, passed)) = limits.next() else { break gathering.await };
+                tokio::select! {
+                    result = &mut gathering => break result,
+                    () = tokio::time::sleep(limit) => passed.store(true, Ordering::Relaxed),
                 }
             }
         };
         connection.lock_handle().await.map_err(failed(action))?.remove_progress_handler();
         let is_partial = match result {
             Ok(()) => false,
-            Err(_) if is_over.load(Ordering::Relaxed) => true,
+            Err(_) if over.is_over.load(Ordering::Relaxed) => true,
             Err(error) => return Err(failed(action)(error)),
         };
-        Ok(Found { hits: hits(gathered, search, now_ms), is_partial })
+        Ok(Found { hits: hits(gathered, search, is_partial, now_ms), is_partial })
+    }
+}
+
+/// When a search has to end. The cheap part of it has some time for itself: an answer of nothing would be taken for one.
+#[derive(Debug, Default)]
+struct Over {
+    is_over: AtomicBool,
+    is_long_over: AtomicBool,
+    has_some: AtomicBool,
+}
+
+impl Over {
+    fn ends_now(&self) -> bool {
+        let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is(&self.is_long_over) || (is(&self.is_over) && is(&self.has_some))
     }
 }
 
@@ -155,9 +175,13 @@ async fn gather(
     connection: &mut SqliteConnection,
     search: &Search,
     gathered: &mut Gathered,
+    has_some: &AtomicBool,
 ) -> Result<(), sqlx::Error> {
     let matching = search.query.matching();
     gathered.terms = search.query.terms().to_vec();
+    let wanted = expression(&gathered.terms, matching);
+    gathered.unweighed = candidates(connection, Order::NewestUnweighed, &wanted, &search.filters, search.limit).await?;
+    has_some.store(true, Ordering::Relaxed);
     if gathered.terms.len() > 1 {
         let (total, occurrences) = occurrences(connection, &gathered.terms).await?;
         let found = gathered.terms.iter().zip(&occurrences).filter(|(_, count)| **count > 0);
@@ -220,6 +244,8 @@ async fn occurrences(connection: &mut SqliteConnection, terms: &[Term]) -> Resul
 enum Order {
     Relevance,
     Newest,
+    /// By number alone: how well each fits is not worked out, which takes a look at every match.
+    NewestUnweighed,
 }
 
 async fn candidates(
@@ -230,13 +256,14 @@ async fn candidates(
     limit: usize,
 ) -> Result<Vec<Stored>, sqlx::Error> {
     // Rows are numbered in the order in which they were recorded.
-    let order = match order {
-        Order::Relevance => "found.rank",
-        Order::Newest => "found.rowid DESC",
+    let (order, rank) = match order {
+        Order::Relevance => ("found.rank", "found.rank"),
+        Order::Newest => ("found.rowid DESC", "found.rank"),
+        Order::NewestUnweighed => ("found.rowid DESC", "-1.0"),
     };
     let sql = format!(
         "SELECT e.n, e.id, e.at_ms, e.role, e.content, e.terms, e.origin, e.trust, e.mission_id, e.cause,
-             found.rank AS rank
+             {rank} AS rank
          FROM episodic_fts AS found CROSS JOIN episodic AS e ON e.n = found.rowid
          WHERE episodic_fts MATCH ?1 AND (?2 IS NULL OR e.at_ms >= ?2) AND (?3 IS NULL OR e.at_ms < ?3)
              AND (?4 IS NULL OR e.role = ?4) AND (?5 IS NULL OR e.mission_id = ?5)
@@ -273,8 +300,11 @@ pub(super) fn stored(row: &SqliteRow) -> Stored {
     }
 }
 
-fn hits(gathered: Gathered, search: &Search, now_ms: i64) -> Vec<Hit> {
-    let Gathered { mut rows, terms, rarest } = gathered;
+fn hits(gathered: Gathered, search: &Search, is_partial: bool, now_ms: i64) -> Vec<Hit> {
+    let Gathered { mut rows, unweighed, terms, rarest } = gathered;
+    if rows.is_empty() && is_partial {
+        rows = unweighed;
+    }
     if let Some(near) = &search.near {
         rows.iter_mut().for_each(|row| row.relevance = hybrid(near, row.relevance, row.similarity));
         rows.retain(|row| row.relevance >= near.least);

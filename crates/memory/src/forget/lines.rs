@@ -20,7 +20,9 @@ pub(super) enum Line {
 pub(super) fn of_log(line: &str, forgetting: &Forgetting, needles: &Needles) -> Line {
     match Episode::parse(line) {
         Some(episode) if forgetting.has(&episode.id) => Line::Goes,
-        Some(episode) if needles.is_in(line) => Line::Becomes(Episode { content: forgetting.mark(), ..episode }.line()),
+        Some(episode) if needles.replaced(line, "").is_some() => {
+            Line::Becomes(Episode { content: forgetting.mark(), ..episode }.line())
+        }
         Some(_) => Line::Stays,
         None => of_text(line, forgetting, needles),
     }

@@ -1,15 +1,21 @@
 //! The texts that must not be found any more, in every form in which a file may hold them.
 
+use std::io::{Read, Seek};
+
 use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::phrase::Phrase;
 
 /// A shorter text is in too many others to be taken out of all of them.
 const CHARS_MIN: usize = 12;
 
-/// Finds and replaces a set of texts. Made once: looking costs the same for one text and for a thousand.
+/// Finds and replaces a set of texts, and a phrase that was typed. Made once: looking costs the same for one text and
+/// for a thousand.
 #[derive(Debug, Clone, Default)]
 pub struct Needles {
     finding: Option<AhoCorasick>,
     replacing: Option<AhoCorasick>,
+    phrase: Option<Phrase>,
 }
 
 impl Needles {
@@ -26,42 +32,84 @@ impl Needles {
         // Both can only fail for more patterns than fit into memory.
         let finding = AhoCorasick::new(&forms).ok();
         let replacing = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&forms).ok();
-        Self { finding, replacing }
+        Self { finding, replacing, phrase: None }
+    }
+
+    /// These and a phrase of any length, in any case and normal form.
+    #[must_use]
+    pub fn and_phrase(self, phrase: &str) -> Self {
+        Self { phrase: Phrase::of(phrase), ..self }
+    }
+
+    /// The phrase alone; nothing if there is none.
+    #[must_use]
+    pub fn phrase_alone(&self) -> Self {
+        Self { phrase: self.phrase.clone(), ..Self::default() }
+    }
+
+    /// The texts alone.
+    #[must_use]
+    pub fn texts_alone(&self) -> Self {
+        Self { phrase: None, ..self.clone() }
     }
 
     /// True if there is nothing to look for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.finding.is_none()
+        self.finding.is_none() && self.phrase.is_none()
     }
 
     /// Whether `bytes` hold one of the texts.
     #[must_use]
     pub fn is_in(&self, bytes: impl AsRef<[u8]>) -> bool {
-        self.finding.as_ref().is_some_and(|finding| finding.is_match(bytes.as_ref()))
+        let bytes = bytes.as_ref();
+        self.finding.as_ref().is_some_and(|finding| finding.is_match(bytes))
+            || self.phrase.as_ref().is_some_and(|phrase| phrase.is_in(bytes))
     }
 
-    /// Whether what `reader` gives holds one of the texts.
-    pub(crate) fn is_read_from(&self, reader: impl std::io::Read) -> std::io::Result<bool> {
-        match &self.finding {
-            Some(finding) => finding.stream_find_iter(reader).next().transpose().map(|found| found.is_some()),
-            None => Ok(false),
+    /// The same, where a longer word that contains the phrase counts too.
+    #[must_use]
+    pub fn is_part_of(&self, bytes: impl AsRef<[u8]>) -> bool {
+        let bytes = bytes.as_ref();
+        self.finding.as_ref().is_some_and(|finding| finding.is_match(bytes))
+            || self.phrase.as_ref().is_some_and(|phrase| phrase.is_part_of(bytes))
+    }
+
+    /// True if the bytes of `reader` hold one of the texts, or the phrase if only in a longer word.
+    pub(crate) fn is_read_from(&self, mut reader: impl Read + Seek) -> std::io::Result<bool> {
+        if let Some(finding) = &self.finding
+            && finding.stream_find_iter(&mut reader).next().transpose()?.is_some()
+        {
+            return Ok(true);
         }
+        let Some(phrase) = &self.phrase else { return Ok(false) };
+        reader.rewind()?;
+        phrase.is_read_from(reader)
     }
 
-    /// `text` with `mark` in the place of each of the texts; none if it holds none.
+    /// `text` with `mark` in the place of each of the texts; none if it holds none. Of JSON only the words are replaced
+    /// by which a phrase is found, not what gives it its form.
     #[must_use]
     pub fn replaced(&self, text: &str, mark: &str) -> Option<String> {
-        let replacing = self.replacing.as_ref().filter(|replacing| replacing.is_match(text))?;
-        let marks = vec![mark; replacing.patterns_len()];
-        Some(replacing.replace_all(text, &marks))
+        let without_texts = self.replacing.as_ref().filter(|replacing| replacing.is_match(text)).map(|replacing| {
+            let marks = vec![mark; replacing.patterns_len()];
+            replacing.replace_all(text, &marks)
+        });
+        let phrase = self.phrase.as_ref();
+        let without_phrase = phrase.and_then(|phrase| phrase.replaced(without_texts.as_deref().unwrap_or(text), mark));
+        without_phrase.or(without_texts)
     }
 
     /// The same for bytes that may be no text.
     pub(crate) fn replaced_bytes(&self, bytes: &[u8], mark: &str) -> Option<Vec<u8>> {
-        let replacing = self.replacing.as_ref().filter(|replacing| replacing.is_match(bytes))?;
-        let marks = vec![mark; replacing.patterns_len()];
-        Some(replacing.replace_all_bytes(bytes, &marks))
+        let without_texts = self.replacing.as_ref().filter(|replacing| replacing.is_match(bytes)).map(|replacing| {
+            let marks = vec![mark; replacing.patterns_len()];
+            replacing.replace_all_bytes(bytes, &marks)
+        });
+        let phrase = self.phrase.as_ref();
+        let without_phrase =
+            phrase.and_then(|phrase| phrase.replaced_bytes(without_texts.as_deref().unwrap_or(bytes), mark));
+        without_phrase.or(without_texts)
     }
 }
 
@@ -91,6 +139,19 @@ fn ascii(escaped: &str) -> String {
         }
     }
     written
+}
+
+/// The phrase in an intent; see [`hidden`].
+pub(super) mod hidden_phrase {
+    use serde::{Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(phrase: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+        super::hidden::serialize(phrase.as_slice(), serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+        Ok(super::hidden::deserialize(deserializer)?.pop())
+    }
 }
 
 /// The texts in an intent, so that looking for one of them does not find the intent itself.
@@ -146,6 +207,11 @@ mod tests {
                 buffer[..count].copy_from_slice(&self.0[..count]);
                 self.0 = &self.0[count..];
                 Ok(count)
+            }
+        }
+        impl std::io::Seek for Slow<'_> {
+            fn seek(&mut self, _: std::io::SeekFrom) -> std::io::Result<u64> {
+                Ok(0)
             }
         }
         let needles = Needles::of(&["the vault code is 4711".into()]);

@@ -1,4 +1,5 @@
-//! The files of an agent: what is taken out of them, and whether anything is left.
+//! The files of a station and of an agent in it: what each is to forgetting, what is taken out of them, and whether
+//! anything is left.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -22,18 +23,82 @@ pub struct AgentFiles {
     pub root: PathBuf,
 }
 
-/// What a file is to forgetting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+/// The folder of a station, with that of one of its agents in it.
+#[derive(Debug, Clone)]
+pub struct StationFiles {
+    /// The data directory.
+    pub root: PathBuf,
+    /// `agents/<id>` in it.
+    pub agent: PathBuf,
+}
+
+/// The part that a file of a station plays in forgetting. One that is not known is named as such, and fails a test.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Whose {
+    /// `memory.db`, and what SQLite keeps beside it.
+    AgentDatabase,
+    /// A copy of it.
+    Backup,
+    /// The records of a day.
     DailyLog,
+    /// A conversation.
     Transcript,
-    /// An output too long for its transcript.
+    /// An output too long for its transcript, or what a tool has written.
     Spilled,
+    /// `MEMORY.md` or `knowledge.md`.
     Note,
     /// A damaged database that was set aside: of no use but to whoever repairs it, and nobody can edit it.
     SetAside,
-    /// Written by people, or a database; forgetting does not edit it here.
-    Other,
+    /// A mission as people write it.
+    Mission,
+    /// Anything of another agent.
+    OtherAgent(String),
+    /// `station.db`, and what SQLite keeps beside it.
+    StationDatabase,
+    /// The inputs of verdicts.
+    Recording,
+    /// A robot's manifest.
+    Manifest,
+    /// `config.toml`.
+    Settings,
+    /// The keys and the memory of a simulated robot: no words of people.
+    Simulator,
+    /// A file that nobody has thought of.
+    Unknown,
+}
+
+impl StationFiles {
+    /// The kind of the file at `path`.
+    #[must_use]
+    pub fn whose(&self, path: &Path) -> Whose {
+        if path.starts_with(&self.agent) {
+            return AgentFiles { root: self.agent.clone() }.whose(path);
+        }
+        let Ok(inside) = path.strip_prefix(&self.root) else { return Whose::Unknown };
+        let mut parts = inside.iter().filter_map(|part| part.to_str());
+        match (parts.next(), parts.next()) {
+            (Some("agents"), Some(other)) => Whose::OtherAgent(other.to_owned()),
+            (Some("recordings"), Some(_)) => Whose::Recording,
+            (Some("robots"), Some(_)) => Whose::Manifest,
+            (Some("simulator"), Some(_)) => Whose::Simulator,
+            (Some(first), None) if first.starts_with("station.db") => Whose::StationDatabase,
+            (Some(first), None) if first.starts_with("config.toml") || first == ".lock" || first == "audit.mark" => {
+                Whose::Settings
+            }
+            (_, _) => Whose::Unknown,
+        }
+    }
+
+    /// The name that people know the file at `path` by.
+    #[must_use]
+    pub fn name(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    }
+
+    /// Every file.
+    pub fn all(&self) -> Result<Vec<PathBuf>, MemoryError> {
+        walk(&self.root)
+    }
 }
 
 impl AgentFiles {
@@ -43,17 +108,20 @@ impl AgentFiles {
         self.root.join("memory")
     }
 
-    fn kind(&self, path: &Path) -> Kind {
-        let Ok(inside) = path.strip_prefix(&self.root) else { return Kind::Other };
+    fn whose(&self, path: &Path) -> Whose {
+        let Ok(inside) = path.strip_prefix(&self.root) else { return Whose::Unknown };
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_lines = name.ends_with(".jsonl");
         match inside.iter().next().and_then(|first| first.to_str()) {
-            Some("memory") if is_lines => Kind::DailyLog,
-            Some("sessions") if is_lines => Kind::Transcript,
-            Some("sessions") => Kind::Spilled,
-            Some("MEMORY.md" | "knowledge.md") => Kind::Note,
-            Some(first) if first.starts_with("memory.db.damaged-") => Kind::SetAside,
-            Some(_) | None => Kind::Other,
+            Some("memory") if is_lines => Whose::DailyLog,
+            Some("sessions") if is_lines => Whose::Transcript,
+            Some("sessions") => Whose::Spilled,
+            Some("MEMORY.md" | "knowledge.md") => Whose::Note,
+            Some("missions") => Whose::Mission,
+            Some("backups") => Whose::Backup,
+            Some(first) if first.starts_with("memory.db.damaged-") => Whose::SetAside,
+            Some(first) if first.starts_with("memory.db") => Whose::AgentDatabase,
+            Some(_) | None => Whose::Unknown,
         }
     }
 
@@ -67,27 +135,37 @@ impl AgentFiles {
     ) -> Result<Places, MemoryError> {
         let mut places = Places::new();
         for path in walk(&self.root)? {
-            let kind = self.kind(&path);
-            let (place, count) = match kind {
-                Kind::DailyLog => {
+            let (place, count) = match self.whose(&path) {
+                Whose::DailyLog => {
                     let count = change_lines(&path, |line| of_log(line, forgetting, needles))?;
                     if count > 0 {
                         replaced.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
                     }
                     ("daily_logs", count)
                 }
-                Kind::Transcript => {
+                Whose::Transcript => {
                     let session = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
                     let changed = |line: &str| of_transcript(line, &session, forgetting, needles);
                     ("transcripts", change_lines(&path, changed)?)
                 }
-                Kind::Spilled => ("spilled", change_text(&path, forgetting, needles)?),
-                Kind::Note => ("notes", change_text(&path, forgetting, needles)?),
-                Kind::SetAside if holds(&path, needles)? => {
+                Whose::Spilled => ("spilled", change_text(&path, forgetting, needles)?),
+                Whose::Note => ("notes", change_text(&path, forgetting, needles)?),
+                Whose::SetAside if holds(&path, needles)? => {
                     remove_if_there(&path)?;
                     ("set_aside", 1)
                 }
-                Kind::SetAside | Kind::Other => continue,
+                // Databases are taken care of row by row; the rest is not the agent's to edit.
+                Whose::SetAside
+                | Whose::AgentDatabase
+                | Whose::Backup
+                | Whose::Mission
+                | Whose::OtherAgent(_)
+                | Whose::StationDatabase
+                | Whose::Recording
+                | Whose::Manifest
+                | Whose::Settings
+                | Whose::Simulator
+                | Whose::Unknown => continue,
             };
             if count > 0 {
                 *places.entry(place.to_owned()).or_default() += count;
@@ -108,7 +186,7 @@ pub fn remaining(files: &AgentFiles, needles: &Needles) -> Result<Vec<String>, M
     Ok(found)
 }
 
-fn holds(path: &Path, needles: &Needles) -> Result<bool, MemoryError> {
+pub(super) fn holds(path: &Path, needles: &Needles) -> Result<bool, MemoryError> {
     match File::open(path).and_then(|file| needles.is_read_from(file)) {
         Ok(holds) => Ok(holds),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -158,7 +236,7 @@ fn read(path: &Path) -> Result<Vec<u8>, MemoryError> {
 }
 
 /// Every file below `root`; a link is no file of ours.
-fn walk(root: &Path) -> Result<Vec<PathBuf>, MemoryError> {
+pub(super) fn walk(root: &Path) -> Result<Vec<PathBuf>, MemoryError> {
     let mut files = Vec::new();
     let mut folders = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {

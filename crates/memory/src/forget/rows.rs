@@ -4,6 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, Row, Sqlite, Transaction};
 
+use super::registry::{AGENT, Holds, Table};
 use super::{Forgetting, Needles, Places};
 use crate::backup::{copy, list};
 use crate::episodic::fold;
@@ -12,17 +13,10 @@ use crate::files::remove_if_there;
 use crate::{AgentDb, MemoryError};
 
 /// Rows that are looked at in one transaction.
-const ROWS_MAX: i64 = 1_000;
+pub(super) const ROWS_MAX: i64 = 1_000;
 /// The table of the records.
 const INDEX: &str = "episodic";
 const ACTION: &str = "take what is forgotten out of the tables";
-
-/// A table with its columns that hold text.
-#[derive(Debug)]
-struct Table {
-    name: String,
-    columns: Vec<String>,
-}
 
 impl AgentDb {
     /// Removes the records from the index, and their texts from every table.
@@ -44,11 +38,11 @@ impl AgentDb {
         if needles.is_empty() {
             return Ok(places);
         }
-        for table in self.tables().await? {
+        for table in AGENT {
             let mut after = i64::MIN;
             loop {
                 let mut transaction = self.durable(ACTION).await?;
-                let (last, changed) = forget_in(&mut transaction, &table, (after, forgetting), needles).await?;
+                let (last, changed) = forget_in(&mut transaction, table, (after, forgetting), needles).await?;
                 transaction.commit().await.map_err(failed(ACTION))?;
                 if changed > 0 {
                     *places.entry(table.place().to_owned()).or_default() += changed;
@@ -107,40 +101,6 @@ impl AgentDb {
         transaction.commit().await.map_err(failed(ACTION))?;
         Ok(removed.rows_affected())
     }
-
-    /// Every table of ours but the intents, which hold their texts hidden until they end.
-    async fn tables(&self) -> Result<Vec<Table>, MemoryError> {
-        let rows = sqlx::query(
-            "SELECT t.name AS name, c.name AS column FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
-             WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%'
-                 AND t.name NOT IN ('_sqlx_migrations', 'forget_intent') AND c.type IN ('TEXT', 'BLOB', 'ANY')
-                 AND NOT (t.name = 'episodic' AND c.name = 'terms')
-             ORDER BY t.name, c.cid",
-        )
-        .fetch_all(&self.readers())
-        .await
-        .map_err(failed(ACTION))?;
-        let mut tables: Vec<Table> = Vec::new();
-        for row in rows {
-            let (name, column): (String, String) = (row.get("name"), row.get("column"));
-            match tables.last_mut() {
-                Some(table) if table.name == name => table.columns.push(column),
-                Some(_) | None => tables.push(Table { name, columns: vec![column] }),
-            }
-        }
-        Ok(tables)
-    }
-}
-
-impl Table {
-    /// What the reply calls it.
-    fn place(&self) -> &str {
-        match self.name.as_str() {
-            INDEX => "index",
-            "belief" => "beliefs",
-            name => name,
-        }
-    }
 }
 
 /// Looks at the rows after `after`: the last one, if there may be more, and how many were changed.
@@ -150,8 +110,13 @@ async fn forget_in(
     (after, forgetting): (i64, &Forgetting),
     needles: &Needles,
 ) -> Result<(Option<i64>, u64), MemoryError> {
-    let columns: Vec<String> = table.columns.iter().map(|column| format!("CAST({} AS TEXT)", quoted(column))).collect();
-    let name = quoted(&table.name);
+    let columns: Vec<&str> = table.read().filter(|(_, holds)| *holds != Holds::Kept).map(|(name, _)| *name).collect();
+    if columns.is_empty() {
+        return Ok((None, 0));
+    }
+    let columns: Vec<String> =
+        columns.iter().map(|column| format!("CAST({0} AS TEXT) AS {0}", quoted(column))).collect();
+    let name = quoted(table.name);
     let sql =
         format!("SELECT rowid, {} FROM {name} WHERE rowid > ?1 ORDER BY rowid LIMIT {ROWS_MAX}", columns.join(", "));
     let rows =
@@ -170,25 +135,58 @@ async fn forget_row(
     (row, forgetting): (&SqliteRow, &Forgetting),
     needles: &Needles,
 ) -> Result<bool, MemoryError> {
-    let (rowid, name) = (row.get::<i64, _>(0), quoted(&table.name));
-    let mut is_changed = false;
-    for (column, at) in table.columns.iter().zip(1..) {
-        let Some(text) = row.get::<Option<String>, _>(at) else { continue };
-        let Some(kept) = needles.replaced(&text, &forgetting.mark()) else { continue };
-        is_changed = true;
-        if table.name == INDEX {
-            change_terms(transaction, rowid, &kept).await?;
+    let rowid = row.get::<i64, _>(0);
+    let mut kept: Vec<(&str, String)> = Vec::new();
+    for (column, holds) in table.read() {
+        match holds {
+            Holds::Kept | Holds::Form | Holds::Made => continue,
+            Holds::Words | Holds::Name => {}
         }
-        let update = format!("UPDATE OR IGNORE {name} SET {} = ?2 WHERE rowid = ?1", quoted(column));
-        let done = sqlx::query(AssertSqlSafe(update)).bind(rowid).bind(kept).execute(&mut **transaction).await;
-        if done.map_err(failed(ACTION))?.rows_affected() == 0 {
-            // Another row is called the same without it.
-            let delete = AssertSqlSafe(format!("DELETE FROM {name} WHERE rowid = ?1"));
-            sqlx::query(delete).bind(rowid).execute(&mut **transaction).await.map_err(failed(ACTION))?;
-            break;
+        let Some(text) = row.get::<Option<String>, _>(*column) else { continue };
+        let Some(without) = needles.replaced(&text, &forgetting.mark()) else { continue };
+        if *holds == Holds::Name {
+            return delete(transaction, table, rowid).await;
+        }
+        if !table.is_readable(column, &without) {
+            // Nobody could read the row any more: it stays, and is told of.
+            return Ok(false);
+        }
+        kept.push((column, without));
+    }
+    for (column, without) in &kept {
+        if (table.name, *column) == (INDEX, "content") {
+            change_terms(transaction, rowid, without).await?;
+        }
+        // Another row may be called the same without it; then this one is called nothing.
+        if !update(transaction, (table, column), rowid, Some(without)).await?
+            && !update(transaction, (table, column), rowid, None).await?
+        {
+            return delete(transaction, table, rowid).await;
         }
     }
-    Ok(is_changed)
+    Ok(!kept.is_empty())
+}
+
+/// False if the column cannot be so.
+async fn update(
+    transaction: &mut Transaction<'static, Sqlite>,
+    (table, column): (&Table, &str),
+    rowid: i64,
+    text: Option<&String>,
+) -> Result<bool, MemoryError> {
+    let update = format!("UPDATE OR IGNORE {} SET {} = ?2 WHERE rowid = ?1", quoted(table.name), quoted(column));
+    let update = sqlx::query(AssertSqlSafe(update)).bind(rowid).bind(text);
+    Ok(update.execute(&mut **transaction).await.map_err(failed(ACTION))?.rows_affected() > 0)
+}
+
+async fn delete(
+    transaction: &mut Transaction<'static, Sqlite>,
+    table: &Table,
+    rowid: i64,
+) -> Result<bool, MemoryError> {
+    let delete = AssertSqlSafe(format!("DELETE FROM {} WHERE rowid = ?1", quoted(table.name)));
+    let deleted = sqlx::query(delete).bind(rowid).execute(&mut **transaction).await.map_err(failed(ACTION))?;
+    Ok(deleted.rows_affected() > 0)
 }
 
 /// The terms of a record are made from its words, and the search index from the terms.
@@ -197,6 +195,6 @@ async fn change_terms(transaction: &mut Transaction<'static, Sqlite>, n: i64, ke
     update.execute(&mut **transaction).await.map(drop).map_err(failed(ACTION))
 }
 
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

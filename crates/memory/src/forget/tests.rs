@@ -3,8 +3,8 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 
 use super::*;
-use crate::ProposalRow;
 use crate::episodic::{DailyLogs, Episode};
+use crate::{ProposalRow, StationDb};
 
 const NOW_MS: i64 = 1_772_990_000_000;
 const SECRET: &str = "the \"vault\" code is\nxylophon-4711";
@@ -73,7 +73,15 @@ impl Agent {
 
 fn forgetting(records: Vec<Selected>) -> Forgetting {
     let texts = records.iter().map(|record| record.content.clone()).collect();
-    Forgetting { tombstone: "tb-1".into(), by: "dana".into(), reason: "asked to".into(), records, texts, belief: None }
+    Forgetting {
+        tombstone: "tb-1".into(),
+        by: "dana".into(),
+        reason: "asked to".into(),
+        records,
+        texts,
+        phrase: None,
+        belief: None,
+    }
 }
 
 fn by_words(words: &str) -> Selector {
@@ -262,4 +270,59 @@ async fn bl_15_the_records_that_tell_of_a_belief_are_found_by_how_they_begin() {
     .await;
     let found = agent.selected(Selector::OfBelief("(vault, code) is ".into())).await;
     assert_eq!(found.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["ep-1"]);
+}
+
+#[tokio::test]
+async fn e2_12_a_typed_word_leaves_every_file_however_it_is_written_and_what_stays_is_named() {
+    const WORD: &str = "Gru\u{308}tzwurst";
+    let records = [record(1, "buy GRÜTZWURST"), record(2, "the grützwurstbrot is good"), record(3, "feed the cat")];
+    let agent = Agent::with(&records).await;
+    let station = StationDb::open(&agent.folder.path().join("station.db")).await.unwrap();
+    agent.write("sessions/desk.jsonl", "{\"id\":1,\"kind\":\"user\",\"content\":\"gr\\u00FCtzwurst!\"}\n");
+    agent.write("MEMORY.md", "# Notes\nGrützwurst at noon");
+    let body = serde_json::json!({ "state": "waiting", "reason": "no grützwurst" }).to_string();
+    let proposal = ProposalRow { body, ..crate::proposal::tests::row("pr-1", "waiting", 1) };
+    agent.db.save_proposal(&proposal).await.unwrap();
+    agent.db.back_up(NOW_MS - 1).await.unwrap();
+    let files = StationFiles { root: agent.folder.path().into(), agent: agent.files.root.clone() };
+    let forgetting = Forgetting { phrase: Some(WORD.into()), ..forgetting(agent.selected(by_words(WORD)).await) };
+    assert_eq!(forgetting.records.len(), 1);
+    agent.db.intend_to_forget(&forgetting, NOW_MS).await.unwrap();
+    let places = agent.forget(&forgetting).await;
+    agent.db.end_forgetting("tb-1").await.unwrap();
+    assert_eq!((places["transcripts"], places["notes"], places["proposal"]), (1, 1, 1), "{places:?}");
+    assert_eq!(agent.read("sessions/desk.jsonl"), "{\"content\":\"[forgotten tb-1]\",\"id\":1,\"kind\":\"user\"}\n");
+    let needles = Needles::default().and_phrase(WORD);
+    let found = stays(&files, (&agent.db, &station), &needles).await.unwrap();
+    let counted: Vec<&str> = found.iter().map(|stays| stays.counted.as_str()).collect();
+    assert_eq!(counted, ["1 record", "1 daily log"], "the longer word stays, and is named");
+
+    let rest = Forgetting { phrase: Some("Grützwurstbrot".into()), ..forgetting };
+    agent.forget(&rest).await;
+    assert_eq!(stays(&files, (&agent.db, &station), &needles).await.unwrap(), []);
+    assert_eq!(agent.selected(by_words("cat")).await.len(), 1);
+}
+
+#[tokio::test]
+async fn e2_12_what_a_row_cannot_be_read_without_stays_and_is_named() {
+    let agent = Agent::with(&[]).await;
+    let station = StationDb::open(&agent.folder.path().join("station.db")).await.unwrap();
+    let rule = |predicate: &str| {
+        let rule: world::AlertRule =
+            serde_json::from_value(serde_json::json!({ "predicate": predicate, "debounce_secs": 60.0 })).unwrap();
+        let id = world::AlertId(format!("al-{}", predicate.len()));
+        let record = world::RuleRecord { id, last_fired_ms: None, fires: 0, suppressed: 0, wakes_ms: Vec::new() };
+        crate::StoredAlert { id: record.id.0.clone(), predicate: rule.predicate.clone(), rule, record }
+    };
+    for predicate in ["door.state = 'kim'", "kim.location = 'hall'"] {
+        agent.db.save_alert(&rule(predicate), "dana", NOW_MS).await.unwrap();
+    }
+    let forgetting = Forgetting { phrase: Some("Kim".into()), ..forgetting(Vec::new()) };
+    agent.forget(&forgetting).await;
+    let kept: Vec<String> =
+        agent.db.alerts().await.unwrap().into_iter().map(|alert| alert.unwrap().predicate).collect();
+    assert_eq!(kept, ["door.state = '[forgotten tb-1]'", "kim.location = 'hall'"]);
+    let files = StationFiles { root: agent.folder.path().into(), agent: agent.files.root.clone() };
+    let found = stays(&files, (&agent.db, &station), &forgetting.needles()).await.unwrap();
+    assert_eq!(found.iter().map(|stays| stays.counted.as_str()).collect::<Vec<_>>(), ["1 alert"]);
 }

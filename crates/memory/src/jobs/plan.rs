@@ -7,6 +7,9 @@ use super::{Job, Missed, PUNCTUAL_MS};
 
 /// Missed times that are run at most.
 const CAUGHT_UP_MAX: usize = 10;
+/// Missed times that are recorded one by one: with more, the first row stands for all before the second. More rows than
+/// that would push the runs of other jobs out of what is kept.
+const RECORDED_MAX: usize = 1_000;
 /// The first look back for missed times, milliseconds; each further one goes back twice as far.
 const LOOK_BACK_MS: i64 = 600_000;
 
@@ -24,8 +27,10 @@ pub struct DueRun {
 pub struct Plan {
     /// The run to start.
     pub run: Option<DueRun>,
-    /// Times that are not run, oldest first. The first may stand for older ones.
+    /// Times that are not run, oldest first.
     pub missed: Vec<(i64, MissReason)>,
+    /// There were more than are recorded one by one: the first of `missed` stands for every time before the second.
+    pub stands_for_more: bool,
     /// The next time to look at it; may have passed, if more than one missed time is run.
     pub next_ms: Option<i64>,
 }
@@ -48,6 +53,7 @@ pub fn plan(job: &Job, zone: &Zone, now_ms: i64) -> Plan {
         // What stands for the older ones was missed for the same reason as the next; without a next there were too many.
         let reason = plan.missed.first().map_or(MissReason::BeyondTen, |(_, reason)| *reason);
         plan.missed.insert(0, (next_ms, reason));
+        plan.stands_for_more = true;
     }
     plan
 }
@@ -65,8 +71,8 @@ fn dues(schedule: &Schedule, zone: &Zone, from_ms: i64, now_ms: i64) -> (Vec<i64
         let mut dues: Vec<i64> =
             std::iter::successors(first, following).take_while(|due_ms| *due_ms <= now_ms).collect();
         let is_all = start_ms < from_ms;
-        if is_all || dues.len() >= CAUGHT_UP_MAX {
-            let older = dues.len().saturating_sub(CAUGHT_UP_MAX);
+        if is_all || dues.len() >= RECORDED_MAX {
+            let older = dues.len().saturating_sub(RECORDED_MAX);
             dues.drain(..older);
             return (dues, !is_all || older > 0);
         }
@@ -85,24 +91,25 @@ fn one_for_all(dues: &[i64], grace_ms: i64, now_ms: i64) -> Plan {
         return Plan { missed: all(dues, MissReason::TooLate), ..Plan::default() };
     }
     let run = Some(DueRun { due_ms: *newest, late });
-    Plan { run, missed: all(older, MissReason::CoveredByLaterRun), next_ms: None }
+    Plan { run, missed: all(older, MissReason::CoveredByLaterRun), ..Plan::default() }
 }
 
 fn punctual_only(dues: &[i64], now_ms: i64) -> Plan {
     match dues.split_last() {
         Some((newest, older)) if is_punctual(*newest, now_ms) => {
             let run = Some(DueRun { due_ms: *newest, late: false });
-            Plan { run, missed: all(older, MissReason::Skipped), next_ms: None }
+            Plan { run, missed: all(older, MissReason::Skipped), ..Plan::default() }
         }
         Some(_) | None => Plan { missed: all(dues, MissReason::Skipped), ..Plan::default() },
     }
 }
 
-/// The rest is looked at again once the first has ended.
+/// Of the newest ten the first; the rest is looked at again once it has ended.
 fn oldest_first(dues: &[i64], now_ms: i64) -> Plan {
-    let Some((oldest, newer)) = dues.split_first() else { return Plan::default() };
+    let (beyond, newest) = dues.split_at(dues.len().saturating_sub(CAUGHT_UP_MAX));
+    let Some((oldest, newer)) = newest.split_first() else { return Plan::default() };
     let run = Some(DueRun { due_ms: *oldest, late: !is_punctual(*oldest, now_ms) });
-    Plan { run, missed: Vec::new(), next_ms: newer.first().copied() }
+    Plan { run, missed: all(beyond, MissReason::BeyondTen), next_ms: newer.first().copied(), ..Plan::default() }
 }
 
 fn all(dues: &[i64], reason: MissReason) -> Vec<(i64, MissReason)> {

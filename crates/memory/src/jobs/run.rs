@@ -19,6 +19,8 @@ const RETRY_SPREAD_PERCENT: i64 = 10;
 pub enum RunOutcome {
     /// It runs.
     Running,
+    /// It has asked, and a person has not decided yet.
+    Proposed,
     /// It did what it was for.
     Completed,
     /// It did not.
@@ -34,14 +36,23 @@ pub enum RunOutcome {
 }
 
 impl RunOutcome {
-    const ALL: [Self; 7] =
-        [Self::Running, Self::Completed, Self::Failed, Self::Cancelled, Self::Interrupted, Self::Missed, Self::Overlap];
+    const ALL: [Self; 8] = [
+        Self::Running,
+        Self::Proposed,
+        Self::Completed,
+        Self::Failed,
+        Self::Cancelled,
+        Self::Interrupted,
+        Self::Missed,
+        Self::Overlap,
+    ];
 
     /// The word on every wire and on disk.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Running => "running",
+            Self::Proposed => "proposed",
             Self::Completed => "completed",
             Self::Failed => "failed",
             Self::Cancelled => "cancelled",

@@ -72,7 +72,7 @@ impl AgentDb {
         if !make_room(&mut transaction).await? {
             return Ok(AddedJob::Full);
         }
-        insert(&mut transaction, job).await?;
+        put_job(&mut transaction, job).await?;
         transaction.commit().await.map_err(failed(action))?;
         Ok(AddedJob::Added)
     }
@@ -99,8 +99,9 @@ impl AgentDb {
 
     /// Runs that an earlier process began and did not end.
     pub async fn open_job_runs(&self) -> Result<Vec<JobRun>, MemoryError> {
-        let rows = sqlx::query("SELECT * FROM job_run WHERE outcome = ?1 ORDER BY id")
+        let rows = sqlx::query("SELECT * FROM job_run WHERE outcome IN (?1, ?2) ORDER BY id")
             .bind(RunOutcome::Running.as_str())
+            .bind(RunOutcome::Proposed.as_str())
             .fetch_all(&self.readers())
             .await
             .map_err(failed("read the runs"))?;
@@ -161,6 +162,22 @@ impl AgentDb {
         Ok(changed)
     }
 
+    /// Saves that a run waits for a decision on `proposal`, or that it goes on once there is one; on disk when this
+    /// returns.
+    pub async fn note_job_proposed(&self, run_id: &str, proposal: &str, is_decided: bool) -> Result<(), MemoryError> {
+        let action = "save what the run waits for";
+        let outcome = if is_decided { RunOutcome::Running } else { RunOutcome::Proposed };
+        let mut transaction = self.durable(action).await?;
+        sqlx::query("UPDATE job_run SET outcome = ?2, proposal = ?3 WHERE id = ?1")
+            .bind(run_id)
+            .bind(outcome.as_str())
+            .bind(proposal)
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed(action))?;
+        transaction.commit().await.map_err(failed(action))
+    }
+
     /// Saves that a run is about to move something or to do what cannot be undone.
     pub async fn note_job_actuates(&self, run_id: &str) -> Result<(), MemoryError> {
         let action = "save that the run moves something";
@@ -178,12 +195,13 @@ impl AgentDb {
         let action = "forget old runs";
         let mut transaction = self.lazy(action).await?;
         let forgotten = sqlx::query(
-            "DELETE FROM job_run WHERE outcome <> ?1 AND (due_ms < ?2
+            "DELETE FROM job_run WHERE outcome NOT IN (?1, ?4) AND (due_ms < ?2
                  OR id NOT IN (SELECT id FROM job_run ORDER BY id DESC LIMIT ?3))",
         )
         .bind(RunOutcome::Running.as_str())
         .bind(now_ms.saturating_sub(RUNS_KEPT_MS))
         .bind(RUNS_MAX)
+        .bind(RunOutcome::Proposed.as_str())
         .execute(&mut *transaction)
         .await
         .map_err(failed(action))?;
@@ -211,11 +229,16 @@ async fn make_room(transaction: &mut Transaction<'static, Sqlite>) -> Result<boo
     Ok(forgotten.rows_affected() == 1)
 }
 
-async fn insert(transaction: &mut Transaction<'static, Sqlite>, job: &Job) -> Result<(), MemoryError> {
+/// Makes the row of a job, or changes everything in it.
+pub(crate) async fn put_job(transaction: &mut Transaction<'static, Sqlite>, job: &Job) -> Result<(), MemoryError> {
     sqlx::query(
         "INSERT INTO job (id, name, mission_id, action, schedule, time_zone, policy, state, next_ms, retries,
              last_error, version, created_by)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, mission_id = excluded.mission_id,
+             action = excluded.action, schedule = excluded.schedule, time_zone = excluded.time_zone,
+             policy = excluded.policy, state = excluded.state, next_ms = excluded.next_ms, retries = excluded.retries,
+             last_error = excluded.last_error, version = excluded.version, created_by = excluded.created_by",
     )
     .bind(&job.id)
     .bind(&job.name)
@@ -261,8 +284,8 @@ async fn update(
 async fn insert_run(transaction: &mut Transaction<'static, Sqlite>, run: &JobRun) -> Result<bool, MemoryError> {
     let done = sqlx::query(
         "INSERT INTO job_run (id, job_id, due_ms, attempt, started_ms, ended_ms, outcome, turn, actuated, error,
-             cost_microusd)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
+             cost_microusd, proposal)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING",
     )
     .bind(&run.id)
     .bind(&run.job_id)
@@ -275,6 +298,7 @@ async fn insert_run(transaction: &mut Transaction<'static, Sqlite>, run: &JobRun
     .bind(run.actuated)
     .bind(&run.error)
     .bind(run.cost_microusd)
+    .bind(&run.proposal)
     .execute(&mut **transaction)
     .await
     .map_err(failed("save the run"))?;
@@ -325,6 +349,7 @@ fn run(row: &SqliteRow) -> Result<JobRun, MemoryError> {
         actuated: row.get("actuated"),
         error: row.get("error"),
         cost_microusd: row.get("cost_microusd"),
+        proposal: row.get("proposal"),
         id,
     })
 }

@@ -76,7 +76,26 @@ fn j_09_skip_runs_none_that_was_missed() {
 #[test]
 fn j_09_all_runs_the_newest_ten_oldest_first_one_after_the_other() {
     check(Missed::All, 130, expect!["runs 0 late, misses [], next 60"]);
-    check(Missed::All, 60 * 100 + 1, expect!["runs 5460 late, misses [0 beyond_ten], next 5520"]);
+    let job = job(hourly(), Missed::All, 0);
+    let plan = plan(&job, &Zone::utc(), (60 * 100 + 1) * MINUTE_MS);
+    assert_eq!(plan.run, Some(DueRun { due_ms: 5_460 * MINUTE_MS, late: true }));
+    let every: Vec<(i64, MissReason)> = (0..91).map(|hour| (hour * 60 * MINUTE_MS, MissReason::BeyondTen)).collect();
+    assert_eq!((plan.missed, plan.next_ms), (every, Some(5_520 * MINUTE_MS)));
+}
+
+#[test]
+fn j_09_every_missed_time_is_recorded_with_its_reason() {
+    let every_minute = Schedule::Every { every_secs: 60, from_ms: 0, once: false };
+    for (missed, recorded, reason, is_run) in [
+        (Missed::Once, 35, MissReason::CoveredByLaterRun, true),
+        (Missed::Skip, 36, MissReason::Skipped, false),
+        (Missed::All, 26, MissReason::BeyondTen, true),
+    ] {
+        let plan = plan(&job(every_minute.clone(), missed, MINUTE_MS), &Zone::utc(), 36 * MINUTE_MS + 30_000);
+        let first: Vec<i64> = (1..=recorded).map(|minute| minute * MINUTE_MS).collect();
+        assert_eq!(plan.missed, first.iter().map(|due_ms| (*due_ms, reason)).collect::<Vec<_>>(), "{missed:?}");
+        assert_eq!((plan.run.is_some(), plan.stands_for_more), (is_run, false), "{missed:?}");
+    }
 }
 
 #[test]
@@ -84,7 +103,10 @@ fn j_09_a_year_of_missed_minutes_is_planned_at_once() {
     let every_minute = Schedule::Every { every_secs: 60, from_ms: 0, once: false };
     let plan = plan(&job(every_minute, Missed::All, MINUTE_MS), &Zone::utc(), 365 * DAY_MS + 1);
     assert_eq!(plan.run, Some(DueRun { due_ms: 365 * DAY_MS - 9 * MINUTE_MS, late: true }));
-    assert_eq!(plan.missed, [(MINUTE_MS, MissReason::BeyondTen)]);
+    // The newest times have a row each; the first row stands for all that came before them.
+    assert_eq!((plan.missed.len(), plan.stands_for_more), (991, true));
+    assert_eq!(plan.missed[0], (MINUTE_MS, MissReason::BeyondTen));
+    assert_eq!(plan.missed[1], (365 * DAY_MS - 999 * MINUTE_MS, MissReason::BeyondTen));
 }
 
 #[test]
@@ -144,6 +166,7 @@ fn run(id: &str, due_ms: i64, attempt: u32) -> JobRun {
         turn: None,
         actuated: false,
         error: None,
+        proposal: None,
         cost_microusd: None,
     }
 }
@@ -229,4 +252,21 @@ async fn st_08_old_runs_are_forgotten_and_running_ones_stay() {
     assert_eq!(db.forget_old_job_runs(91 * DAY_MS).await.unwrap(), 1);
     let kept: Vec<String> = db.job_runs("job-1", 20).await.unwrap().into_iter().map(|run| run.id).collect();
     assert_eq!(kept, ["run-3", "run-2"]);
+}
+
+#[tokio::test]
+async fn j_07_a_run_that_waits_for_a_decision_is_open_and_is_not_cleared_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = db(&folder).await;
+    let job = job(hourly(), Missed::Once, 0);
+    db.add_job(&job).await.unwrap();
+    let running = JobChange { state: JobState::Running, ..JobChange::of(&job) };
+    assert!(db.claim_job(1, &running, &run("run-1", 0, 1)).await.unwrap());
+    db.note_job_proposed("run-1", "pr-1", false).await.unwrap();
+    assert_eq!(db.forget_old_job_runs(365 * DAY_MS).await.unwrap(), 0);
+    let found = |runs: Vec<JobRun>| runs.into_iter().map(|run| (run.outcome, run.proposal)).collect::<Vec<_>>();
+    let proposal = Some("pr-1".to_owned());
+    assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Proposed, proposal.clone())]);
+    db.note_job_proposed("run-1", "pr-1", true).await.unwrap();
+    assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Running, proposal)]);
 }

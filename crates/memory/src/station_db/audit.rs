@@ -72,6 +72,32 @@ impl StationDb {
         Ok(lines)
     }
 
+    /// The record `seq`, if it is there.
+    pub async fn audit_record(&self, seq: u64) -> Result<Option<AuditLine>, MemoryError> {
+        let found = self.audit_lines("SELECT seq, record FROM audit WHERE seq = ?1 LIMIT ?2", seq, 1).await?;
+        Ok(found.into_iter().next())
+    }
+
+    /// The records that stops, their releases, approvals and the mark of the audit must have, oldest first.
+    pub async fn audit_evidence(&self) -> Result<Vec<AuditLine>, MemoryError> {
+        let sql = "SELECT seq, record FROM audit INDEXED BY audit_evidence WHERE
+            CASE WHEN json_valid(record) THEN json_extract(record, '$.operation') END
+            IN ('stop', 'stop_release', 'standing_approval', 'approval', 'audit_mark')
+            AND seq > ?1 ORDER BY seq LIMIT ?2";
+        self.audit_lines(sql, 0, u32::MAX).await
+    }
+
+    /// The newest anchor with a number up to `last`.
+    pub async fn newest_anchor(&self, last: u64) -> Result<Option<AnchorLine>, MemoryError> {
+        let row: Option<(i64, String)> =
+            sqlx::query_as("SELECT seq, anchor FROM audit_anchor WHERE seq <= ?1 ORDER BY seq DESC LIMIT 1")
+                .bind(signed(last))
+                .fetch_optional(&self.pool)
+                .await
+                .map_err(failed("read the anchors of the audit"))?;
+        Ok(row.map(|(seq, anchor)| AnchorLine { seq: unsigned(seq), anchor }))
+    }
+
     async fn audit_lines(&self, sql: &'static str, after: u64, limit: u32) -> Result<Vec<AuditLine>, MemoryError> {
         let rows = sqlx::query(sql).bind(signed(after)).bind(limit).fetch_all(&self.pool).await;
         let line = |row: &SqliteRow| AuditLine { seq: unsigned(row.get("seq")), record: row.get("record") };

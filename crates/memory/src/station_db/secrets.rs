@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn s19_of_a_key_the_database_knows_its_name_its_end_and_when_it_was_set() {
+    async fn att_19_of_a_key_the_database_knows_its_name_its_end_and_when_it_was_set() {
         let folder = tempfile::tempdir().unwrap();
         let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
         let secret = |name: &str, last4: &str, set_ms| StoredSecret { name: name.into(), last4: last4.into(), set_ms };

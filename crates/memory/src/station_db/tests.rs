@@ -32,7 +32,10 @@ async fn a_stop_stays_open_until_its_last_robot_is_released_and_survives_reopeni
     db.save_stop(&OpenStop { asked: false, ..stop(3, &[]) }, true).await.unwrap();
     db.close().await;
     let db = open(&folder).await;
-    assert_eq!(db.open_stops().await.unwrap(), [stop(1, &["arm-1"]), OpenStop { asked: false, ..stop(3, &[]) }]);
+    let found = db.stops().await.unwrap().into_iter().map(|stored| (stored.open, stored.stop.unwrap()));
+    let last = OpenStop { asked: false, ..stop(3, &[]) };
+    let expected = [(true, stop(1, &["arm-1"])), (false, stop(2, &["arm-1", "rover-1"])), (true, last)];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
     assert_eq!(db.last_stop_id().await.unwrap(), 3);
 }
 

@@ -29,6 +29,16 @@ fn check(from: &str, to: &str, expected: &str) {
 }
 
 #[test]
+fn a_site_that_is_no_name_is_refused_with_the_form() {
+    for site in ["../../x", "", "Lab", "a/b", "*", &"x".repeat(65), &"x".repeat(100_000)] {
+        let refused =
+            Manifest::parse(&ARM.replace("site = \"lab\"", &format!("site = \"{site}\"")), "arm-1").unwrap_err();
+        let refused = refused.to_string();
+        assert!(refused.contains("1 to 64 characters of a-z") && refused.len() < 1_000, "{refused}");
+    }
+}
+
+#[test]
 fn reads_a_whole_manifest() {
     let manifest = Manifest::parse(ARM, "arm-1").unwrap();
     assert!((manifest.body.inflation_m() - 0.09).abs() < 1e-12);

@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 use robot::Instant;
 
 use crate::fixtures::*;
-use crate::{ConstraintKind, EscapeProgress, Limits};
+use crate::{ConstraintKind, EscapeProgress, Fresh, Limits};
 
 fn check(scene: Scene, expected: Expect) {
     // The gripper has a limit of its own, so that only the arm's set is in question.
@@ -79,7 +79,7 @@ fn the_measured_pose_must_be_fresh_and_inside() {
         expect!["inconsistent_set: the robot is where con-1 does not allow it to be"],
     );
     check(
-        scene().state(|state| state.pose = None),
+        scene().state(|state| state.pose = Fresh::NEVER),
         expect!["no_fresh_pose: the robot's pose is missing, too old, not finite or in an unknown frame"],
     );
 }
@@ -89,7 +89,7 @@ fn a_robot_of_switches_needs_neither_pose_nor_constraints() {
     let mut manifest = scene().manifest;
     manifest.actuators.retain(|actuator| actuator.kind == robot::ActuatorKind::Switch);
     let limits = Limits::compile(&manifest, &[], 1).unwrap();
-    assert_eq!(limits.arming_problem(&scene().state(|state| state.pose = None).state, NOW), None);
+    assert_eq!(limits.arming_problem(&scene().state(|state| state.pose = Fresh::NEVER).state, NOW), None);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn g6_only_a_place_that_is_left_may_be_armed_to_escape_from() {
         scene.limits().arming_problem(&scene.state, NOW).is_some_and(|problem| problem.allows_escape())
     };
     assert!(escapes(scene().at([9.5, 0.0, 0.0])));
-    assert!(!escapes(scene().at([9.5, 0.0, 0.0]).state(|state| state.pose = None)));
+    assert!(!escapes(scene().at([9.5, 0.0, 0.0]).state(|state| state.pose = Fresh::NEVER)));
     assert!(!escapes(scene().with(zone([0.0; 3], 16.0))));
     assert!(!escapes(scene().only(&[])));
 }

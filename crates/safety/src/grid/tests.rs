@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::fixtures::*;
-use crate::{ConstraintKind, Limits, Measured, Overall, RobotState, judge};
+use crate::{ConstraintKind, Fresh, Limits, Overall, RobotState, judge};
 use robot::Command;
 
 /// A site of 20 m with `count` places, evenly strewn by a seed.
@@ -41,7 +41,7 @@ impl Dice {
 
 fn same(grid: &Limits, brute: &Limits, state: &RobotState, command: &Command) -> Overall {
     let (with, without) = (judge(grid, state, command.clone(), NOW), judge(brute, state, command.clone(), NOW));
-    let start = state.pose.as_ref().map_or([f64::NAN; 3], |pose| pose.value.position_m);
+    let start = state.pose.last_known().map_or([f64::NAN; 3], |pose| pose.value.position_m);
     let swept = |limits: &Limits| limits.sweep_segment(&command.actuator, start, start.map(|part| part / 2.0), 0.2);
     assert_eq!(swept(grid), swept(brute));
     assert_eq!(serde_json::to_value(&with).unwrap(), serde_json::to_value(&without).unwrap());
@@ -83,11 +83,11 @@ fn g10_what_is_not_finite_or_outside_is_judged_as_brute_force_does() {
     let (grid, brute) = (scene.limits(), scene.limits().without_grid());
     let command = scene.command(goal([1.0, 0.0, 0.0], 0.1));
     for change in [
-        |state: &mut RobotState| state.pose.as_mut().unwrap().value.position_m = [f64::NAN; 3],
-        |state: &mut RobotState| state.pose.as_mut().unwrap().value.position_m = [11.0, 0.0, 0.0],
-        |state: &mut RobotState| state.pose.as_mut().unwrap().value.position_m = [1e300, 0.0, 0.0],
-        |state: &mut RobotState| state.speed_mps = Some(Measured { value: f64::NAN, observed: NOW }),
-        |state: &mut RobotState| state.speed_mps = Some(Measured { value: 1e200, observed: NOW }),
+        |state: &mut RobotState| state.pose.known_mut().value.position_m = [f64::NAN; 3],
+        |state: &mut RobotState| state.pose.known_mut().value.position_m = [11.0, 0.0, 0.0],
+        |state: &mut RobotState| state.pose.known_mut().value.position_m = [1e300, 0.0, 0.0],
+        |state: &mut RobotState| state.speeds.velocity = Fresh::at(f64::NAN, NOW),
+        |state: &mut RobotState| state.speeds.velocity = Fresh::at(1e200, NOW),
     ] {
         let state = scene.clone().state(change).state;
         assert_eq!(same(&grid, &brute, &state, &command), Overall::Deny);

@@ -1,15 +1,16 @@
 //! The checks of one command, in the order preconditions, limits of the set, limits of the manifest.
 
 use glam::DVec3;
-use robot::{Actuator, Command, ForceSource, Instant, Motion, PathSource, Reason};
+use robot::{Actuator, Command, ForceSource, Instant, JointMotion, JointSpec, Motion, PathSource, Reason};
 
 use super::items::{face_item, finite_point, scalar};
 use super::position::{frame_of, fresh_position};
 use super::speeds::{Speed, Stopping, approach_item, velocity_item};
 use crate::frames::{Frame, FrameIndex};
+use crate::fresh::is_fresh;
 use crate::geometry::{Aabb, Pieces, Region, Track, is_worse};
 use crate::grid::Reach;
-use crate::state::is_fresh;
+use crate::rounding::{length_up, moved_up, quotient_up};
 use crate::verdict::ItemReason;
 use crate::{Constraint, ConstraintKind, Item, Kind, Limits, PathChecked, ReasonArgs, RobotState, Unit};
 
@@ -31,6 +32,20 @@ pub(super) struct Way<'a> {
     pub(super) ball_m: f64,
 }
 
+/// The starting point of a way.
+#[derive(Clone, Copy)]
+struct Start {
+    position: DVec3,
+    frame: Frame,
+}
+
+impl Start {
+    fn way(self, points: &[[f64; 3]], pieces: Pieces, ball_m: f64) -> Way<'_> {
+        let Self { position, frame } = self;
+        Way { track: Track { start: position, points, pieces }, frame, ball_m }
+    }
+}
+
 /// Which limits a judgement reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Report {
@@ -43,6 +58,7 @@ pub(super) enum Report {
 impl Checks<'_> {
     pub(super) fn run(mut self) -> PathChecked {
         self.check_gate();
+        self.check_sources();
         let (limits, command) = (self.limits, self.command);
         let known = limits.actuator(&command.actuator).filter(|_| command.robot == limits.manifest.id);
         let Some(actuator) = known else {
@@ -57,8 +73,10 @@ impl Checks<'_> {
             Motion::PoseGoal { position_m, speed_mps, duration_s, .. } => {
                 let way = self.way(actuator, std::slice::from_ref(position_m));
                 // The peak of a trapezoid whose ramps fill the whole time is twice the mean.
-                let peak_mps =
-                    way.as_ref().zip(*duration_s).map(|(way, duration_s)| 2.0 * way.track.length() / duration_s);
+                let peak_mps = way
+                    .as_ref()
+                    .zip(*duration_s)
+                    .map(|(way, duration_s)| quotient_up(2.0 * way.track.length(), duration_s));
                 way.iter().for_each(|way| self.check_envelope(way));
                 self.check_limits(actuator, speed_mps.or(peak_mps).map_or(Speed::Missing, Speed::Given), way.as_ref());
                 path_checked(actuator, PathChecked::Segment)
@@ -80,7 +98,8 @@ impl Checks<'_> {
                 PathChecked::Ball
             }
             Motion::Gripper { speed_mps, .. } => {
-                self.check_limits(actuator, speed_mps.map_or(Speed::Optional, Speed::Given), None);
+                let rated = || Speed::Rated(fingers_mps(actuator, self.limits.manifest.limits.speed_mps_max));
+                self.check_limits(actuator, speed_mps.map_or_else(rated, Speed::Given), None);
                 PathChecked::Point
             }
             Motion::Switch { .. } => {
@@ -102,12 +121,8 @@ impl Checks<'_> {
         let start = self.start();
         let named = self.names_every_joint(actuator);
         let motion = if named { self.tool_motion(actuator, positions, speed) } else { None };
-        let way = start.zip(motion).map(|((start, frame), motion)| {
-            let track = Track { start, points: &[], pieces: Pieces::Straight };
-            Way { track, frame, ball_m: motion.radius_m }
-        });
-        let speed =
-            motion.map_or(if speed.is_some() { Speed::Optional } else { Speed::Missing }, |motion| motion.speed);
+        let way = start.zip(motion).map(|(start, motion)| start.way(&[], Pieces::Straight, motion.radius_m));
+        let speed = motion.map_or(if speed.is_some() { Speed::Unknown } else { Speed::Missing }, |motion| motion.speed);
         self.check_limits(actuator, speed, way.as_ref());
     }
 
@@ -141,12 +156,12 @@ impl Checks<'_> {
     }
 
     /// The measured position in the command's frame, or `None` after saying why there is none.
-    fn start(&mut self) -> Option<(DVec3, Frame)> {
+    fn start(&mut self) -> Option<Start> {
         let frames = &self.limits.frames;
         let frame = frame_of(self.limits, &self.command.frame, &self.state.transforms, self.now);
         let start = frame.and_then(|frame| {
             let (position, pose_frame) = fresh_position(self.limits, self.state, self.now)?;
-            Ok((frames.convert(position, pose_frame, frame), frame))
+            Ok(Start { position: frames.convert(position, pose_frame, frame), frame })
         });
         start
             .inspect_err(|problem| {
@@ -162,20 +177,18 @@ impl Checks<'_> {
             PathSource::Segment => Pieces::Straight,
             PathSource::Own => Pieces::Unknown,
         };
-        self.start().map(|(start, frame)| Way { track: Track { start, points, pieces }, frame, ball_m: 0.0 })
+        self.start().map(|start| start.way(points, pieces, 0.0))
     }
 
     /// A velocity sweeps the segment it covers within its time-to-live.
     fn check_velocity(&mut self, actuator: &Actuator, linear_mps: DVec3) {
         let start = self.start();
-        let ttl_s = f64::from(self.command.ttl_ms) / 1e3;
-        let end = [start.map_or([0.0; 3], |(position, _)| (position + linear_mps * ttl_s).to_array())];
-        let way = start.map(|(start, frame)| {
-            let track = Track { start, points: &end, pieces: Pieces::Straight };
-            Way { track, frame, ball_m: 0.0 }
-        });
+        let ttl_s = quotient_up(f64::from(self.command.ttl_ms), 1e3);
+        let end = |start: DVec3| std::array::from_fn(|axis| moved_up(start[axis], linear_mps[axis], ttl_s));
+        let end = [start.map_or([0.0; 3], |start| end(start.position))];
+        let way = start.map(|start| start.way(&end, Pieces::Straight, 0.0));
         way.iter().for_each(|way| self.check_envelope(way));
-        self.check_limits(actuator, Speed::Given(linear_mps.length()), way.as_ref());
+        self.check_limits(actuator, Speed::Given(length_up(linear_mps)), way.as_ref());
     }
 
     /// Every limit of the set that binds `actuator`.
@@ -276,6 +289,15 @@ impl Checks<'_> {
         let mut item = face_item(id, Kind::Envelope, Reason::Implausible, bounds, worst.point);
         item.point_m = finite_point(frames.convert(worst.point, frames.default_index(), way.frame));
         (self.sink)(item.deny_unless(worst.clearance >= 0.0));
+    }
+}
+
+/// Speed of a gripper's fingers if the command gives none, metres per second: the limit of their sliding joint, else
+/// the robot's top speed.
+fn fingers_mps(actuator: &Actuator, speed_mps_max: f64) -> f64 {
+    match &*actuator.joints {
+        [JointSpec { motion: JointMotion::Sliding, velocity, .. }] => *velocity,
+        _ => speed_mps_max,
     }
 }
 

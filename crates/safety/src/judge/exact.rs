@@ -1,5 +1,6 @@
 //! The kernel against exact arithmetic, within a nanometre of a border: it may deny more, never less.
 
+use glam::DVec3;
 use num_rational::BigRational;
 use proptest::prelude::*;
 
@@ -66,6 +67,17 @@ fn check(scene: Scene, kind: ConstraintKind, start: [f64; 3], goal_m: [f64; 3], 
     assert!(!violated || overall != Overall::Allow, "{scene:?} to {goal_m:?} was allowed");
 }
 
+/// Body, error and margin, as the manifest has them.
+fn inflation(scene: &Scene) -> BigRational {
+    let parts = &scene.manifest.body;
+    exact(parts.bounding_radius_m) + exact(parts.localisation_error_m) + exact(parts.margin_m)
+}
+
+/// Metres beside a border: none, as little as rounding makes, or up to a nanometre.
+fn border() -> impl Strategy<Value = f64> {
+    prop_oneof![Just(0.0), -1e-15..1e-15f64, -BORDER_M..BORDER_M]
+}
+
 fn point() -> impl Strategy<Value = [f64; 3]> {
     prop::array::uniform3(-2.0..2.0f64)
 }
@@ -74,25 +86,24 @@ proptest! {
     #![proptest_config(tried(128))]
 
     #[test]
-    fn no_way_that_exactly_touches_a_zone_is_allowed(
-        start in point(), goal_m in point(), center in point(), off in -BORDER_M..BORDER_M, body in any::<bool>(),
+    fn g16_no_way_that_exactly_touches_a_zone_is_allowed(
+        start in point(), goal_m in point(), center in point(), off in border(), body in any::<bool>(),
     ) {
         let scene = if body { scene_with_body() } else { scene() };
         let parts = &scene.manifest.body;
-        let inflation = exact(parts.bounding_radius_m) + exact(parts.localisation_error_m) + exact(parts.margin_m);
-        let (way, apart) = (glam::DVec3::from_array(goal_m) - glam::DVec3::from_array(start), glam::DVec3::from_array(center) - glam::DVec3::from_array(start));
+        let (way, apart) = (DVec3::from_array(goal_m) - DVec3::from_array(start), DVec3::from_array(center) - DVec3::from_array(start));
         let share = (apart.dot(way) / way.length_squared()).clamp(0.0, 1.0);
         let radius = (apart - way * share).length() - parts.inflation_m() + off;
         prop_assume!(radius > 0.0);
-        let keep = exact(radius) + inflation;
+        let keep = exact(radius) + inflation(&scene);
         let violated = distance_squared(start, goal_m, center) <= &keep * &keep;
         check(scene, zone(center, radius), start, goal_m, violated);
     }
 
     #[test]
-    fn no_way_that_exactly_touches_a_box_is_allowed(
+    fn g16_no_way_that_exactly_touches_a_box_is_allowed(
         start in point(), goal_m in point(), share in 0.0..1.0f64, axis in 0..3usize,
-        size in prop::array::uniform3(0.01..1.0f64), off in -BORDER_M..BORDER_M,
+        size in prop::array::uniform3(0.01..1.0f64), off in border(),
     ) {
         let on_way: [f64; 3] = std::array::from_fn(|i| start[i] + share * (goal_m[i] - start[i]));
         let mut min: [f64; 3] = std::array::from_fn(|i| on_way[i] - size[i] / 2.0);
@@ -102,17 +113,45 @@ proptest! {
     }
 
     #[test]
-    fn no_way_that_exactly_leaves_a_workspace_is_allowed(
-        goal_m in point(), axis in 0..3usize, upper in any::<bool>(), off in -BORDER_M..BORDER_M,
+    fn g16_no_way_that_exactly_leaves_a_workspace_is_allowed(
+        goal_m in point(), axis in 0..3usize, upper in any::<bool>(), off in border(), body in any::<bool>(),
     ) {
+        let scene = if body { scene_with_body() } else { scene() };
+        let inflation_m = scene.manifest.body.inflation_m();
         let mut spans = [[-3.0, 3.0]; 3];
-        spans[axis][usize::from(upper)] = goal_m[axis] + off;
+        spans[axis][usize::from(upper)] = goal_m[axis] + off + if upper { inflation_m } else { -inflation_m };
         let [low, high] = spans[axis];
-        prop_assume!(low < high);
+        prop_assume!(high - low > 2.0 * inflation_m);
         let kind = ConstraintKind::Workspace { x: spans[0], y: spans[1], z: spans[2] };
         let mut start = [0.0; 3];
         start[axis] = (low + high) / 2.0;
-        let violated = exact(goal_m[axis]) < exact(low) || exact(goal_m[axis]) > exact(high);
-        check(scene(), kind, start, goal_m, violated);
+        let inflation = inflation(&scene);
+        let violated = exact(goal_m[axis]) < exact(low) + &inflation || exact(goal_m[axis]) > exact(high) - &inflation;
+        check(scene, kind, start, goal_m, violated);
+    }
+
+    #[test]
+    fn g16_no_step_that_is_exactly_too_long_is_allowed(
+        start in point(), goal_m in point(), off in border(),
+    ) {
+        let way = minus(&goal_m.map(exact), &start.map(exact));
+        let limit = (DVec3::from_array(goal_m) - DVec3::from_array(start)).length() + off;
+        prop_assume!(limit > 0.0);
+        let violated = dot(&way, &way) > exact(limit) * exact(limit);
+        check(scene(), ConstraintKind::GoalJump(limit), start, goal_m, violated);
+    }
+
+    #[test]
+    fn g16_no_speed_that_is_exactly_too_fast_to_stop_is_allowed(speed_mps in 0.01..1.0f64, off in border()) {
+        let scene = scene();
+        let stop = &scene.manifest.stop;
+        let (reaction, decel) = (exact(stop.reaction_s), exact(stop.decel_mps2));
+        let rounded = speed_mps * stop.reaction_s + speed_mps * speed_mps / (2.0 * stop.decel_mps2);
+        let limit = rounded + off;
+        prop_assume!(limit > 0.0);
+        let needed = exact(speed_mps) * reaction + exact(speed_mps) * exact(speed_mps) / (exact(2.0) * decel);
+        let scene = scene.with(ConstraintKind::StoppingDistance(limit));
+        let overall = scene.judge(scene.command(goal([0.1, 0.0, 0.0], speed_mps))).overall;
+        prop_assert!(needed <= exact(limit) || overall != Overall::Allow, "{speed_mps} m/s with {limit} m");
     }
 }

@@ -5,8 +5,8 @@ use robot::{Actuator, Motion, Reason};
 use super::checks::Checks;
 use super::items::scalar;
 use super::speeds::Speed;
-use crate::state::is_fresh;
-use crate::{Constraint, Item, JointLimits, Kind, ReasonArgs};
+use crate::rounding::{apart_up, product_up, sum_up};
+use crate::{Constraint, Item, JointLimits, Kind, NotFresh, ReasonArgs};
 use robot::StateKind;
 
 /// What moving joints can do to the tool at most.
@@ -22,8 +22,8 @@ pub(super) struct ToolMotion {
 struct Asked {
     position: f64,
     velocity: Option<f64>,
-    /// A gripper's fingers have a speed of their own, an arm's joints must name it.
-    velocity_needed: bool,
+    /// The joint's own highest velocity, for fingers whose command names none; an arm's joints must name it.
+    rated: Option<f64>,
 }
 
 impl Checks<'_> {
@@ -33,29 +33,31 @@ impl Checks<'_> {
         let source = self.limits.manifest.state_source(StateKind::Joints);
         let age_ms_max = source.map_or(0, |source| source.max_age_ms);
         let expected = Some("measured positions of every joint".into());
-        let Some(measured) = &self.state.joints else {
-            self.refuse(Reason::NotProvable, ReasonArgs { expected, ..ReasonArgs::default() });
-            return None;
+        let measured = match self.state.joints.get(self.now, age_ms_max) {
+            Ok(measured) => measured,
+            Err(NotFresh::Never) => {
+                self.refuse(Reason::NotProvable, ReasonArgs { expected, ..ReasonArgs::default() });
+                return None;
+            }
+            Err(NotFresh::Aged { age_ms, age_ms_max }) => {
+                let expected = Some("fresh positions of every joint".into());
+                let (age_ms, age_ms_max) = (Some(age_ms), Some(age_ms_max));
+                self.refuse(Reason::NotProvable, ReasonArgs { expected, age_ms, age_ms_max, ..ReasonArgs::default() });
+                return None;
+            }
         };
-        if !is_fresh(measured.observed, self.now, age_ms_max) {
-            let age_ms = Some(self.now.ms_since(measured.observed));
-            let expected = Some("fresh positions of every joint".into());
-            let args = ReasonArgs { expected, age_ms, age_ms_max: Some(age_ms_max), ..ReasonArgs::default() };
-            self.refuse(Reason::NotProvable, args);
-            return None;
-        }
         let mut radius_m = 0.0;
         let mut reach_m = 0.0;
         for (joint, goal) in actuator.joints.iter().zip(goal) {
-            let Some(position) = measured.value.of(&joint.name).filter(|position| position.is_finite()) else {
+            let Some(position) = measured.of(&joint.name).filter(|position| position.is_finite()) else {
                 let joint = Some(joint.name.clone());
                 self.refuse(Reason::NotProvable, ReasonArgs { expected, joint, ..ReasonArgs::default() });
                 return None;
             };
-            radius_m += joint.reach_m * (goal - position).abs();
-            reach_m += joint.reach_m;
+            radius_m = sum_up(radius_m, product_up(joint.reach_m, apart_up(*goal, position)));
+            reach_m = sum_up(reach_m, joint.reach_m);
         }
-        let speed = speed.map_or(Speed::Missing, |speed| Speed::Given(reach_m * speed));
+        let speed = speed.map_or(Speed::Missing, |speed| Speed::Given(product_up(reach_m, speed)));
         Some(ToolMotion { radius_m, speed })
     }
 
@@ -79,7 +81,7 @@ impl Checks<'_> {
         limits: &JointLimits,
         actuator: &Actuator,
     ) -> Option<Item> {
-        let Asked { position, velocity, velocity_needed } = self.asked_of(limits, actuator)?;
+        let Asked { position, velocity, rated } = self.asked_of(limits, actuator)?;
         let (position_unit, velocity_unit) = limits.units();
         let [low, high] = limits.position;
         let item = |code, unit, limit, predicted| {
@@ -99,7 +101,7 @@ impl Checks<'_> {
             Some(velocity) if !(0.0 <= velocity && velocity <= limits.velocity) => {
                 Some(item(Reason::JointLimit, velocity_unit, limits.velocity, velocity).deny_unless(false))
             }
-            None if velocity_needed => {
+            None if !rated.is_some_and(|rated| rated <= limits.velocity) => {
                 Some(item(Reason::MissingVelocity, velocity_unit, limits.velocity, f64::NAN).deny_unless(false))
             }
             Some(_) | None => Some(item_of_position.deny_unless(inside)),
@@ -112,12 +114,13 @@ impl Checks<'_> {
             Motion::Joints { names, positions_rad, speed_radps } => {
                 let place = names.iter().position(|name| name == &limits.joint)?;
                 let position = positions_rad.get(place).copied().unwrap_or(f64::NAN);
-                Some(Asked { position, velocity: *speed_radps, velocity_needed: true })
+                Some(Asked { position, velocity: *speed_radps, rated: None })
             }
             // The opening is the position of the one joint that a gripper's fingers slide on.
             Motion::Gripper { opening_m, speed_mps } => {
-                let own = matches!(&*actuator.joints, [only] if only.name == limits.joint);
-                own.then_some(Asked { position: *opening_m, velocity: *speed_mps, velocity_needed: false })
+                let [own] = &*actuator.joints else { return None };
+                let asked = Asked { position: *opening_m, velocity: *speed_mps, rated: Some(own.velocity) };
+                (own.name == limits.joint).then_some(asked)
             }
             Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Velocity { .. } | Motion::Escape { .. } => None,
             Motion::Switch { .. } => None,

@@ -10,6 +10,7 @@ use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Region, is_worse};
 use crate::grid::Reach;
 use crate::limits::ROUNDING_M;
+use crate::rounding::{difference_down, distance_up};
 use crate::{Constraint, ConstraintKind, Item, Kind, Limits, Unit};
 
 impl Checks<'_> {
@@ -24,15 +25,20 @@ impl Checks<'_> {
     ) -> Option<(Item, f64)> {
         let frames = &self.limits.frames;
         let region = region_of(self.limits, &constraint.kind)?;
+        let region = match region {
+            // A point is rounded on its way from one frame to another.
+            Region::Within(_) if way.frame != frame.into() => region.tightened(ROUNDING_M),
+            Region::Within(_) | Region::Outside { .. } | Region::OutsideBox { .. } => region,
+        };
         if self.is_escape() && self.is_outside(region, frame, way) {
             return Some((self.escape_item(constraint, region, frame, way), f64::INFINITY));
         }
         let convert = |point| frames.convert(point, way.frame, frame);
         let worst = way.track.worst(region, convert);
         let reach = Reach { ball_m: way.ball_m, stopping_m: stopping.distance_m };
-        let clearance = worst.clearance - way.ball_m;
+        let clearance = difference_down(worst.clearance, way.ball_m);
         let inside = region.holds(clearance);
-        let room = clearance - stopping.distance_m;
+        let room = difference_down(clearance, stopping.distance_m);
         let stops = reach.is_clear(region, worst.clearance);
         let mut item = self.nearest_limit(constraint, region, worst.point);
         item.margin = if inside { room } else { clearance };
@@ -103,7 +109,7 @@ impl Checks<'_> {
         let mut longest = (0.0, from);
         for point in way.track.points {
             let to = DVec3::from_array(*point);
-            let jump = from.distance(to);
+            let jump = distance_up(from, to);
             if is_worse(-jump, -longest.0) {
                 longest = (jump, to);
             }

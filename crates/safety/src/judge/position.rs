@@ -4,17 +4,15 @@ use glam::DVec3;
 use robot::{FrameId, Instant, Reason};
 
 use crate::frames::Frame;
-use crate::state::is_fresh;
+use crate::fresh::is_fresh;
 use crate::verdict::ItemReason;
-use crate::{Limits, Measured, MovingTransform, Pose, ReasonArgs, RobotState};
+use crate::{Fresh, Limits, Measured, MovingTransform, NotFresh, Pose, ReasonArgs, RobotState};
 
 /// Why a position cannot be used.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum PositionProblem {
-    /// Nothing was measured.
-    Missing,
-    /// It is too old, or from the future.
-    Aged { age_ms: u64, age_ms_max: u64 },
+    /// Nothing was measured, or that is too old, or from the future.
+    NotFresh(NotFresh),
     /// Its numbers are not finite.
     NotFinite,
     /// Its frame is not connected to the set.
@@ -31,8 +29,10 @@ impl From<PositionProblem> for ItemReason {
             ..ReasonArgs::default()
         };
         match problem {
-            PositionProblem::Missing => Self { code: Reason::NoFreshPose, args: ReasonArgs::default() },
-            PositionProblem::Aged { age_ms, age_ms_max } => {
+            PositionProblem::NotFresh(NotFresh::Never) => {
+                Self { code: Reason::NoFreshPose, args: ReasonArgs::default() }
+            }
+            PositionProblem::NotFresh(NotFresh::Aged { age_ms, age_ms_max }) => {
                 Self { code: Reason::NoFreshPose, args: aged(age_ms, age_ms_max) }
             }
             PositionProblem::NotFinite => {
@@ -56,26 +56,22 @@ pub(crate) fn fresh_position(
     state: &RobotState,
     now: Instant,
 ) -> Result<(DVec3, Frame), PositionProblem> {
-    let pose = state.pose.as_ref().ok_or(PositionProblem::Missing)?;
-    usable_position(limits, pose, &state.transforms, now)
+    usable_position(limits, &state.pose, &state.transforms, now)
 }
 
 /// A measured position and its frame, or why it cannot be used.
 pub(crate) fn usable_position(
     limits: &Limits,
-    pose: &Measured<Pose>,
+    pose: &Fresh<Pose>,
     transforms: &[Measured<MovingTransform>],
     now: Instant,
 ) -> Result<(DVec3, Frame), PositionProblem> {
-    let age_ms_max = limits.pose_age_ms_max();
-    if !is_fresh(pose.observed, now, age_ms_max) {
-        return Err(PositionProblem::Aged { age_ms: now.ms_since(pose.observed), age_ms_max });
-    }
-    let position = DVec3::from_array(pose.value.position_m);
+    let pose = pose.get(now, limits.pose_age_ms_max()).map_err(PositionProblem::NotFresh)?;
+    let position = DVec3::from_array(pose.position_m);
     if !position.is_finite() {
         return Err(PositionProblem::NotFinite);
     }
-    frame_of(limits, &pose.value.frame, transforms, now).map(|frame| (position, frame))
+    frame_of(limits, &pose.frame, transforms, now).map(|frame| (position, frame))
 }
 
 /// The frame of that id: one of the set, else one that a fresh moving transform connects to it.

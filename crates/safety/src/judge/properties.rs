@@ -6,7 +6,7 @@ use robot::{FrameId, Manifest, Motion, UnitQuaternion};
 
 use super::*;
 use crate::fixtures::*;
-use crate::{Constraint, ConstraintKind, Measured, SetPoint};
+use crate::{Constraint, ConstraintKind, Fresh, SetPoint};
 
 mod joints_and_escapes;
 mod parameters;
@@ -77,7 +77,7 @@ prop_compose! {
         let scene = if body { scene_with_body() } else { scene() };
         let scene = kinds.into_iter().fold(scene, Scene::with).at(start);
         let scene = scene.state(|state| {
-            state.speed_mps = Some(Measured { value: measured, observed: NOW });
+            state.speeds.velocity = Fresh::at(measured, NOW);
             state.set_points = last.into_iter().collect();
         });
         let command = scene.command(with_force(force_n, raw));
@@ -87,7 +87,7 @@ prop_compose! {
 
 /// Every place the oracle looks at, from the start on.
 fn sampled_places(scene: &Scene, command: &Command) -> Vec<DVec3> {
-    let start = DVec3::from_array(scene.state.pose.as_ref().unwrap().value.position_m);
+    let start = DVec3::from_array(scene.state.pose.last_known().unwrap().value.position_m);
     let points: Vec<DVec3> = match &command.motion {
         Motion::PoseGoal { position_m, .. } => vec![DVec3::from_array(*position_m)],
         Motion::Path { points_m, .. } => points_m.iter().copied().map(DVec3::from_array).collect(),
@@ -147,7 +147,7 @@ fn implied_acceleration(scene: &Scene, command: &Command) -> f64 {
 
 /// The longest step between the start and the goals.
 fn longest_step(scene: &Scene, command: &Command) -> f64 {
-    let start = scene.state.pose.as_ref().unwrap().value.position_m;
+    let start = scene.state.pose.last_known().unwrap().value.position_m;
     let goals: Vec<[f64; 3]> = match &command.motion {
         Motion::PoseGoal { position_m, .. } => vec![*position_m],
         Motion::Path { points_m, .. } => points_m.to_vec(),
@@ -167,7 +167,7 @@ fn oracle_allows(scene: &Scene, command: &Command) -> bool {
         Motion::Escape { speed_mps, .. } => speed_mps.unwrap(),
         Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => 0.0,
     };
-    let fastest = speed.max(scene.state.speed_mps.as_ref().unwrap().value);
+    let fastest = speed.max(scene.state.speeds.velocity.last_known().unwrap().value);
     let stop = &scene.manifest.stop;
     let stopping = fastest * stop.reaction_s + fastest.powi(2) / (2.0 * stop.decel_mps2);
     let body = &scene.manifest.body;
@@ -257,11 +257,11 @@ fn tightened(kind: &ConstraintKind, by: f64) -> ConstraintKind {
 
 /// Puts `number` into the place `which` of command or state.
 fn poison(which: usize, number: f64, scene: &mut Scene, command: &mut Command) {
-    let pose = scene.state.pose.as_mut().unwrap();
+    let pose = scene.state.pose.known_mut();
     match which {
         0..=2 => pose.value.position_m[which] = number,
-        3 => scene.state.speed_mps.as_mut().unwrap().value = number,
-        8 if scene.state.joints.is_some() => scene.state.joints.as_mut().unwrap().value.positions[0] = number,
+        3 => scene.state.speeds.velocity.known_mut().value = number,
+        8 if scene.state.joints.last_known().is_some() => scene.state.joints.known_mut().value.positions[0] = number,
         4 => command.force_n = Some(number),
         _ => match &mut command.motion {
             Motion::PoseGoal { speed_mps, .. } | Motion::Path { speed_mps, .. } if which == 5 => {
@@ -307,7 +307,7 @@ fn seen_from_map(scene: &Scene, command: &Command, turn: DQuat, shift: DVec3) ->
         ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => constraint.clone(),
     });
     let mut moved = Scene { manifest, constraints: constraints.collect(), ..scene.clone() };
-    let pose = &mut moved.state.pose.as_mut().unwrap().value;
+    let pose = &mut moved.state.pose.known_mut().value;
     pose.position_m = to_map(pose.position_m);
     pose.frame = map.clone();
     let mut command = command.clone();
@@ -347,8 +347,9 @@ fn scaled(scene: &Scene, command: &Command, by: f64) -> (Scene, Command) {
         }
     }
     let state = &mut scene.state;
-    state.pose.iter_mut().for_each(|pose| pose.value.position_m = pose.value.position_m.map(|at| at * by));
-    state.speed_mps.iter_mut().for_each(|speed| speed.value *= by);
+    let pose = &mut state.pose.known_mut().value;
+    pose.position_m = pose.position_m.map(|at| at * by);
+    state.speeds.velocity.known_mut().value *= by;
     state.set_points.iter_mut().for_each(|last| last.linear_mps = last.linear_mps.map(|part| part * by));
     match &mut command.motion {
         Motion::PoseGoal { position_m, speed_mps, .. } | Motion::Escape { position_m, speed_mps } => {
@@ -441,7 +442,7 @@ proptest! {
     fn a_suggested_point_is_allowed_by_the_limit_that_suggests_it((scene, command) in case()) {
         for item in &scene.judge(command).items {
             let Some(point) = item.nearest_allowed_m else { continue };
-            let standing = scene.clone().at(point).state(|state| state.speed_mps = None);
+            let standing = scene.clone().at(point).state(|state| state.speeds.velocity = Fresh::at(0.0, NOW));
             let stay = standing.command(with_force(0.0, goal(point, 0.0)));
             let again = explain(&standing.limits(), &standing.state, &stay, NOW);
             let same = again.iter().find(|other| other.constraint == item.constraint).unwrap();

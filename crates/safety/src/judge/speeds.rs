@@ -1,4 +1,11 @@
-//! The limits about speed and its change.
+//! The limits about speed and its change, by what an actuator moves:
+//!
+//! | actuator | a command without a speed | `max_velocity` | `stopping_distance`, `approach_speed`, `max_acceleration` |
+//! |---|---|---|---|
+//! | `tool`, `base` | denied | the point's speed | of the point |
+//! | `joints`, and joint goals of a `tool` | denied | the most the tool can be moved by at that speed of every joint | of the tool; no `max_acceleration` |
+//! | `gripper` | as fast as its finger joint can be, or else as the robot's `speed_mps_max`: denied if that is over the limit | the fingers' speed | none: fingers close over centimetres and carry nothing through space |
+//! | `switch` | has none | none | none |
 
 use glam::DVec3;
 use robot::{Motion, Reason};
@@ -7,6 +14,7 @@ use super::checks::{Checks, Way};
 use super::items::{finite, scalar};
 use super::position::frame_of;
 use crate::geometry::is_worse;
+use crate::rounding::{distance_up, length_up, product_down, product_up, quotient_up, root_down, sum_up};
 use crate::{Constraint, ConstraintKind, Item, Kind, SetPoint, Unit};
 
 /// What a command says about its speed.
@@ -16,8 +24,10 @@ pub(super) enum Speed {
     Given(f64),
     /// Nothing, though it must.
     Missing,
-    /// Nothing, and it need not: a gripper's fingers have a speed of their own.
-    Optional,
+    /// Nothing, and it need not: the fingers of a gripper move so fast by themselves, metres per second.
+    Rated(f64),
+    /// Nothing that counts: where joints take the tool is not known, which is denied on its own.
+    Unknown,
     /// There is none: a switch does not move through space.
     None,
 }
@@ -34,25 +44,31 @@ pub(super) struct Stopping {
 impl Checks<'_> {
     /// The angular speed of a velocity.
     pub(super) fn angular_item(&self, angular_radps: DVec3) -> Item {
-        let (limit, predicted) = (self.limits.manifest.limits.angular_radps_max, angular_radps.length());
+        let (limit, predicted) = (self.limits.manifest.limits.angular_radps_max, length_up(angular_radps));
         let id = self.limits.ids.angular.clone();
         let item = scalar(id, Kind::AngularVelocity, Reason::Velocity, Unit::Radps, limit, predicted);
         item.deny_unless(predicted <= limit)
     }
 
-    /// The stopping distance of a command; not-a-number if a measured speed is.
+    /// The stopping distance of a command from the larger of commanded and measured speed; not-a-number if a measured
+    /// speed is.
     pub(super) fn stopping(&self, speed: Speed) -> Stopping {
         let commanded = match speed {
             Speed::Given(speed_mps) => speed_mps,
             // The missing speed is denied by the speed limit, so only the measured one counts here.
-            Speed::Missing | Speed::Optional | Speed::None => 0.0,
+            Speed::Missing | Speed::Rated(_) | Speed::Unknown | Speed::None => 0.0,
         };
-        let measured = self.state.speed_mps.as_ref().map_or(0.0, |measured| measured.value.abs());
+        let measured = self.state.speeds.largest(self.limits, self.now);
+        // A speed that nobody knows is denied; until then the robot is as fast as it can be.
+        let measured = measured.map_or(self.limits.manifest.limits.speed_mps_max, |measured| measured.value.abs());
         let speed_mps = if is_worse(-measured, -commanded) { measured } else { commanded };
         let stop = &self.limits.manifest.stop;
         Stopping {
             speed_mps,
-            distance_m: speed_mps * stop.reaction_s + speed_mps * speed_mps / (2.0 * stop.decel_mps2),
+            distance_m: sum_up(
+                product_up(speed_mps, stop.reaction_s),
+                quotient_up(product_up(speed_mps, speed_mps), product_down(2.0, stop.decel_mps2)),
+            ),
         }
     }
 
@@ -63,7 +79,7 @@ impl Checks<'_> {
         decel_mps2 * ((reaction_s * reaction_s + 2.0 * room_m / decel_mps2).sqrt() - reaction_s)
     }
 
-    /// The room the robot needs to stop. A gripper that names no speed needs none.
+    /// The room the robot needs to stop. Fingers need none.
     pub(super) fn stopping_item(
         &self,
         constraint: &Constraint,
@@ -74,11 +90,12 @@ impl Checks<'_> {
         let item =
             |code, predicted| scalar(constraint.id.clone(), Kind::StoppingDistance, code, Unit::M, limit, predicted);
         let mut item = match speed {
+            Speed::Given(_) if !self.command.motion.is_through_space() => return None,
             Speed::Given(_) => {
                 item(Reason::StoppingDistance, stopping.distance_m).deny_unless(stopping.distance_m <= limit)
             }
             Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
-            Speed::Optional | Speed::None => return None,
+            Speed::Rated(_) | Speed::Unknown | Speed::None => return None,
         };
         item.reason.args.speed_mps = finite(stopping.speed_mps);
         item.reason.args.speed_allowed_mps = finite(self.speed_for(limit));
@@ -120,9 +137,9 @@ impl Checks<'_> {
         let lapsed = last.until <= self.now && last_mps != DVec3::ZERO;
         let held_mps = if lapsed { DVec3::ZERO } else { frames.rotate(last_mps, from, to) };
         let since = if lapsed { last.until } else { last.since };
-        let change_mps = (linear_mps - held_mps).length();
+        let change_mps = distance_up(held_mps, linear_mps);
         // Without a change there is no acceleration, however short the time.
-        if change_mps == 0.0 { 0.0 } else { change_mps / self.now.since(since).as_secs_f64() }
+        if change_mps == 0.0 { 0.0 } else { quotient_up(change_mps, self.now.since(since).as_secs_f64()) }
     }
 }
 
@@ -137,8 +154,10 @@ pub(super) fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -
         }
         Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
         Speed::None => return None,
-        Speed::Optional if moves => return None,
-        Speed::Optional => item(Reason::Velocity, f64::NAN).deny_unless(false),
+        Speed::Rated(_) | Speed::Unknown if !moves => item(Reason::Velocity, f64::NAN).deny_unless(false),
+        Speed::Rated(rated_mps) if rated_mps <= limit => item(Reason::Velocity, rated_mps).deny_unless(true),
+        Speed::Rated(_) => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
+        Speed::Unknown => return None,
     };
     item.reason.args.speed_allowed_mps = Some(limit);
     Some(item)
@@ -147,7 +166,7 @@ pub(super) fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -
 /// The commanded speed so near to a limit: `nearest_m` is the least clearance of the way.
 pub(super) fn approach_item(constraint: &Constraint, speed: Speed, nearest_m: f64) -> Option<Item> {
     let (decel_mps2, floor_mps) = approach(&constraint.kind)?;
-    let braking_mps = (2.0 * decel_mps2 * nearest_m).sqrt();
+    let braking_mps = root_down(product_down(2.0 * decel_mps2, nearest_m));
     let limit = if braking_mps > floor_mps { braking_mps } else { floor_mps };
     let item = |code, predicted| scalar(constraint.id.clone(), Kind::ApproachSpeed, code, Unit::Mps, limit, predicted);
     let mut item = match speed {
@@ -155,7 +174,7 @@ pub(super) fn approach_item(constraint: &Constraint, speed: Speed, nearest_m: f6
             item(Reason::ApproachSpeed, speed_mps).deny_unless(0.0 <= speed_mps && speed_mps <= limit)
         }
         Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
-        Speed::Optional | Speed::None => return None,
+        Speed::Rated(_) | Speed::Unknown | Speed::None => return None,
     };
     item.reason.args.speed_allowed_mps = finite(limit);
     Some(item)

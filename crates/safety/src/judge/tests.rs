@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::fixtures::*;
-use crate::{ConstraintKind, Measured, SetPoint};
+use crate::{ConstraintKind, Fresh, Measured, SetPoint};
 
 fn check(scene: Scene, raw: Value, expected: Expect) {
     let command = scene.command(raw);
@@ -44,12 +44,12 @@ fn b3_speed_and_force_have_limits() {
     check(
         scene(),
         with_force(5.0, goal([1.0, 0.0, 0.0], 0.5)),
-        expect!["Velocity | Denied: the speed 0.50 m/s is over the limit 0.30 m/s."],
+        expect!["Velocity | Denied: the speed 0.50 m/s is over the limit 0.30 m/s by 0.20 m/s."],
     );
     check(
         scene(),
         with_force(15.0, goal([1.0, 0.0, 0.0], 0.2)),
-        expect!["Force | Denied: the force 15.0 N is over the limit 10.0 N."],
+        expect!["Force | Denied: the force 15.0 N is over the limit 10.0 N by 5.0 N."],
     );
 }
 
@@ -88,7 +88,7 @@ fn a_duration_counts_as_twice_the_mean_speed() {
     check(
         scene().with(ConstraintKind::MaxVelocity(0.5)),
         timed(7.9),
-        expect!["Velocity | Denied: the speed 0.51 m/s is over the limit 0.50 m/s."],
+        expect!["Velocity | Denied: the speed 0.51 m/s is over the limit 0.50 m/s by 0.01 m/s."],
     );
 }
 
@@ -98,12 +98,12 @@ fn n7_speeds_are_compared_by_norm_and_never_negative() {
     check(
         scene(),
         velocity([0.25, 0.25, 0.0], [0.0; 3]),
-        expect!["Velocity | Denied: the speed 0.35 m/s is over the limit 0.30 m/s."],
+        expect!["Velocity | Denied: the speed 0.35 m/s is over the limit 0.30 m/s by 0.05 m/s."],
     );
     check(
         scene(),
         velocity([0.2, 0.2, 0.0], [1.2, 1.2, 0.0]),
-        expect!["Velocity | Denied: the angular speed 1.70 rad/s is over the limit 1.50 rad/s."],
+        expect!["Velocity | Denied: the angular speed 1.70 rad/s is over the limit 1.50 rad/s by 0.20 rad/s."],
     );
     let negative = |command: &mut Command| {
         let Motion::PoseGoal { speed_mps, .. } = &mut command.motion else { panic!("no goal") };
@@ -113,7 +113,7 @@ fn n7_speeds_are_compared_by_norm_and_never_negative() {
         scene(),
         goal([0.1, 0.0, 0.0], 0.1),
         negative,
-        expect!["Velocity | Denied: the speed -0.10 m/s is below 0. There is one more violation."],
+        expect!["Velocity | Denied: the speed -0.10 m/s is below 0."],
     );
 }
 
@@ -126,7 +126,7 @@ fn n8_a_speed_that_is_not_finite_is_denied() {
         let outcome = scene.outcome(command);
         assert!(outcome.starts_with("NonFinite"), "{outcome}");
     }
-    let measured_nan = scene().state(|state| state.speed_mps = Some(Measured { value: f64::NAN, observed: NOW }));
+    let measured_nan = scene().state(|state| state.speeds.velocity = Fresh::at(f64::NAN, NOW));
     check(
         measured_nan,
         goal([0.1, 0.0, 0.0], 0.1),
@@ -192,7 +192,7 @@ fn n9_a_force_is_required_and_never_negative() {
         scene(),
         goal([0.1, 0.0, 0.0], 0.1),
         set(f64::NAN),
-        expect!["NonFinite | Force | Denied: a number is not finite. There is one more violation."],
+        expect!["NonFinite | Force | Denied: a number is not finite. The force is no number, and the limit is 10.0 N."],
     );
     // 20 m/s is no 20 N.
     check(
@@ -208,13 +208,13 @@ fn n9_a_force_is_required_and_never_negative() {
 fn a_rated_actuator_pushes_with_the_rated_force() {
     let rated = |limit: f64| {
         let force = ("goal_jump_m_max = 30.0", "goal_jump_m_max = 30.0, force_n_max = 60.0");
-        Scene { manifest: manifest_with(&[force]), ..scene() }.with(ConstraintKind::MaxForce(limit))
+        scene().of(manifest_with(&[force])).with(ConstraintKind::MaxForce(limit))
     };
     check(rated(60.0), goal([0.1, 0.0, 0.0], 0.1), ALLOWED);
     check(
         rated(50.0),
         goal([0.1, 0.0, 0.0], 0.1),
-        expect!["Force | Denied: the force 60.0 N is over the limit 50.0 N."],
+        expect!["Force | Denied: the force 60.0 N is over the limit 50.0 N by 10.0 N."],
     );
 }
 
@@ -222,7 +222,7 @@ fn a_rated_actuator_pushes_with_the_rated_force() {
 fn n9_an_actuator_whose_commands_carry_a_force_takes_none_without() {
     let key = "key = \"lab/arm-1/cmd/act/arm\"\n";
     let (rated, named) = (format!("{key}force = \"rated\""), format!("{key}force = \"command\""));
-    let careful = || Scene { manifest: manifest_with(&[(&rated, &named)]), ..scene() };
+    let careful = || scene().of(manifest_with(&[(&rated, &named)]));
     check(
         careful(),
         goal([0.1, 0.0, 0.0], 0.1),
@@ -241,7 +241,11 @@ fn a_switch_pushes_only_if_it_says_so() {
     let limited = || scene().with(ConstraintKind::MaxForce(10.0));
     check(limited(), switch(), ALLOWED_BARE);
     check(limited(), with_force(10.0, switch()), ALLOWED);
-    check(limited(), with_force(10.5, switch()), expect!["Force | Denied: the force 10.5 N is over the limit 10.0 N."]);
+    check(
+        limited(),
+        with_force(10.5, switch()),
+        expect!["Force | Denied: the force 10.5 N is over the limit 10.0 N by 0.5 N."],
+    );
 }
 
 #[test]
@@ -263,7 +267,7 @@ fn n15_an_orientation_that_is_no_rotation_is_refused_as_a_verdict() {
 #[test]
 fn g7_without_a_fresh_pose_nothing_moves() {
     let aged =
-        |ms: u64| scene().state(move |state| state.pose.as_mut().unwrap().observed = Instant::from_millis(10_000 - ms));
+        |ms: u64| scene().state(move |state| state.pose.known_mut().observed = Instant::from_millis(10_000 - ms));
     check(aged(500), goal([0.1, 0.0, 0.0], 0.1), ALLOWED);
     check(
         aged(600),
@@ -271,7 +275,7 @@ fn g7_without_a_fresh_pose_nothing_moves() {
         expect!["NoFreshPose | Denied: the pose is 600 ms old, limit 500 ms."],
     );
     check(
-        scene().state(|state| state.pose = None),
+        scene().state(|state| state.pose = Fresh::NEVER),
         goal([0.1, 0.0, 0.0], 0.1),
         expect!["NoFreshPose | Denied: the robot's pose is not known."],
     );
@@ -280,7 +284,7 @@ fn g7_without_a_fresh_pose_nothing_moves() {
         goal([0.1, 0.0, 0.0], 0.1),
         expect!["NoFreshPose | Denied: the pose is unusable: expected finite coordinates."],
     );
-    let ahead = |state: &mut RobotState| state.pose.as_mut().unwrap().observed = Instant::from_millis(700_000);
+    let ahead = |state: &mut RobotState| state.pose.known_mut().observed = Instant::from_millis(700_000);
     check(
         scene().state(ahead),
         goal([0.1, 0.0, 0.0], 0.1),
@@ -343,7 +347,7 @@ fn a_robot_that_is_not_armed_or_is_stopped_does_not_move() {
         expect!["NotArmed | Denied: the robot is not armed."],
     );
     check(scene().state(|state| state.latched = true), switch(), expect!["Latched | Denied: a stop is in force."]);
-    check(scene().state(|state| state.pose = None), switch(), ALLOWED_BARE);
+    check(scene().state(|state| state.pose = Fresh::NEVER), switch(), ALLOWED_BARE);
 }
 
 #[test]
@@ -363,11 +367,15 @@ fn an_incomplete_set_lets_nothing_move() {
 #[test]
 fn a_gripper_is_judged_by_force_and_by_speed_if_it_names_one() {
     let scene = || scene().with(ConstraintKind::MaxForce(20.0)).with(ConstraintKind::MaxVelocity(0.1));
-    check(scene(), with_force(10.0, grip(None)), ALLOWED);
+    check(
+        scene(),
+        with_force(10.0, grip(None)),
+        expect!["MissingVelocity | Denied: the command has no speed, and the limit is 0.10 m/s."],
+    );
     check(
         scene(),
         with_force(10.0, grip(Some(0.2))),
-        expect!["Velocity | Denied: the speed 0.20 m/s is over the limit 0.10 m/s."],
+        expect!["Velocity | Denied: the speed 0.20 m/s is over the limit 0.10 m/s by 0.10 m/s."],
     );
     check(
         scene(),
@@ -384,7 +392,7 @@ fn a_constraint_of_one_actuator_leaves_the_others_alone() {
     check(
         bound,
         with_force(10.0, grip(Some(0.5))),
-        expect!["Velocity | Denied: the speed 0.50 m/s is over the limit 0.10 m/s."],
+        expect!["Velocity | Denied: the speed 0.50 m/s is over the limit 0.10 m/s by 0.40 m/s."],
     );
 }
 

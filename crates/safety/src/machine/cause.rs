@@ -15,6 +15,7 @@ pub enum SafetyCause {
     BeatLost,
     PoseStale,
     TransformStale,
+    SourceStale,
     SensorFrozen,
     PoseImplausible,
     SensorDisagreement,
@@ -99,11 +100,12 @@ pub struct CauseRule {
 
 impl SafetyCause {
     /// Every cause.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::BeatLate,
         Self::BeatLost,
         Self::PoseStale,
         Self::TransformStale,
+        Self::SourceStale,
         Self::SensorFrozen,
         Self::PoseImplausible,
         Self::SensorDisagreement,
@@ -144,6 +146,7 @@ impl SafetyCause {
             Self::BeatLost => (SafeStop, false, Enabled, OnAcknowledge, "The robot no longer answers."),
             Self::PoseStale => (Hold, true, Enabled, WhenConditionClears, "The pose is too old."),
             Self::TransformStale => (Hold, true, Enabled, WhenConditionClears, "A moving transform is too old."),
+            Self::SourceStale => (Hold, true, Enabled, WhenConditionClears, "A source of the robot's state is silent."),
             Self::SensorFrozen => (Hold, false, Enabled, OnAcknowledge, "The pose does not change while it should."),
             Self::PoseImplausible => (Hold, false, Enabled, OnAcknowledge, "The pose jumped farther than it can move."),
             Self::SensorDisagreement => (Hold, false, Enabled, OnAcknowledge, "Two sources of the pose disagree."),
@@ -186,6 +189,7 @@ impl SafetyCause {
             Self::BeatLost => Some(FallbackClass::Link),
             Self::PoseStale
             | Self::TransformStale
+            | Self::SourceStale
             | Self::SensorFrozen
             | Self::PoseImplausible
             | Self::SensorDisagreement => Some(FallbackClass::Sensor),

@@ -36,7 +36,7 @@ fn guarded() -> Scene {
         ),
         ("speed_mps_max = 100.0", "speed_mps_max = 1.0"),
     ]);
-    Scene { manifest, ..scene() }
+    scene().of(manifest)
 }
 
 fn tell(history: &mut History, limits: &Limits, expected: Expected, (ms, told): (u64, &Told)) -> CauseSet {
@@ -233,17 +233,21 @@ fn f8_motion_is_unexpected_once_the_robot_had_time_to_stop() {
 fn a_silent_pose_is_stale_and_a_robot_of_switches_has_none() {
     let limits = guarded().limits();
     let mut history = History::default();
-    let stale =
-        |history: &History, ms| history.silent(&limits, &[], Instant::from_millis(ms)).has(SafetyCause::PoseStale);
-    assert!(stale(&history, 0));
+    let mut heard = Heard::default();
+    let stale = |history: &History, heard: &Heard, ms| {
+        history.silent(&limits, heard, Instant::from_millis(ms)).has(SafetyCause::PoseStale)
+    };
+    assert!(stale(&history, &heard, 0));
     let sample = Measured { value: pose("base_link", [0.0; 3]), observed: Instant::from_millis(1_000) };
     let now = Instant::from_millis(1_000);
     history.observe(&limits, StateSample::Pose(PoseSource::First, &sample, &[]), Expected::default(), now);
-    assert!(!stale(&history, 1_500) && stale(&history, 1_501));
+    heard.note(0, now);
+    assert!(!stale(&history, &heard, 1_500) && stale(&history, &heard, 1_501));
     let mut switches = scene().manifest;
     switches.actuators.retain(|actuator| actuator.kind == ActuatorKind::Switch);
+    switches.state.clear();
     let limits = Limits::compile(&switches, &[], 1).unwrap();
-    assert_eq!(History::default().silent(&limits, &[], now), CauseSet::EMPTY);
+    assert_eq!(History::default().silent(&limits, &Heard::default(), now), CauseSet::EMPTY);
 }
 
 #[test]
@@ -251,7 +255,7 @@ fn g12_a_moving_transform_that_is_missing_or_old_is_a_cause_and_a_pose_in_its_fr
     let pose_source = r#"{ kind = "pose", key = "lab/arm-1/out/state/pose", codec = "json", max_age_ms = 500 }"#;
     let frame_source = r#"{ kind = "frame", key = "lab/arm-1/out/state/odom", codec = "json", max_age_ms = 1000 }"#;
     let manifest = manifest_with(&[(pose_source, &format!("{pose_source}, {frame_source}"))]);
-    let limits = Scene { manifest, ..scene() }.with(zone([3.0, 0.0, 0.0], 0.5)).limits();
+    let limits = scene().of(manifest).with(zone([3.0, 0.0, 0.0], 0.5)).limits();
     let at = Instant::from_millis;
     let odom = Measured {
         value: MovingTransform {
@@ -265,11 +269,12 @@ fn g12_a_moving_transform_that_is_missing_or_old_is_a_cause_and_a_pose_in_its_fr
         },
         observed: at(0),
     };
-    let stale = |transforms: &[Measured<MovingTransform>], ms| {
-        History::default().silent(&limits, transforms, at(ms)).has(SafetyCause::TransformStale)
-    };
+    let mut heard = Heard::default();
+    let stale = |heard: &Heard, ms| History::default().silent(&limits, heard, at(ms)).has(SafetyCause::TransformStale);
+    assert!(stale(&heard, 0));
+    heard.note(1, at(0));
     let known = std::slice::from_ref(&odom);
-    assert_eq!([stale(&[], 0), stale(known, 1_000), stale(known, 3_000)], [true, false, true]);
+    assert_eq!([stale(&heard, 1_000), stale(&heard, 3_000)], [false, true]);
     let inside = Measured { value: pose("odom", [1.0, 0.0, 0.0]), observed: at(100) };
     let breach = |transforms| {
         let sample = StateSample::Pose(PoseSource::First, &inside, transforms);

@@ -27,6 +27,7 @@ const fn alarm_of(cause: SafetyCause) -> Option<BuiltIn> {
         | SafetyCause::BeatLost
         | SafetyCause::PoseStale
         | SafetyCause::TransformStale
+        | SafetyCause::SourceStale
         | SafetyCause::SensorFrozen
         | SafetyCause::PoseImplausible
         | SafetyCause::SensorDisagreement

@@ -1,22 +1,47 @@
 //! How full the disk of the station is.
 
-use rustix::fs::statvfs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::fs::{StatVfs, statvfs};
+use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
+use crate::disk;
 use crate::station::Station;
 
-/// The disk is looked at every 30 s.
-pub(super) const LOOK_EVERY_SAVES: u32 = 300;
+/// Time from one look at the disk to the next: its alarm is there within two seconds.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Less free space than this share is little, percent.
 const LOW_PERCENT: u64 = 10;
 /// Less than this is urgent, percent.
 const URGENT_PERCENT: u64 = 2;
 
+/// Starts looking, until the station ends. What waits for the disk does not hold it up.
+pub(super) fn start(station: &Arc<Station>) {
+    let task_station = Arc::clone(station);
+    station.tasks.spawn(async move {
+        let station = task_station;
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = station.ended.cancelled() => return,
+                _ = ticks.tick() => look(&station).await,
+            }
+        }
+    });
+}
+
 /// Raises or clears the alarm that the disk is nearly full.
-pub(super) fn look(station: &Station) {
-    let Ok(disk) = statvfs(&station.layout.root) else { return };
-    let free_percent = disk.f_bavail.saturating_mul(100) / disk.f_blocks.max(1);
-    judge(station, free_percent);
+async fn look(station: &Station) {
+    let root = station.layout.root.clone();
+    let Ok(disk) = disk::blocking(move || Ok(statvfs(&root)?)).await else { return };
+    judge(station, free_percent(&disk));
+}
+
+fn free_percent(disk: &StatVfs) -> u64 {
+    disk.f_bavail.saturating_mul(100) / disk.f_blocks.max(1)
 }
 
 fn judge(station: &Station, free_percent: u64) {

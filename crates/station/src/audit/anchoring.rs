@@ -1,4 +1,4 @@
-//! When the end of the chain is signed, and what is known about the key.
+//! When the end of the chain is signed and kept outside the database, and what is known about the key.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +31,7 @@ impl Default for Signing {
 }
 
 impl Audit {
-    /// Looks up the key and signs from then on, until the audit ends.
+    /// Looks up the key, signs from then on, and keeps the mark outside the database, until the audit ends.
     pub(crate) fn start_anchoring(self: &Arc<Self>, db: StationDb, keys: KeyStore) {
         let audit = Arc::clone(self);
         self.tasks.spawn(async move {
@@ -40,14 +40,16 @@ impl Audit {
                 () = audit.ended.cancelled() => return,
             };
             match found {
-                Ok(key) => *lock(&audit.signing) = Signing::Signed(key),
+                Ok(key) => {
+                    *lock(&audit.signing) = Signing::Signed(key);
+                    let used = Happening::by_station("secret_use", "ok");
+                    audit.note_done(used.about(format!("name={AUDIT_SIGNING_KEY}")));
+                }
                 Err(error) => {
                     tracing::warn!(%error, "the audit is not signed");
                     *lock(&audit.signing) = Signing::Unsigned(error.to_string());
-                    return;
                 }
             }
-            audit.note_done(Happening::by_station("secret_use", "ok").about(format!("name={AUDIT_SIGNING_KEY}")));
             audit.anchor_in_time(&db).await;
         });
     }
@@ -58,23 +60,27 @@ impl Audit {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut anchored = 0;
         loop {
-            let due = tokio::select! {
+            let (is_due, is_time) = tokio::select! {
                 () = self.ended.cancelled() => return,
-                _ = ticks.tick() => true,
-                () = self.anchor_asked.notified() => true,
-                changed = committed.changed() => changed.is_ok() && self.last_seq() >= anchored + ANCHOR_RECORDS,
+                _ = ticks.tick() => (true, true),
+                () = self.anchor_asked.notified() => (true, false),
+                changed = committed.changed() =>
+                    (changed.is_ok() && self.last_seq() >= anchored + ANCHOR_RECORDS, false),
             };
-            if !due {
+            if !is_due {
                 continue;
             }
             match self.anchor(db).await {
                 Ok(seq) => anchored = seq,
                 Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "no anchor"),
             }
+            if is_time {
+                self.keep_mark(true).await;
+            }
         }
     }
 
-    /// Signs the end of the chain, if there is a key, and gives the number of the record at the end.
+    /// Signs the end of the chain, if there is a key, keeps it outside the database, and gives its number.
     pub(crate) async fn anchor(&self, db: &StationDb) -> Result<u64, MemoryError> {
         let head = self.head().clone();
         let signed = match &*lock(&self.signing) {
@@ -87,6 +93,7 @@ impl Audit {
             let anchor = serde_json::to_string(&AnchorLine { anchor }).unwrap_or_default();
             db.append_anchor(&StoredAnchor { seq: head.seq, anchor }).await?;
         }
+        self.keep_mark(false).await;
         Ok(head.seq)
     }
 

@@ -38,22 +38,22 @@ pub(crate) const QUOTES_FORGOTTEN: &str = "reason_quotes_content";
 pub(crate) struct Call {
     by: Session,
     operation: String,
-    input_hash: String,
+    /// The value that is hashed once there is something to record: most calls only read.
+    hashed: Value,
     about: String,
 }
 
 impl Call {
-    /// Keeps of `input` its hash and the names in it.
+    /// Keeps `input` until it is hashed, and the names in it.
     pub fn of(by: &Session, operation: &str, input: &Value) -> Self {
         if OF_KEYS.contains(&operation) {
             let name = input.get("name").and_then(|name| serde_json::from_value::<SecretName>(name.clone()).ok());
             let about = name.as_ref().map(|name| format!("name={name}")).unwrap_or_default();
-            let input_hash = input_hash(&json!({ "name": name }));
-            return Self { by: by.clone(), operation: operation.to_owned(), input_hash, about };
+            return Self { by: by.clone(), operation: operation.to_owned(), hashed: json!({ "name": name }), about };
         }
         let named = NAMING_FIELDS.iter().filter_map(|name| Some(format!("{name}={}", plain(input.get(name)?))));
         let about = named.collect::<Vec<_>>().join(" ");
-        Self { by: by.clone(), operation: operation.to_owned(), input_hash: input_hash(input), about }
+        Self { by: by.clone(), operation: operation.to_owned(), hashed: input.clone(), about }
     }
 
     /// The record of how it ended.
@@ -75,7 +75,7 @@ impl Call {
     }
 
     fn happening(&self, outcome: &str, detail: String) -> Happening {
-        let input_hash = Some(self.input_hash.clone());
+        let input_hash = Some(input_hash(&self.hashed));
         Happening { input_hash, ..Happening::by(&self.by, &self.operation, outcome).about(detail) }
     }
 }

@@ -1,8 +1,10 @@
 //! The records of the audit and the chain they make. Pure: what happened comes in, a record or the first break goes
 //! out, so that a station and a person with an exported file decide alike.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
+use memory::AuditLine;
 use robot::{Now, Role, StationId, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -140,6 +142,10 @@ pub enum Fault {
     Missing,
 }
 
+/// A stored record whose number and hash are those of its content.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Checked(AuditRecord);
+
 /// Follows a chain line by line from its first record; an anchor stands behind the record it signs.
 #[derive(Debug, Default)]
 pub struct ChainCheck {
@@ -158,6 +164,11 @@ impl Head {
     /// The hash of the last record, hex.
     pub fn hash(&self) -> &str {
         &self.hash
+    }
+
+    /// The end of a chain whose last record is known.
+    pub(crate) fn at(seq: u64, hash: impl Into<String>) -> Self {
+        Self { seq, hash: hash.into() }
     }
 
     /// The head of a stored chain from its last row. After a row that cannot be read the chain goes on from nothing,
@@ -214,7 +225,49 @@ impl AuditRecord {
     }
 }
 
+impl Checked {
+    /// The record that a stored line holds.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn of(line: &AuditLine) -> Result<Self, Broken> {
+        let broken = |fault| Broken { seq: line.seq, fault };
+        let record: AuditRecord =
+            serde_json::from_str(&line.record).map_err(|error| broken(Fault::Unreadable(error.to_string())))?;
+        if record.seq != line.seq {
+            return Err(broken(Fault::OtherSeq { found: record.seq }));
+        }
+        if record.hash != record.content_hash() {
+            return Err(broken(Fault::Changed));
+        }
+        Ok(Self(record))
+    }
+
+    /// The rest of the word in its detail that begins with `field`.
+    pub fn named(&self, field: &str) -> Option<&str> {
+        self.0.detail.split(' ').find_map(|part| part.strip_prefix(field))
+    }
+
+    /// True if nothing of its detail was cut off.
+    pub fn is_told_whole(&self) -> bool {
+        self.0.detail.chars().count() < DETAIL_CHARS_MAX
+    }
+}
+
+impl Deref for Checked {
+    type Target = AuditRecord;
+
+    fn deref(&self) -> &AuditRecord {
+        &self.0
+    }
+}
+
 impl ChainCheck {
+    /// Follows a chain from behind a record that is known to hold.
+    pub(crate) fn behind(head: Head) -> Self {
+        Self { head, station: None, newest_anchor: None }
+    }
+
     /// Checks the next line.
     ///
     /// # Errors

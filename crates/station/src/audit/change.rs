@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use memory::SetChange;
 use tokio::sync::oneshot;
 
-use super::{Audit, AuditFull, COMMIT_WAIT, Entry, Happening, QUEUE_MAX, unavailable};
+use super::{Audit, AuditFull, COMMIT_WAIT, Entry, Happening, QUEUE_MAX, failed, full, slow};
 use crate::error::OpError;
 use crate::lock::lock;
 
@@ -35,14 +35,14 @@ impl Audit {
         self.check_available()?;
         let (done, mut saved) = oneshot::channel();
         let pending = PendingChange(Arc::new(Mutex::new(Some(Work { change, records, done }))));
-        self.push(Entry::Change(pending.clone()), QUEUE_MAX).map_err(|AuditFull| unavailable())?;
+        self.push(Entry::Change(pending.clone()), QUEUE_MAX).map_err(|AuditFull| full())?;
         if let Ok(saved) = tokio::time::timeout(COMMIT_WAIT, &mut saved).await {
-            return saved.unwrap_or_else(|_| Err(unavailable()));
+            return saved.unwrap_or_else(|_| Err(failed()));
         }
         // Taken back, it never happens. Taken by the writer, its end is near: the database waits for seconds at most.
         match pending.take() {
-            Some(_) => Err(unavailable()),
-            None => saved.await.unwrap_or_else(|_| Err(unavailable())),
+            Some(_) => Err(slow()),
+            None => saved.await.unwrap_or_else(|_| Err(failed())),
         }
     }
 }

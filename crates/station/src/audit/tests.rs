@@ -5,10 +5,12 @@ use serde_json::json;
 
 use super::*;
 use crate::gate::{self, Judged, Submission};
+use crate::secrets::KeyStore;
 
 async fn audit(folder: &tempfile::TempDir) -> (Arc<Audit>, StationDb) {
     let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
-    let audit = Audit::open(&db, StationId::new("desk-1").unwrap(), Clock::start()).await.unwrap();
+    let marks = Marks::new(folder.path(), KeyStore::Environment);
+    let audit = Audit::open(&db, StationId::new("desk-1").unwrap(), Clock::start(), marks).await.unwrap();
     (Arc::new(audit), db)
 }
 
@@ -89,7 +91,7 @@ async fn r13_a_full_queue_denies_commands_and_keeps_room_for_stops() {
     assert!(!denied.allowed());
     assert_eq!(denied.verdict.items[0].reason.code, robot::Reason::AuditUnavailable);
     assert!(denied.explanation[0].sentence.contains("audit"), "{}", denied.explanation[0].sentence);
-    assert_eq!(audit.check_available().unwrap_err().code, "audit_unavailable");
+    assert_eq!(audit.check_available().unwrap_err().code, "audit_full");
 
     audit.note_done(Happening::by_station("stop", "ok"));
     audit.start(db.clone());
@@ -107,9 +109,45 @@ async fn a_store_that_fails_holds_what_must_be_on_record_and_nothing_else() {
     let (audit, db) = audit(&folder).await;
     db.close().await;
     audit.start(db);
-    assert_eq!(audit.commit(started(0)).await.unwrap_err().code, "audit_unavailable");
-    assert_eq!(audit.check_available().unwrap_err().code, "audit_unavailable");
+    assert_eq!(audit.commit(started(0)).await.unwrap_err().code, "audit_failed");
+    assert_eq!(audit.check_available().unwrap_err().code, "audit_failed");
     assert!(gate::recorded(&audit, &submission(), allowed()).allowed(), "the gate decides from memory");
+}
+
+#[tokio::test]
+async fn f27_nothing_is_done_without_room_for_its_record_and_nobody_else_takes_that_room() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody writes, so the queue fills.
+    let (audit, db) = audit(&folder).await;
+    while audit.note(started(0)).is_ok() {
+        if audit.queue().waiting.len() == QUEUE_MAX - 1 {
+            break;
+        }
+    }
+    let room = audit.reserve().unwrap();
+    assert_eq!(audit.reserve().err().map(|error| error.code).as_deref(), Some("audit_full"));
+    assert_eq!(audit.note(started(0)), Err(AuditFull), "the room is somebody's");
+    drop(room);
+    let room = audit.reserve().unwrap();
+    let noted = room.note(started(1));
+    let waiting = audit.queue().waiting.len();
+    assert_eq!((waiting, audit.queue().reserved), (QUEUE_MAX, 0));
+    assert_eq!(noted.within_wait().await, OnRecord::Pending, "it is done, and its record waits");
+    audit.start(db.clone());
+    assert!(noted.saved().await);
+    assert_eq!(audit.last_seq(), QUEUE_MAX as u64);
+}
+
+#[tokio::test]
+async fn f27_what_was_given_up_for_a_slow_disk_says_so_on_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (audit, db) = audit(&folder).await;
+    assert_eq!(audit.commit(started(1)).await.unwrap_err().code, "audit_slow");
+    audit.start(db.clone());
+    audit.commit(started(2)).await.unwrap();
+    let outcomes: Vec<_> =
+        lines(&db).await.iter().map(|line| serde_json::from_str::<AuditRecord>(line).unwrap().outcome).collect();
+    assert_eq!(outcomes, ["ok", "audit_slow", "ok"]);
 }
 
 #[test]

@@ -15,6 +15,9 @@ use robot::Now;
 
 /// Records of one transaction.
 const BATCH_MAX: usize = 512;
+/// Kinds of records that let motion pass or end it: the end of the chain is signed and kept outside the
+/// database right after it.
+const KEPT_AT_ONCE: &[&str] = &["stop", "stop_release", "standing_approval"];
 /// How long a failed write waits before it is tried again.
 const RETRY: Duration = Duration::from_millis(200);
 
@@ -71,7 +74,7 @@ impl Audit {
     /// Writes until the disk has it; `false` if the station ended before.
     async fn write(&self, db: &StationDb, batch: Vec<(Now, Happening)>) -> bool {
         let count = batch.len() as u64;
-        let stops = batch.iter().any(|(_, happening)| happening.operation == "stop");
+        let is_urgent = batch.iter().any(|(_, happening)| KEPT_AT_ONCE.contains(&happening.operation.as_str()));
         let (lines, head) = self.chained(batch);
         while let Err(error) = db.append_audit(&lines).await {
             self.failing.store(true, Ordering::Release);
@@ -85,7 +88,7 @@ impl Audit {
         self.failing.store(false, Ordering::Release);
         *self.head() = head;
         self.committed.send_modify(|committed| *committed += count);
-        if stops {
+        if is_urgent {
             self.anchor_asked.notify_one();
         }
         true
@@ -98,6 +101,7 @@ impl Audit {
             let saved = db.change_constraints(&change, &lines).await.map_err(OpError::from);
             if saved.is_ok() {
                 *self.head() = head;
+                self.anchor_asked.notify_one();
             }
             // Whoever asked may be gone; what is saved is saved.
             let _ = done.send(saved);

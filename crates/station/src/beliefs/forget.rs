@@ -51,6 +51,7 @@ impl Beliefs {
             reason: reason.to_owned(),
             records,
             texts: Vec::new(),
+            phrase: None,
             belief: Some(belief.id.to_string()),
         };
         let tombstone = forgetting.tombstone.clone();

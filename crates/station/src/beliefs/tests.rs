@@ -50,7 +50,7 @@ fn author_of(session: &Session) -> Author {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s4_pn_06_bl_11_what_a_tainted_turn_believes_waits_and_overrides_no_person() {
+async fn att_04_pn_06_bl_11_what_a_tainted_turn_believes_waits_and_overrides_no_person() {
     let rig = Rig::start().await;
     let about = |predicate: &str, value: &str, confidence: f64| json!({ "subject": "front_door", "predicate": predicate, "value": value, "confidence": confidence });
     rig.by_person("update_belief", about("state", "watched", 0.9)).await.unwrap();

@@ -210,7 +210,8 @@ fn announce_crossed(station: &Station, agent: &AgentId, crossed: &[Arc<Belief>],
     for (state, code, word) in
         [(BeliefState::Weak, "belief_weak", "weak"), (BeliefState::Faded, "belief_faded", "faded")]
     {
-        let those: Vec<&Arc<Belief>> = crossed.iter().filter(|belief| belief.state_at(now_ms) == state).collect();
+        let those: Vec<&Arc<Belief>> =
+            crossed.iter().filter(|belief| belief.state_at(now_ms) == state && belief.has_fallen_to(state)).collect();
         if those.is_empty() {
             continue;
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use super::Settings;
+use crate::disk;
 use crate::error::{ErrorKind, OpError};
 
 /// The file of a running station.
@@ -39,29 +40,12 @@ impl ConfigFile {
         change(&mut document).ok_or_else(|| invalid("something else stands where a table belongs".into()))?;
         let text = document.to_string();
         let settings = Settings::parse(&text).map_err(invalid)?;
-        self.replace(&text).await.map_err(|error| self.failed(&error))?;
+        disk::replace(self.path.clone(), text).await.map_err(|error| self.failed(&error))?;
         Ok(settings)
     }
 
-    async fn replace(&self, text: &str) -> std::io::Result<()> {
-        use tokio::io::AsyncWriteExt;
-        let temporary = self.path.with_extension("toml.new");
-        let mut options = tokio::fs::OpenOptions::new();
-        options.create(true).write(true).truncate(true);
-        #[cfg(unix)]
-        options.mode(0o600);
-        let mut file = options.open(&temporary).await?;
-        file.write_all(text.as_bytes()).await?;
-        file.sync_all().await?;
-        tokio::fs::rename(&temporary, &self.path).await?;
-        match self.path.parent() {
-            Some(folder) => tokio::fs::File::open(folder).await?.sync_all().await,
-            None => Ok(()),
-        }
-    }
-
     fn failed(&self, error: &std::io::Error) -> OpError {
-        let message = format!("{} could not be changed: {error}.", self.path.display());
+        let message = format!("{} could not be changed: {error}. Nothing was changed.", self.path.display());
         OpError::new(ErrorKind::Unavailable, "config_not_written", message)
     }
 }

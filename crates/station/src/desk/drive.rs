@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    CancelReason, Effect, EntryLine, Event, Input, LineKind, Notes, Outcome, Prefetch, Purpose, ToolCall, ToolOutcome,
-    Turn, WorldShown,
+    CancelReason, Effect, EntryLine, Event, Input, LineKind, ModelName, Notes, Outcome, Prefetch, Purpose, ToolCall,
+    ToolOutcome, Turn, WorldShown,
 };
-use llm::{CallId, ModelKind};
+use llm::{CallId, Caps, ModelKind};
 use robot::{Effect as Does, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -305,6 +305,10 @@ impl Driver<'_> {
         if line.kind == LineKind::Volatile {
             line.world = self.shown.take();
         }
+        if line.kind == LineKind::Assistant {
+            let Caps { name, kind, .. } = self.models.main.caps();
+            line.model = Some(ModelName { name: name.clone(), kind: *kind });
+        }
         self.agent.desk.conversations.append(self.conversation, line.clone(), synced).await?;
         crash::appended(line.kind);
         self.recording.note_entry(&line);
@@ -349,9 +353,12 @@ impl Driver<'_> {
         }
         let (station, by) = (Arc::clone(self.station), self.session(call.tainted));
         let Wanted { operation, input } = toolbox::wanted(&call.name, &call.args);
+        // The interpreter looks for fields by their names.
+        let is_tabled = call.effect == Does::Read && self.models.main.caps().kind == ModelKind::Language;
         let work = async move {
             let answer = operations::dispatch(&station, &by, &operation, input).await;
-            toolbox::outcome(&operation, answer)
+            let outcome = toolbox::outcome(&operation, answer);
+            if is_tabled { toolbox::with_tables(outcome) } else { outcome }
         };
         self.station.tasks.spawn(self.beside().run(call, work));
     }

@@ -24,7 +24,7 @@ impl Desk {
             let session = conversation.session.to_string();
             let is_said = |line: &EntryLine| {
                 let text = serde_json::to_string(line).unwrap_or_default();
-                needles.is_in(&text) || forgetting.has_entry(&session, line.id)
+                needles.replaced(&text, "").is_some() || forgetting.has_entry(&session, line.id)
             };
             let is_concerned = conversation.lines().iter().any(is_said);
             if is_concerned {

@@ -7,10 +7,7 @@ use robot::Trust;
 
 use super::Desk;
 use super::running::Signal;
-use crate::proposals::Note;
-
-/// Who nobody was there for: the agent need not hear that nobody is there.
-const UNATTENDED: &str = "unattended";
+use crate::proposals::{Note, UNATTENDED};
 
 /// A note about a proposal of a turn.
 #[derive(Debug)]
@@ -56,8 +53,10 @@ impl Desk {
                 ("rejected", Some(reason), None, Trust::Trusted)
             }
             Note::Done(outcome) => ("approved", None, serde_json::from_str(&outcome.json).ok(), outcome.trust),
-            // An approval is told with its outcome.
-            Note::Decided(Decision::Approved | Decision::Rejected(_) | Decision::Expired | Decision::Void) => return,
+            // An approval is told with its outcome; that nobody sees a question is for the turn that waits for it.
+            Note::Decided(
+                Decision::Approved | Decision::Rejected(_) | Decision::Unseen | Decision::Expired | Decision::Void,
+            ) => return,
             // It goes into the conversation by itself.
             Note::Ended(_) => return,
         };

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use agent::{Input, Purpose};
-use llm::{Caps, CommandModel, Model, ModelError, ModelKind, Reply, Request, SideCall};
+use llm::{Caps, CommandModel, DeltaSink, Model, ModelError, ModelKind, Reply, Request, SideCall};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +13,7 @@ use crate::agents::AgentUnit;
 use crate::ledger::{Ending, Place};
 use crate::models::TurnModels;
 use crate::station::Station;
+use crate::thinking::PromptWatch;
 use crate::wire::{Tag, word};
 
 /// What a call needs of its turn.
@@ -70,7 +71,7 @@ impl ModelCall {
     ) -> Option<Result<Reply, ModelError>> {
         let row = self.agent.ledger.begin(&self.place, &word(&purpose), model.caps(), &request).await;
         let stream = Arc::new(Stream::default());
-        let ended = self.stream(model, request, &stream).await;
+        let ended = self.stream(model, (purpose, request), &stream).await;
         let (heard, usage) = stream.heard();
         self.note_discarded(&stream, model.caps(), purpose).await;
         let answer = match ended {
@@ -107,10 +108,10 @@ impl ModelCall {
     pub async fn warm(self, model: Arc<dyn Model>, request: Request) {
         let row = self.agent.ledger.begin(&self.place, &word(&Purpose::Warm), model.caps(), &request).await;
         let stream = Arc::new(Stream::default());
-        let sink = Arc::clone(&stream);
+        let sink = self.sink(&stream, Purpose::Warm);
         let ended = tokio::select! {
             () = self.abort.cancelled() => None,
-            reply = model.call(request, Arc::new(move |delta| sink.push(delta))) => Some(reply),
+            reply = model.call(request, sink) => Some(reply),
         };
         let (heard, usage) = stream.heard();
         let ending = match &ended {
@@ -125,11 +126,10 @@ impl ModelCall {
     async fn stream(
         &self,
         model: &dyn Model,
-        request: Request,
+        (purpose, request): (Purpose, Request),
         stream: &Arc<Stream>,
     ) -> Option<Result<Reply, ModelError>> {
-        let sink = Arc::clone(stream);
-        let mut calling = model.call(request, Arc::new(move |delta| sink.push(delta)));
+        let mut calling = model.call(request, self.sink(stream, purpose));
         let mut rest = pin!(tokio::time::sleep(std::time::Duration::ZERO));
         loop {
             let due = async {
@@ -145,6 +145,15 @@ impl ModelCall {
             self.forward(stream).await;
             rest.set(tokio::time::sleep(MERGE));
         }
+    }
+
+    /// Takes the pieces of a call that begins now.
+    fn sink(&self, stream: &Arc<Stream>, purpose: Purpose) -> Arc<DeltaSink> {
+        let (stream, prompt) = (Arc::clone(stream), PromptWatch::begin(&self.station, &self.agent, purpose));
+        Arc::new(move |delta| {
+            prompt.heard(&delta);
+            stream.push(delta);
+        })
     }
 
     async fn forward(&self, stream: &Stream) {

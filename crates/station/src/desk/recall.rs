@@ -12,6 +12,7 @@ use robot::{Now, Trust};
 use world::block::{Since, Wanted};
 use world::{Entry, Key};
 
+use super::fleet;
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
 use crate::lock::lock;
@@ -33,6 +34,9 @@ const OF_DAYS: [EpisodeRole; 5] =
     [EpisodeRole::User, EpisodeRole::Assistant, EpisodeRole::Belief, EpisodeRole::Note, EpisodeRole::Plan];
 /// What went on by itself.
 const OF_FEED: [EpisodeRole; 4] = [EpisodeRole::Alert, EpisodeRole::Job, EpisodeRole::Mission, EpisodeRole::System];
+
+/// Records that are looked at for each place: many repeat the message, or each other.
+const LOOKED_AT_PER_PLACE: usize = 8;
 
 /// What the origins of records of a room begin with.
 const OF_ROOM: &str = "room(";
@@ -66,6 +70,7 @@ impl Gathering<'_> {
             blocks.extend(room.history());
             return (blocks, shown);
         }
+        let world = blocks.len();
         let recalled = self.agent.beliefs.recall(words, now);
         blocks.extend(block("", recalled.vouched, Trust::Trusted));
         blocks.extend(block("", recalled.text, Trust::Text));
@@ -77,15 +82,25 @@ impl Gathering<'_> {
             }
             Err(_) => tracing::warn!(wait_s = self.prefetch.wait_s, "the turn goes without what is remembered"),
         }
+        if self.set_aside_ms().is_some() {
+            // Memory that nobody vouches for is not volunteered again here; the agent can search it.
+            let remembered = blocks.split_off(world);
+            blocks.extend(remembered.into_iter().filter(|block| !is_text(block)));
+        }
         if !self.recalls {
-            blocks.retain(|block| !matches!(block, Block::Text { trust: Trust::Text, .. }));
+            blocks.retain(|block| !is_text(block));
         }
         (blocks, shown)
     }
 
-    /// The clock, and the world as it is now.
+    /// The clock, and the world and the robots as they are now.
     fn world(&self, trigger: Trigger, words: &str, now: Now) -> (Vec<Block>, WorldShown) {
-        let entries = self.agent.ingest.entries();
+        let mut entries = self.agent.ingest.entries();
+        if let Some(aside_ms) = self.set_aside_ms() {
+            let ago_ms = u64::try_from(now.wall_ms.saturating_sub(aside_ms)).unwrap_or(0);
+            let aside = now.station.minus(Duration::from_millis(ago_ms));
+            entries.retain(|entry| entry.trust != Trust::Text || entry.changed_at > aside);
+        }
         let named = named_keys(words, trigger, &entries);
         let wanted = Wanted {
             trigger_keys: &named,
@@ -99,8 +114,14 @@ impl Gathering<'_> {
             typed = format!("{typed}\n+{} more", rendered.left_out);
         }
         let context = agent::context_block(now.wall_ms, trigger, &typed, Trust::Typed);
-        let blocks = std::iter::once(context).chain(block("", rendered.text, Trust::Text)).collect();
+        let robots = fleet::block(self.station, now);
+        let blocks = std::iter::once(context).chain(robots).chain(block("", rendered.text, Trust::Text)).collect();
         (blocks, WorldShown { seq: rendered.seq, keys: rendered.keys.iter().map(Key::to_string).collect() })
+    }
+
+    /// When a person set aside what this conversation had read, UTC milliseconds.
+    fn set_aside_ms(&self) -> Option<i64> {
+        lock(&self.conversation.transcript).set_aside_at_ms()
     }
 
     /// The block of the world that this conversation has been shown last.
@@ -172,10 +193,14 @@ impl Gathering<'_> {
         let Some(query) = query.filter(|_| self.prefetch.hits > 0) else { return Ok(Vec::new()) };
         let weighing = self.agent.meaning.weighing(self.station, self.agent, words).await;
         let limit = self.prefetch.hits as usize;
-        let found = self.agent.episodes.search(&self.agent.db, query, Filters::default(), (limit, weighing)).await?;
+        let looked_at = limit.saturating_mul(LOOKED_AT_PER_PLACE);
+        let found =
+            self.agent.episodes.search(&self.agent.db, query, Filters::default(), (looked_at, weighing)).await?;
         let mut lines = Lines::default();
+        let mut said = Said::with(words);
         // What was said in a room is told in that room only.
-        for hit in found.hits.into_iter().filter(|hit| !hit.origin.starts_with(OF_ROOM)) {
+        let of_desk = found.hits.into_iter().filter(|hit| !hit.origin.starts_with(OF_ROOM));
+        for hit in of_desk.filter(|hit| said.is_new(&hit.content)).take(limit) {
             let content = cut_to(&hit.content.replace(['\n', '\r'], " "), self.prefetch.hit_chars as usize);
             lines.add(hit.trust, format!("{} {}: {content}", self.station.zone.rfc3339(hit.at_ms), hit.role.as_str()));
         }
@@ -224,6 +249,10 @@ impl Lines {
     }
 }
 
+fn is_text(block: &Block) -> bool {
+    matches!(block, Block::Text { trust: Trust::Text, .. })
+}
+
 /// A block of text, if there is any.
 fn block(header: &str, text: String, trust: Trust) -> Option<Block> {
     (!text.is_empty()).then(|| Block::Text { text: format!("{header}{text}"), trust })
@@ -249,6 +278,10 @@ fn named_keys(words: &str, trigger: Trigger, entries: &[Arc<Entry>]) -> Vec<Key>
         }
     }
 }
+
+mod repeated;
+
+use repeated::Said;
 
 #[cfg(test)]
 mod tests;

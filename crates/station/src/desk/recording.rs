@@ -18,8 +18,8 @@ pub(super) struct Recording<'a> {
     cause: Option<String>,
     /// A room is answered: nobody here vouches for what has led to the answer.
     is_of_room: bool,
-    /// A hook has put words in the place of the model's.
-    is_reworded: bool,
+    /// The trust of the newest reply.
+    reply: Trust,
     answer: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Recording<'a> {
     /// Of the turn that `message` begins in `session`.
     pub fn of(episodes: &'a Episodes, session: String, message: Message, cause: Option<String>) -> Self {
         let is_of_room = message.trigger() == Trigger::Room;
-        Self { episodes, session, message: Some(message), cause, is_of_room, is_reworded: false, answer: None }
+        Self { episodes, session, message: Some(message), cause, is_of_room, reply: Trust::Text, answer: None }
     }
 
     /// What the turn has answered in the end.
@@ -48,28 +48,15 @@ impl<'a> Recording<'a> {
                 let Some(Content::Text(json)) = &line.content else { return };
                 self.note(Record::outcome(json, line.origin.clone(), line.trust), line.id);
             }
-            LineKind::ToolResult
-            | LineKind::Assistant
-            | LineKind::Volatile
-            | LineKind::Nudge
-            | LineKind::Summary
-            | LineKind::Marker => {}
+            LineKind::Assistant => self.reply = line.trust,
+            LineKind::ToolResult | LineKind::Volatile | LineKind::Nudge | LineKind::Summary | LineKind::Marker => {}
         }
-    }
-
-    /// The words that come next are a hook's.
-    pub fn note_reworded(&mut self) {
-        self.is_reworded = true;
     }
 
     /// Something was told to whoever watches.
     pub fn note_event(&mut self, event: &Event) {
         if let Event::Delivered { entry, text, .. } = event {
-            let (origin, trust) = match (self.is_of_room, self.is_reworded) {
-                (true, _) => ("room(agent)", Trust::Text),
-                (false, true) => ("agent", Trust::Text),
-                (false, false) => ("agent", Trust::Trusted),
-            };
+            let (origin, trust) = if self.is_of_room { ("room(agent)", Trust::Text) } else { ("agent", self.reply) };
             self.note(Record::new(EpisodeRole::Assistant, text.clone(), origin, trust), *entry);
             self.answer = Some(text.clone());
         }

@@ -37,6 +37,10 @@ pub(super) async fn setup(
     let kind = models.main.caps().kind;
     let mode = screens::agent_mode(station, agent.desk.mode());
     let bills = agent.bills(station, &place_of(start)).await;
+    let tools = match agent.compact_tools(station, models.main.caps()) {
+        Some(_) => toolbox::compact(&policy.tools.select, tools),
+        None => tools,
+    };
     let near_tools = match kind {
         ModelKind::Language => agent.meaning.of_tools(station, agent, (&policy, &tools), start.message.text()).await,
         ModelKind::Interpreter => BTreeMap::new(),
@@ -92,7 +96,7 @@ async fn system(station: &Station, agent: &AgentUnit) -> SystemParts {
         owner: format!("You work for the operators of site {}, at station {}.", station.site, station.id),
         missions: agent.lives.told().into_iter().collect(),
         constraints: constraints(station),
-        ..SystemParts::of(&agent.id, &station.site)
+        ..SystemParts::of(&agent.id, station.site.as_str())
     }
 }
 

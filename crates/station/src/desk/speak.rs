@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use agent::{CancelReason, Hook, HookVerdict, Input, Outcome};
+use llm::StopDone;
 use memory::StateKey;
 use robot::Role;
 use world::arousal::Boost;
@@ -33,12 +34,14 @@ impl Desk {
         (session, text): (Option<&str>, &str),
     ) -> Result<MessageSent, OpError> {
         let conversation = self.at_desk(session).await?;
-        match Word::of(text)? {
+        let (stopped, words) = StopDone::read(text);
+        match Word::of(words)? {
             Some(word) => self.obey(station, agent, (by, &conversation), word).await,
             None => {
                 let role = by.role(station.clock.now().station);
                 let turn = self.begin(station, agent, (by, role, &conversation), text).await?;
-                Ok(MessageSent { session: conversation.session.to_string(), turn: Some(turn), message: None })
+                let message = stopped.map(|stopped| stopped.sentence());
+                Ok(MessageSent { session: conversation.session.to_string(), turn: Some(turn), message })
             }
         }
     }
@@ -50,13 +53,13 @@ impl Desk {
         (by, role, conversation): (&Session, Role, &Arc<Conversation>),
         text: &str,
     ) -> Result<String, OpError> {
-        let message = spoken(by, role, text)?;
+        let message = spoken(station, by, role, text)?;
         let room = self.queue.reserve().ok_or_else(|| {
             OpError::conflict("busy", format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;
         let said = self.save_said(station, agent, (conversation, by, role), &message).await?;
         // A command is no other way to go on.
-        if !text.starts_with('/') {
+        if !StopDone::read(text).1.starts_with('/') {
             self.give_up(agent, &conversation.session.0).await;
         }
         crash::point(CrashPoint::TurnSaid);

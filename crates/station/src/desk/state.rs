@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agent::AlertNotice;
 use llm::ModelKind;
-use memory::StateKey;
+use memory::{AgentDb, MemoryError, StateKey};
 use serde::{Deserialize, Serialize};
 use tokio::time::MissedTickBehavior;
 use world::AlertId;
@@ -56,6 +56,17 @@ impl Desk {
         if let Err(error) = agent.db.set_state(StateKey::Turn, turn).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "the turn that runs is not noted");
         }
+    }
+
+    /// Writes what the desk holds, into a database that a backup has replaced.
+    pub(crate) async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
+        self.conversations.put_back(db).await?;
+        db.set_state(StateKey::Mode, Some(&self.mode())).await?;
+        db.set_state(StateKey::CallsMax, self.calls_max().as_ref()).await?;
+        let paused = lock(&self.paused).clone();
+        db.set_state(StateKey::Paused, Some(&paused)).await?;
+        lock(&self.wakes).note_changed();
+        Ok(())
     }
 
     /// Saves what may wake the agent, if it has changed.

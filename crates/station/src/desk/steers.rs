@@ -92,7 +92,7 @@ impl Desk {
         (turn, text): (&str, &str),
     ) -> Result<SteerQueued, OpError> {
         let role = by.role(station.clock.now().station);
-        let message = spoken(by, role, text)?;
+        let message = spoken(station, by, role, text)?;
         let _saving = self.steers.saving.lock().await;
         let conversation = self.conversation_of(turn).await?;
         if self.steers.count(turn) >= STEERS_MAX {
@@ -175,8 +175,9 @@ pub(super) fn role_of(word: &str) -> Role {
 }
 
 /// What the person `by` says, cleaned of what a screen would not show.
-pub(super) fn spoken(by: &Session, role: Role, text: &str) -> Result<Message, OpError> {
-    Message::operator(by.actor(), role, text)
+pub(super) fn spoken(station: &Station, by: &Session, role: Role, text: &str) -> Result<Message, OpError> {
+    // A key that was pasted by mistake goes no further: neither to a provider, nor into a file, nor to other windows.
+    Message::operator(by.actor(), role, &station.redaction.without_secrets(text))
         .map_err(|error| OpError::bad_input("bad_message", "text", error.to_string()))
 }
 

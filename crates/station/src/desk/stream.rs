@@ -68,6 +68,8 @@ impl Pieces {
         match delta {
             // The reply brings them whole, and nobody is shown half of them.
             Delta::CallArgs { .. } | Delta::CallEnd { .. } => {}
+            // Of the prompt, not of the reply: it is shown as long as it is so, and not in the order of pieces.
+            Delta::Prompt(_) => {}
             Delta::Usage(usage) => self.usage = Some(usage),
             // What waits is void, and nobody has seen it.
             Delta::Restart => {

@@ -16,14 +16,14 @@ use crate::wire::{Tag, word};
 
 /// What is said of the end of a motion that `operation` began in `session`.
 pub(super) fn notice(session: &str, operation: &str, end: TaskEnd) -> TaskNotice {
-    let TaskEnd { command, robot, progress: (step, reason) } = end;
+    let TaskEnd { command, robot, progress } = end;
     TaskNotice {
         task: command.to_string(),
         operation: operation.to_owned(),
         about: Some(robot.to_string()),
         session: session.to_owned(),
-        state: word(&step),
-        reason,
+        state: word(&progress.step),
+        reason: progress.reason(),
     }
 }
 

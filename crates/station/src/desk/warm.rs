@@ -1,9 +1,10 @@
 //! A local server reads what every turn begins with before anybody has spoken.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use agent::{Message, Purpose, SelectWhen, Turn};
-use llm::ModelKind;
+use llm::{ModelKind, Request};
 use robot::Role;
 use tokio_util::sync::CancellationToken;
 
@@ -12,6 +13,8 @@ use super::model::{ModelCall, model_for};
 use super::setup::setup;
 use super::{Desk, Start};
 use crate::agents::AgentUnit;
+use crate::ledger::Place;
+use crate::models::TurnModels;
 use crate::station::Station;
 use crate::toolbox;
 
@@ -38,18 +41,38 @@ async fn warm(station: &Arc<Station>, agent: &Arc<AgentUnit>, abort: Cancellatio
     if models.main.caps().kind == ModelKind::Interpreter {
         return;
     }
+    while let Some((call, request)) = call(station, agent, &models, &abort).await {
+        let abort = call.abort.clone();
+        let mut reading = pin!(call.warm(model_for(&models, Purpose::Warm), request));
+        tokio::select! {
+            () = &mut reading => return,
+            // The next prompt is the short one: what is left of this one is not worth its time.
+            () = agent.becomes_slow() => {}
+        }
+        abort.cancel();
+        reading.await;
+    }
+}
+
+/// The call that reads what every turn begins with.
+async fn call(
+    station: &Arc<Station>,
+    agent: &Arc<AgentUnit>,
+    models: &TurnModels,
+    abort: &CancellationToken,
+) -> Option<(ModelCall, Request)> {
     let tools = toolbox::tools(station, agent).await;
     // Nothing of it is shown: what is read ahead ends before the message.
-    let Ok(nothing) = Message::operator("", Role::Viewer, "-") else { return };
+    let nothing = Message::operator("", Role::Viewer, "-").ok()?;
     let start = Start::of(String::new(), nothing, Arc::clone(&agent.desk.desk));
-    let setup = setup(station, agent, &start, (&models, tools)).await;
+    let setup = setup(station, agent, &start, (models, tools)).await;
     let select = &setup.policy.tools.select;
     if select.when != SelectWhen::All && setup.tools.len() > select.all_up_to as usize {
-        return;
+        return None;
     }
-    let Some(request) = Turn::new(setup).warm() else { return };
-    let place = crate::ledger::Place { turn: None, ..place_of(&start) };
+    let request = Turn::new(setup).warm()?;
+    let place = Place { turn: None, ..place_of(&start) };
     let (inputs, _nobody) = tokio::sync::mpsc::channel(1);
-    let call = ModelCall { station: Arc::clone(station), agent: Arc::clone(agent), place, inputs, abort };
-    call.warm(model_for(&models, Purpose::Warm), request).await;
+    let (station, agent, abort) = (Arc::clone(station), Arc::clone(agent), abort.child_token());
+    Some((ModelCall { station, agent, place, inputs, abort }, request))
 }

@@ -72,7 +72,9 @@ impl Episodes {
             }
             tokio::select! {
                 () = station.ended.cancelled() => {}
-                () = tokio::time::sleep(if written.is_err() { RETRY_AFTER } else { GATHER }) => {}
+                () = tokio::time::sleep(RETRY_AFTER), if written.is_err() => {}
+                () = tokio::time::sleep(GATHER), if written.is_ok() => {}
+                () = self.asked.notified(), if written.is_ok() => {}
             }
             let is_asked = std::mem::take(&mut self.queue().is_sync_asked);
             let now = self.clock.now().station;
@@ -92,7 +94,10 @@ impl Episodes {
     /// Writes and indexes what waits. True if there was anything.
     pub async fn flush(&self, db: &AgentDb) -> Result<bool, MemoryError> {
         let _writing = self.writing.lock().await;
-        let waiting: Vec<Episode> = self.queue().waiting.drain(..).collect();
+        let (waiting, taken) = {
+            let mut queue = self.queue();
+            (queue.waiting.drain(..).collect::<Vec<Episode>>(), queue.taken)
+        };
         let is_any = !waiting.is_empty();
         if is_any {
             self.append(waiting).await?;
@@ -100,6 +105,7 @@ impl Episodes {
         // The oldest file comes first into the index: its rows are numbered in the order of time.
         if !self.is_indexing.load(Ordering::Acquire) {
             self.index_behind(db).await?;
+            self.indexed.send_replace(taken);
         }
         Ok(is_any)
     }

@@ -70,6 +70,7 @@ mod tests {
             reason: "asked to".into(),
             records: (1..).zip(roles).map(|(number, role)| record(number, role)).collect(),
             texts: vec!["the vault code is 4711".into()],
+            phrase: None,
             belief: None,
         };
         let places = Places::from([("daily_logs".into(), 4), ("transcripts".into(), 2)]);

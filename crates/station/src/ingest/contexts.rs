@@ -262,6 +262,19 @@ impl Ingest {
     }
 }
 
+impl Ingest {
+    /// Every provider as it is held.
+    pub(super) fn held_contexts(&self) -> Vec<StoredProvider> {
+        let held = |(id, context): (&ProviderId, &Context)| StoredProvider {
+            id: id.0.to_string(),
+            config: context.config.clone(),
+            version: context.version,
+            ended: context.ended,
+        };
+        lock(&self.contexts).iter().map(held).collect()
+    }
+}
+
 impl Context {
     /// Whether it lives with `mission`.
     pub(super) fn is_of(&self, mission: &MissionId) -> bool {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
-use bridge::{BridgeError, Scanner, Subscription};
+use bridge::signing::SignedSample;
+use bridge::{BridgeError, PAYLOAD_BYTES_MAX, Scanner, Subscription};
 use memory::forget::Needles;
 use robot::{AgentId, Instant, Sample};
 use world::ProviderId;
@@ -17,6 +18,8 @@ use crate::station::Station;
 const SAMPLES_KEPT: usize = 60;
 /// The largest sample that is kept; 60 of them are below 1 MiB.
 const KEPT_BYTES_MAX: usize = 16 * 1024;
+/// Bytes that are kept of a sample that is too large to be read: enough for a screen.
+const BEGINNING_BYTES: usize = 256;
 /// The most topics that are told apart on one key expression; further ones are counted as one.
 const TOPICS_MAX: usize = 1_000;
 /// Rates are those of so many milliseconds.
@@ -62,6 +65,11 @@ pub(crate) struct Topic {
     pub(crate) bytes: u64,
     pub(crate) rate_hz: f64,
     pub(crate) bytes_per_s: f64,
+    /// Samples that were larger than what is read.
+    pub(crate) too_large: u64,
+    /// Size of the newest sample.
+    pub(crate) newest_bytes: u64,
+    /// Of one that is too large, only the beginning.
     pub(crate) newest: Arc<Sample>,
     window: (Instant, u64, u64),
 }
@@ -89,7 +97,7 @@ impl Feeds {
             topics: Mutex::default(),
         });
         let taking = Arc::clone(&inner);
-        let subscription = station.link.subscribe(key_expr, move |sample| taking.take(&sample)).await?;
+        let subscription = station.link.subscribe_signed(key_expr, move |message| taking.take(&message)).await?;
         let feed = Arc::new(Feed { inner, _subscription: subscription });
         lock(&self.feeds).insert(key_expr.to_owned(), Arc::downgrade(&feed));
         Ok(feed)
@@ -149,14 +157,15 @@ impl Feed {
 }
 
 impl Inner {
-    /// On Zenoh's receive thread.
-    fn take(&self, sample: &Sample) {
+    /// On Zenoh's receive thread. State that its robot has not signed is nobody's.
+    fn take(&self, message: &SignedSample) {
+        let Some(station) = self.station.upgrade().filter(|station| station.believes(message)) else { return };
+        let sample = &message.sample;
         self.keep(sample);
         let readers = self.readers.load();
         if readers.is_empty() {
             return;
         }
-        let Some(station) = self.station.upgrade() else { return };
         for reader in readers.iter() {
             if let Some(agent) = reader.agent.upgrade() {
                 agent.ingest.take(&station, &agent, &reader.groups, sample);
@@ -204,7 +213,9 @@ impl Topic {
             bytes: sample.payload.len() as u64,
             rate_hz: 0.0,
             bytes_per_s: 0.0,
-            newest: Arc::new(sample.clone()),
+            too_large: u64::from(is_too_large(sample)),
+            newest_bytes: sample.payload.len() as u64,
+            newest: Arc::new(kept_of(sample)),
             window: (sample.received, 0, 0),
         }
     }
@@ -212,6 +223,12 @@ impl Topic {
     fn note(&mut self, sample: &Sample) {
         self.samples += 1;
         self.bytes += sample.payload.len() as u64;
+        self.newest_bytes = sample.payload.len() as u64;
+        if is_too_large(sample) {
+            self.too_large += 1;
+            self.newest = Arc::new(kept_of(sample));
+            return;
+        }
         match Arc::get_mut(&mut self.newest) {
             Some(newest) => newest.clone_from(sample),
             None => self.newest = Arc::new(sample.clone()),
@@ -230,4 +247,16 @@ impl Topic {
         self.bytes_per_s = per_second(self.bytes - bytes);
         self.window = (now, self.samples, self.bytes);
     }
+}
+
+fn is_too_large(sample: &Sample) -> bool {
+    sample.payload.len() > PAYLOAD_BYTES_MAX
+}
+
+/// The part of a sample that is kept for screens: a thousand topics must not hold gigabytes.
+fn kept_of(sample: &Sample) -> Sample {
+    if !is_too_large(sample) {
+        return sample.clone();
+    }
+    Sample { payload: Arc::from(&sample.payload[..BEGINNING_BYTES]), ..sample.clone() }
 }

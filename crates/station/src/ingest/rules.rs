@@ -125,6 +125,16 @@ impl Ingest {
         Ok(())
     }
 
+    /// Every rule as it is in force.
+    pub(super) fn held_rules(&self, now: Now) -> Vec<StoredAlert> {
+        let world = self.world();
+        let held = |row: AlertRow| {
+            let (rule, record) = world.alert_rule(&row.id).cloned().zip(world.rule_record(&row.id))?;
+            Some(StoredAlert { id: row.id.0, rule, predicate: row.predicate, record })
+        };
+        world.alerts(now).into_iter().filter_map(held).collect()
+    }
+
     fn start_rule(
         &self,
         station: &Station,

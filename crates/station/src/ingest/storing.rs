@@ -1,7 +1,7 @@
 //! Write-behind: what changed reaches the disk within a quarter of a second, the newest state of each key once, and
 //! nobody who receives waits for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use memory::WorldBatch;
 use memory::forget::Needles;
 use robot::{Instant, Now};
 use tokio::sync::Notify;
-use world::{Changed, Entry, HistoryLog, HistoryPoint, Key};
+use world::{Changed, Entry, HistoryLog, HistoryPoint, Key, Snapshot};
 
 use crate::agents::AgentUnit;
 use crate::lock::lock;
@@ -22,6 +22,10 @@ const BATCH_EVERY: Duration = Duration::from_millis(20);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// Rows of each table in one batch.
 const BATCH_ROWS_MAX: usize = 500;
+/// Rows of each table in one batch at the end, when nobody waits in between.
+const LAST_BATCH_ROWS_MAX: usize = 5_000;
+/// Longest time that the end may take.
+const END_MAX: Duration = Duration::from_millis(4_500);
 /// How long the writer leaves a disk alone that took nothing.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Points that wait for the disk; beyond, the oldest go.
@@ -69,6 +73,25 @@ impl Storing {
         self.wake.notify_one();
     }
 
+    /// Has everything written that is shown, in the place of what is `stored`, and `points` of the history.
+    pub(crate) fn note_held(&self, shown: &Snapshot, stored: &[Key], points: Vec<Arc<HistoryPoint>>) {
+        let mut pending = self.pending();
+        for key in stored.iter().filter(|key| shown.get(key).is_none()) {
+            pending.entries.entry(key.clone()).or_insert(None);
+        }
+        for entry in shown.entries() {
+            pending.entries.entry(entry.key.clone()).or_insert_with(|| Some(Arc::clone(entry)));
+        }
+        // What waits already is written once.
+        let waits: BTreeSet<(Key, i64)> =
+            pending.points.iter().map(|point| (point.key.clone(), point.received_ms)).collect();
+        let lost = points.iter().filter(|point| !waits.contains(&(point.key.clone(), point.received_ms)));
+        let lost: Vec<HistoryPoint> = lost.map(|point| HistoryPoint::clone(point)).collect();
+        pending.points.splice(0..0, lost);
+        drop(pending);
+        self.wake.notify_one();
+    }
+
     /// Drops what holds a forgotten text; no batch that held it is written after this. What is shown instead is noted
     /// already.
     pub(crate) async fn forget(&self, needles: &Needles) {
@@ -91,16 +114,17 @@ impl Storing {
         }
     }
 
-    /// The next batch; `all` also takes numbers whose second is not over.
-    fn batch(&self, now: Now, all: bool) -> WorldBatch {
+    /// The next batch. The last ones also take numbers whose second is not over, and all states before any history.
+    fn batch(&self, now: Now, is_last: bool) -> WorldBatch {
         let mut pending = self.pending();
-        let closed = pending.log.take((!all).then_some(now.wall_ms));
+        let closed = pending.log.take((!is_last).then_some(now.wall_ms));
         pending.points.extend(closed);
         let beyond = pending.points.len().saturating_sub(POINTS_MAX);
         pending.points.drain(..beyond);
         pending.points_lost += beyond as u64;
+        let rows_max = if is_last { LAST_BATCH_ROWS_MAX } else { BATCH_ROWS_MAX };
         let mut batch = WorldBatch::default();
-        while batch.entries.len() + batch.removed.len() < BATCH_ROWS_MAX
+        while batch.entries.len() + batch.removed.len() < rows_max
             && let Some((key, state)) = pending.entries.pop_first()
         {
             match state {
@@ -108,9 +132,16 @@ impl Storing {
                 None => batch.removed.push(key),
             }
         }
-        let points = pending.points.len().min(BATCH_ROWS_MAX);
+        let is_history_due = !is_last || batch == WorldBatch::default();
+        let points = if is_history_due { pending.points.len().min(rows_max) } else { 0 };
         batch.points = pending.points.drain(..points).collect();
         batch
+    }
+
+    /// Number of keys with a newer state than the disk, and number of points of history that it lacks.
+    fn left(&self) -> (usize, usize) {
+        let pending = self.pending();
+        (pending.entries.len(), pending.points.len())
     }
 
     /// Takes back points that the disk did not take. The entries are written with their next change or from the board.
@@ -136,7 +167,7 @@ pub(crate) async fn write_behind(station: Arc<Station>, agent: Arc<AgentUnit>) {
         if ended {
             return writer.finish().await;
         }
-        let pause = match writer.write(false).await {
+        let pause = match writer.write(None).await {
             Written::Rows => BATCH_EVERY,
             Written::Nothing => {
                 writer.shorten().await;
@@ -144,7 +175,10 @@ pub(crate) async fn write_behind(station: Arc<Station>, agent: Arc<AgentUnit>) {
             }
             Written::Failed => RETRY_AFTER,
         };
-        tokio::time::sleep(pause).await;
+        tokio::select! {
+            () = writer.station.ended.cancelled() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
     }
 }
 
@@ -165,14 +199,26 @@ enum Written {
 }
 
 impl Writer {
-    async fn write(&mut self, all: bool) -> Written {
+    /// Writes the next batch, unless the station ends meanwhile; with `until`, the next of the last ones, for no longer
+    /// than that.
+    async fn write(&mut self, until: Option<tokio::time::Instant>) -> Written {
         let ingest = &self.agent.ingest;
         let _writing = ingest.storing.writing.lock().await;
-        let batch = ingest.storing.batch(self.station.clock.now(), all);
+        let batch = ingest.storing.batch(self.station.clock.now(), until.is_some());
         if batch == WorldBatch::default() {
             return Written::Nothing;
         }
-        let written = self.agent.db.save_world(&batch).await;
+        let over = async {
+            match until {
+                Some(until) => tokio::time::sleep_until(until).await,
+                None => self.station.ended.cancelled().await,
+            }
+        };
+        let written = tokio::select! {
+            biased;
+            saved = self.agent.db.save_world(&batch) => saved.map_err(|error| error.to_string()),
+            () = over => Err("the station ends".to_owned()),
+        };
         let took = written.is_ok();
         if let Err(error) = written {
             if self.takes {
@@ -205,9 +251,19 @@ impl Writer {
         }
     }
 
-    /// Shows what an interval held back, then writes until nothing is left.
+    /// Shows what an interval held back, then writes until nothing is left or the time is over, and says what is left. The
+    /// station's own database keeps that: the agent's may be what does not take it.
     async fn finish(mut self) {
         self.agent.ingest.end_intervals(&self.station, &self.agent);
-        while self.write(true).await == Written::Rows {}
+        let until = tokio::time::Instant::now() + END_MAX;
+        while self.write(Some(until)).await == Written::Rows {}
+        let (keys, points) = self.agent.ingest.storing.left();
+        if keys + points > 0 {
+            let sentence = format!(
+                "The end of the station left the newest state of {keys} keys and {points} points of history of {} unwritten.",
+                self.agent.id
+            );
+            self.station.hub.event("world_not_stored", sentence);
+        }
     }
 }

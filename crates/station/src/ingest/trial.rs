@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::{Decoder, Shown, show};
+use bridge::{Decoder, Shown, show, show_beginning};
 use robot::{Now, Sample, Scan};
 use world::{Entry, Provider, Trial, trial};
 
@@ -60,7 +60,9 @@ pub(crate) async fn watch(station: &Arc<Station>, pattern: &str, wait: Duration)
 /// A topic as it is listed.
 pub(crate) fn topic_row(topic: &Topic, now: Now) -> TopicRow {
     let sample = &topic.newest;
-    let Shown { form, text, cut, fields } = show(sample);
+    let is_too_large = topic.newest_bytes > sample.payload.len() as u64;
+    let shown = if is_too_large { show_beginning(sample) } else { show(sample) };
+    let Shown { form, text, cut, looks_like, fields } = shown;
     TopicRow {
         key_expr: topic.key_expr.to_string(),
         samples: topic.samples,
@@ -69,7 +71,9 @@ pub(crate) fn topic_row(topic: &Topic, now: Now) -> TopicRow {
         age_ms: now.station.ms_since(sample.received),
         encoding: sample.encoding.to_string(),
         form,
-        bytes: sample.payload.len() as u64,
+        bytes: topic.newest_bytes,
+        too_large: topic.too_large,
+        looks_like,
         last: text,
         cut,
         fields: fields

@@ -24,11 +24,13 @@ use crate::wire::{Fact, Tag};
 const CHECK_EVERY: Duration = Duration::from_secs(2);
 
 impl LimitSets {
-    /// Reads what is stored and what the audit says was saved. What cannot be read binds nobody, and nobody is armed.
+    /// Reads what is stored and what the audit says was saved. What cannot be read binds nobody, and nobody is armed;
+    /// nor is anybody while the audit is in doubt.
     pub async fn load(db: &StationDb, audit: &Audit, at_ms: i64) -> Self {
-        let loaded = match read(db).await {
-            Ok((stored, None)) => take_over(&stored, audit, at_ms).await.map(|known| (stored, known)),
-            Ok((stored, Some(known))) => Ok((stored, known)),
+        let loaded = match read(db, audit).await {
+            Ok((stored, _)) if audit.doubt().is_some() => Ok((stored, None)),
+            Ok((stored, None)) => take_over(&stored, audit, at_ms).await.map(|known| (stored, Some(known))),
+            Ok((stored, Some(known))) => Ok((stored, Some(known))),
             Err(error) => Err(error),
         };
         let registered = loaded.map_or_else(
@@ -36,7 +38,7 @@ impl LimitSets {
                 tracing::error!(%error, "the constraints are not known");
                 Registered::default()
             },
-            |(stored, known)| Registered { constraints: readable(&stored), known: Some(known) },
+            |(stored, known)| Registered { constraints: readable(&stored), known },
         );
         Self { registered: tokio::sync::Mutex::new(registered), previews: Default::default() }
     }
@@ -70,11 +72,31 @@ impl LimitSets {
         }
     }
 
+    /// Stored limits that differ from those the audit says were saved, as far as it can be believed.
+    pub async fn differences(&self, station: &Station) -> Result<Vec<String>, OpError> {
+        let (stored, known) = read(&station.db, &station.audit).await?;
+        Ok(known.unwrap_or_default().faults(&stored).into_iter().map(|fault| fault.sentence).collect())
+    }
+
+    /// Seals what is stored as it is. Only for an audit that is accepted as it was found.
+    pub async fn take_as_found(&self, station: &Station) -> Result<(), OpError> {
+        let mut registered = self.registered.lock().await;
+        let stored = station.db.constraints().await?;
+        registered.known = Some(take_over(&stored, &station.audit, station.clock.now().wall_ms).await?);
+        registered.constraints = readable(&stored);
+        Ok(())
+    }
+
     /// What is wrong now. Rows that are all right become the registered ones.
     async fn faults(&self, station: &Station, registered: &mut Registered) -> Vec<SetFault> {
+        if let Err(doubted) = station.audit.check_undoubted() {
+            return vec![SetFault { cause: SafetyCause::SetTampered, sentence: doubted.message, owner: None }];
+        }
         if registered.known.is_none() {
             let now = station.clock.now().wall_ms;
-            registered.known = match read(&station.db).await {
+            registered.known = match read(&station.db, &station.audit).await {
+                // That a record is not whole was found just now.
+                Ok(_) if station.audit.doubt().is_some() => None,
                 Ok((_, Some(known))) => Some(known),
                 Ok((stored, None)) => take_over(&stored, &station.audit, now).await.ok(),
                 Err(_) => None,
@@ -108,17 +130,19 @@ pub(crate) fn first_limits(
     Ok(limits.with_numbers(station.settings.judge_numbers()))
 }
 
-async fn read(db: &StationDb) -> Result<(StoredConstraints, Option<Known>), OpError> {
+async fn read(db: &StationDb, audit: &Audit) -> Result<(StoredConstraints, Option<Known>), OpError> {
     let stored = db.constraints().await?;
-    let records = db.audit_of_constraints().await?;
-    let known = Known::from_records(records.iter().filter_map(|line| serde_json::from_str(&line.record).ok()));
-    Ok((stored, known))
+    let base = audit.base_seq();
+    let records: Vec<_> = db.audit_of_constraints().await?.into_iter().filter(|line| line.seq > base).collect();
+    Ok((stored, Known::from_records(audit.believed(&records))))
 }
 
-/// Seals the rows of a database that was never sealed: a new one, or one of a version before seals.
+/// Seals the rows of a database that was never sealed: a new one, one of a version before seals, or one that was taken
+/// as it was found.
 async fn take_over(stored: &StoredConstraints, audit: &Audit, at_ms: i64) -> Result<Known, OpError> {
     let rows = readable(stored);
-    let mut owners: Vec<Owner> = rows.iter().filter_map(Owner::of).collect();
+    let sealed = stored.seals.keys().filter_map(|owner| owner.parse().ok());
+    let mut owners: Vec<Owner> = rows.iter().filter_map(Owner::of).chain(sealed).collect();
     owners.sort();
     owners.dedup();
     let mut known = Known::default();

@@ -10,7 +10,7 @@ use robot::{MissionId, RobotId};
 use safety::Constraint;
 use safety::machine::SafetyCause;
 
-use crate::audit::{self, AuditRecord};
+use crate::audit::{self, Checked};
 
 /// Whom a registered constraint belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,12 +84,11 @@ pub(crate) fn seal<'a>(owner: &Owner, all: impl IntoIterator<Item = &'a Constrai
 impl Known {
     /// What the records about constraints say, oldest first; `None` if none says what was saved. A record that says
     /// nothing usable leaves what was said before: then the stored rows do not fit, and nothing is armed.
-    pub fn from_records(records: impl IntoIterator<Item = AuditRecord>) -> Option<Self> {
+    pub fn from_records(records: impl IntoIterator<Item = Checked>) -> Option<Self> {
         let mut known = Self::default();
         for record in records {
-            let Some(hash) = record.input_hash else { continue };
-            let named = |field: &str| record.detail.split(' ').find_map(|part| part.strip_prefix(field));
-            match (record.operation.as_str(), named("owner="), named("robot="), record.set_version) {
+            let Some(hash) = record.input_hash.clone() else { continue };
+            match (record.operation.as_str(), record.named("owner="), record.named("robot="), record.set_version) {
                 ("constraint_seal", Some(owner), _, _) => {
                     owner.parse().ok().and_then(|owner| known.seals.insert(owner, hash));
                 }

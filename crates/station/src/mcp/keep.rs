@@ -74,15 +74,21 @@ async fn serve(station: &Arc<Station>, id: &str, settings: &ServerSettings) -> S
     }
 }
 
+/// The network of this machine cannot be given in part: its desktop and its session bus listen there as well.
+const NO_NETWORK: &str = "it is not started: a program with `network = true` would also reach this machine's desktop \
+    and session bus; run it as a service of its own and give its url";
+
 async fn door(station: &Station, settings: &ServerSettings) -> Result<Door, String> {
     let Some((program, arguments)) = settings.command.split_first() else {
         return settings.url.clone().map(Door::Address).ok_or_else(|| "it has neither command nor url".to_owned());
     };
     let readable: Vec<PathBuf> = settings.program_folders.clone();
-    let purpose = Purpose::Server { network: settings.network };
-    let cell = Cell { purpose, work: None, readable: &readable, may_grow: true };
+    if settings.network {
+        return Err(NO_NETWORK.to_owned());
+    }
+    let cell = Cell { purpose: Purpose::Server, work: None, readable: &readable, may_grow: true };
     let prepared = station.sandbox.prepare(&cell, program, arguments).await;
-    let Prepared { command, filter } = prepared.map_err(|error| error.message)?;
+    let Prepared { command, filter, .. } = prepared.map_err(|error| error.message)?;
     Ok(Door::Program { command, filter })
 }
 

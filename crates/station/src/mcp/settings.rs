@@ -30,7 +30,7 @@ pub struct ServerSettings {
     pub command: Vec<String>,
     /// Folders outside the system's own that the program needs; it may read them and nothing else.
     pub program_folders: Vec<PathBuf>,
-    /// Whether the program may reach the network.
+    /// Wishes for the network of this machine; such a program is not started.
     pub network: bool,
     /// An https address, or one on this machine.
     pub url: Option<String>,

@@ -144,7 +144,7 @@ async fn until(rig: &Rig, what: &str, holds: impl Fn(&Value) -> bool) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s29_p_03_a_tool_that_changed_is_off_and_told_until_it_is_let_again() {
+async fn att_29_p_03_a_tool_that_changed_is_off_and_told_until_it_is_let_again() {
     let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
     let settings = "[mcp.sums]\nurl = \"http://127.0.0.1:1/mcp\"\n";
     let rig = Rig::start_with(settings, Arc::new(Arc::clone(&fake))).await;
@@ -194,4 +194,14 @@ async fn p_02_what_cannot_be_taken_back_waits_for_a_person() {
     let refused = rig.by_agent(Cause::default(), "call_mcp_tool", call.clone()).await.unwrap_err();
     assert_eq!(refused.code, "forbidden");
     rig.by_person("call_mcp_tool", call).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_wants_the_network_of_this_machine_is_not_started_and_says_why() {
+    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
+    let settings = "[mcp.sums]\ncommand = [\"/usr/bin/true\"]\nnetwork = true\n";
+    let rig = Rig::start_with(settings, Arc::new(fake)).await;
+    let row = until(&rig, "lost", |row| row["state"] == "lost").await;
+    let reason = row["reason"].as_str().unwrap();
+    assert!(reason.contains("network = true") && reason.contains("its url"), "{reason}");
 }

@@ -165,7 +165,7 @@ pub(crate) fn pause_for_stop(station: &Arc<Station>, robots: &BTreeSet<RobotId>,
             let (task_station, agent) = (Arc::clone(station), Arc::clone(&agent));
             agent.lives.stand_still(&id, &Act::Pause(Cause::Stop), station.clock.now().wall_ms);
             let id = id.clone();
-            station.tasks.spawn(async move {
+            station.spawn(async move {
                 let by = Session::supervision();
                 if let Err(error) = written(&task_station, &agent, &by, &id).await {
                     tracing::error!(mission = %id, %error, "the pause of a mission is not on disk");

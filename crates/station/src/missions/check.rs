@@ -115,7 +115,7 @@ async fn enter(
 pub(super) fn no_cycle(agent: &AgentUnit, file: &MissionFile) -> Result<(), OpError> {
     let drafts = agent.missions();
     let mut edges: BTreeMap<MissionId, Vec<MissionId>> =
-        drafts.into_iter().filter_map(|(id, draft)| Some((id, draft.ok()?.depends_on))).collect();
+        drafts.into_iter().filter_map(|(id, draft)| Some((id, draft.ok()?.depends_on.clone()))).collect();
     for (id, life) in lock(&agent.lives.lives).iter() {
         if let Some(version) = &life.version {
             edges.insert(id.clone(), version.file.depends_on.clone());

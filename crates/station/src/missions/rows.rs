@@ -11,6 +11,7 @@ use super::{Life, hash_of};
 use crate::agents::AgentUnit;
 use crate::error::OpError;
 use crate::lock::lock;
+use crate::missions_folder::Draft;
 use crate::station::Station;
 use crate::wire::{MissionDetail, MissionEdge, MissionReason, MissionRow};
 
@@ -51,6 +52,7 @@ pub(crate) async fn detail(station: &Station, agent: &AgentUnit, id: &MissionId)
     let life = agent.lives.life(id);
     let version = life.as_ref().and_then(|life| life.version.as_ref());
     let draft = source.as_ref().and_then(|source| missions::parse(id.clone(), source).ok());
+    let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.missions();
@@ -72,20 +74,18 @@ pub(crate) async fn detail(station: &Station, agent: &AgentUnit, id: &MissionId)
         robots,
         depends_on: depends_on.into_iter().map(edge).collect(),
         live: live(station, agent, id).await,
+        hidden,
         trust: Trust::Text,
         row,
     })
 }
 
-fn row(
-    (id, file): (&MissionId, Option<&Result<MissionFile, String>>),
-    lives: &BTreeMap<MissionId, Life>,
-    jobs: usize,
-) -> MissionRow {
+fn row((id, file): (&MissionId, Option<&Draft>), lives: &BTreeMap<MissionId, Life>, jobs: usize) -> MissionRow {
     let life = lives.get(id);
     let version = life.and_then(|life| life.version.as_ref());
     let error = file.and_then(|file| file.as_ref().err().cloned());
-    let title = file.and_then(|file| file.as_ref().ok()).or(version.map(|version| &version.file));
+    let draft = file.and_then(|file| file.as_ref().ok()).map(AsRef::as_ref);
+    let title = draft.or(version.map(|version| &version.file));
     let status = life.map_or(DRAFT, |life| life.state.status.as_str());
     let (state, reason) = life.map_or((DRAFT, None), |life| state_of(life, lives));
     let mut flags = Vec::new();
@@ -106,7 +106,7 @@ fn row(
         expires_at: None,
         jobs,
         errors: usize::from(error.is_some()),
-        warnings: 0,
+        warnings: draft.map_or(0, |file| file.hidden.len()),
         error,
     }
 }

@@ -2,7 +2,6 @@
 //! of a mission that runs is not what runs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -12,7 +11,7 @@ use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
-use crate::missions_folder::FILES_MAX;
+use crate::missions_folder::listed;
 use crate::station::Station;
 use crate::wire::Tag;
 
@@ -20,7 +19,7 @@ use crate::wire::Tag;
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 
 /// What a look at the folder sees: the length of each file and when it was written. None of them is read.
-type Seen = BTreeMap<OsString, (u64, SystemTime)>;
+type Seen = BTreeMap<MissionId, (u64, SystemTime)>;
 
 /// Starts looking; ends with the station.
 pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
@@ -36,7 +35,13 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
                 _ = ticks.tick() => {}
             }
             let looking = Arc::clone(&agent);
-            let looked = tokio::task::spawn_blocking(move || see(&looking.folders.missions)).await;
+            let looked = tokio::task::spawn_blocking(move || {
+                let seen = see(&looking.folders.missions)?;
+                // Here nobody waits for it.
+                looking.mission_files.parse_all(&looking.folders.missions);
+                Ok(seen)
+            });
+            let looked = looked.await;
             match looked.unwrap_or_else(|error| Err(std::io::Error::other(error))) {
                 Ok(seen) => {
                     station.alarms.clear(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id));
@@ -57,10 +62,9 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 
 fn see(folder: &Path) -> std::io::Result<Seen> {
     let mut seen = Seen::new();
-    for file in std::fs::read_dir(folder)?.take(FILES_MAX) {
-        let file = file?;
-        match file.metadata() {
-            Ok(metadata) => _ = seen.insert(file.file_name(), (metadata.len(), metadata.modified()?)),
+    for (id, path) in listed(folder)? {
+        match path.symlink_metadata() {
+            Ok(metadata) => _ = seen.insert(id, (metadata.len(), metadata.modified()?)),
             // It went while the folder was read.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{Mode, Preset};
-use robot::{AgentId, Effect, Role};
+use robot::{AgentId, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,12 +16,17 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("send_message", Terms(Operator, Write, UI), "Says something to the agent.", send_message),
-        row("turn_steer", Terms(Operator, Write, UI), "Says something to a turn that runs.", turn_steer),
-        row("turn_cancel", Terms(Operator, Write, UI), "Ends a reply. Robots carry on.", turn_cancel),
-        row("list_agents", Terms(Viewer, Read, UI), "The agents of this station.", list_agents),
-        row("set_mode", Terms(Operator, Write, UI), "How far the agent may act by itself.", set_mode),
-        row("create_agent", Terms(Admin, Write, UI), "Makes an agent with a memory of its own.", create_agent),
+        row("send_message", Terms(Operator, Write, UI, Trust::Text), "Says something to the agent.", send_message),
+        row("turn_steer", Terms(Operator, Write, UI, Trust::Text), "Says something to a turn that runs.", turn_steer),
+        row("turn_cancel", Terms(Operator, Write, UI, Trust::Text), "Ends a reply. Robots carry on.", turn_cancel),
+        row("list_agents", Terms(Viewer, Read, UI, Trust::Text), "The agents of this station.", list_agents),
+        row("set_mode", Terms(Operator, Write, UI, Trust::Text), "How far the agent may act by itself.", set_mode),
+        row(
+            "create_agent",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Makes an agent with a memory of its own.",
+            create_agent,
+        ),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{AgentId, Effect, Role, SessionKind};
+use robot::{AgentId, Effect, Role, SessionKind, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use world::alarm::{AlarmId, AlarmPreset, AlarmRow, PersonAct};
@@ -20,20 +20,35 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("list_alarms", Terms(Viewer, Read, ALL), "What needs a response, the most urgent first.", list_alarms),
-        row("alarm_figures", Terms(Viewer, Read, ALL), "How many alarms there were, and from what.", alarm_figures),
+        row(
+            "list_alarms",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "What needs a response, the most urgent first.",
+            list_alarms,
+        ),
+        row(
+            "alarm_figures",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "How many alarms there were, and from what.",
+            alarm_figures,
+        ),
         row(
             "acknowledge_alarms",
-            Terms(Operator, Write, UI),
+            Terms(Operator, Write, UI, Trust::Text),
             "Says that somebody saw alarms. Silences them, clears nothing.",
             acknowledge_alarms,
         ),
-        row("shelve_alarm", Terms(Operator, Write, UI), "Hides an alarm for a while.", shelve_alarm),
-        row("unshelve_alarm", Terms(Operator, Write, UI), "Shows a shelved alarm again.", unshelve_alarm),
-        row("reset_alarm", Terms(Operator, Write, UI), "Ends the latch of an alarm that is over.", reset_alarm),
+        row("shelve_alarm", Terms(Operator, Write, UI, Trust::Text), "Hides an alarm for a while.", shelve_alarm),
+        row("unshelve_alarm", Terms(Operator, Write, UI, Trust::Text), "Shows a shelved alarm again.", unshelve_alarm),
+        row(
+            "reset_alarm",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Ends the latch of an alarm that is over.",
+            reset_alarm,
+        ),
         row(
             "set_alarm_service",
-            Terms(Admin, Write, UI),
+            Terms(Admin, Write, UI, Trust::Text),
             "Takes an alarm out of service, or puts it back.",
             set_alarm_service,
         ),

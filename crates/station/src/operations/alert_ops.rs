@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, Role};
+use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use world::alarm::AlarmConfig;
@@ -19,18 +19,23 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![
         row(
             "register_alert",
-            Terms(Admin, Write, UI_MCP),
+            Terms(Admin, Write, UI_MCP, Trust::Text),
             "Registers a rule that fires when its predicate becomes true.",
             register_alert,
         ),
         row(
             "update_alert",
-            Terms(Admin, Write, UI_MCP),
+            Terms(Admin, Write, UI_MCP, Trust::Text),
             "Changes a rule. Its debounce goes on; with another predicate it starts anew.",
             update_alert,
         ),
-        row("unregister_alert", Terms(Admin, Write, UI_MCP), "Removes a rule.", unregister_alert),
-        row("list_alerts", Terms(Viewer, Read, ALL), "Alert rules with state and last firing.", list_alerts),
+        row("unregister_alert", Terms(Admin, Write, UI_MCP, Trust::Text), "Removes a rule.", unregister_alert),
+        row(
+            "list_alerts",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "Alert rules with state and last firing.",
+            list_alerts,
+        ),
     ]
 }
 

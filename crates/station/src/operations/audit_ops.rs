@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use world::alarm::{BuiltIn, Of};
 
+use super::limits::check_reason;
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
-use crate::audit::{AuditRecord, ChainCheck};
-use crate::wire::{AuditCheck, AuditExport};
-use crate::{OpError, Session, Station};
+use crate::audit::{AuditRecord, Found, Stretch, follow, with_anchors};
+use crate::wire::{AuditAccepted, AuditCheck, AuditExport, AuditState};
+use crate::{OpError, Session, Station, integrity};
 
 /// Records `list_audit` gives if no limit is named.
 const RECORDS_DEFAULT: u32 = 200;
@@ -18,16 +18,41 @@ const RECORDS_DEFAULT: u32 = 200;
 const RECORDS_MAX: u32 = 1_000;
 /// Records of one page of an export, at about 600 bytes each a few megabytes.
 const EXPORT_RECORDS_MAX: u32 = 5_000;
-/// Records that are read at once for checking the chain.
-const CHECK_PAGE: u32 = 1_000;
 
 pub(super) fn rows() -> Vec<Operation> {
-    use Effect::Read;
+    use Effect::{Read, Write};
     use Role::{Admin, Viewer};
     vec![
-        row("list_audit", Terms(Viewer, Read, UI), "What was done, refused and sent, oldest first.", list_audit),
-        row("verify_audit", Terms(Viewer, Read, ALL), "Checks that no record was changed or removed.", verify_audit),
-        row("export_audit", Terms(Admin, Read, UI), "Records as lines of JSON, to check elsewhere.", export_audit),
+        row(
+            "list_audit",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "What was done, refused and sent, oldest first.",
+            list_audit,
+        ),
+        row(
+            "verify_audit",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "Checks that no record was changed or removed.",
+            verify_audit,
+        ),
+        row(
+            "export_audit",
+            Terms(Admin, Read, UI, Trust::Text),
+            "Records as lines of JSON, to check elsewhere.",
+            export_audit,
+        ),
+        row(
+            "audit_state",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "How the stored audit differs from what was written, if it does.",
+            audit_state,
+        ),
+        row(
+            "accept_audit",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Takes an audit that differs from what was written as it was found, with its limits.",
+            accept_audit,
+        ),
     ]
 }
 
@@ -60,25 +85,22 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
 }
 
 async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<AuditCheck, OpError> {
-    let written = station.audit.written();
-    let mut chain = ChainCheck::default();
-    let mut after = 0;
-    let mut checked = Ok(());
-    while checked.is_ok() {
-        let lines = with_anchors(&station, after, CHECK_PAGE).await?;
-        let Some(last) = lines.last() else { break };
-        after = last.seq;
-        checked = lines.iter().try_for_each(|line| chain.line(&line.text));
-    }
-    let signing = station.audit.signing();
+    let (audit, db) = (&station.audit, &station.db);
+    let written = audit.written();
+    let (chain, checked) = follow(db, Stretch::whole(written)).await?;
+    let mark = audit.integrity().borrow().mark.clone();
+    let accepted_up_to = mark.as_ref().and_then(|mark| mark.base.as_ref()).map(|base| base.at.seq);
+    let signing = audit.signing();
     let newest = chain.newest_anchor().filter(|anchor| Some(&anchor.public_key) == signing.public_key.as_ref());
     let signed_up_to = newest.map(|anchor| anchor.seq);
-    let broken = checked.and_then(|()| chain.reaches(written)).err();
-    let sentence = || broken.as_ref().map_or_else(String::new, |broken| format!("The audit is broken at {broken}."));
-    if broken.is_some() {
-        station.hub.event("audit_broken", sentence());
+    let broken = checked.err();
+    if let Some(broken) = &broken {
+        // What an administrator has taken as it was found stays broken, and keeps nothing from moving.
+        let is_accepted = accepted_up_to.is_some() && follow(db, Stretch::of(mark.as_ref(), written)).await?.1.is_ok();
+        if !is_accepted {
+            audit.note_found(Found::Broken(broken.clone()));
+        }
     }
-    station.alarms.set(BuiltIn::AuditChainBroken, &Of::station(), broken.is_some(), sentence);
     Ok(AuditCheck {
         intact: broken.is_none(),
         verified: chain.last_seq(),
@@ -86,28 +108,24 @@ async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<A
         fault: broken.map(|broken| broken.fault.to_string()),
         signed_up_to,
         signing,
+        accepted_up_to,
     })
 }
 
-/// A line of an export.
-struct Line {
-    seq: u64,
-    text: String,
+async fn audit_state(station: Arc<Station>, _: Session, _: Nothing) -> Result<AuditState, OpError> {
+    Ok(integrity::state(&station))
 }
 
-/// At most `limit` records after `after`, each followed by its anchor if it has one; behind the last record, anchors
-/// of records that are gone.
-async fn with_anchors(station: &Station, after: u64, limit: u32) -> Result<Vec<Line>, OpError> {
-    let written = station.audit.written();
-    let records = station.db.audit_after(after, limit).await?;
-    let is_last = records.len() < limit as usize;
-    let end = records.last().filter(|_| !is_last).map_or(written, |line| line.seq);
-    let anchors = station.db.anchors(after + 1..=end).await?;
-    let mut lines: Vec<Line> = records.into_iter().map(|line| Line { seq: line.seq, text: line.record }).collect();
-    lines.extend(anchors.into_iter().map(|line| Line { seq: line.seq, text: line.anchor }));
-    // Stable: an anchor stays behind the record of its number.
-    lines.sort_by_key(|line| line.seq);
-    Ok(lines)
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AcceptAudit {
+    /// Reason for which the findings may stand, 1 to 500 characters.
+    reason: String,
+}
+
+async fn accept_audit(station: Arc<Station>, by: Session, input: AcceptAudit) -> Result<AuditAccepted, OpError> {
+    check_reason(&input.reason)?;
+    integrity::accept(&station, &by).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -119,7 +137,8 @@ struct ExportAudit {
 
 async fn export_audit(station: Arc<Station>, _: Session, input: ExportAudit) -> Result<AuditExport, OpError> {
     station.audit.anchor(&station.db).await?;
-    let lines = with_anchors(&station, input.after.unwrap_or(0), EXPORT_RECORDS_MAX).await?;
+    let after = input.after.unwrap_or(0);
+    let lines = with_anchors(&station.db, after, EXPORT_RECORDS_MAX, station.audit.written()).await?;
     let full = lines.len() >= EXPORT_RECORDS_MAX as usize;
     let next = lines.last().map(|line| line.seq).filter(|_| full);
     let jsonl = lines.into_iter().map(|line| line.text + "\n").collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory::belief::{BeliefError, BeliefState, Kind, KindName, KindParams, Statement};
-use robot::{Effect, Role};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,16 +37,41 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![
         row(
             "update_belief",
-            Terms(Operator, Write, ALL),
+            Terms(Operator, Write, ALL, Trust::Trusted),
             "Says what is held to be true, and how sure that is.",
             update_belief,
         ),
-        row("get_belief", Terms(Viewer, Read, ALL), "What is held to be true about a subject.", get_belief),
-        row("list_beliefs", Terms(Viewer, Read, ALL), "Beliefs, by subject and predicate.", list_beliefs),
-        row("belief_history", Terms(Viewer, Read, ALL), "What happened to a belief, and why.", belief_history),
-        row("confirm_belief", Terms(Operator, Write, UI), "Says that a belief is right.", confirm_belief),
-        row("pin_belief", Terms(Operator, Write, UI), "Keeps a belief from decaying for a time.", pin_belief),
-        row("forget_belief", Terms(Admin, Irreversible, UI_MCP), "Erases a belief with its history.", forget_belief),
+        row(
+            "get_belief",
+            Terms(Viewer, Read, ALL, Trust::Trusted),
+            "What is held to be true about a subject.",
+            get_belief,
+        ),
+        row(
+            "list_beliefs",
+            Terms(Viewer, Read, ALL, Trust::Trusted),
+            "Beliefs, by subject and predicate.",
+            list_beliefs,
+        ),
+        row(
+            "belief_history",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "What happened to a belief, and why.",
+            belief_history,
+        ),
+        row("confirm_belief", Terms(Operator, Write, UI, Trust::Text), "Says that a belief is right.", confirm_belief),
+        row(
+            "pin_belief",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Keeps a belief from decaying for a time.",
+            pin_belief,
+        ),
+        row(
+            "forget_belief",
+            Terms(Admin, Irreversible, UI_MCP, Trust::Text),
+            "Erases a belief with its history.",
+            forget_belief,
+        ),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, Role};
+use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -22,21 +22,31 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![
         row(
             "configure_context",
-            Terms(Admin, Write, UI_MCP),
+            Terms(Admin, Write, UI_MCP, Trust::Text),
             "Turns samples of a key expression into world state.",
             configure_context,
         ),
-        row("update_context", Terms(Admin, Write, UI_MCP), "Changes parameters of a context.", update_context),
+        row(
+            "update_context",
+            Terms(Admin, Write, UI_MCP, Trust::Text),
+            "Changes parameters of a context.",
+            update_context,
+        ),
         row(
             "remove_context",
-            Terms(Admin, Write, UI_MCP),
+            Terms(Admin, Write, UI_MCP, Trust::Text),
             "Stops a context and takes back what it claims; history stays.",
             remove_context,
         ),
-        row("list_contexts", Terms(Viewer, Read, ALL), "Contexts with state, rates and rejects.", list_contexts),
+        row(
+            "list_contexts",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "Contexts with state, rates and rejects.",
+            list_contexts,
+        ),
         row(
             "test_context",
-            Terms(Viewer, Read, ALL),
+            Terms(Viewer, Read, ALL, Trust::Text),
             "Runs a context, stored or not, over the last samples; writes nothing.",
             test_context,
         ),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{ActuatorId, Effect, RawCommand, RawMotion, RawVelocity, RobotId, Role};
+use robot::{ActuatorId, Effect, RawCommand, RawMotion, RawVelocity, RobotId, Role, Trust};
 use safety::arbitration::Handover;
 use safety::leases::Resource;
 use schemars::JsonSchema;
@@ -25,30 +25,60 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("take_control", Terms(Operator, Write, UI), "Takes control of a robot for oneself alone.", take_control),
+        row(
+            "take_control",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Takes control of a robot for oneself alone.",
+            take_control,
+        ),
         row(
             "request_control",
-            Terms(Operator, Write, UI),
+            Terms(Operator, Write, UI, Trust::Text),
             "Asks the person in control for it; 10 s of silence is no.",
             request_control,
         ),
         row(
             "answer_control_request",
-            Terms(Operator, Write, UI),
+            Terms(Operator, Write, UI, Trust::Text),
             "Gives control to the person who asks, or refuses.",
             answer_control_request,
         ),
-        row("release_control", Terms(Operator, Write, UI), "Gives up control of a robot, to nobody.", release_control),
-        row("hand_to_agent", Terms(Operator, Write, UI), "Gives control of a robot to the agent.", hand_to_agent),
+        row(
+            "release_control",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Gives up control of a robot, to nobody.",
+            release_control,
+        ),
+        row(
+            "hand_to_agent",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Gives control of a robot to the agent.",
+            hand_to_agent,
+        ),
         row(
             "force_control",
-            Terms(Admin, Write, UI),
+            Terms(Admin, Write, UI, Trust::Text),
             "Takes control of a robot from another person, with a reason.",
             force_control,
         ),
-        row("jog", Terms(Operator, Actuate, UI), "Moves an actuator at a velocity while it is repeated.", jog),
-        row("list_locks", Terms(Viewer, Read, ALL), "Every actuator and whose motion uses it.", list_locks),
-        row("screen_alive", Terms(Viewer, Read, UI), "Says once a second that a screen renders.", screen_alive),
+        row(
+            "jog",
+            Terms(Operator, Actuate, UI, Trust::Text),
+            "Moves an actuator at a velocity while it is repeated.",
+            jog,
+        ),
+        row(
+            "list_locks",
+            Terms(Viewer, Read, ALL, Trust::Trusted),
+            "Every actuator and whose motion uses it.",
+            list_locks,
+        ),
+        row(
+            "screen_alive",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "Says once a second that a screen renders.",
+            screen_alive,
+        ),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ use crate::{OpError, Session, Station};
 const EVENTS_DEFAULT: usize = 100;
 
 pub(super) fn rows() -> Vec<Operation> {
-    let terms = Terms(Role::Viewer, Effect::Read, UI_MCP);
+    let terms = Terms(Role::Viewer, Effect::Read, UI_MCP, Trust::Text);
     vec![row("list_events", terms, "What happened and needs no answer, the newest first.", list_events)]
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory::jobs::JobState;
-use robot::{Effect, MissionId, Role};
+use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,23 +24,23 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![
         row(
             "schedule_task",
-            Terms(Operator, Write, ALL),
+            Terms(Operator, Write, ALL, Trust::Trusted),
             "Starts a turn or runs an operation at a time or times.",
             schedule_task,
         ),
         row(
             "preview_schedule",
-            Terms(Viewer, Read, ALL),
+            Terms(Viewer, Read, ALL, Trust::Trusted),
             "The next five times of a schedule, and the schedule in words.",
             preview_schedule,
         ),
-        row("list_jobs", Terms(Viewer, Read, ALL), "Jobs with state and next time.", list_jobs),
-        row("get_job", Terms(Viewer, Read, ALL), "A job with its last 20 runs.", get_job),
-        row("cancel_job", Terms(Operator, Write, ALL), "Ends a job for good.", cancel_job),
-        row("pause_job", Terms(Operator, Write, ALL), "Pauses a job that waits for its time.", pause_job),
-        row("resume_job", Terms(Operator, Write, ALL), "Lets a paused job go on.", resume_job),
-        row("run_job", Terms(Operator, Write, ALL), "Runs a job now, beside its schedule.", run_job),
-        row("retry_job", Terms(Operator, Write, ALL), "Tries a job again that was given up.", retry_job),
+        row("list_jobs", Terms(Viewer, Read, ALL, Trust::Text), "Jobs with state and next time.", list_jobs),
+        row("get_job", Terms(Viewer, Read, ALL, Trust::Text), "A job with its last 20 runs.", get_job),
+        row("cancel_job", Terms(Operator, Write, ALL, Trust::Text), "Ends a job for good.", cancel_job),
+        row("pause_job", Terms(Operator, Write, ALL, Trust::Text), "Pauses a job that waits for its time.", pause_job),
+        row("resume_job", Terms(Operator, Write, ALL, Trust::Text), "Lets a paused job go on.", resume_job),
+        row("run_job", Terms(Operator, Write, ALL, Trust::Text), "Runs a job now, beside its schedule.", run_job),
+        row("retry_job", Terms(Operator, Write, ALL, Trust::Text), "Tries a job again that was given up.", retry_job),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{ActuatorId, ConstraintId, Effect, FrameId, MissionId, RobotId, Role};
+use robot::{ActuatorId, ConstraintId, Effect, FrameId, MissionId, RobotId, Role, Trust};
 use safety::{Constraint, ConstraintKind, parse_params};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,24 +19,39 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("tighten_constraint", Terms(Operator, Write, UI), "Makes a registered limit stricter.", tighten_constraint),
+        row(
+            "tighten_constraint",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Makes a registered limit stricter.",
+            tighten_constraint,
+        ),
         row(
             "preview_constraint_change",
-            Terms(Admin, Read, UI),
+            Terms(Admin, Read, UI, Trust::Text),
             "Shows what changing or removing a limit would do.",
             preview_constraint_change,
         ),
-        row("loosen_constraint", Terms(Admin, Write, UI), "Makes a limit looser, as it was shown.", loosen_constraint),
-        row("remove_constraint", Terms(Admin, Write, UI), "Removes a limit, as it was shown.", remove_constraint),
+        row(
+            "loosen_constraint",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Makes a limit looser, as it was shown.",
+            loosen_constraint,
+        ),
+        row(
+            "remove_constraint",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Removes a limit, as it was shown.",
+            remove_constraint,
+        ),
         row(
             "register_constraint",
-            Terms(Admin, Write, UI_MCP),
+            Terms(Admin, Write, UI_MCP, Trust::Text),
             "Adds a limit to a robot or a mission.",
             register_constraint,
         ),
         row(
             "list_constraints",
-            Terms(Viewer, Read, ALL),
+            Terms(Viewer, Read, ALL, Trust::Trusted),
             "The limits that bind a robot or belong to a mission.",
             list_constraints,
         ),

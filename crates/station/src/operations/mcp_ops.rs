@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Audience, Effect, Role};
+use robot::{Audience, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -20,17 +20,32 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator};
     vec![
-        row("list_mcp_servers", Terms(Admin, Read, UI), "Servers of tools, and what they offer.", list_mcp_servers),
-        row("add_mcp_server", Terms(Admin, Write, UI), "Connects a server of tools.", add_mcp_server),
-        row("remove_mcp_server", Terms(Admin, Write, UI), "Disconnects a server of tools.", remove_mcp_server),
+        row(
+            "list_mcp_servers",
+            Terms(Admin, Read, UI, Trust::Text),
+            "Servers of tools, and what they offer.",
+            list_mcp_servers,
+        ),
+        row("add_mcp_server", Terms(Admin, Write, UI, Trust::Text), "Connects a server of tools.", add_mcp_server),
+        row(
+            "remove_mcp_server",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Disconnects a server of tools.",
+            remove_mcp_server,
+        ),
         row(
             "pin_mcp_tool",
-            Terms(Admin, Write, UI),
+            Terms(Admin, Write, UI, Trust::Text),
             "Lets agents call a tool of a server, as it is now.",
             pin_mcp_tool,
         ),
-        row("unpin_mcp_tool", Terms(Admin, Write, UI), "Takes a tool of a server from agents.", unpin_mcp_tool),
-        row("call_mcp_tool", Terms(Operator, Write, UI_AGENT), "Calls a tool of a server.", call_mcp_tool),
+        row(
+            "unpin_mcp_tool",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Takes a tool of a server from agents.",
+            unpin_mcp_tool,
+        ),
+        row("call_mcp_tool", Terms(Operator, Write, UI_AGENT, Trust::Text), "Calls a tool of a server.", call_mcp_tool),
     ]
 }
 
@@ -49,9 +64,6 @@ struct AddMcpServer {
     /// Folders outside the system's own that the program needs; it may read them.
     #[serde(default)]
     program_folders: Vec<String>,
-    /// Whether the program may reach the network.
-    #[serde(default)]
-    network: bool,
     /// Its https address.
     url: Option<String>,
     /// Whether its own hints say what its tools do.
@@ -60,7 +72,7 @@ struct AddMcpServer {
 }
 
 async fn add_mcp_server(station: Arc<Station>, _: Session, input: AddMcpServer) -> Result<Message, OpError> {
-    let AddMcpServer { id, command, program_folders, network, url, trusted } = input;
+    let AddMcpServer { id, command, program_folders, url, trusted } = input;
     if station.mcp.has(&id) {
         return Err(OpError::conflict("server_exists", format!("There is a server {id} already.")));
     }
@@ -72,7 +84,6 @@ async fn add_mcp_server(station: Arc<Station>, _: Session, input: AddMcpServer) 
             let server = table_at(document, &["mcp", &id])?;
             put(server, "command", list(&command));
             put(server, "program_folders", list(&program_folders));
-            put(server, "network", network.then(|| true.into()));
             put(server, "url", url.map(Toml::from));
             put(server, "trusted", trusted.then(|| true.into()));
             Some(())

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use memory::episodic::{EpisodeRole, Filters, Hit, Match, Query, utc_text};
 use memory::forget::Selector;
-use robot::{Effect, MissionId, Role};
+use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{ALL, Operation, Terms, UI_MCP, row};
 use super::world_ops::check_mission;
+use crate::error::ErrorKind;
 use crate::forget::{self, Request};
 use crate::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
 use crate::{OpError, Session, Station};
@@ -33,11 +34,21 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Irreversible, Read};
     use Role::{Admin, Operator};
     vec![
-        row("memory_search", Terms(Operator, Read, ALL), "Finds what happened, by words, newest weighed most.", search),
-        row("get_record", Terms(Operator, Read, ALL), "A record, whole, with the one that led to it.", get_record),
+        row(
+            "memory_search",
+            Terms(Operator, Read, ALL, Trust::Trusted),
+            "Finds what happened, by words, newest weighed most.",
+            search,
+        ),
+        row(
+            "get_record",
+            Terms(Operator, Read, ALL, Trust::Trusted),
+            "A record, whole, with the one that led to it.",
+            get_record,
+        ),
         row(
             "memory_forget",
-            Terms(Admin, Irreversible, UI_MCP),
+            Terms(Admin, Irreversible, UI_MCP, Trust::Text),
             "Takes records, and what they say, out of everything the agent keeps.",
             forget,
         ),
@@ -82,6 +93,11 @@ async fn search(station: Arc<Station>, by: Session, input: MemorySearch) -> Resu
     let weighing = agent.meaning.weighing(&station, &agent, &input.query).await;
     let recall = weighing.recall;
     let found = agent.episodes.search(&agent.db, query, filters, (limit, weighing)).await?;
+    if found.is_partial && found.hits.is_empty() && !agent.episodes.is_indexing() {
+        let message = "The time for the search was over before it found anything; there may be records that match. \
+                       Ask again with rarer words, or name a span of time.";
+        return Err(OpError::new(ErrorKind::Unavailable, "search_incomplete", message));
+    }
     Ok(MemoryFound { items: found.hits.into_iter().map(hit).collect(), partial: found.is_partial, recall })
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, Role};
+use robot::{Effect, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,26 +22,41 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Irreversible, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("list_missions", Terms(Viewer, Read, ALL), "Missions with their status.", list_missions),
-        row("get_mission", Terms(Viewer, Read, ALL), "One mission with its texts and what it waits for.", get_mission),
+        row("list_missions", Terms(Viewer, Read, ALL, Trust::Text), "Missions with their status.", list_missions),
+        row(
+            "get_mission",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "One mission with its texts and what it waits for.",
+            get_mission,
+        ),
         row(
             "activate_mission",
-            Terms(Operator, Actuate, UI),
+            Terms(Operator, Actuate, UI, Trust::Text),
             "Lets exactly one text of a mission run.",
             activate_mission,
         ),
-        row("pause_mission", Terms(Operator, Write, ALL), "Makes a mission stand still.", pause_mission),
-        row("resume_mission", Terms(Operator, Write, ALL), "Lets a paused mission go on.", resume_mission),
-        row("cancel_mission", Terms(Admin, Write, UI_MCP), "Ends a mission for good.", cancel_mission),
+        row(
+            "pause_mission",
+            Terms(Operator, Write, ALL, Trust::Trusted),
+            "Makes a mission stand still.",
+            pause_mission,
+        ),
+        row(
+            "resume_mission",
+            Terms(Operator, Write, ALL, Trust::Trusted),
+            "Lets a paused mission go on.",
+            resume_mission,
+        ),
+        row("cancel_mission", Terms(Admin, Write, UI_MCP, Trust::Text), "Ends a mission for good.", cancel_mission),
         row(
             "complete_mission",
-            Terms(Operator, Irreversible, UI),
+            Terms(Operator, Irreversible, UI, Trust::Text),
             "Calls a mission done; what waits for it may start.",
             complete_mission,
         ),
         row(
             "pause_all_missions",
-            Terms(Operator, Write, ALL),
+            Terms(Operator, Write, ALL, Trust::Trusted),
             "Makes every mission of every agent stand still.",
             pause_all_missions,
         ),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, ModelProviderId, Role};
+use robot::{Effect, MissionId, ModelProviderId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -22,15 +22,20 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row("select_model", Terms(Operator, Write, UI), "Gives an agent another model.", select_model),
+        row("select_model", Terms(Operator, Write, UI, Trust::Text), "Gives an agent another model.", select_model),
         row(
             "select_embedding",
-            Terms(Operator, Write, UI),
+            Terms(Operator, Write, UI, Trust::Text),
             "Gives an agent another model for embeddings.",
             select_embedding,
         ),
-        row("list_model_calls", Terms(Viewer, Read, UI), "Calls of models with what they cost.", list_model_calls),
-        row("add_budget", Terms(Operator, Write, UI), "Adds to what an agent may spend.", add_budget),
+        row(
+            "list_model_calls",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "Calls of models with what they cost.",
+            list_model_calls,
+        ),
+        row("add_budget", Terms(Operator, Write, UI, Trust::Text), "Adds to what an agent may spend.", add_budget),
     ]
 }
 

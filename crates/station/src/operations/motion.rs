@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
-use robot::{Effect, RawCommand, RobotId, Role, SessionKind, VerdictId};
+use robot::{Effect, RawCommand, RobotId, Role, SessionKind, Trust, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use super::limits::check_reason;
 use super::table::{ALL, OfOneRobot, Operation, Terms, UI, row};
+use crate::commands::Request;
 use crate::gate::{self, Submission};
 use crate::proposals::{self, Asked, Asker, Note, Wanted};
 use crate::wire::{CommandChecked, CommandOutcome, ProposalRef, RobotSafety, VerdictRow};
@@ -22,27 +23,48 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row("check_command", Terms(Viewer, Read, ALL), "Judges a command without sending it.", check_command),
+        row(
+            "check_command",
+            Terms(Viewer, Read, ALL, Trust::Trusted),
+            "Judges a command without sending it.",
+            check_command,
+        ),
         row(
             "send_command",
-            Terms(Operator, Actuate, ALL),
+            Terms(Operator, Actuate, ALL, Trust::Trusted),
             "Sends a command to a robot, if every limit allows it.",
             send_command,
         ),
         row(
             "list_verdicts",
-            Terms(Viewer, Read, ALL),
+            Terms(Viewer, Read, ALL, Trust::Trusted),
             "The newest verdicts on what was sent or proposed in this run.",
             list_verdicts,
         ),
-        row("explain_verdict", Terms(Viewer, Read, ALL), "A verdict with every limit it rests on.", explain_verdict),
-        row("arm_robot", Terms(Operator, Actuate, UI), "Lets motion of a robot pass its limits' check.", arm_robot),
-        row("disarm_robot", Terms(Operator, Write, UI), "Ends motion permission of a robot.", disarm_robot),
+        row(
+            "explain_verdict",
+            Terms(Viewer, Read, ALL, Trust::Trusted),
+            "A verdict with every limit it rests on.",
+            explain_verdict,
+        ),
+        row(
+            "arm_robot",
+            Terms(Operator, Actuate, UI, Trust::Text),
+            "Lets motion of a robot pass its limits' check.",
+            arm_robot,
+        ),
+        row(
+            "disarm_robot",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Ends motion permission of a robot.",
+            disarm_robot,
+        ),
     ]
 }
 
 async fn check_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<CommandChecked, OpError> {
     let unit = station.unit(&raw.robot)?;
+    gate::check_names(&station, &raw)?;
     let submission = Submission { raw, by, proposal: None };
     Ok(gate::check(&station, &unit, &submission).into_checked())
 }
@@ -88,7 +110,9 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
             },
         );
     }
-    if let Some(first) = raw.id.and_then(|id| station.commands.outcome(id)) {
+    if let Some(id) = raw.id
+        && let Some(first) = station.commands.outcome(id, &Request::new(&raw, by.actor()))?
+    {
         return Ok(Sent::Ended(first));
     }
     let submission = Submission { raw, by, proposal: None };
@@ -102,7 +126,7 @@ async fn outcome_of(mut notes: mpsc::Receiver<Note>) -> Option<Sent> {
     loop {
         match notes.recv().await? {
             Note::Done(outcome) => return Some(ended(&outcome)),
-            Note::Decided(Decision::Approved) | Note::Ended(_) => {}
+            Note::Decided(Decision::Approved | Decision::Unseen) | Note::Ended(_) => {}
             Note::Decided(Decision::Rejected(_) | Decision::Expired | Decision::Void) => return None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,20 +16,25 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![
         row(
             "remember_note",
-            Terms(Operator, Write, ALL),
+            Terms(Operator, Write, ALL, Trust::Trusted),
             "Writes a note to MEMORY.md, or under a title to knowledge.md.",
             remember_note,
         ),
-        row("list_notes", Terms(Operator, Read, ALL), "The notes of MEMORY.md and knowledge.md.", list_notes),
+        row(
+            "list_notes",
+            Terms(Operator, Read, ALL, Trust::Text),
+            "The notes of MEMORY.md and knowledge.md.",
+            list_notes,
+        ),
         row(
             "list_memory_reviews",
-            Terms(Viewer, Read, UI),
+            Terms(Viewer, Read, UI, Trust::Text),
             "Changes of memory that wait for a person's look, newest first.",
             list_memory_reviews,
         ),
         row(
             "decide_memory_review",
-            Terms(Operator, Write, UI),
+            Terms(Operator, Write, UI, Trust::Text),
             "Lets a change of memory through, or not.",
             decide_memory_review,
         ),

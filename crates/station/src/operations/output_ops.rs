@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{Field, Form};
-use robot::{Audience, Effect, Role};
+use robot::{Audience, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -21,13 +21,13 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![
         row(
             "read_output",
-            Terms(Role::Operator, Effect::Read, AGENT),
+            Terms(Role::Operator, Effect::Read, AGENT, Trust::Trusted),
             "Reads a part of a long output, or the places at which a text stands in it.",
             read_output,
         ),
         row(
             "ask_output",
-            Terms(Role::Operator, Effect::Read, AGENT),
+            Terms(Role::Operator, Effect::Read, AGENT, Trust::Typed),
             "Has a long output read by a model that has no tools and only fills in a form.",
             ask_output,
         ),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, RobotId, Role};
+use robot::{Effect, MissionId, RobotId, Role, Trust};
 use safety::Envelope;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::table::{ALL, Nothing, Operation, Terms, UI, row};
 use crate::proposals::{Asked, Asker, Grant, Wanted};
 use crate::wire::{
-    Approved, CommandOutcome, Proposal, ProposalCreated, ProposalRef, ProposalState, RejectReason,
+    Approved, CommandOutcome, Proposal, ProposalCreated, ProposalRef, ProposalSeen, ProposalState, RejectReason,
     StandingApprovalChanged, StandingApprovalRow, word,
 };
 use crate::{OpError, Session, Station};
@@ -22,41 +22,52 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row("list_proposals", Terms(Viewer, Read, ALL), "Proposals, newest first.", list_proposals),
+        row("list_proposals", Terms(Viewer, Read, ALL, Trust::Text), "Proposals, newest first.", list_proposals),
+        row(
+            "proposal_shown",
+            Terms(Viewer, Read, UI, Trust::Trusted),
+            "Says that a proposal stands on this screen.",
+            proposal_shown,
+        ),
         row(
             "create_proposal",
-            Terms(Operator, Write, ALL),
+            Terms(Operator, Write, ALL, Trust::Trusted),
             "Asks a person to let an operation happen.",
             create_proposal,
         ),
         row(
             "approve_proposal",
-            Terms(Operator, Actuate, UI),
+            Terms(Operator, Actuate, UI, Trust::Text),
             "Approves exactly what was shown, once.",
             approve_proposal,
         ),
         row(
             "edit_proposal",
-            Terms(Operator, Actuate, UI),
+            Terms(Operator, Actuate, UI, Trust::Text),
             "Sends a proposal's command with other numbers.",
             edit_proposal,
         ),
-        row("reject_proposal", Terms(Operator, Write, UI), "Rejects a proposal with a reason.", reject_proposal),
+        row(
+            "reject_proposal",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Rejects a proposal with a reason.",
+            reject_proposal,
+        ),
         row(
             "grant_standing_approval",
-            Terms(Operator, Write, UI),
+            Terms(Operator, Write, UI, Trust::Text),
             "Lets motions within bounds happen without a click each.",
             grant_standing_approval,
         ),
         row(
             "revoke_standing_approval",
-            Terms(Operator, Write, UI),
+            Terms(Operator, Write, UI, Trust::Text),
             "Takes a standing approval back.",
             revoke_standing_approval,
         ),
         row(
             "list_standing_approvals",
-            Terms(Viewer, Read, UI),
+            Terms(Viewer, Read, UI, Trust::Text),
             "Standing approvals that hold, oldest first.",
             list_standing_approvals,
         ),
@@ -75,6 +86,7 @@ struct ListProposals {
 }
 
 async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals) -> Result<Vec<Proposal>, OpError> {
+    station.proposals.note_delivered(&station, &by);
     let mut rows = station.proposals.list(input.state);
     if let Some(mission) = &input.mission_id {
         rows.retain(|row| row.mission.as_ref() == Some(mission));
@@ -98,9 +110,21 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
         for row in &mut rows {
             row.explanation.clear();
             row.verdict = None;
+            row.desks.clear();
         }
     }
     Ok(rows)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Shown {
+    /// `pr-<uuid>`.
+    id: String,
+}
+
+async fn proposal_shown(station: Arc<Station>, by: Session, input: Shown) -> Result<ProposalSeen, OpError> {
+    station.proposals.note_shown(&station, &by, &input.id)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

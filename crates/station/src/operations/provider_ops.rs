@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use llm::ServerKind;
-use robot::{Effect, ModelProviderId, Role};
+use robot::{Effect, ModelProviderId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -17,17 +17,32 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Viewer};
     vec![
-        row("list_providers", Terms(Viewer, Read, UI), "Providers of language models.", list_providers),
-        row("set_provider", Terms(Admin, Write, UI), "Adds or changes a provider of language models.", set_provider),
-        row("remove_provider", Terms(Admin, Write, UI), "Removes a provider that no agent uses.", remove_provider),
-        row("test_provider", Terms(Admin, Write, UI), "Asks a model for one word.", test_provider),
+        row("list_providers", Terms(Viewer, Read, UI, Trust::Text), "Providers of language models.", list_providers),
+        row(
+            "set_provider",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Adds or changes a provider of language models.",
+            set_provider,
+        ),
+        row(
+            "remove_provider",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Removes a provider that no agent uses.",
+            remove_provider,
+        ),
+        row("test_provider", Terms(Admin, Write, UI, Trust::Text), "Asks a model for one word.", test_provider),
         row(
             "detect_local_servers",
-            Terms(Viewer, Read, UI),
+            Terms(Viewer, Read, UI, Trust::Text),
             "Model servers of this computer, on the ports they have by default.",
             detect_local_servers,
         ),
-        row("list_models", Terms(Viewer, Read, UI), "Models of a provider, with window and price.", list_models),
+        row(
+            "list_models",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "Models of a provider, with window and price.",
+            list_models,
+        ),
     ]
 }
 

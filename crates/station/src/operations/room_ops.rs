@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role, RoomId, StationId};
+use robot::{Effect, Role, RoomId, StationId, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -19,15 +19,25 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("list_rooms", Terms(Viewer, Read, ALL), "The rooms of several stations, and what they drop.", list_rooms),
-        row("read_room", Terms(Viewer, Read, UI), "What was said in a room, oldest first.", read_room),
+        row(
+            "list_rooms",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "The rooms of several stations, and what they drop.",
+            list_rooms,
+        ),
+        row("read_room", Terms(Viewer, Read, UI, Trust::Text), "What was said in a room, oldest first.", read_room),
         row(
             "post_room",
-            Terms(Operator, Write, &[robot::Audience::Ui, robot::Audience::Agent]),
+            Terms(Operator, Write, &[robot::Audience::Ui, robot::Audience::Agent], Trust::Text),
             "Says something in a room, to operators of other stations.",
             post_room,
         ),
-        row("set_room_member", Terms(Admin, Write, UI), "Which station may speak in a room.", set_room_member),
+        row(
+            "set_room_member",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Which station may speak in a room.",
+            set_room_member,
+        ),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Audience, Effect, Role};
+use robot::{Audience, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -24,37 +24,37 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![
         row(
             "get_sandbox",
-            Terms(Viewer, Read, UI),
+            Terms(Viewer, Read, UI, Trust::Text),
             "Whether an agent has the sandbox, what it holds, and the declared programs and hooks.",
             get_sandbox,
         ),
         row(
             "set_sandbox",
-            Terms(Admin, Write, UI),
+            Terms(Admin, Write, UI, Trust::Text),
             "Gives an agent the investigation sandbox or takes it.",
             set_sandbox,
         ),
         row(
             "sandbox_exec",
-            Terms(Operator, Write, UI_AGENT),
+            Terms(Operator, Write, UI_AGENT, Trust::Text),
             "Runs a shell script in the sandbox: no network, one folder that stays.",
             sandbox_exec,
         ),
         row(
             "fetch_to_sandbox",
-            Terms(Operator, Write, UI_AGENT),
+            Terms(Operator, Write, UI_AGENT, Trust::Text),
             "Brings something from a declared source into the sandbox's folder.",
             fetch_to_sandbox,
         ),
         row(
             "fetch_batch_to_sandbox",
-            Terms(Operator, Write, UI_AGENT),
+            Terms(Operator, Write, UI_AGENT, Trust::Text),
             "Brings up to 16 things from declared sources into the sandbox's folder.",
             fetch_batch_to_sandbox,
         ),
         row(
             "run_shell_tool",
-            Terms(Operator, Irreversible, UI_AGENT),
+            Terms(Operator, Irreversible, UI_AGENT, Trust::Text),
             "Runs a program that config.toml declares; a person lets each run happen.",
             run_shell_tool,
         ),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,9 +16,19 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::Admin;
     vec![
-        row("set_secret", Terms(Admin, Write, UI), "Keeps a key of a provider in the keychain.", set_secret),
-        row("list_secrets", Terms(Admin, Read, UI), "Names and last characters of the keys.", list_secrets),
-        row("delete_secret", Terms(Admin, Write, UI), "Forgets a key of a provider.", delete_secret),
+        row(
+            "set_secret",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Keeps a key of a provider in the keychain.",
+            set_secret,
+        ),
+        row(
+            "list_secrets",
+            Terms(Admin, Read, UI, Trust::Text),
+            "Names and last characters of the keys.",
+            list_secrets,
+        ),
+        row("delete_secret", Terms(Admin, Write, UI, Trust::Text), "Forgets a key of a provider.", delete_secret),
     ]
 }
 

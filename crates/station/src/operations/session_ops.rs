@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::table::{Nothing, Operation, Terms, UI, row};
 use crate::conversations::{DESK_SESSION, ExportForm, exported};
-use crate::wire::{SessionExport, SessionRow, SessionsFound, SummaryEdited, Tag, TranscriptPage};
+use crate::wire::{SessionExport, SessionRow, SessionsFound, SetAsideDone, SummaryEdited, Tag, TranscriptPage};
 use crate::{OpError, Session, Station};
 
 /// Entries `get_transcript` gives if no limit is named.
@@ -26,14 +26,40 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row("list_sessions", Terms(Viewer, Read, UI), "The conversations, the newest first.", list_sessions),
-        row("new_session", Terms(Operator, Write, UI), "Begins a further conversation.", new_session),
-        row("reset_session", Terms(Operator, Write, UI), "Begins a conversation anew; its file stays.", reset_session),
-        row("edit_summary", Terms(Operator, Write, UI), "Puts other words in the place of a summary.", edit_summary),
-        row("pin_session", Terms(Operator, Write, UI), "Keeps a conversation at the top.", pin_session),
-        row("search_sessions", Terms(Viewer, Read, UI), "Finds what was said.", search_sessions),
-        row("export_session", Terms(Viewer, Read, UI), "A whole conversation as one file.", export_session),
-        row("get_transcript", Terms(Viewer, Read, UI), "What was said, oldest first.", get_transcript),
+        row(
+            "list_sessions",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "The conversations, the newest first.",
+            list_sessions,
+        ),
+        row("new_session", Terms(Operator, Write, UI, Trust::Text), "Begins a further conversation.", new_session),
+        row(
+            "reset_session",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Begins a conversation anew; its file stays.",
+            reset_session,
+        ),
+        row(
+            "set_aside_untrusted",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Takes text that nobody vouches for, and what was written under it, out of what a model is shown.",
+            set_aside_untrusted,
+        ),
+        row(
+            "edit_summary",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Puts other words in the place of a summary.",
+            edit_summary,
+        ),
+        row("pin_session", Terms(Operator, Write, UI, Trust::Text), "Keeps a conversation at the top.", pin_session),
+        row("search_sessions", Terms(Viewer, Read, UI, Trust::Text), "Finds what was said.", search_sessions),
+        row(
+            "export_session",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "A whole conversation as one file.",
+            export_session,
+        ),
+        row("get_transcript", Terms(Viewer, Read, UI, Trust::Text), "What was said, oldest first.", get_transcript),
     ]
 }
 
@@ -57,6 +83,10 @@ struct OneSession {
 async fn reset_session(station: Arc<Station>, by: Session, input: OneSession) -> Result<SessionRow, OpError> {
     let agent = station.agents.meant_by(&by)?;
     agent.desk.reset_session(&station, &agent, &input.session).await
+}
+
+async fn set_aside_untrusted(station: Arc<Station>, by: Session, input: OneSession) -> Result<SetAsideDone, OpError> {
+    station.agents.meant_by(&by)?.desk.set_aside(&station, &input.session).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use robot::{Effect, RobotId, Role, Supervision};
+use robot::{Effect, RobotId, Role, Supervision, Trust};
 use safety::machine::{CauseSet, SafetyCause};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,79 +11,96 @@ use serde::Deserialize;
 use super::table::{ALL, Nothing, OfOneRobot, OfRobot, Operation, Terms, UI, row};
 use crate::audit::Happening;
 use crate::wire::{
-    DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, word,
+    DrillRow, DrillRun, FallbackRow, Released, RobotSafety, SafetySetting, SafetyStatus, StopPressed, WhyIdle, word,
 };
-use crate::{OpError, Session, Station, arming, control, drill, grants, lockout, stops, supervision};
+use crate::{OpError, Session, Station, arming, control, drill, grants, lockout, stops, supervision, why_idle};
 
 /// The longest reason, in characters.
 const REASON_CHARS_MAX: usize = 500;
 /// Tests of the stop path that are shown.
 const DRILLS_MAX: u32 = 100;
 
+#[expect(clippy::too_many_lines, reason = "one row for each operation")]
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Actuate, Read, Write};
     use Role::{Admin, Operator, Viewer};
     vec![
-        row("safety_status", Terms(Viewer, Read, ALL), "State, link and open stops of every robot.", safety_status),
+        row(
+            "safety_status",
+            Terms(Viewer, Read, ALL, Trust::Trusted),
+            "State, link and open stops of every robot.",
+            safety_status,
+        ),
+        row(
+            "why_idle",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "Everything that keeps a robot from moving now, in order, with what clears it and who may.",
+            tell_why_idle,
+        ),
         row(
             "get_safety_settings",
-            Terms(Viewer, Read, ALL),
+            Terms(Viewer, Read, ALL, Trust::Trusted),
             "The safety engine's numbers in this run, and the range of each.",
             get_safety_settings,
         ),
         row(
             "run_stop_drill",
-            Terms(Operator, Actuate, UI),
+            Terms(Operator, Actuate, UI, Trust::Text),
             "Stops one robot over the real path, measures what it takes, and releases it; it ends disarmed.",
             run_stop_drill,
         ),
-        row("list_drills", Terms(Viewer, Read, ALL), "Tests of the stop path, newest first.", list_drills),
+        row("list_drills", Terms(Viewer, Read, ALL, Trust::Text), "Tests of the stop path, newest first.", list_drills),
         row(
             "list_fallbacks",
-            Terms(Viewer, Read, ALL),
+            Terms(Viewer, Read, ALL, Trust::Text),
             "What is done about each class of failure, and how far its newest run got.",
             list_fallbacks,
         ),
         row(
             "stop_all",
-            Terms(Viewer, Actuate, ALL),
+            Terms(Viewer, Actuate, ALL, Trust::Trusted),
             "Stops every robot and latches until a person releases.",
             stop_all,
         ),
         row(
             "stop_robot",
-            Terms(Viewer, Actuate, ALL),
+            Terms(Viewer, Actuate, ALL, Trust::Trusted),
             "Stops one robot and latches until a person releases.",
             stop_robot,
         ),
         row(
             "hold_robot",
-            Terms(Viewer, Actuate, ALL),
+            Terms(Viewer, Actuate, ALL, Trust::Trusted),
             "Ends every motion of one robot until an operator acknowledges it.",
             hold_robot,
         ),
         row(
             "acknowledge_cause",
-            Terms(Operator, Write, UI),
+            Terms(Operator, Write, UI, Trust::Text),
             "Names a cause of a robot's state that is over, and says why.",
             acknowledge_cause,
         ),
-        row("recommission", Terms(Admin, Write, UI), "Puts a locked robot into service again.", recommission),
+        row(
+            "recommission",
+            Terms(Admin, Write, UI, Trust::Text),
+            "Puts a locked robot into service again.",
+            recommission,
+        ),
         row(
             "set_supervision",
-            Terms(Admin, Write, UI),
+            Terms(Admin, Write, UI, Trust::Text),
             "Says, for this run, whether a robot may move without a living screen.",
             set_supervision,
         ),
         row(
             "grant_unconstrained",
-            Terms(Admin, Write, UI),
+            Terms(Admin, Write, UI, Trust::Text),
             "Lets one robot move with an incomplete set of limits for up to an hour; 0 minutes end that.",
             grant_unconstrained,
         ),
         row(
             "release_stop",
-            Terms(Operator, Actuate, UI),
+            Terms(Operator, Actuate, UI, Trust::Text),
             "Ends exactly the named stops for the named robots.",
             release_stop,
         ),
@@ -99,6 +116,11 @@ async fn safety_status(station: Arc<Station>, by: Session, _: Nothing) -> Result
         }
     }
     Ok(status)
+}
+
+async fn tell_why_idle(station: Arc<Station>, by: Session, input: OfRobot) -> Result<WhyIdle, OpError> {
+    let unit = station.unit(&input.robot)?;
+    Ok(WhyIdle { robot: input.robot, blockers: why_idle::blockers(&station, &unit, &by) })
 }
 
 async fn get_safety_settings(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<SafetySetting>, OpError> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,14 +14,44 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
     use Role::{Operator, Viewer};
     vec![
-        row("session_info", Terms(Viewer, Read, UI), "Who is signed in here, and what this station is.", session_info),
-        row("act_as_admin", Terms(Operator, Write, UI), "Raises this window to Admin for 15 minutes.", act_as_admin),
-        row("end_admin", Terms(Operator, Write, UI), "Ends acting as Admin.", end_admin),
-        row("lock_screen", Terms(Operator, Write, UI), "Lets this session only look and stop.", lock_screen),
-        row("unlock_screen", Terms(Viewer, Write, UI), "Gives this session its rights back.", unlock_screen),
-        row("start_simulator", Terms(Operator, Write, UI), "Starts the built-in simulator.", start_simulator),
-        row("stop_simulator", Terms(Operator, Write, UI), "Ends the built-in simulator.", stop_simulator),
-        row("inject_fault", Terms(Operator, Write, UI), "Switches a fault of the simulator on or off.", inject_fault),
+        row(
+            "session_info",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "Who is signed in here, and what this station is.",
+            session_info,
+        ),
+        row(
+            "act_as_admin",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Raises this window to Admin for 15 minutes.",
+            act_as_admin,
+        ),
+        row("end_admin", Terms(Operator, Write, UI, Trust::Text), "Ends acting as Admin.", end_admin),
+        row(
+            "lock_screen",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Lets this session only look and stop.",
+            lock_screen,
+        ),
+        row(
+            "unlock_screen",
+            Terms(Viewer, Write, UI, Trust::Text),
+            "Gives this session its rights back.",
+            unlock_screen,
+        ),
+        row(
+            "start_simulator",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Starts the built-in simulator.",
+            start_simulator,
+        ),
+        row("stop_simulator", Terms(Operator, Write, UI, Trust::Text), "Ends the built-in simulator.", stop_simulator),
+        row(
+            "inject_fault",
+            Terms(Operator, Write, UI, Trust::Text),
+            "Switches a fault of the simulator on or off.",
+            inject_fault,
+        ),
     ]
 }
 
@@ -69,6 +99,7 @@ async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Res
     session.set_locked(true);
     control::leave(&station, &session);
     station.proposals.attendance.leave();
+    station.proposals.leave_desk(session.id());
     Ok(AdminGranted { role: session.role(station.clock.now().station), until_mono_ms: None })
 }
 
@@ -94,7 +125,9 @@ async fn stop_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result
 struct InjectFault {
     /// A simulated robot or source, for example `rover-1`.
     target: String,
-    /// `drop_link`, `half_open`, `lossy`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample`, `no_ack` or `pendant`.
+    /// `drop_link`, `half_open`, `lossy`, `delay`, `stale_sensor`, `frozen_sensor`, `nan_sample`, `no_ack`, `pendant`,
+    /// `silent_pose`, `silent_velocity`, `silent_joints`, `silent_force`, `silent_frame`, `repeated_stamp`,
+    /// `never_moves`, `astray` or `echo_set_point`.
     fault: String,
     /// On or off.
     on: bool,

@@ -1,19 +1,20 @@
-//! A row of the table, and answers kept so that a repeated request acts once.
+//! A row of the table.
 
-use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use robot::{Audience, Effect, RobotId, Role};
+use robot::{Audience, Effect, RobotId, Role, Trust};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::error::{ErrorKind, OpError};
+use super::leave::Leave;
+use crate::error::{ErrorKind, OpError, Said};
 use crate::session::Session;
 use crate::station::Station;
+use crate::vouched;
 
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Value, OpError>> + Send>>;
 type Run = dyn Fn(Arc<Station>, Session, Value) -> Answer + Send + Sync;
@@ -35,6 +36,8 @@ pub struct Operation {
     pub effect: Effect,
     /// Who it is offered to.
     pub audience: &'static [Audience],
+    /// The highest trust its answer can have; each text in it lowers that unless its type vouches for it.
+    pub trust: Trust,
     /// One line for people and models.
     pub description: &'static str,
     /// JSON schema of its input.
@@ -43,11 +46,20 @@ pub struct Operation {
     pub output_schema: fn() -> Value,
     /// Whether an input is what it takes.
     pub(super) check: fn(Value) -> Result<(), OpError>,
-    pub(super) run: Box<Run>,
+    /// Reached with a [`Leave`] only.
+    run: Box<Run>,
 }
 
-/// Who may call an operation and what it does.
-pub(super) struct Terms(pub Role, pub Effect, pub &'static [Audience]);
+impl Operation {
+    /// Carries it out. The leave is the proof that the act has its place in the audit, or needs none.
+    pub(super) fn run(&self, _leave: &Leave, station: Arc<Station>, session: Session, input: Value) -> Answer {
+        (self.run)(station, session, input)
+    }
+}
+
+/// The terms of an operation: the role and the audience that may call it, its effect, and the highest trust its answer
+/// can have. Every row names the last: a stranger's text must not become the station's word by oversight.
+pub(super) struct Terms(pub Role, pub Effect, pub &'static [Audience], pub Trust);
 
 /// A row whose handler takes `I` and answers `O`.
 pub(super) fn row<I, O, H, F>(name: &'static str, terms: Terms, description: &'static str, handler: H) -> Operation
@@ -57,7 +69,7 @@ where
     H: Fn(Arc<Station>, Session, I) -> F + Send + Sync + Copy + 'static,
     F: Future<Output = Result<O, OpError>> + Send + 'static,
 {
-    let Terms(role, effect, audience) = terms;
+    let Terms(role, effect, audience, trust) = terms;
     let run = move |station: Arc<Station>, session: Session, input: Value| -> Answer {
         Box::pin(async move {
             let input = parse::<I>(input)?;
@@ -66,7 +78,18 @@ where
     };
     let (input_schema, output_schema) = (schema::<I> as fn() -> Value, schema::<O> as fn() -> Value);
     let check = |input| parse::<I>(input).map(|_| ());
-    Operation { name, role, effect, audience, description, input_schema, output_schema, check, run: Box::new(run) }
+    Operation {
+        name,
+        role,
+        effect,
+        audience,
+        trust,
+        description,
+        input_schema,
+        output_schema,
+        check,
+        run: Box::new(run),
+    }
 }
 
 fn schema<T: JsonSchema>() -> Value {
@@ -77,7 +100,8 @@ fn parse<I: DeserializeOwned>(input: Value) -> Result<I, OpError> {
     serde_path_to_error::deserialize(input).map_err(|error| {
         let path = error.path().to_string();
         let message = format!("{}: {}", path, error.inner());
-        OpError::bad_input("invalid_input", &path, message)
+        // It repeats nothing but what the caller has written.
+        OpError::bad_input("invalid_input", &path, Said::own(message))
     })
 }
 
@@ -88,37 +112,10 @@ fn encode(answer: &impl Serialize) -> Result<Value, OpError> {
     })
 }
 
-/// Answers kept for repeated requests.
-const ANSWERS_MAX: usize = 1_024;
-
-/// Filled by the first request; repeats that come meanwhile wait for it.
-type FirstAnswer = Arc<tokio::sync::OnceCell<Result<Value, OpError>>>;
-
-/// The first answers of the newest requests with an id.
-#[derive(Default)]
-pub struct Repeats {
-    answers: tokio::sync::Mutex<VecDeque<(String, FirstAnswer)>>,
-}
-
-impl Repeats {
-    /// Answers with what `call` gives, and a repeat of the same `id` with the first answer.
-    pub(super) async fn once(&self, id: Option<String>, call: impl FnOnce() -> Answer) -> Result<Value, OpError> {
-        let Some(id) = id else { return call().await };
-        let cell = {
-            let mut answers = self.answers.lock().await;
-            match answers.iter().find(|(known, _)| *known == id) {
-                Some((_, cell)) => Arc::clone(cell),
-                None => {
-                    if answers.len() >= ANSWERS_MAX {
-                        answers.pop_front();
-                    }
-                    let cell = Arc::default();
-                    answers.push_back((id, Arc::clone(&cell)));
-                    cell
-                }
-            }
-        };
-        cell.get_or_init(call).await.clone()
+impl Operation {
+    /// The trust of `answer`, one of its own.
+    pub(crate) fn trust_of(&self, answer: &Value) -> Trust {
+        vouched::trust(self.trust, answer, &(self.output_schema)())
     }
 }
 

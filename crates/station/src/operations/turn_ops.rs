@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role};
+use robot::{Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -17,11 +17,11 @@ pub(super) fn rows() -> Vec<Operation> {
     vec![
         row(
             "get_turn_view",
-            Terms(Viewer, Read, UI),
+            Terms(Viewer, Read, UI, Trust::Text),
             "What the model was shown in each call of a turn.",
             get_turn_view,
         ),
-        row("export_turn", Terms(Viewer, Read, UI), "A turn as one file for a report.", export_turn),
+        row("export_turn", Terms(Viewer, Read, UI, Trust::Text), "A turn as one file for a report.", export_turn),
     ]
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{Effect, MissionId, Role, StopBehaviour};
+use robot::{Effect, MissionId, Role, StopBehaviour, Trust};
 use safety::arbitration::Holder;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,34 +31,58 @@ pub(super) fn rows() -> Vec<Operation> {
     use Effect::Read;
     use Role::Viewer;
     vec![
-        row("list_robots", Terms(Viewer, Read, ALL), "Robots with actuators, pose, limits and link.", list_robots),
+        row(
+            "list_robots",
+            Terms(Viewer, Read, ALL, Trust::Trusted),
+            "Robots with actuators, pose, limits and link.",
+            list_robots,
+        ),
         row(
             "list_world_state",
-            Terms(Viewer, Read, ALL),
+            Terms(Viewer, Read, ALL, Trust::Typed),
             "What is known now, with confidence and age.",
             list_world_state,
         ),
         row(
             "explain_world_entry",
-            Terms(Viewer, Read, ALL),
-            "Why an entry is what it is: every source's claim, its context, the raw sample, the rules on it.",
+            Terms(Viewer, Read, ALL, Trust::Text),
+            "Why an entry has its value: every source's claim, its context, the raw sample, the rules on it.",
             explain_world_entry,
         ),
-        row("world_history", Terms(Viewer, Read, ALL), "What an entry was, oldest first.", world_history),
+        row(
+            "world_history",
+            Terms(Viewer, Read, ALL, Trust::Typed),
+            "How the value of an entry developed, oldest first.",
+            world_history,
+        ),
         row(
             "world_store_status",
-            Terms(Viewer, Read, UI_MCP),
+            Terms(Viewer, Read, UI_MCP, Trust::Text),
             "What of the world state waits for the disk, was conflated or lost.",
             world_store_status,
         ),
-        row("list_topics", Terms(Viewer, Read, UI), "What is received, with rate, size, age and form.", list_topics),
-        row("watch_topic", Terms(Viewer, Read, UI), "Listens to a key expression for a while.", watch_topic),
+        row(
+            "list_topics",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "What is received, with rate, size, age and form.",
+            list_topics,
+        ),
+        row(
+            "watch_topic",
+            Terms(Viewer, Read, UI, Trust::Text),
+            "Listens to a key expression for a while.",
+            watch_topic,
+        ),
     ]
 }
 
-async fn list_robots(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<RobotRow>, OpError> {
+async fn list_robots(station: Arc<Station>, by: Session, _: Nothing) -> Result<Vec<RobotRow>, OpError> {
     let now = station.clock.now().station;
     let mut rows: Vec<RobotRow> = station.units().iter().map(|unit| unit.row(now)).collect();
+    if by.is_agent() {
+        // Where the hardware stop is, is for people, and free text of whoever wrote the manifest.
+        rows.iter_mut().for_each(|row| row.hardware_estop.clear());
+    }
     rows.extend(station.unusable().into_iter().map(|(id, error)| unusable_row(id, error)));
     rows.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(rows)

@@ -76,8 +76,7 @@ impl Proposals {
         }
         inner.forget_oldest();
         proposal.diff_from_last = inner.diff_from_last(&proposal);
-        let entry = Entry { proposal: proposal.clone(), live: Some(live), is_shown: false };
-        inner.entries.insert(proposal.id.clone(), entry);
+        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, Some(live)));
         Ok(proposal)
     }
 

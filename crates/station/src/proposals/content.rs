@@ -54,8 +54,8 @@ impl Content {
         let state = unit.robot_state();
         let judged = gate::check(station, &unit, &by_agent(agent, raw));
         let now = station.clock.now().station;
-        let preview = preview(&unit, &judged);
-        let person = person(&unit, &state, people, preview.as_ref());
+        let preview = preview(&unit, &judged, now);
+        let person = person(&unit, (&state, now), people, preview.as_ref());
         let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
         let tier = tier_of(&Circumstances {
             tainted,
@@ -185,19 +185,25 @@ fn present(
         set_version: unit.limits.load().version(),
         lease_epoch: state.epoch,
         latch_generation: state.latch_generation,
-        start: state.pose.as_ref().map(|pose| pose.value.clone()),
+        start: state.pose.get(now, unit.pose_max_age_ms()).ok().cloned(),
     };
     let unstopped = state.armed && !state.latched && !station.stops.station_bound();
     let link_live = unit.link_state(now) == LinkState::Live;
     Present { binding, facts_fresh, link_live, unstopped, overall: judged.verdict.overall }
 }
 
-fn person(unit: &RobotUnit, state: &RobotState, people: &People, preview: Option<&Preview>) -> PersonSeen {
+fn person(
+    unit: &RobotUnit,
+    (state, now): (&RobotState, Instant),
+    people: &People,
+    preview: Option<&Preview>,
+) -> PersonSeen {
     let way = preview.map(|preview| {
         let points = std::iter::once(preview.from).chain(preview.path.iter().copied()).collect::<Vec<_>>();
         (preview.frame.clone(), points)
     });
-    let standing = || state.pose.as_ref().map(|pose| (pose.value.frame.clone(), vec![pose.value.position_m]));
+    let pose = state.pose.get(now, unit.pose_max_age_ms()).ok();
+    let standing = || pose.map(|pose| (pose.frame.clone(), vec![pose.position_m]));
     match way.or_else(standing) {
         Some((frame, points)) => people.near(&unit.manifest, &frame, &points),
         // Without a pose nobody can be told to be far away.
@@ -250,10 +256,10 @@ fn words(motion: &Motion) -> String {
     }
 }
 
-fn preview(unit: &RobotUnit, judged: &Judged) -> Option<Preview> {
+fn preview(unit: &RobotUnit, judged: &Judged, now: Instant) -> Option<Preview> {
     let command = judged.parsed.as_ref()?;
     let measured = unit.measurements();
-    let pose = &measured.pose.as_ref()?.value;
+    let pose = measured.pose.get(now, unit.pose_max_age_ms()).ok()?;
     let frame: FrameId = pose.frame.clone();
     let into_pose_frame = unit.manifest.static_transform(&command.frame, &frame)?;
     let (points, speed_mps): (Vec<[f64; 3]>, Option<f64>) = match &command.motion {

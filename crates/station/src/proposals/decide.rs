@@ -1,6 +1,8 @@
 //! What a person does with a proposal: approve exactly what was shown, reject it, or send changed numbers instead.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use agent::Decision;
 use memory::ApprovalRow;
@@ -11,7 +13,8 @@ use super::call::MOTION;
 use super::facts::People;
 use super::standing::Covering;
 use super::{Note, Proposals, diff, is_open, send};
-use crate::audit::Happening;
+use crate::audit::{Happening, Noted, OnRecord};
+use crate::commands::Progress;
 use crate::control;
 use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
@@ -19,6 +22,14 @@ use crate::gate::{self, Submission};
 use crate::session::Session;
 use crate::station::Station;
 use crate::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalState, word};
+
+/// The session that approved a proposal.
+enum Approver {
+    /// Of a motion: the session, unless that is of an earlier run.
+    OfMotion(Option<String>),
+    /// Of a call, which is made as this session.
+    OfCall(Session),
+}
 
 impl Proposals {
     /// Approves what was shown and sends it, once. Everything is judged again at this moment.
@@ -37,21 +48,27 @@ impl Proposals {
             return Err(OpError::new(ErrorKind::Forbidden, "forbidden", message));
         }
         self.refresh(station, id, &People::around_all(station));
+        // Before the proposal is taken out of waiting: without room for its record it waits on.
+        let room = station.audit.reserve()?;
         let row = self.take(station, (id, version), by.actor(), None)?;
-        if let Err(error) = claim_on_record(station, by, &row).await {
+        if let Err(error) = claim(station, &row).await {
             self.not_sent(station, id, &error);
             return Err(error);
         }
-        if shown.operation == MOTION {
-            self.dispatch(station, id, Some(by.id()));
+        let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
+        let noted = room.note(Happening::by(by, "approval", "ok").about(about));
+        let approver = if shown.operation == MOTION {
+            Approver::OfMotion(Some(by.id().to_owned()))
         } else {
-            self.dispatch_call(station, id, by);
-        }
+            Approver::OfCall(by.clone())
+        };
+        self.send_on_record(station, id, noted, approver).await;
         Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved })
     }
 
     /// Approves what a person let happen beforehand; false if that leave holds no more, so that a person is asked.
     pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &str, under: &Covering) -> bool {
+        let Ok(room) = station.audit.reserve() else { return false };
         let Ok(row) = self.take(station, (id, 1), &under.granted_by, Some(&under.id)) else { return false };
         match station.db.claim_dispatch_under(&under.id, &row).await {
             Ok(true) => {}
@@ -66,13 +83,54 @@ impl Proposals {
         }
         self.standing.note_use(station, &under.id);
         let about = format!("id={id} standing_approval={} action_hash={}", under.id, row.action_hash);
-        let approved = Happening::by_station("approval", "ok").about(about);
-        if let Err(error) = station.audit.commit(approved).await {
-            self.not_sent(station, id, &error);
-            return true;
-        }
-        self.dispatch(station, id, under.session.as_deref());
+        let noted = room.note(Happening::by_station("approval", "ok").about(about));
+        self.send_on_record(station, id, noted, Approver::OfMotion(under.session.clone())).await;
         true
+    }
+
+    /// Sends a claimed proposal once its approval is on record. A disk that is late does not undo the click: the
+    /// approval holds until it expires, and is sent as soon as it is on disk.
+    async fn send_on_record(&self, station: &Arc<Station>, id: &str, noted: Noted, approver: Approver) {
+        if noted.within_wait().await == OnRecord::Saved {
+            crash::point(CrashPoint::Dispatch);
+            return self.send_approved(station, id, &approver);
+        }
+        let Some(left) = self.time_left(station, id) else { return };
+        tracing::warn!(proposal = id, "approved; its record is not on disk yet");
+        let last_stop = station.stops.last_id.load(Ordering::SeqCst);
+        let (task_station, id) = (Arc::clone(station), id.to_owned());
+        station.spawn(async move {
+            let station = task_station;
+            let saved = tokio::select! {
+                saved = noted.saved() => saved,
+                () = tokio::time::sleep(left) => false,
+                () = station.ended.cancelled() => return,
+            };
+            let stopped = station.stops.last_id.load(Ordering::SeqCst) != last_stop;
+            if saved && !stopped {
+                crash::point(CrashPoint::Dispatch);
+                return station.proposals.send_approved(&station, &id, &approver);
+            }
+            let why = if stopped {
+                OpError::conflict("stopped_meanwhile", "A stop came before the approval was on record.")
+            } else {
+                OpError::new(ErrorKind::Unavailable, "audit_slow", "The approval expired before it was on record.")
+            };
+            station.proposals.not_sent(&station, &id, &why);
+        });
+    }
+
+    fn send_approved(&self, station: &Arc<Station>, id: &str, approver: &Approver) {
+        match approver {
+            Approver::OfMotion(session) => self.dispatch(station, id, session.as_deref()),
+            Approver::OfCall(by) => self.dispatch_call(station, id, by),
+        }
+    }
+
+    /// The time for which the approval of a proposal still holds.
+    fn time_left(&self, station: &Station, id: &str) -> Option<Duration> {
+        let expires_mono_ms = self.lock().entries.get(id)?.proposal.expires_mono_ms;
+        Some(Duration::from_millis(expires_mono_ms.saturating_sub(station.clock.now().station.mono_ms())))
     }
 
     /// Rejects with a person's reason.
@@ -117,7 +175,7 @@ impl Proposals {
         let unit = station.unit(&submission.raw.robot)?;
         let judged = gate::recorded(&station.audit, &submission, gate::check(station, &unit, &submission));
         if !judged.allowed() {
-            return Ok(judged.into_outcome((CommandStep::Denied, None), None));
+            return Ok(judged.into_outcome(Progress::at(CommandStep::Denied), None));
         }
         let replaced = format!("replaced by a command of {}", by.actor());
         let told = Decision::Rejected(format!("{} changed the numbers and sent their own command", by.actor()));
@@ -206,15 +264,12 @@ fn without_id(mut input: Value) -> Value {
     input
 }
 
-/// Claims a proposal for sending, once, and puts the approval on record. Both are on disk when this returns.
-async fn claim_on_record(station: &Station, by: &Session, row: &ApprovalRow) -> Result<(), OpError> {
+/// Claims a proposal for sending, once; on disk when this returns.
+async fn claim(station: &Station, row: &ApprovalRow) -> Result<(), OpError> {
     if !station.db.claim_dispatch(row).await? {
         return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
     }
     crash::point(CrashPoint::Approval);
-    let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
-    station.audit.commit(Happening::by(by, "approval", "ok").about(about)).await?;
-    crash::point(CrashPoint::Dispatch);
     Ok(())
 }
 

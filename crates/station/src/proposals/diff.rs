@@ -10,7 +10,7 @@ use crate::wire::FieldChange;
 const CHANGES_MAX: usize = 32;
 
 /// Every field that differs, by path, at most 32.
-pub(super) fn changes(from: &Value, to: &Value) -> Vec<FieldChange> {
+pub(crate) fn changes(from: &Value, to: &Value) -> Vec<FieldChange> {
     let (from, to) = (leaves(from), leaves(to));
     let paths = from.keys().chain(to.keys().filter(|path| !from.contains_key(*path)));
     let of = |leaves: &BTreeMap<String, Value>, path: &String| leaves.get(path).cloned().unwrap_or(Value::Null);

@@ -8,11 +8,12 @@ use robot::{CommandId, Trust};
 use serde_json::json;
 
 use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
-use crate::commands::{Step, is_over};
+use crate::commands::{Progress, Step, is_over};
 use crate::error::{ErrorKind, OpError};
 use crate::gate::{self, Submission, UnderProposal};
 use crate::session::Session;
 use crate::station::Station;
+use crate::vouched;
 use crate::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt};
 
 impl Proposals {
@@ -62,11 +63,11 @@ impl Proposals {
     pub(crate) fn note_step(&self, station: &Station, step: &Step) {
         let Some(id) = &step.proposal else { return };
         let at_mono_ms = station.clock.now().station.mono_ms();
-        let (reached, code) = &step.progress;
+        let Progress { step: reached, off_goal, .. } = &step.progress;
         let edited = self.edit_entry(station, id, |proposal| {
-            proposal.steps.push(StepAt { step: *reached, at_mono_ms });
+            proposal.steps.push(StepAt { step: *reached, at_mono_ms, off_goal: *off_goal });
             proposal.state = state_after(*reached, proposal.state);
-            proposal.state_reason = code.clone();
+            proposal.state_reason = step.progress.reason();
         });
         edited.iter().for_each(|proposal| save_end(station, proposal));
     }
@@ -84,7 +85,8 @@ impl Proposals {
 /// Saves that an approved proposal has ended, so that the next run does not take it for unknown.
 fn save_end(station: &Station, proposal: &Proposal) {
     let ended = match proposal.state {
-        ProposalState::Done => ApprovalState::Done,
+        // On disk both have ended; how is on the proposal itself.
+        ProposalState::Done | ProposalState::DoneNotConfirmed => ApprovalState::Done,
         ProposalState::Failed => ApprovalState::Failed,
         ProposalState::Waiting
         | ProposalState::Recheck
@@ -119,7 +121,8 @@ pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Resu
         OpError::new(ErrorKind::Internal, "validator_error", "The safety gate failed; nothing was sent.")
     })??;
     if outcome.state == CommandStep::Approved {
-        (outcome.state, outcome.code) = station.commands.first_report(outcome.command_id).await;
+        let Progress { step, code, off_goal } = station.commands.first_report(outcome.command_id).await;
+        (outcome.state, outcome.code, outcome.off_goal) = (step, code, off_goal);
     }
     Ok(outcome)
 }
@@ -130,14 +133,15 @@ pub(crate) fn tool_outcome(outcome: &Result<CommandOutcome, OpError>) -> ToolOut
         Ok(outcome) => (serde_json::to_value(outcome), is_refused(outcome.state)),
         Err(error) => return tool_error(error),
     };
-    let json = value.unwrap_or_else(|_| json!({})).to_string();
-    ToolOutcome { json, is_error: false, refused, trust: Trust::Trusted, spill: None }
+    let value = value.unwrap_or_else(|_| json!({}));
+    let trust = vouched::trust_as::<CommandOutcome>(Trust::Trusted, &value);
+    ToolOutcome { json: value.to_string(), is_error: false, refused, trust, spill: None }
 }
 
 /// A refusal as the agent reads it.
 pub(crate) fn tool_error(error: &OpError) -> ToolOutcome {
     let json = serde_json::to_value(error).unwrap_or_else(|_| json!({})).to_string();
-    ToolOutcome { json, is_error: true, refused: false, trust: Trust::Trusted, spill: None }
+    ToolOutcome { json, is_error: true, refused: false, trust: error.trust, spill: None }
 }
 
 fn is_refused(step: CommandStep) -> bool {
@@ -150,6 +154,7 @@ fn state_after(step: CommandStep, before: ProposalState) -> ProposalState {
         CommandStep::Received => ProposalState::Received,
         CommandStep::Running => ProposalState::Running,
         CommandStep::Done => ProposalState::Done,
+        CommandStep::DoneNotConfirmed => ProposalState::DoneNotConfirmed,
         CommandStep::Unknown => ProposalState::Unknown,
         CommandStep::Denied | CommandStep::Failed | CommandStep::Superseded | CommandStep::RefusedByRobot => {
             ProposalState::Failed

@@ -37,12 +37,12 @@ struct Detection {
 /// What the robot has measured of itself, with how far it can be taken for the present.
 pub(super) fn of_robot(unit: &RobotUnit, now: Instant) -> Vec<ProposalFact> {
     let measured = unit.measurements();
-    let pose = measured.pose.as_ref().map(|pose| {
+    let pose = measured.pose.last_known().map(|pose| {
         let [x, y, z] = pose.value.position_m;
         let value = format!("({x:.2}, {y:.2}, {z:.2}) m in {}", pose.value.frame);
         fact(unit, StateKind::Pose, ("pose", value), now.ms_since(pose.observed))
     });
-    let speed = measured.speed_mps.as_ref().map(|speed| {
+    let speed = measured.speed_mps.last_known().map(|speed| {
         fact(unit, StateKind::Velocity, ("speed", format!("{:.2} m/s", speed.value)), now.ms_since(speed.observed))
     });
     pose.into_iter().chain(speed).collect()

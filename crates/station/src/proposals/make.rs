@@ -13,8 +13,9 @@ use super::call::MOTION;
 use super::content::{Content, by_agent, group, unix_s};
 use super::facts::People;
 use super::standing::Covering;
-use super::{Action, Entry, Inner, Live, Note, Proposals, diff, is_open, reference, tool_outcome};
+use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, diff, is_open, reference, tool_outcome};
 use crate::audit::Happening;
+use crate::commands::Progress;
 use crate::error::OpError;
 use crate::gate;
 use crate::session::Session;
@@ -87,13 +88,15 @@ impl Proposals {
             .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
         raw.mission_id = raw.mission_id.or_else(|| asker.mission.clone());
         let agent = station.agents.get(&asker.agent)?;
+        gate::check_names(station, &raw)?;
+        gate::check_id(station, &raw, Session::of_agent(&asker.agent).actor())?;
         raw.mission_id.as_ref().map_or(Ok(()), |mission| agent.lives.check_may_act(mission))?;
         let people = People::around(station, &agent);
         let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
         content.judged = gate::recorded(&station.audit, &by_agent(&asker.agent, &raw), content.judged);
         if !content.judged.allowed() {
             station.fallbacks.denied(station, &station.unit(&raw.robot)?, &content.judged.verdict.sentence());
-            let outcome = content.judged.into_outcome((CommandStep::Denied, None), None);
+            let outcome = content.judged.into_outcome(Progress::at(CommandStep::Denied), None);
             station.verdicts.keep(&outcome.verdict, &outcome.explanation);
             return Ok(Asked::Ended(tool_outcome(&Ok(outcome))));
         }
@@ -149,7 +152,7 @@ impl Proposals {
             entry,
             notes,
         });
-        inner.entries.insert(proposal.id.clone(), Entry { proposal: proposal.clone(), live, is_shown: false });
+        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, live));
         Ok(proposal)
     }
 
@@ -157,8 +160,8 @@ impl Proposals {
     pub(super) fn refuse_unattended(&self, station: &Station, proposal: &Proposal) {
         let idle_max = Duration::from_secs(60) * station.settings.operator_idle_min;
         if proposal.tier == Tier::High && self.attendance.is_unattended(idle_max, station.clock.now().station) {
-            let unattended = Decision::Rejected("unattended".to_owned());
-            self.close(station, None, &proposal.id, (ProposalState::Rejected, "unattended"), unattended);
+            let unattended = Decision::Rejected(UNATTENDED.to_owned());
+            self.close(station, None, &proposal.id, (ProposalState::Rejected, UNATTENDED), unattended);
         }
     }
 }
@@ -190,6 +193,7 @@ pub(super) fn blank(asker: Asker, (tier, tier_rule): (Tier, &str), operation: &s
         robot: None,
         mission: None,
         turn: asker.turn,
+        session: asker.entry.map(|(session, _)| session),
         operation: operation.to_owned(),
         group: operation.to_owned(),
         input: Value::Null,
@@ -214,6 +218,8 @@ pub(super) fn blank(asker: Asker, (tier, tier_rule): (Tier, &str), operation: &s
         steps: Vec::new(),
         decided_by: None,
         standing_approval: None,
+        desks: Vec::new(),
+        nobody_sees: false,
     }
 }
 
@@ -264,6 +270,7 @@ fn was_approved(state: ProposalState) -> bool {
         | ProposalState::Received
         | ProposalState::Running
         | ProposalState::Done
+        | ProposalState::DoneNotConfirmed
         | ProposalState::Failed
         | ProposalState::Unknown => true,
         ProposalState::Waiting

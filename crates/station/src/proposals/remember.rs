@@ -12,14 +12,17 @@ use crate::wire::{Proposal, word};
 impl Proposals {
     /// Records how a proposal was decided, with the record that led to it as its cause.
     pub(super) fn record_decision(&self, station: &Station, id: &str) {
-        let (proposal, cause) = {
+        let (proposal, cause, trust) = {
             let inner = self.lock();
             let Some(entry) = inner.entries.get(id) else { return };
-            (entry.proposal.clone(), entry.live.as_ref().and_then(|live| live.cause.clone()))
+            // Its sentence quotes what was asked for.
+            let is_clean = entry.live.as_ref().is_some_and(|live| !live.tainted);
+            let trust = if is_clean { Trust::Trusted } else { Trust::Text };
+            (entry.proposal.clone(), entry.live.as_ref().and_then(|live| live.cause.clone()), trust)
         };
         let Ok(agent) = station.agents.get(&proposal.agent) else { return };
         let by = proposal.decided_by.as_ref().map_or_else(|| "system".to_owned(), |by| format!("operator({by})"));
-        let decision = Record::new(EpisodeRole::Plan, sentence(&proposal), by, Trust::Trusted);
+        let decision = Record::new(EpisodeRole::Plan, sentence(&proposal), by, trust);
         agent.episodes.record(decision.of_mission(proposal.mission).caused_by(cause));
     }
 

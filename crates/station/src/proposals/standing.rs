@@ -1,6 +1,8 @@
 //! Leave given beforehand: motions of one kind within numeric bounds, so often, for so long. Void on any stop and on
 //! any change of the robot's limits; what it covers is still judged and bound like everything else.
 
+mod evidence;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Mutex, MutexGuard};
@@ -67,9 +69,20 @@ impl StandingApprovals {
     }
 
     /// Takes up what an earlier run has left. Time that passed meanwhile counts, also if the wall clock was set back.
+    /// One that was not granted on record is none, and none holds while the audit is in doubt.
     pub async fn load(&self, station: &Station) -> Result<(), memory::MemoryError> {
         let now = station.clock.now();
+        let granted = evidence::granted(&station.audit.evidence(&station.db).await?);
         for row in station.db.standing_approvals().await? {
+            let is_doubted = station.audit.doubt().is_some();
+            if is_doubted || !granted.holds(&row) {
+                let reason = if is_doubted { "the audit is not what was written" } else { "not on record" };
+                station.db.end_standing_approval(&row.id, reason).await?;
+                record_end(station, None, &row, reason);
+                let sentence = format!("Standing approval {} was dropped: {reason}.", row.id);
+                station.audit.note_unrecorded(sentence);
+                continue;
+            }
             let lasts_ms = u64::try_from(row.expires_ms.saturating_sub(now.wall_ms)).unwrap_or(0);
             let granted_later = row.granted_ms > now.wall_ms;
             if lasts_ms == 0 || granted_later || Duration::from_millis(lasts_ms) > lasting(HOURS_MAX) {
@@ -117,8 +130,9 @@ impl StandingApprovals {
             ended: None,
         };
         let id = row.id.clone();
+        // On record first: a row without its record is dropped by the next start.
+        station.audit.commit(evidence::record(by, &row, grant.hours)).await?;
         station.db.add_standing_approval(&row).await?;
-        let about = format!("id={id} robot={} count={} hours={}", row.robot, row.uses_max, grant.hours);
         {
             let mut held = self.lock();
             // Asked under the lock that every stop takes to void what is held.
@@ -128,7 +142,6 @@ impl StandingApprovals {
             let session = Some(by.id().to_owned());
             held.insert(id.clone(), Held { row, expires: now.station.plus(lasts), session });
         }
-        station.audit.note_done(Happening::by(by, "standing_approval", "granted").about(about));
         station.hub.changed(Tag::Proposals);
         Ok(StandingApprovalChanged { message: "Granted until its count or time is used up, or a stop".into(), id })
     }

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use memory::{ApprovalState, ProposalRow};
 
 use super::{Entry, Proposals};
+use crate::agents::AgentUnit;
 use crate::station::Station;
 use crate::wire::{Proposal, ProposalState, word};
 
@@ -37,7 +38,8 @@ impl Proposals {
             if proposal.state != before {
                 self.save(station, &proposal).await;
             }
-            self.lock().entries.insert(proposal.id.clone(), Entry { proposal, live: None, is_shown: true });
+            let entry = Entry { is_shown: true, ..Entry::new(&proposal, None) };
+            self.lock().entries.insert(proposal.id.clone(), entry);
         }
         Ok(())
     }
@@ -67,6 +69,24 @@ impl Proposals {
         })
     }
 
+    /// Saves every proposal of `agent` as it is held, into a database that a backup has replaced.
+    pub(crate) async fn put_back(&self, agent: &AgentUnit) -> Result<(), memory::MemoryError> {
+        let held: Vec<Proposal> = {
+            let inner = self.lock();
+            let of_agent = inner.entries.values().map(|entry| &entry.proposal).filter(|held| held.agent == agent.id);
+            of_agent.cloned().collect()
+        };
+        // Each is read again when its turn comes: what was decided meanwhile is newer.
+        for proposal in held.iter().filter_map(|held| self.held(&held.id)) {
+            agent.db.save_proposal(&self.row(&proposal)).await?;
+        }
+        Ok(())
+    }
+
+    fn held(&self, id: &str) -> Option<Proposal> {
+        self.lock().entries.get(id).map(|entry| entry.proposal.clone())
+    }
+
     fn row(&self, proposal: &Proposal) -> ProposalRow {
         // Every limit of every card would fill the disk; the verdict keeps those that matter.
         let body = Proposal { explanation: Vec::new(), ..proposal.clone() };
@@ -92,8 +112,9 @@ fn read(id: &str, body: &str) -> Option<Proposal> {
 /// What a proposal of an earlier run can still be, given how far its approval got.
 fn settle(proposal: &mut Proposal, approval: Option<ApprovalState>) {
     use ProposalState::{Approved, Dispatched, Done, Expired, Failed, Received, Recheck, Rejected, Running, Unknown};
-    use ProposalState::{Voided, Waiting};
+    use ProposalState::{DoneNotConfirmed, Voided, Waiting};
     let (state, reason) = match (approval, proposal.state) {
+        (Some(ApprovalState::Done), DoneNotConfirmed) => return,
         (Some(ApprovalState::Done), _) => (Done, None),
         (Some(ApprovalState::Failed), _) => (Failed, None),
         (Some(ApprovalState::Rejected), _) => (Rejected, None),
@@ -102,7 +123,7 @@ fn settle(proposal: &mut Proposal, approval: Option<ApprovalState>) {
         }
         (None, Waiting | Recheck) => (Expired, Some("the station ended before anybody decided")),
         (None, Approved) => (Voided, Some("the station ended before it was sent")),
-        (None, Rejected | Expired | Voided | Done | Failed | Unknown) => return,
+        (None, Rejected | Expired | Voided | Done | DoneNotConfirmed | Failed | Unknown) => return,
     };
     if proposal.state != state {
         proposal.state = state;

@@ -18,6 +18,7 @@ impl Proposals {
     /// Expires what nobody decided, and judges again what waits.
     pub(crate) fn sweep(&self, station: &Arc<Station>) {
         self.standing.sweep(station);
+        self.look_for_unseen(station);
         let open = self.open();
         if open.is_empty() {
             return;

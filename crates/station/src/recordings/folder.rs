@@ -1,9 +1,11 @@
 //! The recordings of one robot on disk: files of a few megabytes, the oldest of which go first.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+
+use files::LineFile;
 
 use super::{KEPT_MS, Recorded};
 
@@ -33,7 +35,7 @@ pub(super) struct Folder {
 }
 
 struct Open {
-    file: File,
+    file: LineFile,
     bytes: u64,
     since_ms: i64,
 }
@@ -69,16 +71,16 @@ impl Folder {
         let open = match self.open.get_mut(&series).filter(fits) {
             Some(_) => self.open.get_mut(&series),
             None => {
-                fs::create_dir_all(&self.path)?;
+                files::make_folder(&self.path)?;
                 drop_old(&self.path, wall_ms)?;
                 let path = self.path.join(format!("{}{wall_ms:014}.jsonl", series.prefix()));
-                let file = OpenOptions::new().create(true).append(true).open(path)?;
+                let file = LineFile::open(&path)?;
                 self.open.insert(series, Open { file, bytes: 0, since_ms: wall_ms });
                 self.open.get_mut(&series)
             }
         };
         let Some(open) = open else { return Ok(()) };
-        open.file.write_all(&[line, b"\n"].concat())?;
+        open.file.add(&[line, b"\n"].concat())?;
         open.bytes += bytes;
         Ok(())
     }
@@ -88,14 +90,14 @@ impl Folder {
         if version == self.newest_set {
             return Ok(());
         }
-        fs::create_dir_all(&self.path)?;
-        fs::write(self.path.join(format!("set-{version:014}.json")), set()?)?;
+        files::make_folder(&self.path)?;
+        files::replace(&self.path.join(format!("set-{version:014}.json")), &set()?)?;
         self.newest_set = version;
         let mut sets: Vec<PathBuf> =
             files(&self.path)?.into_iter().filter(|path| name(path).starts_with("set-")).collect();
         sets.sort();
         let surplus = sets.len().saturating_sub(SETS_MAX);
-        sets.iter().take(surplus).try_for_each(fs::remove_file)
+        sets.iter().take(surplus).try_for_each(|path| files::remove(path))
     }
 }
 
@@ -128,14 +130,14 @@ fn drop_old(folder: &Path, wall_ms: i64) -> io::Result<()> {
     let (old, mut kept): (Vec<Found>, Vec<Found>) = found(folder)?
         .into_iter()
         .partition(|found| found.series == Series::Allowed && found.since_ms + FILE_MS_MAX < wall_ms - KEPT_MS);
-    old.iter().try_for_each(|found| fs::remove_file(&found.path))?;
+    old.iter().try_for_each(|found| files::remove(&found.path))?;
     kept.sort_by_key(|found| (found.series, found.since_ms));
     let mut bytes: u64 = kept.iter().map(|found| found.bytes).sum();
     for found in kept {
         if bytes <= BYTES_BEFORE_NEXT {
             break;
         }
-        fs::remove_file(&found.path)?;
+        files::remove(&found.path)?;
         bytes -= found.bytes;
     }
     Ok(())

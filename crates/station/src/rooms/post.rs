@@ -148,12 +148,17 @@ impl Room {
     pub async fn answer(self: &Arc<Self>, station: &Arc<Station>, hop: u8, text: &str) {
         let by = Session::of_agent(&self.agent.id);
         let speaker = Speaker { name: self.name.to_string(), is_admin: false, hop };
-        let posted = match station.audit.check_available() {
-            Ok(()) => self.post(station, speaker, &cut(text)).await,
-            Err(error) => Err(error),
+        let room = station.audit.reserve();
+        let posted = match &room {
+            Ok(_) => self.post(station, speaker, &cut(text)).await,
+            Err(error) => Err(error.clone()),
         };
         let outcome = posted.as_ref().map_or_else(|error| error.code.as_str(), |_| "ok");
-        station.audit.note_done(Happening::by(&by, "post_room", outcome).about(format!("room={}", self.id)));
+        let ended = Happening::by(&by, "post_room", outcome).about(format!("room={}", self.id));
+        match room {
+            Ok(room) => drop(room.note(ended)),
+            Err(_) => station.audit.note_done(ended),
+        }
         if let Err(error) = posted {
             tracing::warn!(room = %self.id, error = error.message, "an answer did not reach its room");
             station

@@ -18,12 +18,12 @@ use super::filter::{self, Sockets};
 const WORK: &str = "/cell";
 /// Processes and threads at once.
 const PROCESSES_MAX: u32 = 32;
-/// Address space of a process, bytes.
+/// Address space of a process, and memory of all processes of a run, bytes.
 const MEMORY_BYTES_MAX: u64 = 512 * 1024 * 1024;
 /// A server of tools brings a runtime that reserves far more than it uses.
 const SERVER_MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
 /// A file, and all of `/tmp`.
-const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+pub(super) const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Files open at once.
 const OPEN_FILES_MAX: u32 = 256;
 /// Accounts that run what a station under root starts: limits on processes do not bind root, and bind all cells of an
@@ -38,9 +38,6 @@ const BEGINNING: [&str; 4] = ["CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID",
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 /// Files of the system that programs need, read-only, where they exist.
 const SYSTEM_FILES: [&str; 3] = ["/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"];
-/// What finding other computers needs besides.
-const NETWORK_FILES: [&str; 5] =
-    ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl", "/etc/ca-certificates"];
 
 /// The programs that make cells.
 #[derive(Debug, Clone)]
@@ -56,10 +53,7 @@ pub(crate) enum Purpose {
     /// One run of a tool.
     Run,
     /// A server of tools that stays.
-    Server {
-        /// Whether it may reach the network.
-        network: bool,
-    },
+    Server,
 }
 
 /// One cell.
@@ -79,6 +73,10 @@ pub(crate) struct Cell<'a> {
 pub(crate) struct Prepared {
     pub command: Command,
     pub filter: File,
+    /// Memory that its processes may use together, bytes.
+    pub memory_bytes: u64,
+    /// The folder that it may fill.
+    pub folder: Option<PathBuf>,
 }
 
 impl Tools {
@@ -93,10 +91,7 @@ impl Tools {
         let is_root = is_root();
         let mut command = Command::new(&self.bwrap);
         command.env_clear().arg("--die-with-parent").arg("--new-session").arg("--clearenv");
-        command.args(["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]);
-        if !cell.purpose.has_network() {
-            command.arg("--unshare-net");
-        }
+        command.args(["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try", "--unshare-net"]);
         if !is_root {
             command.args(["--unshare-user", "--disable-userns"]);
         }
@@ -113,7 +108,8 @@ impl Tools {
             command.arg(&self.setpriv).args(become_account(cell.account()));
         }
         command.arg(&self.prlimit).args(limits(cell)).arg("--").arg(program).args(arguments);
-        Ok(Prepared { command, filter })
+        let (memory_bytes, folder) = (cell.purpose.memory_bytes(), cell.work.map(Path::to_owned));
+        Ok(Prepared { command, filter, memory_bytes, folder })
     }
 }
 
@@ -121,13 +117,15 @@ impl Purpose {
     fn sockets(self) -> Sockets {
         match self {
             Self::Run => Sockets::Forbidden,
-            Self::Server { network: false } => Sockets::Pairs,
-            Self::Server { network: true } => Sockets::Allowed,
+            Self::Server => Sockets::Pairs,
         }
     }
 
-    fn has_network(self) -> bool {
-        matches!(self, Self::Server { network: true })
+    fn memory_bytes(self) -> u64 {
+        match self {
+            Self::Run => MEMORY_BYTES_MAX,
+            Self::Server => SERVER_MEMORY_BYTES_MAX,
+        }
     }
 }
 
@@ -164,9 +162,8 @@ fn mount(command: &mut Command, cell: &Cell<'_>) {
             (Err(_), false) => continue,
         };
     }
-    let network_files = if cell.purpose.has_network() { &NETWORK_FILES[..] } else { &[] };
     let mut made = BTreeSet::new();
-    for file in SYSTEM_FILES.iter().chain(network_files) {
+    for file in SYSTEM_FILES.iter() {
         make_parents(command, Path::new(file), &mut made);
         command.args(["--ro-bind-try", file, file]);
     }
@@ -218,10 +215,7 @@ fn become_account(account: u32) -> [String; 8] {
 
 fn limits(cell: &Cell<'_>) -> Vec<String> {
     let file_bytes = if cell.may_grow { FILE_BYTES_MAX } else { 0 };
-    let memory = match cell.purpose {
-        Purpose::Run => MEMORY_BYTES_MAX,
-        Purpose::Server { .. } => SERVER_MEMORY_BYTES_MAX,
-    };
+    let memory = cell.purpose.memory_bytes();
     vec![
         format!("--nproc={PROCESSES_MAX}"),
         format!("--as={memory}"),

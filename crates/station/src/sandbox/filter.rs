@@ -9,8 +9,6 @@ pub(crate) enum Sockets {
     Forbidden,
     /// Pairs between the cell's own processes: what an event loop wakes itself with.
     Pairs,
-    /// All: the cell has the network.
-    Allowed,
 }
 
 /// The numbers of an architecture's calls.
@@ -26,8 +24,8 @@ struct Calls {
     /// ptrace, process_vm_readv, process_vm_writev, pidfd_getfd: other processes' memory and files. io_uring_setup,
     /// io_uring_enter, io_uring_register: sockets by another way. bpf, perf_event_open, userfaultfd, add_key,
     /// request_key, keyctl, unshare, setns, mount, pivot_root, init_module, finit_module, delete_module, kexec_load,
-    /// open_by_handle_at: the kernel itself.
-    refused: [u32; 22],
+    /// open_by_handle_at: the kernel itself. memfd_create, memfd_secret, shmget: memory that no limit counts.
+    refused: [u32; 25],
 }
 
 /// From `asm/unistd_64.h`.
@@ -41,6 +39,7 @@ const CALLS: Option<Calls> = Some(Calls {
     clone3: 435,
     refused: [
         101, 310, 311, 438, 425, 426, 427, 321, 298, 323, 248, 249, 250, 272, 308, 165, 155, 175, 313, 176, 246, 304,
+        319, 447, 29,
     ],
 });
 
@@ -54,7 +53,8 @@ const CALLS: Option<Calls> = Some(Calls {
     clone: 220,
     clone3: 435,
     refused: [
-        117, 270, 271, 438, 425, 426, 427, 280, 241, 282, 217, 218, 219, 97, 268, 40, 41, 105, 273, 106, 104, 265,
+        117, 270, 271, 438, 425, 426, 427, 280, 241, 282, 217, 218, 219, 97, 268, 40, 41, 105, 273, 106, 104, 265, 279,
+        447, 194,
     ],
 });
 
@@ -102,9 +102,7 @@ pub(super) fn program(sockets: Sockets) -> Option<Vec<u8>> {
     // Its flags lie in memory, which no filter can read.
     answer(JUMP_IF_EQUAL, clone3, UNKNOWN_CALL);
     refused.into_iter().for_each(|number| answer(JUMP_IF_EQUAL, number, NOT_PERMITTED));
-    if sockets != Sockets::Allowed {
-        answer(JUMP_IF_EQUAL, socket, NOT_PERMITTED);
-    }
+    answer(JUMP_IF_EQUAL, socket, NOT_PERMITTED);
     if sockets == Sockets::Forbidden {
         answer(JUMP_IF_EQUAL, socketpair, NOT_PERMITTED);
     }

@@ -5,14 +5,11 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use super::usage::{self, ROOM, Room};
 use super::{Bounds, Cell, Ended, Purpose, Sandbox, give};
 use crate::config::AgentFolders;
 use crate::error::{ErrorKind, OpError};
 
-/// Bytes of the files of one conversation; above it files can only be removed.
-const FOLDER_BYTES_MAX: u64 = 256 * 1024 * 1024;
-/// Files and folders of one conversation that are looked at.
-const FILES_MAX: usize = 10_000;
 /// Bytes of a command.
 const COMMAND_BYTES_MAX: usize = 16 * 1024;
 
@@ -25,12 +22,8 @@ impl Investigation {
     /// That of `session`. It lies beside the transcript, so that what is forgotten there is forgotten here.
     pub fn open(folders: &AgentFolders, session: &str) -> Result<Self, OpError> {
         let folder = folders.sessions.join(format!("{session}.cell"));
-        match std::fs::create_dir(&folder) {
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(failed(&error)),
-            Ok(()) => std::fs::set_permissions(&folder, Permissions::from_mode(0o700))
-                .and_then(|()| give(&folder, &folder))
-                .map_err(|error| failed(&error))?,
+        if std::fs::symlink_metadata(&folder).is_err() {
+            files::make_folder(&folder).and_then(|()| give(&folder, &folder)).map_err(|error| failed(&error))?;
         }
         Ok(Self { folder })
     }
@@ -51,11 +44,12 @@ impl Investigation {
     /// Puts `bytes` into the folder under a name made of `name`, and gives that name.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<String, OpError> {
         if !self.has_room(bytes.len() as u64) {
-            let message = format!("The sandbox holds {FOLDER_BYTES_MAX} bytes at most. Remove files there first.");
+            let message =
+                format!("The sandbox holds {} MiB at most. Remove files there first.", ROOM.bytes / (1024 * 1024));
             return Err(OpError::conflict("sandbox_full", message));
         }
         let (stem, ending) = name.rsplit_once('.').map_or((name, ""), |(stem, ending)| (stem, ending));
-        for number in 0..FILES_MAX {
+        for number in 0..ROOM.count {
             let candidate = match (number, ending) {
                 (0, _) => name.to_owned(),
                 (_, "") => format!("{stem}-{number}"),
@@ -63,11 +57,10 @@ impl Investigation {
             };
             let path = self.folder.join(&candidate);
             // Never through a link: what runs in the cell may have put one here.
-            match std::fs::OpenOptions::new().write(true).create_new(true).open(&path) {
+            match files::make(&path, bytes) {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(failed(&error)),
-                Ok(mut file) => {
-                    std::io::Write::write_all(&mut file, bytes).map_err(|error| failed(&error))?;
+                Ok(()) => {
                     give(&path, &self.folder).map_err(|error| failed(&error))?;
                     return Ok(candidate);
                 }
@@ -77,14 +70,8 @@ impl Investigation {
     }
 
     fn has_room(&self, more: u64) -> bool {
-        let mut bytes = more;
-        let mut count = 0;
-        let fits = each(&self.folder, &mut |_, found| {
-            bytes += found.len();
-            count += 1;
-            bytes <= FOLDER_BYTES_MAX && count <= FILES_MAX
-        });
-        fits && bytes <= FOLDER_BYTES_MAX
+        let left = ROOM.bytes.checked_sub(more);
+        left.is_some_and(|bytes| usage::fits(&self.folder, Room { bytes, ..ROOM }))
     }
 
     /// Lets the station read and remove whatever a run has left, however it has closed it.
@@ -96,21 +83,20 @@ impl Investigation {
             {
                 tracing::warn!(%error, "a file of a sandbox stays closed");
             }
-            true
         });
     }
 }
 
-/// Shows `see` everything below `folder`, each folder before what is in it, until it says no. Follows no link.
-fn each(folder: &Path, see: &mut impl FnMut(&Path, &std::fs::Metadata) -> bool) -> bool {
-    let Ok(entries) = std::fs::read_dir(folder) else { return true };
+/// Shows `see` everything below `folder`, each folder before what is in it. Follows no link.
+fn each(folder: &Path, see: &mut impl FnMut(&Path, &std::fs::Metadata)) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let (path, Ok(found)) = (entry.path(), entry.metadata()) else { continue };
-        if !see(&path, &found) || (found.is_dir() && !each(&path, see)) {
-            return false;
+        see(&path, &found);
+        if found.is_dir() {
+            each(&path, see);
         }
     }
-    true
 }
 
 fn failed(error: &std::io::Error) -> OpError {

@@ -7,6 +7,7 @@ use robot::AgentId;
 use serde::Deserialize;
 
 use super::holes::{self, Hole, Holes};
+use super::interpreters;
 
 /// The source of what verdicts were made from.
 pub(super) const RECORDINGS: &str = "recordings";
@@ -132,7 +133,8 @@ impl ShellToolSettings {
         if !(1..=OUTPUT_BYTES_MAX).contains(&self.output_bytes) {
             return Err(format!("output_bytes = {}: expected 1 to {OUTPUT_BYTES_MAX}", self.output_bytes));
         }
-        holes::check(self.arguments.iter().map(String::as_str), &self.holes)
+        holes::check(self.arguments.iter().map(String::as_str), &self.holes)?;
+        interpreters::check(&self.program, &self.arguments)
     }
 }
 

@@ -22,15 +22,17 @@ async fn run_script(script: &str, bounds: Bounds) -> Ended {
 }
 
 #[tokio::test]
-async fn s23_cells_hold_on_a_machine_that_runs_the_tests() {
+async fn att_23_cells_hold_on_a_machine_that_runs_the_tests() {
     let data_dir = tempfile::tempdir().unwrap();
     assert_eq!(Sandbox::new(data_dir.path().to_owned()).problem().await, None);
 }
 
 #[tokio::test]
-async fn s23_a_program_reads_nothing_of_the_station_writes_nowhere_and_opens_no_socket() {
+async fn att_23_a_program_reads_nothing_of_the_station_writes_nowhere_and_opens_no_socket() {
     let ptrace = if cfg!(target_arch = "x86_64") { 101 } else { 117 };
     let watch = format!("perl -e 'syscall({ptrace}, 0, 0, 0, 0) < 0 and print \"refused: $!\\n\"'");
+    let memfd = if cfg!(target_arch = "x86_64") { 319 } else { 279 };
+    let memfd = format!("perl -e 'my $name = \"x\"; syscall({memfd}, $name, 0) < 0 and print \"refused: $!\\n\"'");
     let socket =
         |family: &str| format!("perl -e 'use Socket; socket(S, {family}, SOCK_STREAM, 0) or print \"refused: $!\\n\"'");
     for (script, expected) in [
@@ -44,6 +46,7 @@ async fn s23_a_program_reads_nothing_of_the_station_writes_nowhere_and_opens_no_
         (&socket("PF_INET"), "refused: Operation not permitted"),
         (&socket("PF_UNIX"), "refused: Operation not permitted"),
         (&watch, "refused: Operation not permitted"),
+        (&memfd, "refused: Operation not permitted"),
         ("unshare --user --map-root-user true", "Operation not permitted"),
         ("env | grep -c QUARTERDECK_", "0"),
         ("kill -9 1 2>&1; echo alive", "alive"),
@@ -56,7 +59,7 @@ async fn s23_a_program_reads_nothing_of_the_station_writes_nowhere_and_opens_no_
 }
 
 #[tokio::test]
-async fn s23_processes_memory_files_time_and_output_have_limits_that_hold() {
+async fn att_23_processes_memory_files_time_and_output_have_limits_that_hold() {
     let forks = "i=0; while [ $i -lt 64 ]; do sleep 20 & i=$((i+1)); done; echo all";
     let ended = run_script(forks, Bounds::default()).await;
     assert!(ended.output.contains("fork") && !ended.output.contains("all"), "{ended:?}");
@@ -74,7 +77,15 @@ async fn s23_processes_memory_files_time_and_output_have_limits_that_hold() {
 }
 
 #[tokio::test]
-async fn s23_what_runs_too_long_is_ended_with_everything_it_started() {
+async fn att_23_memory_has_a_limit_for_all_processes_of_a_run_together() {
+    let hold = "perl -e '$x = \"a\" x 300_000_000; sleep 20' &";
+    let ended = run_script(&format!("{} wait; echo all", hold.repeat(5)), Bounds::default()).await;
+    assert!(ended.output.contains("512 MiB of memory together") && !ended.output.contains("all"), "{ended:?}");
+    assert_eq!((ended.exit_code, ended.timed_out), (None, false));
+}
+
+#[tokio::test]
+async fn att_23_what_runs_too_long_is_ended_with_everything_it_started() {
     let mark = format!("{}", 100_000 + std::process::id());
     let script = format!("setsid sleep {mark} & sleep {mark}");
     let ended = run_script(&script, Bounds { time: Duration::from_secs(1), ..Bounds::default() }).await;
@@ -97,7 +108,7 @@ fn is_running(mark: &str) -> bool {
 #[tokio::test]
 async fn a_cell_with_less_is_found_wanting_by_the_self_test() {
     let tools = Tools::find().unwrap();
-    let cell = Cell { purpose: Purpose::Server { network: true }, work: None, readable: &[], may_grow: true };
+    let cell = Cell { purpose: Purpose::Server, work: None, readable: &[], may_grow: true };
     let arguments = ["-c", self_test::ATTEMPTS, "sh", "/usr"].map(str::to_owned);
     let prepared = tools.prepare(&cell, "/bin/sh", &arguments).unwrap();
     let ended = super::run(prepared, Bounds::default()).await.unwrap();
@@ -144,6 +155,23 @@ async fn a_full_sandbox_can_only_be_emptied() {
     assert_eq!(investigation.put("more.txt", b"x").unwrap(), "more.txt");
 }
 
+#[tokio::test]
+async fn att_23_files_are_counted_while_they_are_written_and_however_deep_they_lie() {
+    let root = tempfile::tempdir().unwrap();
+    let (folders, sandbox) = (folders(root.path()), Sandbox::new(root.path().to_owned()));
+    let flood = "for n in 1 2 3 4 5 6 7 8 9; do truncate --size 60M f-$n; done; sleep 20; echo all";
+    let ended = Investigation::open(&folders, "desk").unwrap().execute(&sandbox, flood).await.unwrap();
+    assert!(ended.output.contains("took more room") && !ended.output.contains("all"), "{ended:?}");
+    assert_eq!((ended.exit_code, ended.timed_out), (None, false));
+
+    let deep = "n=$(printf %0200d 0); i=0; while [ $i -lt 30 ]; do mkdir $n; cd -P $n || exit 1; i=$((i+1)); done; \
+        for n in 1 2 3 4 5; do truncate --size 60M f-$n; done";
+    let investigation = Investigation::open(&folders, "autonomy").unwrap();
+    let ended = investigation.execute(&sandbox, deep).await.unwrap();
+    assert_eq!(ended.exit_code, Some(0), "{ended:?}");
+    assert_eq!(investigation.put("more", b"x").unwrap_err().code, "sandbox_full");
+}
+
 /// `config.toml` with one declared program, which prints its arguments in brackets.
 fn shell_tools(root: &Path) -> ToolSettings {
     let text = format!(
@@ -162,7 +190,7 @@ fn shell_tools(root: &Path) -> ToolSettings {
 }
 
 #[tokio::test]
-async fn s22_no_text_in_a_hole_becomes_an_option_a_command_or_a_path_outside() {
+async fn att_22_no_text_in_a_hole_becomes_an_option_a_command_or_a_path_outside() {
     let root = tempfile::tempdir().unwrap();
     std::fs::write(root.path().join("log.txt"), "").unwrap();
     std::os::unix::fs::symlink("/etc", root.path().join("etc")).unwrap();
@@ -205,7 +233,7 @@ async fn s22_no_text_in_a_hole_becomes_an_option_a_command_or_a_path_outside() {
 }
 
 #[test]
-fn s22_a_template_that_could_not_hold_is_refused_at_start() {
+fn att_22_a_template_that_could_not_hold_is_refused_at_start() {
     let tool = |rest: &str| format!("[shell_tools.x]\ndescription = \"x\"\n{rest}");
     let source = |rest: &str| format!("[sandbox.sources.x]\n{rest}");
     for (text, expected) in [
@@ -216,6 +244,10 @@ fn s22_a_template_that_could_not_hold_is_refused_at_start() {
         (tool("program = \"/bin/ls\"\narguments = [\"{a}\"]\nholes.a.enum = [\"-rf\"]"), "begins with -"),
         (tool("program = \"/bin/ls\"\narguments = [\"{a}\"]\nholes.a.path_under = \"logs\""), "not absolute"),
         (tool("program = \"/bin/ls\"\narguments = [\"{a}\"]\nholes.a.any = true"), "unknown variant"),
+        (
+            tool("program = \"/bin/sh\"\narguments = [\"-c\", \"{a}\"]\nholes.a.enum = [\"ls\"]"),
+            "shell_tools.x: arguments: script_is_hole: ",
+        ),
         (tool("program = \"/bin/ls\"\ntime_s = 31"), "expected 1 to 30"),
         (source("url = \"http://a.test\""), "expected https"),
         (source("url = \"https://{host}/x\"\nholes.host.enum = [\"a\"]"), "name any computer"),

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use memory::MemoryError;
 use memory::jobs::{self, Ended, Job, JobChange, JobRun, JobState, RunOutcome};
+use memory::{ApprovalState, MemoryError};
 use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
 
@@ -79,10 +79,14 @@ impl Entry {
         run: JobRun,
         now_ms: i64,
     ) -> Result<(), MemoryError> {
-        let ended = Ended::Interrupted { actuated: run.actuated };
+        let waited_for = run.proposal.as_ref().filter(|_| run.outcome == RunOutcome::Proposed);
+        let ended = match waited_for {
+            Some(proposal) => undecided(station, proposal, run.actuated).await?,
+            None => Ended::Interrupted { actuated: run.actuated },
+        };
         let after = jobs::after(&self.job, &run.id, &ended);
         let is_running = self.job.state == JobState::Running;
-        let run = JobRun { ended_ms: Some(now_ms), outcome: RunOutcome::Interrupted, error: ended.error(), ..run };
+        let run = JobRun { ended_ms: Some(now_ms), outcome: ended.outcome(), error: ended.error(), ..run };
         let change = if is_running {
             JobChange {
                 state: after.state,
@@ -103,6 +107,18 @@ impl Entry {
         self.tell_dead_letter(station, agent);
         Ok(())
     }
+}
+
+/// The end of a run that waited for a decision when the station ended. Nothing comes of a proposal of an earlier run, unless
+/// it was approved before its run could note that.
+async fn undecided(station: &Station, proposal: &str, actuated: bool) -> Result<Ended, MemoryError> {
+    Ok(match station.db.approval_state(proposal).await? {
+        Some(ApprovalState::Rejected) => Ended::Refused("rejected".into()),
+        Some(ApprovalState::Dispatched | ApprovalState::Done | ApprovalState::Failed) => {
+            Ended::Interrupted { actuated }
+        }
+        None => Ended::Failed("the station ended before anybody decided".into()),
+    })
 }
 
 /// The next try of the newest run, at the time it had before the station ended.

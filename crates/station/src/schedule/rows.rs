@@ -89,6 +89,7 @@ fn run_row(run: JobRun) -> JobRunRow {
         turn: run.turn,
         actuated: run.actuated,
         error: run.error,
+        proposal: run.proposal,
         cost_microusd: run.cost_microusd,
     }
 }

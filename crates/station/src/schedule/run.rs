@@ -1,5 +1,7 @@
 //! One run: claimed on disk, carried out as a turn or as a call, and put on record with what follows from it.
 
+mod proposed;
+
 use std::sync::Arc;
 
 use agent::{CancelReason, FailKind, JobNotice, Outcome, Permission, permission};
@@ -8,8 +10,7 @@ use memory::episodic::EpisodeRole;
 use memory::jobs::{
     self, Ended, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, PromptSource, RunOutcome,
 };
-use robot::{Effect, MissionId};
-use serde_json::Value;
+use robot::{Effect, MissionId, Trust};
 use tokio_util::sync::CancellationToken;
 use world::alarm::{BuiltIn, Of};
 
@@ -19,7 +20,7 @@ use crate::desk::{JobTurn, Place};
 use crate::episodes::Record;
 use crate::error::{ErrorKind, OpError};
 use crate::operations;
-use crate::proposals::{Asked, Asker, Wanted};
+use crate::proposals::Asker;
 use crate::screens;
 use crate::session::{Cause, Session};
 use crate::station::Station;
@@ -64,6 +65,7 @@ impl Entry {
             turn: turn.clone(),
             actuated: acts_by_itself(&self.job.action),
             error: None,
+            proposal: None,
             cost_microusd: None,
         };
         if !plan.missed.is_empty() {
@@ -85,7 +87,7 @@ impl Entry {
                 (Some(place), Some(turn)) => {
                     prompt(&station, &agent, &job, (place, JobTurn { turn, run: run.id.clone(), cancel })).await
                 }
-                (_, _) => call(&station, &agent, &job, &run).await,
+                (_, _) => call(&station, &agent, &job, (&run, &cancel)).await,
             };
             // A run that the end of the station cuts off is found open at the next start.
             let Some(ended) = ended else { return };
@@ -137,7 +139,7 @@ impl Jobs {
         let name = entry.job.name.as_deref().unwrap_or(&entry.job.id);
         let why = run.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
         let told = format!("Job {name} {}{why}", word(&run.outcome));
-        agent.episodes.record(Record::new(EpisodeRole::Job, told, "system", robot::Trust::Trusted));
+        agent.episodes.record(Record::new(EpisodeRole::Job, told, "system", trust_of_end(&entry.job, &run)));
         match agent.db.end_job_run(&run, entry.job.version, &change).await {
             Ok(_) => entry.apply(change),
             Err(error) => {
@@ -153,6 +155,19 @@ impl Jobs {
         drop(state);
         self.changed.notify_one();
         station.hub.changed(Tag::Jobs);
+    }
+}
+
+/// The trust of the text that tells of the end of a run: the author of a job chooses its name, and an error quotes
+/// whatever has failed.
+fn trust_of_end(job: &Job, run: &JobRun) -> Trust {
+    if run.error.is_some() {
+        return Trust::Text;
+    }
+    match &job.action {
+        JobAction::Prompt { from, .. } => from.trust(),
+        JobAction::Operation { .. } if job.name.is_none() => Trust::Trusted,
+        JobAction::Operation { .. } => Trust::Text,
     }
 }
 
@@ -198,7 +213,12 @@ async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): 
 }
 
 /// Calls an operation with the agent's rights: what its mode asks for becomes a proposal.
-async fn call(station: &Arc<Station>, agent: &AgentUnit, job: &Job, run: &JobRun) -> Option<Ended> {
+async fn call(
+    station: &Arc<Station>,
+    agent: &AgentUnit,
+    job: &Job,
+    (run, cancel): (&JobRun, &CancellationToken),
+) -> Option<Ended> {
     let JobAction::Operation { operation, input } = &job.action else { return None };
     let Some(tool) = operations::tool(operation) else {
         return Some(Ended::Refused(format!("the agent may not call {operation}")));
@@ -213,25 +233,18 @@ async fn call(station: &Arc<Station>, agent: &AgentUnit, job: &Job, run: &JobRun
             return Some(Ended::Refused(format!("the agent's mode is {:?}", mode.label())));
         }
     };
-    let answer = if asks {
+    if asks {
         let reason = format!("It is due by {}.", job.name.as_deref().unwrap_or(&job.id));
-        ask(station, (operation, input), Asker { reason, ..Asker::of(&by, &agent.id) }).await
-    } else {
-        operations::dispatch(station, &by, operation, input.clone()).await.map(|_| ())
-    };
-    Some(match answer {
-        Ok(()) => Ended::Completed,
-        Err(error) if is_final(&error) => Ended::Refused(error.message),
-        Err(error) => Ended::Failed(error.message),
-    })
+        let asker = Asker { reason, ..Asker::of(&by, &agent.id) };
+        return proposed::ask(station, agent, (operation, input), asker, (run, cancel)).await;
+    }
+    let answer = operations::dispatch(station, &by, operation, input.clone()).await;
+    Some(answer.map_or_else(of_error, |_| Ended::Completed))
 }
 
-async fn ask(station: &Arc<Station>, (operation, input): (&str, &Value), asker: Asker) -> Result<(), OpError> {
-    let wanted = Wanted { operation: operation.to_owned(), input: input.clone() };
-    match station.proposals.try_ask(station, &wanted, asker).await? {
-        Asked::Waiting(..) | Asked::Covered(..) => Ok(()),
-        Asked::Ended(outcome) => Err(OpError::bad_input("denied", "input", outcome.json)),
-    }
+/// The end of a run whose call was refused.
+fn of_error(error: OpError) -> Ended {
+    if is_final(&error) { Ended::Refused(error.message) } else { Ended::Failed(error.message) }
 }
 
 /// Whether the same call would be refused again.

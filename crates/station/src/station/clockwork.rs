@@ -105,6 +105,7 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     screens::sweep(station, now.station);
     tell_links(station, links);
     station.note_steps(station.commands.sweep(now.station));
+    station.confirm_goals();
     station.stops.sweep(station, now.station);
     station.fallbacks.sweep(station);
     station.proposals.sweep(station);

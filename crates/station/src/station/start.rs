@@ -1,10 +1,13 @@
 //! How a station comes up: folders, databases, limits, link, robots, providers, then the clockwork.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use bridge::signing::KeyError;
 use bridge::{BridgeError, Link, LinkConfig};
+use files::Loose;
 use memory::{MemoryError, StationDb};
 use robot::{IdError, Manifest, RobotId, StationId};
 use safety::Fence;
@@ -12,19 +15,20 @@ use safety::machine::SafetyCause;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use world::alarm::{BuiltIn, Of};
 
 use crate::agents::Agents;
 use crate::alarms::Alarms;
-use crate::audit::{Audit, Happening};
+use crate::audit::{Audit, Happening, Marks};
 use crate::clock::{self, Clock};
 use crate::config::{self, Config, Layout, Settings};
+use crate::disk;
 use crate::episodes::Redaction;
 use crate::error::OpError;
 use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::hooks::{self, Tally};
 use crate::hub::Hub;
-use crate::identity;
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
 use crate::lockout;
@@ -38,15 +42,19 @@ use crate::sandbox::Sandbox;
 use crate::secrets::Keys;
 use crate::simulator::{Simulator, SimulatorLauncher};
 use crate::station::{Station, clockwork};
+use crate::stop_lane::StopLane;
 use crate::stops::Stops;
 use crate::supervision;
 use crate::unit::{RobotUnit, telemetry};
 use crate::wire::{Fact, Tag};
+use crate::{identity, integrity, stops};
 
 /// Acknowledgements a slow waiter may fall behind.
 const ACKS_MAX: usize = 256;
-/// The most robots of a station.
+/// The most robots of a station, those with a manifest that is refused among them.
 const ROBOTS_MAX: usize = 128;
+/// Bytes of a manifest.
+const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
 /// Why a station could not start.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +76,9 @@ pub enum StartError {
         /// What is wrong.
         message: String,
     },
+    /// The system gave no thread.
+    #[error("the thread of stops could not be started")]
+    StopLane(#[source] std::io::Error),
     /// Two stations on one directory would be one station twice to the robots.
     #[error("{} is in use by another station; end that one or choose another directory", root.display())]
     InUse {
@@ -98,27 +109,33 @@ impl Station {
         launcher: Arc<dyn SimulatorLauncher>,
         tool_servers: Arc<dyn ToolServers>,
     ) -> Result<Arc<Self>, StartError> {
+        Self::start_with_clock(config, launcher, tool_servers, Clock::start()).await
+    }
+
+    /// The same on another clock: everything of the station reads this one.
+    pub async fn start_with_clock(
+        config: Config,
+        launcher: Arc<dyn SimulatorLauncher>,
+        tool_servers: Arc<dyn ToolServers>,
+        clock: Clock,
+    ) -> Result<Arc<Self>, StartError> {
         let layout = Layout::create(&config.data_dir)?;
-        let held = config::hold(&layout.root)?;
+        let (held, open) = taken(&layout.root).await?;
         let settings = Settings::load(&layout.root)?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
-        let clock = Clock::start();
         let redaction = Redaction::from_environment();
         let keys = Keys::new(settings.secrets.store, redaction.clone());
         let agents = Agents::open(&layout.agents, (clock, clock::time_zone()), &redaction).await?;
         let id = db.station_id(&fresh_station_id()?).await?;
-        let stops = Stops::new(db.last_stop_id().await?, db.open_stops().await?);
         let unclean = db.motion_enabled().await?;
-        let audit = Arc::new(Audit::open(&db, id.clone(), clock).await?);
-        audit.start(db.clone());
-        record_start(&audit).await;
+        let marks = Marks::new(&layout.root, settings.secrets.store);
+        let (audit, stops) = start_audit(&db, &id, clock, marks).await?;
         audit.start_anchoring(db.clone(), settings.secrets.store);
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
         let recordings = Recordings::start(layout.recordings.clone())
             .map_err(|source| StartError::File { path: layout.recordings.clone(), source })?;
         let link = open_link(&config, &settings, clock).await?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
-        let (acks, _) = broadcast::channel(ACKS_MAX);
         let hub = Arc::new(Hub::new(clock, ended.clone()));
         let station = Arc::new(Self {
             id,
@@ -137,6 +154,7 @@ impl Station {
             models: Models::new(&config.data_dir, settings.models, keys),
             redaction,
             settings: settings.safety,
+            approvals: settings.approvals,
             alarms: Alarms::new(clock, Arc::clone(&hub)),
             resources: Resources::new(settings.safety.lease_times(), clock, Arc::clone(&hub)),
             presence: Arc::new(Presence::new(&settings.safety, clock.now().station)),
@@ -155,21 +173,22 @@ impl Station {
             rooms: Rooms::new(settings.rooms),
             recordings,
             repeats: Default::default(),
-            acks,
+            acks: broadcast::channel(ACKS_MAX).0,
             limit_sets,
             tasks,
+            stop_lane: StopLane::start().map_err(StartError::StopLane)?,
             ended,
             runtime: tokio::runtime::Handle::current(),
             unclean,
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
-        station.run(config.with_sim).await?;
+        station.run(config.with_sim, open).await?;
         Ok(station)
     }
 
     /// Takes up what earlier runs have left, and starts everything that goes on by itself.
-    async fn run(self: &Arc<Self>, with_sim: bool) -> Result<(), StartError> {
+    async fn run(self: &Arc<Self>, with_sim: bool, open: Loose) -> Result<(), StartError> {
         self.hub.events().load(self).await?;
         events::start(self);
         self.proposals.load(self).await?;
@@ -177,10 +196,12 @@ impl Station {
         clockwork::start(self);
         LimitSets::watch(self);
         self.alarms.load(self).await?;
+        self.tell_open(&open);
         hooks::tell_if_disabled(self).await;
         self.agents.start(self).await?;
         self.rooms.start(self).await?;
         Alarms::start(self);
+        integrity::start(self);
         self.mcp.keep(self, &self.tool_settings().mcp);
         if with_sim {
             let failed = |error: OpError| StartError::Simulator(error.message);
@@ -190,25 +211,41 @@ impl Station {
         Ok(())
     }
 
+    /// Raises or clears the alarm that others can reach what the station keeps.
+    fn tell_open(&self, open: &Loose) {
+        self.alarms.set(BuiltIn::FilesOpen, &Of::station(), open.count > 0, || {
+            let named = open.named.iter().map(|(path, error)| format!("{} ({error})", path.display()));
+            let named = named.collect::<Vec<_>>().join(", ");
+            format!("The rights of others on {} files or folders could not be taken: {named}.", open.count)
+        });
+    }
+
     async fn load_robots(self: &Arc<Self>) -> Result<(), StartError> {
         let folder = &self.layout.robots;
         let failed = |source| StartError::File { path: folder.clone(), source };
         let simulated = self.db.simulated_robots().await?;
+        let mut manifests = BTreeMap::new();
         for file in std::fs::read_dir(folder).map_err(failed)? {
             let path = file.map_err(failed)?.path();
-            let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
-            if path.extension().is_none_or(|extension| extension != "toml") {
-                continue;
-            }
+            let is_manifest = path.extension().is_some_and(|extension| extension == "toml");
+            let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()).filter(|_| is_manifest) else { continue };
             // The simulator brings its robots itself, so that none is shown without it.
-            if RobotId::new(stem).is_ok_and(|id| simulated.contains(&id)) {
-                continue;
+            if !RobotId::new(stem).is_ok_and(|id| simulated.contains(&id)) {
+                manifests.insert(stem.to_owned(), path);
             }
-            let text =
-                std::fs::read_to_string(&path).map_err(|source| StartError::File { path: path.clone(), source })?;
-            match Manifest::parse(&text, stem) {
+        }
+        if let Some(first) = manifests.keys().nth(ROBOTS_MAX) {
+            let (found, beyond) = (manifests.len(), manifests.len() - ROBOTS_MAX);
+            let sentence = format!(
+                "{} holds {found} manifests and a station takes {ROBOTS_MAX}: {beyond}, from {first} on, were not read.",
+                folder.display()
+            );
+            self.hub.event("too_many_robots", sentence);
+        }
+        for (stem, path) in manifests.into_iter().take(ROBOTS_MAX) {
+            match read_manifest(path, &stem).await {
                 Ok(manifest) => self.add_robot(manifest, false).await?,
-                Err(error) => self.note_unusable(stem, error.to_string()),
+                Err(error) => self.note_unusable(&stem, error),
             }
         }
         Ok(())
@@ -216,7 +253,10 @@ impl Station {
 
     pub(crate) fn note_unusable(&self, stem: &str, error: String) {
         tracing::warn!(robot = stem, error, "manifest refused");
-        write(&self.unusable).insert(stem.to_owned(), error);
+        let mut unusable = write(&self.unusable);
+        if unusable.len() < ROBOTS_MAX {
+            unusable.insert(stem.to_owned(), error);
+        }
     }
 
     /// Makes a robot known: its limits, its link, its samples. It starts disarmed, stopped if a stop is open,
@@ -270,6 +310,36 @@ impl Station {
         };
         self.link.robot(manifest, (self.id.clone(), &self.key), Arc::clone(fence), Box::new(on_stop_put))
     }
+}
+
+/// Takes up the audit and the stops of earlier runs. The end of the audit is checked before anything of this run follows
+/// it.
+async fn start_audit(
+    db: &StationDb,
+    id: &StationId,
+    clock: Clock,
+    marks: Marks,
+) -> Result<(Arc<Audit>, Stops), MemoryError> {
+    let audit = Arc::new(Audit::open(db, id.clone(), clock, marks).await?);
+    audit.check_end(db).await?;
+    let stops = stops::take_up_left(db, &audit).await?;
+    audit.start(db.clone());
+    record_start(&audit).await;
+    Ok((audit, stops))
+}
+
+async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, String> {
+    let text = disk::blocking(move || files::read_text(&path, MANIFEST_BYTES_MAX)).await;
+    let text = text.map_err(|error| error.to_string())?;
+    Manifest::parse(&text, stem).map_err(|error| error.to_string())
+}
+
+/// Holds the data directory and closes everything in it to others, whoever made it: the lock, and what they can still
+/// reach.
+async fn taken(root: &Path) -> Result<(File, Loose), StartError> {
+    let held = config::hold(root)?;
+    let root = root.to_owned();
+    Ok((held, disk::blocking(move || Ok(files::tighten(&root))).await.unwrap_or_default()))
 }
 
 /// Watching and stopping need no record; whatever does is refused until the disk takes it.

@@ -21,7 +21,7 @@ pub(super) fn save(station: &Arc<Station>, stop_id: u64, is_new: bool) -> watch:
         return watched;
     }
     let task_station = Arc::clone(station);
-    station.spawn(async move {
+    station.stop_lane.spawn(&station.tasks, async move {
         let station = task_station;
         loop {
             let stored = station.stops.lock().get(&stop_id).map(|record| record.stored.clone());

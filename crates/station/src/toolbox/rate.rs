@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn s7_p_04_the_sixty_first_call_with_an_effect_in_a_minute_is_refused() {
+    fn att_07_p_04_the_sixty_first_call_with_an_effect_in_a_minute_is_refused() {
         let (rate, at) = (CallRate::default(), Instant::from_millis);
         assert!((0..60).all(|second| rate.admit(at(second * 500))));
         assert!(!rate.admit(at(59_999)));

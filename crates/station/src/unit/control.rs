@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use bridge::envelope::{BeatAnswer, OpenStop};
+use bridge::envelope::{BeatAnswer, OpenStop, StoppedBy};
 use robot::{ActuatorId, Command, CommandId, Instant, Motion, StationId, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
 use safety::machine::{CauseSet, RobotSafety, SafetyCause, State, StopKind};
-use safety::{CommandRate, Pose, RateMeter, SetPoint};
+use safety::{CommandRate, Fresh, Measured, Pose, RateMeter, SetPoint};
 
 use crate::config::SafetySettings;
 use crate::grants::Grant;
@@ -83,6 +83,8 @@ struct Order {
 struct Told {
     at: Instant,
     kind: StopKind,
+    /// The number of a hold; its acknowledgement carries it.
+    hold_id: Option<u64>,
     acknowledged: bool,
     stood: bool,
 }
@@ -94,8 +96,8 @@ pub struct Beats {
     round_trips_ms: VecDeque<f64>,
     /// Station clock at the newest answer.
     pub last_answer: Option<Instant>,
-    /// Speed the gate measured at the newest answer, metres per second.
-    pub speed_mps: Option<f64>,
+    /// Speed the gate measured, metres per second. It was so after the beat it answers was sent.
+    pub speed_mps: Fresh<f64>,
     /// The epoch the gate holds.
     pub gate_epoch: u64,
     /// The station that commands the robot.
@@ -109,8 +111,10 @@ pub struct Beats {
 }
 
 /// What an answer says that the one before did not.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Changes {
+    /// The speed it measures, metres per second.
+    pub speed_mps: Option<Measured<f64>>,
     /// Stops that the gate did not hold.
     pub stops: Vec<OpenStop>,
     /// The gate was started anew in between.
@@ -168,15 +172,21 @@ impl Control {
 
     /// Notes that the robot is told to end its motion: no set-point holds any longer.
     pub fn told_to_end(&mut self, kind: StopKind, now: Instant) {
-        self.told = Some(Told { at: now, kind, acknowledged: false, stood: false });
+        self.told = Some(Told { at: now, kind, hold_id: None, acknowledged: false, stood: false });
         for set_point in self.set_points.values_mut() {
             set_point.until = set_point.until.min(now);
         }
     }
 
-    /// Notes that the robot has received what it was told.
-    pub fn told_acknowledged(&mut self) {
-        self.told.iter_mut().for_each(|told| told.acknowledged = true);
+    /// Notes that the robot is told to hold, under the number that its acknowledgement will carry.
+    pub fn told_to_hold(&mut self, hold_id: u64, now: Instant) {
+        self.told_to_end(StopKind::Hold, now);
+        self.told.iter_mut().for_each(|told| told.hold_id = Some(hold_id));
+    }
+
+    /// Notes that the robot has received hold `hold_id`; a late word on an earlier one says nothing of the last.
+    pub fn told_acknowledged(&mut self, hold_id: u64) {
+        self.told.iter_mut().filter(|told| told.hold_id == Some(hold_id)).for_each(|told| told.acknowledged = true);
     }
 
     /// Whether the robot has received the last hold.
@@ -282,24 +292,38 @@ impl Beats {
         let restarted = self.boot.replace(answer.boot).is_some_and(|boot| boot != answer.boot);
         self.local = answer.local;
         self.last_answer = Some(at);
-        self.speed_mps = Some(answer.speed_mps).filter(|speed| speed.is_finite());
         self.gate_epoch = answer.epoch;
         self.claimed_by = answer.claimed_by.clone();
         let stops: BTreeSet<OpenStop> = answer.stops.iter().cloned().collect();
         let new = stops.difference(&self.gate_stops).cloned().collect();
         self.gate_stops = stops;
-        self.note_round_trip(n, at);
-        Changes { stops: new, restarted, claimed_by }
+        let sent = self.note_round_trip(n, at);
+        let speed_mps = sent.map(|observed| Measured { value: answer.speed_mps, observed });
+        self.speed_mps = speed_mps.clone().filter(|speed| speed.value.is_finite()).into();
+        Changes { speed_mps, stops: new, restarted, claimed_by }
     }
 
-    fn note_round_trip(&mut self, n: u64, at: Instant) {
-        if let Some(&(_, sent)) = self.open.iter().find(|(open, _)| *open == n) {
+    /// When the beat `n` was sent; `None` if that is not known any more.
+    fn note_round_trip(&mut self, n: u64, at: Instant) -> Option<Instant> {
+        let known = self.open.iter().find(|(open, _)| *open == n).map(|(_, sent)| *sent);
+        if let Some(sent) = known {
             if self.round_trips_ms.len() >= ROUND_TRIPS_MAX {
                 self.round_trips_ms.pop_front();
             }
             self.round_trips_ms.push_back(at.since(sent).as_secs_f64() * 1e3);
         }
         self.open.retain(|(open, _)| *open > n);
+        known
+    }
+
+    /// True if the gate holds a stop that neither `own` nor the gate itself has asked for.
+    #[must_use]
+    pub fn is_stopped_elsewhere(&self, own: &StationId) -> bool {
+        self.gate_stops.iter().any(|stop| match &stop.by {
+            StoppedBy::Station(by) => by != own,
+            StoppedBy::Stranger => true,
+            StoppedBy::Restart | StoppedBy::Deadman => false,
+        })
     }
 
     /// Median round trip, milliseconds.

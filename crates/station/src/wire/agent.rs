@@ -1,6 +1,7 @@
 //! Conversation and missions on the wire.
 
 use agent::{EntryLine, Mode, ModelName};
+use llm::PromptRead;
 use robot::{AgentId, ModelProviderId, RobotId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,14 @@ pub struct AgentRow {
     pub recall: Recall,
     /// Why that does not answer now; null if it does, as far as is known. Rules and stops work without it.
     pub offline: Option<String>,
+    /// How far it has read a prompt that it reads now, if it takes long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reading: Option<PromptReading>,
+    /// Why it is given few tools in few words; absent if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub compact: Option<CompactTools>,
     /// How far it may act by itself.
     pub mode: Mode,
     /// The turn that runs now.
@@ -40,6 +49,25 @@ pub struct AgentRow {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<PausedTurn>>")]
     pub paused: Vec<PausedTurn>,
+}
+
+/// A prompt that a model reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PromptReading {
+    /// Nobody waits for the answer: it is read ahead.
+    pub warm_up: bool,
+    /// How far, if the server says it.
+    pub read: Option<PromptRead>,
+}
+
+/// Why a model is given only the tools that are always declared, with short descriptions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CompactTools {
+    /// It has fewer than 8 billion parameters.
+    SmallModel,
+    /// It was measured to read fewer than 300 tokens in a second.
+    SlowReading,
 }
 
 /// A turn that a spent budget paused.
@@ -60,7 +88,7 @@ pub struct MessageSent {
     pub session: String,
     /// The turn that answers, or that the word was about; null for a word that is about none.
     pub turn: Option<String>,
-    /// For `/loop`, `/steer` and `/cancel`: what was done.
+    /// For `/loop`, `/steer`, `/cancel` and words that stopped robots: what was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub message: Option<String>,
@@ -92,6 +120,32 @@ pub struct SummaryEdited {
     /// The summary that is shown from the next turn on.
     #[ts(type = "number")]
     pub entry: u64,
+}
+
+/// The answer of `set_aside_untrusted`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SetAsideDone {
+    /// The conversation.
+    pub session: String,
+    /// The texts that had been read, oldest first. They stay in the transcript, and can be read again.
+    pub readings: Vec<AsideRow>,
+    /// Entries of the agent that were written under it and are set aside with it.
+    pub derived: usize,
+}
+
+/// A text that was set aside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AsideRow {
+    /// Its entry in the transcript.
+    #[ts(type = "number")]
+    pub entry: u64,
+    /// UTC milliseconds.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// The source of the text, for example `tool(world_history)`.
+    pub origin: String,
+    /// The beginning of the text.
+    pub text: String,
 }
 
 /// The answer of `set_mode`.

@@ -22,6 +22,31 @@ pub struct AuditCheck {
     pub signed_up_to: Option<u64>,
     /// Whether new anchors are made.
     pub signing: AuditSigning,
+    /// The last record that an administrator has taken as it was found; null if none has.
+    #[ts(type = "number | null")]
+    pub accepted_up_to: Option<u64>,
+}
+
+/// The answer of `audit_state`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AuditState {
+    /// False while the records of earlier runs are still being followed; until then nothing is armed.
+    pub checked: bool,
+    /// The difference between the audit and what was written; nothing is armed until an administrator has accepted it.
+    pub found: Vec<String>,
+    /// The last record that an administrator has taken as it was found; null if none has.
+    #[ts(type = "number | null")]
+    pub accepted_up_to: Option<u64>,
+}
+
+/// The answer of `accept_audit`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AuditAccepted {
+    /// Everything that was found, the limits that differ included.
+    pub found: Vec<String>,
+    /// The last record that was taken as it was found.
+    #[ts(type = "number")]
+    pub accepted_up_to: u64,
 }
 
 /// Whether the end of the audit is signed from time to time.

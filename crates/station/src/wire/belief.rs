@@ -8,6 +8,7 @@ use ts_rs::TS;
 
 /// A belief as it is now.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct BeliefRow {
     /// `belief-<uuid>`.
     pub id: String,
@@ -89,6 +90,7 @@ impl From<Applied> for BeliefApplied {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BeliefUpdated {
     /// For people.
+    #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// What came of it.
     pub applied: BeliefApplied,
@@ -97,6 +99,7 @@ pub struct BeliefUpdated {
     /// The review it waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
+    #[schemars(extend("x-vouched" = true))]
     pub review: Option<String>,
 }
 

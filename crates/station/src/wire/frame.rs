@@ -1,9 +1,9 @@
 //! What one window's channel carries.
 
 use robot::{AgentId, FrameId, RobotId};
-use safety::Overall;
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 use safety::leases::{Owner, Resource};
+use safety::{OffGoal, Overall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -154,6 +154,9 @@ pub enum Fact {
         robot: RobotId,
         step: CommandStep,
         code: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        off_goal: Option<OffGoal>,
         #[ts(type = "number")]
         at_mono_ms: u64,
     },

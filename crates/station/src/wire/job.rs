@@ -11,10 +11,13 @@ use ts_rs::TS;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TaskScheduled {
     /// What was done.
+    #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// `job-<uuid>`.
+    #[schemars(extend("x-vouched" = true))]
     pub id: String,
     /// The next time, as a clock of its zone shows it; none if its time has passed.
+    #[schemars(extend("x-vouched" = true))]
     pub next_runs: Vec<String>,
 }
 
@@ -22,8 +25,10 @@ pub struct TaskScheduled {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ScheduledTime {
     /// RFC 3339, as a clock of the zone shows it.
+    #[schemars(extend("x-vouched" = true))]
     pub local: String,
     /// RFC 3339, UTC.
+    #[schemars(extend("x-vouched" = true))]
     pub utc: String,
 }
 
@@ -31,8 +36,10 @@ pub struct ScheduledTime {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SchedulePreview {
     /// The schedule as a sentence says it.
+    #[schemars(extend("x-vouched" = true))]
     pub words: String,
     /// The zone it is read in.
+    #[schemars(extend("x-vouched" = true))]
     pub time_zone: String,
     /// The next five times, fewer if there are no more.
     pub next: Vec<ScheduledTime>,
@@ -123,6 +130,8 @@ pub struct JobRunRow {
     pub actuated: bool,
     /// Why it failed or did not run.
     pub error: Option<String>,
+    /// The proposal that it waits for, or waited for.
+    pub proposal: Option<String>,
     /// What its model calls cost, millionths of a dollar.
     #[ts(type = "number | null")]
     pub cost_microusd: Option<i64>,
@@ -142,12 +151,15 @@ pub struct JobDetail {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProposalCreated {
     /// What was done.
+    #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// `pr-<uuid>`.
+    #[schemars(extend("x-vouched" = true))]
     pub id: String,
     /// How much care it needs.
     pub tier: safety::tier::Tier,
     /// The rule that made the tier.
+    #[schemars(extend("x-vouched" = true))]
     pub tier_rule: String,
     /// Unix seconds.
     #[ts(type = "number")]
@@ -168,12 +180,14 @@ pub enum NoteApplied {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct NoteRemembered {
     /// What was done.
+    #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// Whether it is written.
     pub applied: NoteApplied,
     /// The review that a person decides on.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
+    #[schemars(extend("x-vouched" = true))]
     pub review: Option<String>,
 }
 

@@ -32,6 +32,7 @@ pub enum Recall {
 
 /// A record that was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct MemoryHit {
     /// `ep-<uuid>`.
     pub id: String,
@@ -59,6 +60,7 @@ pub struct MemoryHit {
 
 /// A record, whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct MemoryRecord {
     /// `ep-<uuid>`.
     pub id: String,
@@ -125,10 +127,21 @@ pub struct Forgotten {
     /// How much was taken out of each kind of place, for example `transcripts`.
     #[ts(type = "Record<string, number>")]
     pub places: BTreeMap<String, u64>,
-    /// Recordings of that time, which are not searched.
+    /// The places that still hold a phrase that was typed, with a way to be rid of each. Empty if no file of the station does.
+    pub stays: Vec<StaysRow>,
+    /// Recordings of that time.
     pub recordings: Vec<String>,
     /// What forgetting cannot reach.
     pub notice: String,
+}
+
+/// A kind of place that still holds what was forgotten.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct StaysRow {
+    /// The number and kind, for example `3 beliefs`.
+    pub what: String,
+    /// The way to be rid of it, a sentence.
+    pub how: String,
 }
 
 /// What a dry run found.

@@ -72,6 +72,8 @@ pub struct MissionDetail {
     pub live: MissionLive,
     /// How far its texts can be believed: `text` for the file.
     pub trust: robot::Trust,
+    /// The places at which the file hides text from a reader at a screen.
+    pub hidden: Vec<missions::HiddenText>,
 }
 
 /// A mission that another waits for.
@@ -113,10 +115,12 @@ pub struct MissionActivated {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionChanged {
     /// For people.
+    #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// False if it was so already.
     pub changed: bool,
     /// As in the row.
+    #[schemars(extend("x-vouched" = true))]
     pub state: String,
     /// As in the row.
     pub reason: Option<MissionReason>,
@@ -126,6 +130,7 @@ pub struct MissionChanged {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionHalted {
     /// For people.
+    #[schemars(extend("x-vouched" = true))]
     pub message: String,
     /// False if it was so already.
     pub changed: bool,
@@ -139,5 +144,6 @@ pub struct MissionHalted {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionsPaused {
     /// Those that were active, of every agent.
+    #[schemars(extend("x-vouched" = true))]
     pub paused: Vec<MissionId>,
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use robot::{AgentId, CommandId, FrameId, MissionId, RobotId, Role, VerdictId};
 use safety::tier::Tier;
-use safety::{Envelope, Item, Overall, Precondition, Verdict};
+use safety::{Envelope, Item, OffGoal, Overall, Precondition, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -24,8 +24,10 @@ pub enum CommandStep {
     Received,
     /// The robot moves.
     Running,
-    /// The robot reports the end.
+    /// The robot reports the end, and is measured at the goal.
     Done,
+    /// The robot reports the end, and nothing measured confirms it.
+    DoneNotConfirmed,
     /// The robot could not finish.
     Failed,
     /// A newer command of the same actuator took its place.
@@ -37,17 +39,22 @@ pub enum CommandStep {
 }
 
 /// A step and when it was reported.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StepAt {
     /// The step.
     pub step: CommandStep,
     /// Station clock, milliseconds.
     #[ts(type = "number")]
     pub at_mono_ms: u64,
+    /// The measured distance from its goal, if the robot reported the end elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub off_goal: Option<OffGoal>,
 }
 
 /// One limit with what was found, in words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(extend("x-vouched" = true))]
 pub struct ItemRow {
     /// The numbers.
     pub item: Item,
@@ -63,6 +70,7 @@ pub struct CommandChecked {
     /// Every limit, allowed ones too.
     pub explanation: Vec<ItemRow>,
     /// The verdict in words.
+    #[schemars(extend("x-vouched" = true))]
     pub sentence: String,
 }
 
@@ -81,6 +89,7 @@ pub struct VerdictRow {
     /// The decision.
     pub overall: Overall,
     /// It in words.
+    #[schemars(extend("x-vouched" = true))]
     pub sentence: String,
 }
 
@@ -105,13 +114,18 @@ pub struct CommandOutcome {
     pub command_id: CommandId,
     /// How far it got.
     pub state: CommandStep,
-    /// Why the robot's gate, or the fence at sending, refused it.
+    /// The code of the reason: the robot's gate, or the fence at sending, refused it, or its end is not confirmed.
     pub code: Option<String>,
+    /// The measured distance from its goal, if the robot reported the end elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub off_goal: Option<OffGoal>,
     /// What the safety engine decided.
     pub verdict: Arc<Verdict>,
     /// Every limit, allowed ones too.
     pub explanation: Vec<ItemRow>,
     /// The verdict in words.
+    #[schemars(extend("x-vouched" = true))]
     pub sentence: String,
     /// The proposal it was sent under.
     pub proposal: Option<ProposalRef>,
@@ -121,10 +135,12 @@ pub struct CommandOutcome {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProposalRef {
     /// `pr-<uuid>`.
+    #[schemars(extend("x-vouched" = true))]
     pub id: String,
     /// How much care it needs.
     pub tier: Tier,
     /// The rule that made the tier.
+    #[schemars(extend("x-vouched" = true))]
     pub tier_rule: String,
     /// Unix seconds.
     #[ts(type = "number")]
@@ -153,8 +169,10 @@ pub enum ProposalState {
     Received,
     /// The robot moves.
     Running,
-    /// The robot reports the end.
+    /// The robot reports the end, and is measured at the goal.
     Done,
+    /// The robot reports the end, and nothing measured confirms it.
+    DoneNotConfirmed,
     /// Refused at sending or by the robot, or not finished.
     Failed,
     /// No report in time.
@@ -272,6 +290,10 @@ pub struct Proposal {
     pub mission: Option<MissionId>,
     /// The turn that asked; none if a program did.
     pub turn: Option<String>,
+    /// The conversation of that turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub session: Option<String>,
     /// The operation it would run.
     pub operation: String,
     /// Equal for actions of one kind, so that a screen can show them together.
@@ -327,6 +349,38 @@ pub struct Proposal {
     pub decided_by: Option<String>,
     /// The standing approval it was approved under.
     pub standing_approval: Option<String>,
+    /// The desks it reached.
+    #[serde(default)]
+    pub desks: Vec<ProposalDesk>,
+    /// No desk has shown it for as long as the site lets pass (`approvals.unseen_after_ms`).
+    #[serde(default)]
+    pub nobody_sees: bool,
+}
+
+/// A signed-in window that a proposal reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ProposalDesk {
+    /// The session of the window.
+    pub session: String,
+    /// Whose it is.
+    pub actor: String,
+    /// The kind of desk, for people: for example `app window`.
+    pub desk: String,
+    /// When the window was given the proposal, Unix milliseconds.
+    #[ts(type = "number")]
+    pub delivered_at: i64,
+    /// When its card first stood on the screen, Unix milliseconds; null if it never did.
+    #[ts(type = "number | null")]
+    pub shown_at: Option<i64>,
+}
+
+/// The answer of `proposal_shown`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ProposalSeen {
+    /// The proposal.
+    pub id: String,
+    /// True if somebody at this desk can see it: a locked screen, or one that does not take frames, counts for nobody.
+    pub counts: bool,
 }
 
 /// A person's leave for motions within bounds, as it holds now.

@@ -70,8 +70,11 @@ impl From<StopBehaviour> for StopBehaviourName {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RobotRow {
     /// The robot, or the stem of a manifest file that cannot be read.
+    // A row of a file that cannot be read is text by its errors.
+    #[schemars(extend("x-vouched" = true))]
     pub id: String,
     /// First chunk of its key expressions.
+    #[schemars(extend("x-vouched" = true))]
     pub site: String,
     /// True for a robot of the built-in simulator.
     pub simulated: bool,
@@ -80,6 +83,7 @@ pub struct RobotRow {
     /// Who has control of it; nobody else's motion passes.
     pub control: Holder,
     /// The frame of commands that name none.
+    #[schemars(extend("x-vouched" = true))]
     pub default_frame: String,
     /// Every frame a command may name.
     pub frames: Vec<FrameId>,
@@ -123,6 +127,7 @@ pub struct ActuatorRow {
     /// What it moves.
     pub kind: ActuatorKind,
     /// Names of the motions it takes.
+    #[schemars(extend("x-vouched" = true))]
     pub motions: Vec<String>,
 }
 
@@ -178,11 +183,13 @@ pub struct RobotSafety {
     /// What holds or stops it, in the order in which it came.
     pub causes: Vec<CauseRow>,
     /// Why it cannot be armed now.
+    #[schemars(extend("x-vouched" = true))]
     pub arming_problem: Option<String>,
     /// Version of its constraint set.
     #[ts(type = "number")]
     pub set_version: u64,
     /// SHA-256 of the set, hex.
+    #[schemars(extend("x-vouched" = true))]
     pub set_hash: String,
     /// How its gate answers.
     pub link: LinkState,
@@ -213,6 +220,7 @@ pub struct CauseRow {
     /// True while its condition holds; nothing ends it before that is over for a second.
     pub present: bool,
     /// What has happened, for people.
+    #[schemars(extend("x-vouched" = true))]
     pub sentence: String,
 }
 
@@ -252,6 +260,7 @@ pub struct ConstraintRow {
     /// The frame it is in; the robot's default frame if null.
     pub frame: Option<FrameId>,
     /// Unit of its numbers.
+    #[schemars(extend("x-vouched" = true))]
     pub unit: String,
     /// Version of the set it was read from.
     #[ts(type = "number")]

@@ -115,6 +115,7 @@ pub struct SafetyStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SafetySetting {
     /// Its key; ends in its unit, if it has one.
+    #[schemars(extend("x-vouched" = true))]
     pub key: String,
     /// What holds in this run.
     pub value: u32,
@@ -125,5 +126,6 @@ pub struct SafetySetting {
     /// The most that may be chosen.
     pub max: u32,
     /// What it decides.
+    #[schemars(extend("x-vouched" = true))]
     pub meaning: String,
 }

@@ -15,8 +15,6 @@ pub struct McpServerRow {
     pub command: Vec<String>,
     /// Folders that the program may read besides the system's own.
     pub program_folders: Vec<String>,
-    /// Whether the program may reach the network.
-    pub network: bool,
     /// Its address, if it is no program.
     pub url: Option<String>,
     /// Whether its own hints say what its tools do.
@@ -207,6 +205,7 @@ pub enum FetchedItem {
 
 /// A part of an output that was too long for the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct OutputPage {
     /// Which output.
     pub n: u32,
@@ -227,6 +226,7 @@ pub struct OutputPage {
 
 /// What a model that was given nothing but a form says of such an output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct OutputAnswers {
     /// Which output.
     pub n: u32,

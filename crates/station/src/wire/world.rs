@@ -12,6 +12,7 @@ use super::{AgeBasis, SignalOrigin};
 
 /// One row of `list_world_state`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct WorldRow {
     /// The key.
     pub key: String,
@@ -287,6 +288,11 @@ pub struct TopicRow {
     /// Size of the newest sample.
     #[ts(type = "number")]
     pub bytes: u64,
+    /// Samples that were larger than what is read.
+    #[ts(type = "number")]
+    pub too_large: u64,
+    /// The likely form of the newest sample, if it cannot be read, for example `ROS 2 (CDR, little-endian)`.
+    pub looks_like: Option<String>,
     /// The newest sample as text.
     pub last: String,
     /// True if that text ends before the sample does.

@@ -35,6 +35,10 @@ pub enum BuiltIn {
     MemoryStoreDamaged,
     RestoredFromBackup,
     ForgettingIncomplete,
+    RequestFlood,
+    ProposalUnseen,
+    RecordMissing,
+    FilesOpen,
 }
 
 const MINUTE: f64 = 60.0;
@@ -44,7 +48,7 @@ const SHIFT: f64 = 8.0 * HOUR;
 
 impl BuiltIn {
     /// Every built-in alarm.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 27] = [
         Self::StopNotConfirmed,
         Self::LimitBreached,
         Self::UnconstrainedGrant,
@@ -68,6 +72,10 @@ impl BuiltIn {
         Self::MemoryStoreDamaged,
         Self::RestoredFromBackup,
         Self::ForgettingIncomplete,
+        Self::RequestFlood,
+        Self::ProposalUnseen,
+        Self::RecordMissing,
+        Self::FilesOpen,
     ];
 
     /// The stable code of the wire.
@@ -97,6 +105,10 @@ impl BuiltIn {
             Self::MemoryStoreDamaged => "memory_store_damaged",
             Self::RestoredFromBackup => "restored_from_backup",
             Self::ForgettingIncomplete => "forgetting_incomplete",
+            Self::RequestFlood => "request_flood",
+            Self::ProposalUnseen => "proposal_unseen",
+            Self::RecordMissing => "record_missing",
+            Self::FilesOpen => "files_open",
         }
     }
 
@@ -124,13 +136,16 @@ impl BuiltIn {
     const fn stakes(self) -> (Consequence, f64) {
         match self {
             Self::StopNotConfirmed | Self::LimitBreached => (Consequence::Harm, 10.0),
+            // A limit that somebody took out of the store keeps no robot away any more.
+            Self::AuditChainBroken => (Consequence::Harm, 10.0 * MINUTE),
             Self::UnconstrainedGrant | Self::ForgedMessages | Self::RobotLinkLost | Self::GateRejectsStation => {
                 (Consequence::Damage, 5.0 * MINUTE)
             }
-            Self::AuditChainBroken | Self::MemoryStoreDamaged | Self::RestoredFromBackup => {
+            Self::MemoryStoreDamaged | Self::RestoredFromBackup | Self::RecordMissing => {
                 (Consequence::Damage, 10.0 * MINUTE)
             }
             Self::CommandNoAnswer | Self::UiFrozen => (Consequence::Mission, 30.0),
+            Self::ProposalUnseen => (Consequence::Mission, 5.0 * MINUTE),
             Self::ClockSkew
             | Self::StorageLow
             | Self::MissionFailed
@@ -138,8 +153,9 @@ impl BuiltIn {
             | Self::LimitSetChanged
             | Self::TooManyKeys
             | Self::JobDeadLetter
-            | Self::ForgettingIncomplete => (Consequence::Mission, 30.0 * MINUTE),
-            Self::KeychainLocked => (Consequence::Mission, HOUR),
+            | Self::ForgettingIncomplete
+            | Self::RequestFlood => (Consequence::Mission, 30.0 * MINUTE),
+            Self::KeychainLocked | Self::FilesOpen => (Consequence::Mission, HOUR),
             Self::StopPathUntested => (Consequence::Mission, SHIFT),
             Self::ModelOffline | Self::SpendLimitReached => (Consequence::None, HOUR),
         }
@@ -167,8 +183,8 @@ impl BuiltIn {
             ),
             Self::CommandNoAnswer => ("What the robot does is not known.", "Observe the robot; STOP ALL if in doubt."),
             Self::AuditChainBroken => (
-                "Decisions cannot be proved any more.",
-                "Stop autonomous work, export the audit, tell an administrator.",
+                "The station's store was changed from outside: limits may be missing, and decisions cannot be proved any more.",
+                "Export the audit and compare the limits; an administrator accepts what was found on the Safety screen.",
             ),
             Self::UiFrozen => ("Nobody sees changes.", "Restart the window, or STOP ALL."),
             Self::ClockSkew => ("Ages are estimates.", "Set the clocks of the sources right."),
@@ -197,6 +213,21 @@ impl BuiltIn {
                 "What was to be forgotten stands in files that only people change.",
                 "Take it out of the files that are named; the next start looks again.",
             ),
+            Self::RequestFlood => (
+                "A program asks this station too often, or guesses at tokens.",
+                "Find the program at the address that is named, and end it.",
+            ),
+            Self::ProposalUnseen => {
+                ("The agent waits for a decision that no screen shows.", "Open Approvals at a desk that is not locked.")
+            }
+            Self::RecordMissing => (
+                "A stop or a standing approval in the station's store is not what is on record.",
+                "Look for who edits the station's files; release the stop, or grant the approval anew.",
+            ),
+            Self::FilesOpen => (
+                "Other users of this computer can read or change what the station keeps.",
+                "Take their rights from the files that are named, or move the data to a disk that keeps rights.",
+            ),
         }
     }
 
@@ -209,7 +240,9 @@ impl BuiltIn {
             | Self::MissionFailed
             | Self::LimitSetChanged
             | Self::MemoryStoreDamaged
-            | Self::RestoredFromBackup => true,
+            | Self::RestoredFromBackup
+            | Self::RequestFlood
+            | Self::RecordMissing => true,
             Self::StopNotConfirmed
             | Self::LimitBreached
             | Self::UnconstrainedGrant
@@ -226,14 +259,16 @@ impl BuiltIn {
             | Self::StopPathUntested
             | Self::TooManyKeys
             | Self::JobDeadLetter
-            | Self::ForgettingIncomplete => false,
+            | Self::ForgettingIncomplete
+            | Self::ProposalUnseen
+            | Self::FilesOpen => false,
         }
     }
 
     /// What happens in a moment counts as there for a while, so that repeats are one alarm.
     const fn off_delay_secs(self) -> f64 {
         match self {
-            Self::ForgedMessages => 10.0 * MINUTE,
+            Self::ForgedMessages | Self::RequestFlood => 10.0 * MINUTE,
             Self::CommandNoAnswer => MINUTE,
             // A link that flaps is one alarm, not one a second.
             Self::RobotLinkLost | Self::GateRejectsStation => 2.0,
@@ -255,7 +290,10 @@ impl BuiltIn {
             | Self::JobDeadLetter
             | Self::MemoryStoreDamaged
             | Self::RestoredFromBackup
-            | Self::ForgettingIncomplete => 0.0,
+            | Self::ForgettingIncomplete
+            | Self::ProposalUnseen
+            | Self::RecordMissing
+            | Self::FilesOpen => 0.0,
         }
     }
 }

@@ -10,7 +10,7 @@ import { Admin } from "./Admin";
 
 const BOX: ProviderRow = { id: "box", kind: "ollama", base: "http://127.0.0.1:11434/v1", local: true, key: null, key_is_set: false, window: null, models: [], agents: [] };
 const TOOL: McpToolRow = { name: "depot__read", tool: "read", description: "<b>Reads</b> a shelf.", state: "new", problem: null, effect: null, hash: "abcdef0123456789", form: '{"name":"read"}', pinned_form: null };
-const SERVER = { id: "depot", command: ["/usr/bin/depot"], program_folders: [], network: false, url: null, trusted: false, state: "ready", reason: null, tools: [TOOL] };
+const SERVER = { id: "depot", command: ["/usr/bin/depot"], program_folders: [], url: null, trusted: false, state: "ready", reason: null, tools: [TOOL] };
 const DAY = { spent_microusd: 1_250, unknown_calls: 1, limit_microusd: 5_000_000 };
 
 let settle: () => Promise<void>;
@@ -76,7 +76,7 @@ describe("U-1702 providers", () => {
   });
 });
 
-describe("U-1701 S21 keys", () => {
+describe("U-1701 ATT-21 keys", () => {
   const SECRET = "sk-very-secret-a1b2";
   const value = () => screen.getByTestId<HTMLInputElement>("key-value");
 
@@ -146,13 +146,13 @@ describe("agents", () => {
     expect(asked("select_embedding")).toEqual([{ provider: "box", model: "small", agent: "main" }]);
   });
 
-  it("S22 get a sandbox from an Admin only where its cell holds", async () => {
+  it("ATT-22 get a sandbox from an Admin only where its cell holds", async () => {
     await show("agents", { answers: { get_sandbox: { on: false, problem: "bubblewrap is missing", sources: [], shell_tools: [] } } });
     expect([screen.getByTestId<HTMLButtonElement>("sandbox-switch").disabled, screen.getByText("The cell does not hold here: bubblewrap is missing.").tagName]).toEqual([true, "P"]);
   });
 });
 
-describe("P-03 S29 tools of other servers", () => {
+describe("P-03 ATT-29 tools of other servers", () => {
   it("are pinned in the form that was looked at, with what they do", async () => {
     const { asked } = await show("tools", { answers: { pin_mcp_tool: { message: "done" } } });
     fireEvent.change(screen.getByLabelText("What it does"), { target: { value: "read" } });

@@ -12,7 +12,7 @@ import styles from "./Admin.module.css";
 /** What an Admin can say of a tool: never that it moves robots. */
 const EFFECTS: readonly (Effect | "")[] = ["", "read", "write", "irreversible"];
 
-/** A tool of a server: exactly this form of it is let, or none (S29). */
+/** A tool of a server: exactly this form of it is let, or none. */
 export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) {
   const [effect, setEffect] = useState<Effect | "">(tool.effect ?? "");
   const pin = useOperation("pin_mcp_tool");

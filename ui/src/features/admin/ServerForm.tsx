@@ -9,7 +9,6 @@ import { problemAt } from "../../shared/fields/refusal";
 import { TextField } from "../../shared/fields/TextField";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
-import styles from "./Admin.module.css";
 
 const WAYS = ["command", "url"] as const;
 
@@ -18,7 +17,6 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
   const [id, setId] = useState("");
   const [way, setWay] = useState<(typeof WAYS)[number]>("command");
   const [place, setPlace] = useState("");
-  const [network, setNetwork] = useState(false);
   const add = useOperation("add_mcp_server");
   const words = place.split("\n").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
   const ready = id.trim() !== "" && words.length > 0;
@@ -29,7 +27,7 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={() => {
         if (!ready) return;
-        const where = way === "url" ? { url: words[0] ?? "" } : { command: words, ...(network ? { network } : {}) };
+        const where = way === "url" ? { url: words[0] ?? "" } : { command: words };
         add.run({ id: id.trim(), ...where }, onClose);
       }}
     >
@@ -40,12 +38,6 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
         </div>
         <div className={forms.column}>
           <CodeField label={t(`tool_server.place_${way}`)} value={place} problem={problem(way)} rows={way === "url" ? 1 : 3} lines={way === "command"} testId="server-place" onChange={(next) => { setPlace(next); add.forget(); }} />
-          {way === "command" && (
-            <label className={styles.check}>
-              <input type="checkbox" checked={network} onChange={(event) => setNetwork(event.target.checked)} />
-              {t("tool_server.may_network")}
-            </label>
-          )}
         </div>
       </div>
       <div className={forms.act}>

@@ -11,7 +11,7 @@ import { McpTool } from "./McpTool";
 
 /** One server of tools: whether it answers, what it offers, and what was let of it. */
 export function ToolServer({ server }: { server: McpServerRow }) {
-  const { id, state, reason, trusted, network, url, command, tools } = server;
+  const { id, state, reason, trusted, url, command, tools } = server;
   return (
     <Panel
       title={id}
@@ -24,7 +24,6 @@ export function ToolServer({ server }: { server: McpServerRow }) {
     >
       <p className={`${styles.line} ${styles.hint}`}>
         <code>{url ?? command.join(" ")}</code>
-        {network && <span>{t("tool_server.network")}</span>}
         {trusted && <span>{t("tool_server.trusted")}</span>}
         {reason !== null && <span>{reason}</span>}
       </p>

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { EntryLine } from "../../bindings/EntryLine";
-import { aboutAgent, operation } from "../../host/operations";
+import { aboutAgent } from "../../host/about-agent";
+import { operation } from "../../host/operations";
 import { Rows } from "../../shared/components/Rows";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
@@ -60,7 +61,7 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
     <Rows query={transcript} what={t("agent.transcript")}>
       {({ session, entries, running, covered }) => (
         <>
-          {tainted(entries)}
+          {tainted(session, entries)}
           <Transcript session={session} entries={entries} covered={covered} onSaw={setSaw} />
           {saw !== null && <TurnDrawer turn={saw} onClose={() => setSaw(null)} />}
           <Elsewhere />
@@ -72,7 +73,7 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
   );
 }
 
-function tainted(entries: readonly EntryLine[]) {
+function tainted(session: string, entries: readonly EntryLine[]) {
   const taint = taintOf(entries);
-  return taint === null ? null : <Tainted taint={taint} />;
+  return taint === null ? null : <Tainted session={session} taint={taint} />;
 }

@@ -6,6 +6,7 @@ import { t } from "../../shared/i18n";
 import styles from "./AgentDock.module.css";
 import switches from "./AgentSwitch.module.css";
 import { AgentSwitch } from "./AgentSwitch";
+import { ModelReading } from "./ModelReading";
 import { ModeSwitch } from "./ModeSwitch";
 
 /** No call begins so late: asked with it, the ledger gives its sums without its rows. */
@@ -30,6 +31,7 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
         {model && t(`model.${model.kind}`, { name: model.name })}
         <Spent />
       </p>
+      {row && <ModelReading row={row} />}
       {row?.offline !== undefined && row.offline !== null && (
         <p className={styles.trouble} role="status" data-testid="agent-offline">
           {t("agent.offline")} <span className={styles.why}>{row.offline}</span>

@@ -1,5 +1,4 @@
 import { formatUsd } from "../../shared/format/money";
-import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import { AgentSays } from "./AgentSays";
 import styles from "./Evidence.module.css";
@@ -11,12 +10,12 @@ type AgentReplyProps = { row: Extract<Row, { kind: "agent" }>; answered: Answere
 
 /** A stored reply: its words, what they rest on, what answered, what the turn cost, and what the agent saw. */
 export function AgentReply({ row, answered, onSaw }: AgentReplyProps) {
-  const model = useLive((store) => store.session?.model ?? null);
   return (
     <AgentSays
       text={row.text}
       at_ms={row.at_ms}
-      model={answered?.model ?? model}
+      // The ledger knows it of lines from before they said it.
+      model={row.model ?? answered?.model ?? null}
       foot={
         answered !== null && (
           <>

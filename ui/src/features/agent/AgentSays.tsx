@@ -18,12 +18,12 @@ type AgentSaysProps = {
   foot?: ReactNode;
 };
 
-/** Words of the agent, with the name of what found them (M-01). Only a language model writes markdown. */
+/** Words of the agent, with the name of what found them (M-01). The interpreter writes no markdown. */
 export function AgentSays({ text, at_ms, model, streaming = false, children, foot }: AgentSaysProps) {
   return (
     <div className={styles.agent} data-streaming={streaming} data-testid="agent-says">
       <RowHead who={t("agent.agent")} at_ms={at_ms} />
-      {model?.kind === "language" ? <Markdown text={text} /> : <p className={styles.text}>{text}</p>}
+      {model?.kind === "interpreter" ? <p className={styles.text}>{text}</p> : <Markdown text={text} />}
       {children}
       <div className={styles.foot}>
         {model !== null && <span data-testid="answered-by">{t(`model.${model.kind}`, { name: model.name })}</span>}

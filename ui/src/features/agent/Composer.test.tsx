@@ -46,6 +46,18 @@ describe("U-907 writing a message", () => {
     expect([asked("send_message"), field().value]).toEqual([[{ text: "status", agent: "main" }], ""]);
   });
 
+  it("words written while others are on their way stay", async () => {
+    let take: (answer: unknown) => void = () => {};
+    const taken = new Promise((resolve) => (take = resolve));
+    const { view } = show(null, { send_message: () => taken });
+    type("status");
+    await press("Enter");
+    type("and the second one");
+    take({ session: "s-1", turn: "t-9" });
+    await view.settled();
+    expect(field().value).toBe("and the second one");
+  });
+
   it("the draft survives navigation and restart, each conversation its own", () => {
     const { station, view } = show();
     type("for the desk");

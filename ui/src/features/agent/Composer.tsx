@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { HostError } from "../../host/host";
-import { saveDraft, useDraft } from "../../shared/agent/draft";
+import { endDraft, saveDraft, useDraft } from "../../shared/agent/draft";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
@@ -39,7 +39,7 @@ export function Composer({ running, sent, empty }: ComposerProps) {
     saveDraft({ agent, conversation }, next);
   };
   const clear = ({ message }: { message?: string }) => {
-    saveDraft({ agent, conversation }, "");
+    endDraft({ agent, conversation }, text);
     setSaid(message ?? null);
   };
   const say = (words: string) => {

@@ -12,8 +12,10 @@ import type { Row } from "./transcript-rows";
 /** The turn that is running, until the stored conversation holds it. What is stored of it already is left out. */
 export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row[] }) {
   const calls = turn.calls.filter(({ call }) => !stored.some((row) => row.kind === "tool" && row.call === call));
-  const said = turn.said.filter((text) => !stored.some((row) => row.kind === "agent" && row.text === text));
-  const delivered = stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
+  // The stored entry can be on screen before the event that tells of it.
+  const isStored = (text: string) => text.trim() !== "" && stored.some((row) => row.kind === "agent" && row.turn === turn.turn && row.text.startsWith(text.trim()));
+  const said = turn.said.filter((text) => !isStored(text));
+  const delivered = isStored(turn.text) || stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
   return (
     <div className={styles.live} aria-live="off">
       {said.map((text, place) => (

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId } from "react";
-import { COMPOSER_ID, saveDraft, useDraft } from "../../shared/agent/draft";
+import { COMPOSER_ID, endDraft, saveDraft, useDraft } from "../../shared/agent/draft";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
@@ -33,7 +33,7 @@ export function RoomComposer({ room, problem, running }: RoomComposerProps) {
   const length = [...words].length;
   const written = !post.pending && !steer.pending && length > 0 && length <= CHARS_MAX;
   const ready = refusal === null && written;
-  const clear = () => saveDraft(to, "");
+  const clear = () => endDraft(to, text);
   const send = () => ready && post.run({ room, text: words }, clear);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.shiftKey || event.key !== "Enter") return;

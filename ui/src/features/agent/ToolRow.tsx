@@ -8,6 +8,7 @@ import { ArgTree } from "./ArgTree";
 import { callOutcome } from "./call-outcome";
 import { ToolLine } from "./ToolLine";
 import styles from "./ToolRow.module.css";
+import { ToolResultView } from "./ToolResultView";
 import { readArgs, resultText, targetOf, verbOf } from "./tool-words";
 import type { Row } from "./transcript-rows";
 
@@ -28,7 +29,8 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
           <span>{t("tool.as_agent")}</span>
         </p>
         <ArgTree value={readArgs(row.args)} />
-        {(result?.kind === "text" || result?.kind === "failed") && <ResultText text={result.text} source={result.kind === "text" ? result.source : null} />}
+        {result?.kind === "text" && <ToolResultView {...result} />}
+        {result?.kind === "failed" && <ToolResultView text={result.text} value={null} source={null} />}
       </ToolLine>
       {result?.kind === "denial" && (
         <Denial
@@ -40,21 +42,5 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
         />
       )}
     </>
-  );
-}
-
-/** The result as it is; words from elsewhere are quoted with their origin, and never read as anything else (U-903). */
-function ResultText({ text, source }: { text: string; source: string | null }) {
-  const shown = (
-    <pre className={styles.json} tabIndex={0}>
-      {text}
-    </pre>
-  );
-  if (source === null) return shown;
-  return (
-    <figure className={styles.quoted} data-testid="quoted">
-      <figcaption>{t("agent.quoted", { source })}</figcaption>
-      {shown}
-    </figure>
   );
 }

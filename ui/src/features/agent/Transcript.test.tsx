@@ -60,6 +60,13 @@ describe("U-401 V-01 a reply that streams", () => {
     expect(said()).toHaveLength(1);
   });
 
+  it("is not shown twice when it is stored before it is told, not even the words before a call", async () => {
+    const reply = (id: number, content: string) => entry(id, { kind: "assistant", content, turn: "t-1" });
+    const { happen } = await show([entry(1, { content: "hello" }), reply(2, "I look."), reply(4, "Hello.")]);
+    happen({ text_delta: { text: "I look." } }, { call_started: { call: "c-1", name: "list_robots", args: {}, effect: "read" } }, { text_delta: { text: "Hello." } });
+    expect(said()).toHaveLength(2);
+  });
+
   it("U-912 is announced by sentences, and the log itself stays silent", async () => {
     const { happen } = await show();
     const heard = () => screen.getByTestId("announced").textContent;
@@ -165,11 +172,16 @@ describe("V-05 the header", () => {
   const row = { id: "main", session: "s-1", model: LANGUAGE, mode: "ask", running: null };
 
   it("M-01 names the interpreter as what it is, also on each reply", async () => {
-    await show([entry(2, { kind: "assistant", content: "4 robots" })]);
+    await show([entry(2, { kind: "assistant", content: "4 robots", model: { name: "quarterdeck-commands", kind: "interpreter" } })]);
     expect([screen.getByTestId("agent-model").textContent, screen.getByTestId("answered-by").textContent]).toEqual([
       "Command interpreter – not a language model",
       "Command interpreter – not a language model",
     ]);
+  });
+
+  it("M-01 names on a reply what found it, whatever was chosen since", async () => {
+    await show([entry(2, { kind: "assistant", content: "4 robots", model: LANGUAGE }), entry(3, { kind: "assistant", content: "5 robots" })]);
+    expect(screen.getAllByTestId("answered-by").map((name) => name.textContent)).toEqual(["small"]);
   });
 
   it("says what was spent, what taints, and that no model answers", async () => {

@@ -24,6 +24,12 @@ describe("U-902 what a reply rests on", () => {
       { entry: 3, key: "gate.status", value: "closed", unit: null, confidence: null, age_s: 1 },
     ]));
 
+  it("or from the same as a table", () =>
+    expect(readWorldRows(3, { columns: ["age_ms", "key", "value"], rows: [[1_900, "gate.status", "closed"], [5, "door.status", "open"]], in_every_row: { unit: "degC" } })).toEqual([
+      { entry: 3, key: "gate.status", value: "closed", unit: "degC", confidence: null, age_s: 1 },
+      { entry: 3, key: "door.status", value: "open", unit: "degC", confidence: null, age_s: 0 },
+    ]));
+
   it.each([
     ["The person is in the hallway.", ["person.location"]],
     ["I read person.location twice.", ["person.location"]],

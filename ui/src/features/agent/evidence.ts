@@ -1,5 +1,7 @@
 // What the agent knew of the world when it spoke, and which of it its words rest on (U-902).
 
+import { rowsIn } from "./result-table";
+
 /** A value as the agent was shown it. `entry` is the line of the transcript that shows it. */
 export type Evidence = { entry: number; key: string; value: string; unit: string | null; confidence: number | null; age_s: number };
 
@@ -19,10 +21,7 @@ export function readWorldBlock(entry: number, text: string): Evidence[] {
 
 /** The values in the answer of `list_world_state`. */
 export function readWorldRows(entry: number, items: unknown): Evidence[] {
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((item: unknown) => {
-    if (typeof item !== "object" || item === null) return [];
-    const { key, value, unit, confidence, age_ms } = item as Record<string, unknown>;
+  return rowsIn(items).flatMap(({ key, value, unit, confidence, age_ms }) => {
     if (typeof key !== "string" || value === undefined || typeof age_ms !== "number") return [];
     const shown = { unit: typeof unit === "string" ? unit : null, confidence: typeof confidence === "number" ? confidence : null };
     return [{ entry, key, value: typeof value === "string" ? value : JSON.stringify(value), ...shown, age_s: Math.floor(age_ms / 1_000) }];

@@ -2,17 +2,31 @@
 // same rule; this only says so.
 
 import type { EntryLine } from "../../bindings/EntryLine";
+import type { EpochReason } from "../../bindings/EpochReason";
 import { readWorldBlock } from "./evidence";
 
 /** Since when, UTC milliseconds, and by what: a key of the world, or who wrote it. */
 export type Taint = { since_ms: number; by: string };
 
-/** The first words from outside after the newest message of a person at the desk. */
+/** The first words from outside, or written under such words, that the agent is still shown. */
 export function taintOf(entries: readonly EntryLine[]): Taint | null {
-  const order = entries.findLast(({ kind, origin }) => kind === "user" && origin.startsWith("operator("));
-  const after = entries.filter(({ id, epoch }) => epoch === (entries.at(-1)?.epoch ?? 0) && (order === undefined || id > order.id));
-  const first = after.find(({ trust }) => trust === "text");
+  const first = stillShown(entries).find(({ trust }) => trust === "text");
   return first === undefined ? null : { since_ms: first.at_ms, by: sourceOf(first) };
+}
+
+/** The entries since the conversation began anew, or readings were set aside; a summary stands for what it covers. */
+function stillShown(entries: readonly EntryLine[]): readonly EntryLine[] {
+  const begun = entries.findLastIndex((entry) => epochOf(entry) === "session_reset");
+  const next = entries[begun + 1];
+  const kept = begun >= 0 && next?.covers !== undefined ? entries.filter(({ id }) => id >= (next.covers?.to ?? 0)) : entries.slice(begun + 1);
+  const aside = kept.findLastIndex((entry) => epochOf(entry) === "set_aside");
+  const summary = entries.findLast(({ covers }) => covers !== undefined);
+  const covered = summary?.covers;
+  return kept.slice(aside + 1).filter(({ id, kind }) => (kind === "summary" ? id === summary?.id : covered === undefined || id < covered.from || id >= covered.to));
+}
+
+function epochOf({ marker }: EntryLine): EpochReason | null {
+  return typeof marker === "object" && "epoch" in marker ? marker.epoch.reason : null;
 }
 
 function sourceOf({ id, content, origin }: EntryLine): string {

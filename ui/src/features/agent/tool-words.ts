@@ -1,5 +1,6 @@
 // A tool call in a line: what is done, to what, and what came of it.
 
+import { isResultTable } from "./result-table";
 import type { ToolResult } from "./transcript-rows";
 import { t } from "../../shared/i18n";
 
@@ -39,7 +40,8 @@ export function resultText(result: ToolResult): string {
 function valueText(value: unknown): string {
   if (typeof value !== "object" || value === null) return t("tool.done");
   const fields = value as Record<string, unknown>;
-  if (Array.isArray(fields["items"])) return t("tool.items", { count: fields["items"].length });
+  const items = isResultTable(fields["items"]) ? fields["items"].rows : fields["items"];
+  if (Array.isArray(items)) return t("tool.items", { count: items.length });
   const word = [fields["message"], fields["state"]].find((text) => typeof text === "string");
   return typeof word === "string" ? shortened(word) : t("tool.done");
 }

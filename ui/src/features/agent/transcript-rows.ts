@@ -4,6 +4,7 @@ import type { Content } from "../../bindings/Content";
 import type { EntryLine } from "../../bindings/EntryLine";
 import type { ItemRow } from "../../bindings/ItemRow";
 import type { Marker } from "../../bindings/Marker";
+import type { ModelName } from "../../bindings/ModelName";
 import type { Proposal } from "../../bindings/Proposal";
 import type { RawCommand } from "../../bindings/RawCommand";
 import type { Verdict } from "../../bindings/Verdict";
@@ -21,7 +22,7 @@ export type ToolResult =
 export type Row =
   | { kind: "operator"; id: number; at_ms: number; text: string; who: string }
   | { kind: "quoted"; id: number; at_ms: number; text: string; source: string }
-  | { kind: "agent"; id: number; at_ms: number; text: string; turn: string | null; evidence: readonly Evidence[] }
+  | { kind: "agent"; id: number; at_ms: number; text: string; turn: string | null; model: ModelName | null; evidence: readonly Evidence[] }
   | { kind: "proposal"; id: string; at_ms: number }
   | { kind: "tool"; id: number; at_ms: number; call: string; name: string; args: string; took_ms: number | null; result: ToolResult | null }
   | { kind: "summary"; id: number; at_ms: number; text: string; shown: boolean }
@@ -87,8 +88,8 @@ function rowsOf(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[
 }
 
 /** Words of the agent, if there are any. */
-function said({ id, at_ms, turn }: EntryLine, text: string): Row[] {
-  return text.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text, turn: turn ?? null, evidence: [] }];
+function said({ id, at_ms, turn, model }: EntryLine, text: string): Row[] {
+  return text.trim() === "" ? [] : [{ kind: "agent", id, at_ms, text, turn: turn ?? null, model: model ?? null, evidence: [] }];
 }
 
 /** The words of a line, its parts one under the other. */

@@ -11,13 +11,13 @@ import { AlarmValue } from "./AlarmValue";
 import { respondText, stateText, whereText } from "./alarm-words";
 import { useTicked } from "./useTicked";
 
-type AlarmLineProps = { alarm: AlarmRow; path: string; selected: boolean; inGroup: boolean };
+type AlarmLineProps = { alarm: AlarmRow; path: string; selected: boolean; inGroup: boolean; /** It has left the list. */ gone: boolean };
 
 /** One alarm: what happened, the response, the value against its limit now, since when, where it stands (U-1302). */
-export function AlarmLine({ alarm, path, selected, inGroup }: AlarmLineProps) {
+export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLineProps) {
   const where = whereText(alarm);
   return (
-    <tr className={styles.line} data-testid={`alarm-${alarm.id}`} data-state={alarm.state} data-selected={selected} data-in-group={inGroup}>
+    <tr className={styles.line} inert={gone} data-testid={`alarm-${alarm.id}`} data-state={alarm.state} data-selected={selected} data-in-group={inGroup}>
       <td className={styles.mark}>
         <AlarmMark alarm={alarm} />
       </td>

@@ -4,6 +4,7 @@ import type { AlarmPreset } from "../../bindings/AlarmPreset";
 import { isUnacknowledged } from "../../shared/alarm/alarm-state";
 import { Button } from "../../shared/components/Button";
 import table from "../../shared/components/table.module.css";
+import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { t } from "../../shared/i18n";
 import { findShortcut, hintOf } from "../../shared/shortcuts";
 import { AlarmLine } from "./AlarmLine";
@@ -30,11 +31,16 @@ type AlarmTableProps = {
 export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [page, setPage] = useState(0);
-  const items = itemsOf(alarms, open);
+  const { rows, behind, letIn, handlers } = useHeldOrder(alarms, ({ id }) => id);
+  const over = new Set(rows.flatMap(({ row, gone }) => (gone ? [row.id] : [])));
+  const items = itemsOf(
+    rows.map(({ row }) => row),
+    open,
+  );
   const pages = Math.max(1, Math.ceil(items.length / PAGE));
   const at = Math.min(page, pages - 1);
   const shown = items.slice(at * PAGE, (at + 1) * PAGE);
-  const visible = visibleAlarms(shown);
+  const visible = visibleAlarms(shown).filter(({ id }) => !over.has(id));
   const unseen = visible.filter(({ state }) => isUnacknowledged(state));
 
   const toggle = (first: string) => {
@@ -56,7 +62,7 @@ export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps)
 
   return (
     <>
-      <div className={table.scroll}>
+      <div className={table.scroll} {...handlers}>
         <table className={table.table} data-testid="alarm-table">
           <thead>
             <tr>
@@ -74,7 +80,7 @@ export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps)
               item.kind === "group" ? (
                 <GroupLine key={`group ${item.group.first_out}`} group={item.group} first={item.first} open={item.open} onToggle={() => toggle(item.group.first_out)} />
               ) : (
-                <AlarmLine key={item.alarm.id} alarm={item.alarm} path={listPath(preset, item.alarm.id)} selected={item.alarm.id === selected} inGroup={item.inGroup} />
+                <AlarmLine key={item.alarm.id} alarm={item.alarm} path={listPath(preset, item.alarm.id)} selected={item.alarm.id === selected} inGroup={item.inGroup} gone={over.has(item.alarm.id)} />
               ),
             )}
           </tbody>
@@ -82,20 +88,30 @@ export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps)
       </div>
       <footer className={styles.foot}>
         <AcknowledgeButton alarms={unseen} label={t("alarms.acknowledge_page", { count: unseen.length })} testId="acknowledge-page" />
-        <span className={styles.hint}>{t("alarms.keys", { acknowledge: hintOf("acknowledge_alarm"), shelve: hintOf("shelve_alarm") })}</span>
-        {pages > 1 && (
-          <span className={styles.pages}>
-            <Button disabled={at === 0} onClick={() => setPage(at - 1)}>
-              {t("alarms.previous")}
-            </Button>
-            {t("alarms.page", { page: at + 1, pages })}
-            <Button disabled={at === pages - 1} onClick={() => setPage(at + 1)}>
-              {t("alarms.next")}
-            </Button>
-          </span>
+        {behind > 0 && (
+          <Button look="quiet" data-testid="alarms-behind" onClick={letIn}>
+            {t("alarms.behind", { count: behind })}
+          </Button>
         )}
+        <span className={styles.hint}>{t("alarms.keys", { acknowledge: hintOf("acknowledge_alarm"), shelve: hintOf("shelve_alarm") })}</span>
+        <Pages at={at} pages={pages} onPage={setPage} />
       </footer>
     </>
+  );
+}
+
+function Pages({ at, pages, onPage }: { at: number; pages: number; onPage: (page: number) => void }) {
+  if (pages <= 1) return null;
+  return (
+    <span className={styles.pages}>
+      <Button disabled={at === 0} onClick={() => onPage(at - 1)}>
+        {t("alarms.previous")}
+      </Button>
+      {t("alarms.page", { page: at + 1, pages })}
+      <Button disabled={at === pages - 1} onClick={() => onPage(at + 1)}>
+        {t("alarms.next")}
+      </Button>
+    </span>
   );
 }
 

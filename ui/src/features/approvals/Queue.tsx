@@ -1,9 +1,9 @@
-import { type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import type { Proposal } from "../../bindings/Proposal";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
+import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { t } from "../../shared/i18n";
-import { freeze } from "./frozen-queue";
 import styles from "./Queue.module.css";
 import { QueueItem } from "./QueueItem";
 
@@ -11,10 +11,10 @@ type QueueProps = { open: readonly Proposal[]; decided: readonly Proposal[]; sho
 
 /** Waiting cards by urgency, decided ones below. Nothing moves while pointer or focus is in the list (U-1201). */
 export function Queue({ open, decided, shown }: QueueProps) {
-  const [held, setHeld] = useState<readonly string[] | null>(null);
-  const { visible, behind } = freeze(open, held);
-  const hold = () => setHeld((now) => now ?? open.map(({ id }) => id));
-  const letGo = () => setHeld(null);
+  const { rows, behind, letIn, handlers } = useHeldOrder(open, ({ id }) => id);
+  // One that was decided meanwhile keeps its place, with what became of it, and stands among the others afterwards.
+  const waiting = rows.map(({ row }) => decided.find(({ id }) => id === row.id) ?? row);
+  const history = decided.filter(({ id }) => !rows.some(({ row }) => row.id === id));
 
   return (
     <Panel title={t("approvals.waiting")} aside={t("approvals.count", { count: open.length })}>
@@ -22,26 +22,23 @@ export function Queue({ open, decided, shown }: QueueProps) {
         role="group"
         aria-label={t("nav.approvals")}
         className={styles.scroll}
-        onPointerEnter={hold}
-        onPointerLeave={letGo}
-        onFocus={hold}
-        onBlur={letGo}
+        {...handlers}
         onKeyDown={moveFocus}
       >
         <ul className={styles.list}>
-          {visible.map((proposal) => (
+          {waiting.map((proposal) => (
             <QueueItem key={proposal.id} proposal={proposal} shown={proposal.id === shown} />
           ))}
         </ul>
         {behind > 0 && (
-          <Button look="quiet" onClick={letGo}>
+          <Button look="quiet" onClick={letIn}>
             {t("approvals.behind", { count: behind })}
           </Button>
         )}
-        {open.length === 0 && <p className={styles.none}>{t("approvals.none")}</p>}
+        {waiting.length === 0 && <p className={styles.none}>{t("approvals.none")}</p>}
         <h3 className={styles.heading}>{t("approvals.history")}</h3>
         <ul className={styles.list}>
-          {decided.slice(0, HISTORY_MAX).map((proposal) => (
+          {history.slice(0, HISTORY_MAX).map((proposal) => (
             <QueueItem key={proposal.id} proposal={proposal} shown={proposal.id === shown} />
           ))}
         </ul>

@@ -3,7 +3,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { BeliefRow } from "../../bindings/BeliefRow";
 import type { BeliefState } from "../../bindings/BeliefState";
-import { aboutAgent, operation } from "../../host/operations";
+import { aboutAgent } from "../../host/about-agent";
+import { operation } from "../../host/operations";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 

@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import type { JobRow } from "../../bindings/JobRow";
 import table from "../../shared/components/table.module.css";
 import { NO_NUMBER } from "../../shared/format/numbers";
+import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { useRowWindow } from "../../shared/hooks/useRowWindow";
 import { t } from "../../shared/i18n";
 import { JobStateMark } from "./JobStateMark";
@@ -11,10 +12,11 @@ import { actionText, jobName } from "./job-words";
 
 /** Jobs with their schedule in words, their next time and where they stand. */
 export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected: string | undefined }) {
-  const { scroller, from, to, before_px, after_px } = useRowWindow(jobs.length);
+  const { rows, handlers } = useHeldOrder(jobs, ({ id }) => id);
+  const { scroller, from, to, before_px, after_px } = useRowWindow(rows.length);
   return (
-    <div ref={scroller} className={`${table.scroll} ${styles.scroll}`}>
-      <table className={`${table.table} ${styles.table}`} aria-rowcount={jobs.length + 1} data-testid="jobs">
+    <div ref={scroller} className={`${table.scroll} ${styles.scroll}`} {...handlers}>
+      <table className={`${table.table} ${styles.table}`} aria-rowcount={rows.length + 1} data-testid="jobs">
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">{t("jobs.name")}</th>
@@ -26,8 +28,8 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
         </thead>
         <tbody>
           <Gap height_px={before_px} />
-          {jobs.slice(from, to).map((job, place) => (
-            <tr key={job.id} aria-rowindex={from + place + 2} aria-current={job.id === selected ? "true" : undefined} className={styles.row} data-testid={`job-${job.name ?? job.id}`}>
+          {rows.slice(from, to).map(({ row: job, gone }, place) => (
+            <tr key={job.id} inert={gone} aria-rowindex={from + place + 2} aria-current={job.id === selected ? "true" : undefined} className={styles.row} data-testid={`job-${job.name ?? job.id}`}>
               <th scope="row" className={styles.name} title={jobName(job)}>
                 <Link href={`/jobs/${job.id}`}>{jobName(job)}</Link>
               </th>

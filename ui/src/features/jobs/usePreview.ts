@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SchedulePreview } from "../../bindings/SchedulePreview";
 import { type HostError, toHostError } from "../../host/host";
-import { aboutAgent, operation, type TaskInput } from "../../host/operations";
+import { aboutAgent } from "../../host/about-agent";
+import { operation, type TaskInput } from "../../host/operations";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRested } from "../../shared/hooks/useRested";

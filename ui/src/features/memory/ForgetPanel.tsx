@@ -83,6 +83,15 @@ function Result({ gone, onClose }: { gone: Forgotten; onClose: () => void }) {
           </li>
         ))}
       </ul>
+      {gone.stays.length > 0 && (
+        <ul data-testid="forget-stays">
+          {gone.stays.map(({ what, how }) => (
+            <li key={`${what}: ${how}`}>
+              <strong>{what}</strong>: {how}
+            </li>
+          ))}
+        </ul>
+      )}
       {gone.recordings.length > 0 && <p>{t("memory.recordings", { recordings: gone.recordings.join(", ") })}</p>}
       <p className={styles.hint}>{gone.notice}</p>
       <Button onClick={onClose}>{t("memory.done")}</Button>

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { EpisodeRole } from "../../bindings/EpisodeRole";
-import { aboutAgent, type MemorySearch, operation } from "../../host/operations";
+import { aboutAgent } from "../../host/about-agent";
+import { type MemorySearch, operation } from "../../host/operations";
 import { Button } from "../../shared/components/Button";
 import { Choice } from "../../shared/components/Choice";
 import { Notice } from "../../shared/components/Notice";

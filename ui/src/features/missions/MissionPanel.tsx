@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import type { HiddenText } from "../../bindings/HiddenText";
 import type { MissionDetail } from "../../bindings/MissionDetail";
 import type { MissionEdge } from "../../bindings/MissionEdge";
 import { Notice } from "../../shared/components/Notice";
@@ -22,7 +23,7 @@ export function MissionPanel({ id }: { id: string }) {
 }
 
 function Shown({ mission }: { mission: MissionDetail }) {
-  const { id, title, state, source, activated_source, error, reason, depends_on } = mission;
+  const { id, title, state, source, activated_source, error, reason, depends_on, hidden } = mission;
   return (
     <>
       <Panel
@@ -43,6 +44,7 @@ function Shown({ mission }: { mission: MissionDetail }) {
             <strong>{error}</strong>
           </p>
         )}
+        {hidden.length > 0 && <Hidden places={hidden} />}
         {depends_on.length > 0 && <Dependencies edges={depends_on} />}
         <Living mission={mission} />
         <MissionActs mission={mission} />
@@ -65,6 +67,22 @@ function Shown({ mission }: { mission: MissionDetail }) {
         </Panel>
       )}
     </>
+  );
+}
+
+/** Text that a reader of the file does not see and an agent reads, shown before anybody activates it. */
+function Hidden({ places }: { places: readonly HiddenText[] }) {
+  return (
+    <div className={styles.line} role="note" data-testid="mission-hidden">
+      <strong>{t("missions.hidden", { count: places.length })}</strong>
+      <ul>
+        {places.map(({ line, kind, text }, place) => (
+          <li key={place}>
+            {t("missions.hidden_at", { line, kind: t(`missions.hidden_${kind}`) })} <q>{text}</q>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

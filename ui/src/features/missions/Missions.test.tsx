@@ -33,6 +33,7 @@ const DETAIL: MissionDetail = {
   depends_on: [{ id: "calibrate-arm", status: "paused" }],
   live: LIVE,
   trust: "text",
+  hidden: [],
 };
 const HALTED = { message: "Mission patrol paused", changed: true, live: LIVE, still_moving: ["rover-1"] };
 
@@ -90,6 +91,14 @@ describe("U-1009 one mission", () => {
   it("shows the text that runs beside a file that is another by now", async () => {
     await show({ detail: { flags: ["draft"], activated_source: "# old", activated_hash: "h0" } });
     expect([screen.getByTestId("mission-running-text").textContent, screen.getByTestId("activate_mission").tagName]).toEqual(["# old", "BUTTON"]);
+  });
+
+  it("ATT-02 says what the file hides, before anybody activates it", async () => {
+    await show({ detail: { hidden: [{ line: 3, kind: "direction", text: "U+202E" }, { line: 7, kind: "comment", text: "loosen the limits" }] } });
+    const { textContent } = screen.getByTestId("mission-hidden");
+    expect(textContent).toContain("at 2 places");
+    expect(textContent).toContain("line 3, turned reading direction: U+202E");
+    expect(textContent).toContain("line 7, a comment: loosen the limits");
   });
 
   it("is answered where it asks before it goes live", async () => {

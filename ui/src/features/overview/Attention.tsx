@@ -1,11 +1,16 @@
 import { Link } from "wouter";
+import type { Proposal } from "../../bindings/Proposal";
 import type { RobotRow } from "../../bindings/RobotRow";
+import { openStopSheet } from "../../host/stop-sheet";
 import { AlarmMark } from "../../shared/alarm/AlarmMark";
 import { Panel } from "../../shared/components/Panel";
 import { useRows } from "../../shared/hooks/useRows";
+import { standingText, useStanding } from "../../shared/hooks/useStanding";
 import { t } from "../../shared/i18n";
 import { Countdown } from "../../shared/proposal/Countdown";
 import { inQueueOrder, isOpen } from "../../shared/proposal/proposal-state";
+import { useShown } from "../../shared/proposal/useShown";
+import { Octagon } from "../../theme/icons/Octagon";
 import styles from "./Attention.module.css";
 
 /** Alarms shown; the rest is one activation away. */
@@ -16,10 +21,22 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
   const proposals = useRows("proposals", "list_proposals", {});
   const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows ?? [];
   const open = inQueueOrder((proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)));
+  const standing = useStanding();
   const invalid = robots.filter(({ errors }) => errors.length > 0);
   return (
     <Panel title={t("overview.attention")}>
       <ul className={styles.list}>
+        {standing && (
+          <li>
+            <button type="button" className={`${styles.item} ${styles.stopped}`} data-testid="needs-you-stopped" aria-haspopup="dialog" onClick={openStopSheet}>
+              <Octagon />
+              <span>
+                <strong>{standingText(standing)}</strong>
+                <small>{t("stopped.what_to_do")}</small>
+              </span>
+            </button>
+          </li>
+        )}
         {alarms.slice(0, ALARMS_MAX).map((alarm) => (
           <li key={alarm.id}>
             <Link href={`/alarms/${alarm.id}`} className={`${styles.item} ${styles.alarm}`}>
@@ -32,14 +49,7 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
           </li>
         ))}
         {open.map((proposal) => (
-          <li key={proposal.id}>
-            <Link href={`/approvals/${proposal.id}`} className={styles.item}>
-              <span>{proposal.sentence}</span>
-              <small>
-                {t(`tier.${proposal.tier}`)} · <Countdown expires_mono_ms={proposal.expires_mono_ms} />
-              </small>
-            </Link>
-          </li>
+          <Waiting key={proposal.id} proposal={proposal} />
         ))}
         {invalid.map((robot) => (
           <li key={robot.id} className={styles.item}>
@@ -48,7 +58,21 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
           </li>
         ))}
       </ul>
-      {alarms.length + open.length + invalid.length === 0 && <p className={styles.none}>{t("overview.nothing_waits")}</p>}
+      {standing === null && alarms.length + open.length + invalid.length === 0 && <p className={styles.none}>{t("overview.nothing_waits")}</p>}
     </Panel>
+  );
+}
+
+function Waiting({ proposal }: { proposal: Proposal }) {
+  const watched = useShown(proposal.id, true);
+  return (
+    <li ref={watched}>
+      <Link href={`/approvals/${proposal.id}`} className={styles.item}>
+        <span>{proposal.sentence}</span>
+        <small>
+          {t(`tier.${proposal.tier}`)} · <Countdown expires_mono_ms={proposal.expires_mono_ms} />
+        </small>
+      </Link>
+    </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { RobotRow } from "../../bindings/RobotRow";
-import { formatAge } from "../../shared/format/time";
+import { formatSilence } from "../../shared/format/time";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
@@ -11,7 +11,7 @@ export function Calm({ robots }: { robots: readonly RobotRow[] }) {
   const abnormal = useTroubles(robots).filter(({ trouble }) => trouble !== null);
   const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows.length ?? 0;
   const lost = useLive((store) => store.time.lost);
-  const checked = useLive((store) => formatAge(store.time.silent_ms));
+  const checked = useLive((store) => formatSilence(store.time.silent_ms));
   const calm = abnormal.length === 0 && alarms === 0 && !lost;
   const robotTroubles = abnormal.map(({ robot, trouble }) => `${robot.id} ${trouble ? t(`trouble.${trouble}`) : ""}`);
   const names = [...(alarms === 0 ? [] : [t("overview.alarms", { count: alarms })]), ...robotTroubles].join(", ");

@@ -1,5 +1,5 @@
 import type { RobotRow } from "../../bindings/RobotRow";
-import { formatNumber } from "../../shared/format/numbers";
+import { formatRoundTrip } from "../../shared/format/time";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import styles from "./LinkCell.module.css";
@@ -7,14 +7,14 @@ import styles from "./LinkCell.module.css";
 /** Up to this round trip a link is shown plainly, ms (U-505). */
 const SLOW_MS = 100;
 
-/** The link in words and its round trip. */
+/** The link in words, and its round trip once it is slow. */
 export function LinkCell({ robot }: { robot: RobotRow }) {
   const link = useLive((store) => store.links.get(robot.id)?.link ?? robot.link);
-  const rtt_ms = useLive((store) => store.links.get(robot.id)?.rtt_ms ?? robot.rtt_ms);
+  const slow = useLive((store) => (store.links.get(robot.id)?.rtt_ms ?? robot.rtt_ms ?? 0) > SLOW_MS);
+  const trip = useLive((store) => formatRoundTrip(store.links.get(robot.id)?.rtt_ms ?? robot.rtt_ms ?? 0));
   switch (link) {
     case "live":
-      if (rtt_ms === null) return t("link.live");
-      return `${formatNumber(rtt_ms, 0)} ms${rtt_ms > SLOW_MS ? ` ${t("link.slow")}` : ""}`;
+      return slow ? `${trip} ${t("link.slow")}` : t("link.live");
     case "late":
     case "lost":
     case "never":

@@ -10,7 +10,7 @@ export function Position({ robot }: { robot: string }) {
   if (typeof pose !== "object") return <Aged state="never" age="">{null}</Aged>;
   return (
     <span title={t("robot.in_frame", { frame: pose.frame })}>
-      <Aged state={state} age={age} origin={signal?.origin} showAge>
+      <Aged state={state} age={age} origin={signal?.origin}>
         {formatPosition(pose.position_m)}
       </Aged>
     </span>

@@ -1,15 +1,16 @@
 import type { RobotRow } from "../../bindings/RobotRow";
 import table from "../../shared/components/table.module.css";
+import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { t } from "../../shared/i18n";
 import { RobotTile } from "./RobotTile";
 import styles from "./RobotTile.module.css";
 import { useTroubles } from "./useTroubles";
 
-/** One row per robot, abnormal ones on top. */
+/** One row per robot, abnormal ones on top; none moves while the hand is among their buttons. */
 export function RobotTable({ robots }: { robots: readonly RobotRow[] }) {
-  const rows = useTroubles(robots);
+  const { rows, handlers } = useHeldOrder(useTroubles(robots), ({ robot }) => robot.id);
   return (
-    <div className={table.scroll}>
+    <div className={table.scroll} {...handlers}>
       <table className={`${table.table} ${styles.tiles}`}>
         <thead>
           <tr>
@@ -32,8 +33,8 @@ export function RobotTable({ robots }: { robots: readonly RobotRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ robot, trouble }) => (
-            <RobotTile key={robot.id} robot={robot} trouble={trouble} />
+          {rows.map(({ row: { robot, trouble }, gone }) => (
+            <RobotTile key={robot.id} robot={robot} trouble={trouble} gone={gone} />
           ))}
         </tbody>
       </table>

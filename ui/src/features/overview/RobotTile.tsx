@@ -21,9 +21,10 @@ import type { Trouble } from "./overview-state";
 import { Position } from "./Position";
 import { Reading } from "./Reading";
 import styles from "./RobotTile.module.css";
+import { WhyIdle } from "./WhyIdle";
 
 /** One robot: state, link and its live values, each with its age. */
-export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Trouble | null }) {
+export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: Trouble | null; gone: boolean }) {
   const state = useLive((store) => store.safety.get(robot.id)?.state ?? robot.state);
   const unreachable = useLive((store) => store.time.lost || (store.links.get(robot.id)?.link ?? robot.link) === "lost");
   const commands = useCommandRefusal();
@@ -37,7 +38,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
     take.run({ robot: robot.id });
   };
   return (
-    <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} className={styles.tile} onKeyDown={onKeyDown}>
+    <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} inert={gone} className={styles.tile} onKeyDown={onKeyDown}>
       <th scope="row">
         <Link href={`/world/${robot.id}`} className={styles.name}>
           <RobotName id={robot.id} simulated={robot.simulated} />
@@ -47,7 +48,7 @@ export function RobotTile({ robot, trouble }: { robot: RobotRow; trouble: Troubl
         <Link href={`/safety/${robot.id}`} className={styles.name}>
           {robot.errors.length > 0 ? t("robot.invalid") : t(`robot_state.${state}`)}
         </Link>
-        <Why causes={causes} refusal={refusal} />
+        <WhyIdle robot={robot} otherwise={<Why causes={causes} refusal={refusal} />} />
       </td>
       <ControlCell robot={robot} call={take} />
       <td>
@@ -79,7 +80,7 @@ function ControlCell({ robot, call }: { robot: RobotRow; call: OperationCall<"ta
 
 const NO_CAUSES: readonly CauseRow[] = [];
 
-/** The cause that takes most to end and how many more there are, else why the robot cannot be armed. */
+/** Until the station has said more: the cause that takes most to end, else why the robot cannot be armed. */
 function Why({ causes, refusal }: { causes: readonly CauseRow[]; refusal: string | null }) {
   const [first] = hardestFirst(causes);
   if (!first) return refusal === null ? null : <small className={styles.refusal}>{refusal}</small>;

@@ -37,10 +37,11 @@ export function AuditSection() {
   );
 }
 
-function checkText({ intact, verified, first_broken_seq, fault, signed_up_to }: AuditCheck): string {
+function checkText({ intact, verified, first_broken_seq, fault, signed_up_to, accepted_up_to }: AuditCheck): string {
   if (!intact) {
     const what = fault ?? t("audit.no_reason");
-    return first_broken_seq === null ? t("audit.broken_somewhere", { fault: what }) : t("audit.broken", { seq: first_broken_seq, fault: what });
+    const broken = first_broken_seq === null ? t("audit.broken_somewhere", { fault: what }) : t("audit.broken", { seq: first_broken_seq, fault: what });
+    return accepted_up_to === null ? broken : `${broken}, ${t("audit.accepted_up_to", { seq: accepted_up_to })}`;
   }
   const signed = signed_up_to === null ? t("audit.not_signed_yet") : t("audit.signed_up_to", { signed: signed_up_to });
   return `${t("audit.intact", { verified })}, ${signed}`;

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { CauseRow } from "../../bindings/CauseRow";
-import type { Clears } from "../../bindings/Clears";
+import { type CauseAct, causeAct } from "../../host/cause-act";
 import { Button } from "../../shared/components/Button";
 import table from "../../shared/components/table.module.css";
 import { formatAge } from "../../shared/format/time";
@@ -11,18 +11,18 @@ import { AcknowledgeForm } from "./AcknowledgeForm";
 import styles from "./CauseTable.module.css";
 import { LookedForm } from "./LookedForm";
 
-type CauseLineProps = { robot: string; cause: CauseRow; onGone: () => void };
+type CauseLineProps = { robot: string; cause: CauseRow; /** It has ended. */ gone: boolean; onGone: () => void };
 
 /** One cause. Its act is closed, with the reason, while the condition still holds. */
-export function CauseLine({ robot, cause, onGone }: CauseLineProps) {
+export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
   const [open, setOpen] = useState(false);
   const since = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.floor((time.now_ms - cause.since_mono_ms) / 1_000) * 1_000)));
   const commands = useCommandRefusal();
-  const act = actOf(cause.clears);
+  const act = causeAct(cause.clears);
   const refusal = commands ?? (cause.present ? t("causes.still_holds") : null);
   return (
     <>
-      <tr data-testid={`cause-${cause.cause}`} data-present={cause.present}>
+      <tr data-testid={`cause-${cause.cause}`} inert={gone} data-present={cause.present}>
         <th scope="row" className={`${table.wrap} ${styles.cause}`}>
           {t(`cause.${cause.cause}`)}
           <small>{cause.sentence}</small>
@@ -38,7 +38,7 @@ export function CauseLine({ robot, cause, onGone }: CauseLineProps) {
           </div>
         </td>
       </tr>
-      {act !== null && open && (
+      {act !== null && open && !gone && (
         <tr>
           <td colSpan={3} className={styles.form}>
             {act === "acknowledge" ? (
@@ -53,8 +53,7 @@ export function CauseLine({ robot, cause, onGone }: CauseLineProps) {
   );
 }
 
-type ActName = "acknowledge" | "look";
-type ActProps = { cause: CauseRow; act: ActName; open: boolean; refusal: string | null; onOpen: (open: boolean) => void };
+type ActProps = { cause: CauseRow; act: CauseAct; open: boolean; refusal: string | null; onOpen: (open: boolean) => void };
 
 function Act({ cause, act, open, refusal, onOpen }: ActProps) {
   const why = useId();
@@ -78,18 +77,4 @@ function Act({ cause, act, open, refusal, onOpen }: ActProps) {
       )}
     </span>
   );
-}
-
-/** What a person does about a cause here, if anything. */
-function actOf(clears: Clears): ActName | null {
-  switch (clears) {
-    case "on_acknowledge":
-      return "acknowledge";
-    case "on_disarm":
-      return "look";
-    case "when_condition_clears":
-    case "on_release":
-    case "never":
-      return null;
-  }
 }

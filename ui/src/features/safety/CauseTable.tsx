@@ -1,5 +1,6 @@
 import type { CauseRow } from "../../bindings/CauseRow";
 import table from "../../shared/components/table.module.css";
+import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { t } from "../../shared/i18n";
 import { CauseLine } from "./CauseLine";
 import styles from "./CauseTable.module.css";
@@ -8,8 +9,9 @@ type CauseTableProps = { robot: string; causes: readonly CauseRow[]; onGone: () 
 
 /** What holds or stops the robot: since when, whether it still does, what ends it, and the act beside it. */
 export function CauseTable({ robot, causes, onGone }: CauseTableProps) {
+  const { rows, handlers } = useHeldOrder(causes, ({ cause }) => cause);
   return (
-    <div className={table.scroll}>
+    <div className={table.scroll} {...handlers}>
       <table className={`${table.table} ${styles.causes}`} data-testid="causes">
         <thead>
           <tr>
@@ -19,8 +21,8 @@ export function CauseTable({ robot, causes, onGone }: CauseTableProps) {
           </tr>
         </thead>
         <tbody>
-          {causes.map((cause) => (
-            <CauseLine key={cause.cause} robot={robot} cause={cause} onGone={onGone} />
+          {rows.map(({ row, gone }) => (
+            <CauseLine key={row.cause} robot={robot} cause={row} gone={gone} onGone={onGone} />
           ))}
         </tbody>
       </table>

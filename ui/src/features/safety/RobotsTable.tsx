@@ -6,6 +6,7 @@ import table from "../../shared/components/table.module.css";
 import { ControlChip } from "../../shared/control/ControlChip";
 import { NO_NUMBER } from "../../shared/format/numbers";
 import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
+import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";
 import styles from "./StateSection.module.css";
@@ -13,9 +14,10 @@ import { useSafetyState } from "./useSafetyState";
 
 /** Every robot: its state, what keeps it from arming, its set, and what stops it. */
 export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
+  const { rows, handlers } = useHeldOrder(robots, ({ id }) => id);
   if (robots.length === 0) return <Notice title={t("overview.empty")} detail={t("safety.no_robots")} />;
   return (
-    <div className={table.scroll}>
+    <div className={table.scroll} {...handlers}>
       <table className={table.table}>
         <thead>
           <tr>
@@ -30,8 +32,8 @@ export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {robots.map((robot) => (
-            <RobotLine key={robot.id} robot={robot} />
+          {rows.map(({ row: robot, gone }) => (
+            <RobotLine key={robot.id} robot={robot} gone={gone} />
           ))}
         </tbody>
       </table>
@@ -39,12 +41,12 @@ export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
   );
 }
 
-function RobotLine({ robot }: { robot: RobotRow }) {
+function RobotLine({ robot, gone }: { robot: RobotRow; gone: boolean }) {
   const { state, problem, unreachable } = useSafetyState(robot);
   const version = useLive((store) => store.safety.get(robot.id)?.set_version ?? null);
   const { words, category } = BEHAVIOUR[robot.stop_behaviour];
   return (
-    <tr className={styles.robot} data-lost={unreachable}>
+    <tr className={styles.robot} data-lost={unreachable} inert={gone}>
       <th scope="row">
         <Link href={`/safety/${robot.id}`}>
           <RobotName id={robot.id} simulated={robot.simulated} />

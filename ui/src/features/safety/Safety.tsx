@@ -6,6 +6,7 @@ import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";
+import { AuditNotice } from "./AuditNotice";
 import { AuditSection } from "./AuditSection";
 import { Locks } from "./Locks";
 import { RobotLimits } from "./RobotLimits";
@@ -25,6 +26,7 @@ export function Safety({ robot, limit }: { robot: string | undefined; limit: str
         return (
           <div className={styles.safety}>
             <Head robots={rows} shown={shown?.id ?? ""} />
+            <AuditNotice />
             {shown ? (
               <RobotLimits key={shown.id} robot={shown} limit={limit} />
             ) : (

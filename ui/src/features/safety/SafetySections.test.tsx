@@ -6,6 +6,7 @@ import type { FallbackRow } from "../../bindings/FallbackRow";
 import type { LockRow } from "../../bindings/LockRow";
 import type { StandingApprovalRow } from "../../bindings/StandingApprovalRow";
 import { fakeStation, renderWith } from "../../shared/testing/station";
+import { AuditNotice } from "./AuditNotice";
 import { AuditSection } from "./AuditSection";
 import { Fallbacks } from "./Fallbacks";
 import { Locks } from "./Locks";
@@ -72,10 +73,25 @@ describe("fallbacks", () => {
   });
 });
 
+describe("an audit that differs from what was written", () => {
+  it("says what was found and that nothing is armed, and asks why it is accepted", async () => {
+    const station = fakeStation({ audit_state: { checked: true, found: ["Record 9 is missing."], accepted_up_to: null }, accept_audit: { found: [], accepted_up_to: 12 } });
+    renderWith(station, <AuditNotice />);
+    expect((await screen.findByTestId("audit-found")).textContent).toBe("Record 9 is missing.");
+    expect(screen.getByRole("alert").textContent).toContain("No robot is armed");
+    expect(screen.getByTestId("accept-audit")).toBeTruthy();
+  });
+
+  it("is not spoken of while there is none", async () => {
+    renderWith(fakeStation({ audit_state: { checked: true, found: [], accepted_up_to: null } }), <AuditNotice />);
+    await waitFor(() => expect(screen.queryByTestId("audit-found")).toBeNull());
+  });
+});
+
 describe("the audit", () => {
   const SIGNED: AuditSigning = { signed: true, public_key: "ed25519:11qY", unsigned_because: null };
   const UNSIGNED: AuditSigning = { signed: false, public_key: null, unsigned_because: "no keychain" };
-  const CHECK: AuditCheck = { intact: true, verified: 18_231, first_broken_seq: null, fault: null, signed_up_to: 18_176, signing: SIGNED };
+  const CHECK: AuditCheck = { intact: true, verified: 18_231, first_broken_seq: null, fault: null, signed_up_to: 18_176, signing: SIGNED, accepted_up_to: null };
 
   it.each<[AuditSigning, string]>([
     [SIGNED, "Signed with ed25519:11qY"],
@@ -89,6 +105,7 @@ describe("the audit", () => {
     [{}, "Intact up to record 18231, signed up to record 18176"],
     [{ signed_up_to: null }, "Intact up to record 18231, no record is signed yet"],
     [{ intact: false, first_broken_seq: 41, fault: "its hash is another" }, "BROKEN at record 41: its hash is another"],
+    [{ intact: false, first_broken_seq: 41, fault: "gone", accepted_up_to: 60 }, "BROKEN at record 41: gone, accepted as found up to record 60"],
   ])("is verified: %o", async (change, text) => {
     renderWith(fakeStation({ verify_audit: { ...CHECK, ...change } }), <AuditSection />);
     fireEvent.click(screen.getByTestId("verify-audit"));

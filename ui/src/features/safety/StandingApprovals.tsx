@@ -7,6 +7,7 @@ import table from "../../shared/components/table.module.css";
 import { exactText } from "../../shared/fields/decimal";
 import { formatAge } from "../../shared/format/time";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
+import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { useLive } from "../../shared/hooks/useLive";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { useRows } from "../../shared/hooks/useRows";
@@ -27,9 +28,10 @@ export function StandingApprovals({ robot }: { robot: string | null }) {
 }
 
 function Table({ rows }: { rows: readonly StandingApprovalRow[] }) {
-  if (rows.length === 0) return <p className={sections.line}>{t("standing.none")}</p>;
+  const { rows: lines, handlers } = useHeldOrder(rows, ({ id }) => id);
+  if (lines.length === 0) return <p className={sections.line}>{t("standing.none")}</p>;
   return (
-    <div className={table.scroll}>
+    <div className={table.scroll} {...handlers}>
       <table className={table.table} data-testid="standing-approvals">
         <thead>
           <tr>
@@ -48,8 +50,8 @@ function Table({ rows }: { rows: readonly StandingApprovalRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <Line key={row.id} row={row} />
+          {lines.map(({ row, gone }) => (
+            <Line key={row.id} row={row} gone={gone} />
           ))}
         </tbody>
       </table>
@@ -57,12 +59,12 @@ function Table({ rows }: { rows: readonly StandingApprovalRow[] }) {
   );
 }
 
-function Line({ row }: { row: StandingApprovalRow }) {
+function Line({ row, gone }: { row: StandingApprovalRow; gone: boolean }) {
   const revoke = useOperation("revoke_standing_approval");
   const refusal = useCommandRefusal();
   const left = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.max(0, Math.ceil((row.expires_mono_ms - time.now_ms) / 1_000)) * 1_000)));
   return (
-    <tr data-testid={`standing-${row.id}`}>
+    <tr data-testid={`standing-${row.id}`} inert={gone}>
       <th scope="row">
         {row.robot} <span className={table.muted}>{row.envelope.actuator}</span>
       </th>

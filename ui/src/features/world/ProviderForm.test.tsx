@@ -16,6 +16,8 @@ const TOPIC: TopicRow = {
   encoding: "application/json",
   form: "json",
   bytes: 34,
+  too_large: 0,
+  looks_like: null,
   last: "{}",
   cut: false,
   fields: [{ path: "smoke", kind: "number", example: 0.02 }],

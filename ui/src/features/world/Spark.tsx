@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WorldRow } from "../../bindings/WorldRow";
-import { aboutAgent, operation } from "../../host/operations";
+import { aboutAgent } from "../../host/about-agent";
+import { operation } from "../../host/operations";
 import { recentPoints } from "../../shared/chart/history-points";
 import { Sparkline } from "../../shared/chart/Sparkline";
 import { useStation } from "../../shared/hooks/station-context";
@@ -11,8 +12,8 @@ import { t } from "../../shared/i18n";
 const SPAN_MS = 5 * 60_000;
 /** More than a cell has pixels. */
 const POINTS_MAX = 128;
-/** Redrawn this often: a step of it is a third of a pixel. */
-const REDRAW_MS = 2_000;
+/** Moved on this often: a step of it is a few pixels. A new value is drawn at once. */
+const REDRAW_MS = 10_000;
 
 /** The last five minutes of a key: what the station kept, and from then on what it pushed. */
 export function Spark({ row }: { row: WorldRow }) {

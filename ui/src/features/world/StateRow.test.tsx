@@ -27,7 +27,7 @@ function show(observed_mono_ms: number) {
 describe("U-102 a value on screen", () => {
   it("shows what was pushed, with its age and confidence", () => {
     const row = show(9_900);
-    expect([row.dataset["freshness"], row.textContent]).toEqual(["live", "person.locationhallway0.920.1 slab/cam-1/out/detections"]);
+    expect([row.dataset["freshness"], row.textContent]).toEqual(["live", "person.locationhallway0.92< 0.7 slab/cam-1/out/detections"]);
   });
 
   it("says how old it is once it is stale", () => {

@@ -17,6 +17,8 @@ export function TopicPanel({ topic }: { topic: TopicRow }) {
         <p className={entry.muted}>
           {t("topics.read_as", { form: topic.form, bytes: formatNumber(topic.bytes, 0), samples: formatNumber(topic.samples, 0) })}
         </p>
+        {topic.looks_like !== null && <p data-testid="topic-looks-like">{t("topics.looks_like", { like: topic.looks_like })}</p>}
+        {topic.too_large > 0 && <p data-testid="topic-too-large">{t("topics.too_large", { count: topic.too_large })}</p>}
         {topic.fields.length === 0 ? (
           <p className={entry.muted}>{t("topics.no_fields")}</p>
         ) : (

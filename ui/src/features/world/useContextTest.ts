@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ContextTested } from "../../bindings/ContextTested";
 import { type HostError, toHostError } from "../../host/host";
-import { aboutAgent, operation } from "../../host/operations";
+import { aboutAgent } from "../../host/about-agent";
+import { operation } from "../../host/operations";
 import { useStation } from "../../shared/hooks/station-context";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRested } from "../../shared/hooks/useRested";

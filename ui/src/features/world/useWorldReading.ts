@@ -2,30 +2,27 @@
 
 import type { WorldRow } from "../../bindings/WorldRow";
 import type { LiveStore } from "../../host/live-store";
-import { formatAge } from "../../shared/format/time";
 import { ageMs, type Freshness, freshness } from "../../shared/freshness/freshness";
+import { shownAge } from "../../shared/freshness/shown-age";
 import { useLive } from "../../shared/hooks/useLive";
 
-/** What one row of the table shows. `age_ms` is rounded to what its text can show. */
+/** The reading that one row of the table shows. `age_ms` is that of a lost value, in whole seconds. */
 export type WorldReading = { value: WorldRow["value"]; confidence: number | null; state: Freshness; age: string; age_ms: number | null };
 
 /** Ages go on counting between frames; a row that is not pushed counts from when it was asked for. */
 export function useWorldReading(row: WorldRow, asked_ms: number): WorldReading {
   const id = row.signal;
-  const signal = useLive((store) => store.signal(id));
+  const signal = useLive((store) => store.shown(id));
   const state = useLive((store) => freshnessOf(store, row));
-  const age_ms = useLive((store) => {
-    const { now_ms, local_ms } = store.time;
-    if (signal && now_ms !== null) return tenths(ageMs(signal.observed_mono_ms, now_ms));
-    return row.age_ms === null ? null : tenths(row.age_ms + ageMs(asked_ms, local_ms));
-  });
+  const age = useLive((store) => shownAge(state, ageOf(store, row, asked_ms), store.signal(id)?.max_age_ms ?? null));
+  const lost_for_ms = useLive((store) => (state === "lost" ? wholeSeconds(ageOf(store, row, asked_ms)) : null));
   const pushed = signal && typeof signal.value !== "object" ? signal : null;
   return {
     value: pushed ? scalar(pushed.value, row.value) : row.value,
     confidence: pushed ? pushed.confidence : row.confidence,
     state,
-    age: formatAge(age_ms),
-    age_ms,
+    age,
+    age_ms: lost_for_ms,
   };
 }
 
@@ -36,8 +33,15 @@ export function freshnessOf(store: LiveStore, row: WorldRow): Freshness {
   return store.time.lost && row.freshness !== "lost" && row.freshness !== "never" ? "stale" : row.freshness;
 }
 
-function tenths(age_ms: number): number {
-  return Math.floor(age_ms / 100) * 100;
+function ageOf(store: LiveStore, row: WorldRow, asked_ms: number): number | null {
+  const { now_ms, local_ms } = store.time;
+  const signal = store.signal(row.signal);
+  if (signal && now_ms !== null) return ageMs(signal.observed_mono_ms, now_ms);
+  return row.age_ms === null ? null : row.age_ms + ageMs(asked_ms, local_ms);
+}
+
+function wholeSeconds(age_ms: number | null): number | null {
+  return age_ms === null ? null : Math.floor(age_ms / 1_000) * 1_000;
 }
 
 function scalar(value: unknown, otherwise: WorldRow["value"]): WorldRow["value"] {

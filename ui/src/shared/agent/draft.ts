@@ -28,6 +28,11 @@ export function saveDraft(to: Addressed, text: string): void {
   for (const listener of listeners) listener();
 }
 
+/** Ends the draft of words that have been sent; what has been written in the meantime stays. */
+export function endDraft(to: Addressed, sent: string): void {
+  if ((localStorage.getItem(keyOf(to)) ?? "") === sent) saveDraft(to, "");
+}
+
 /** Puts a sentence before the operator, who reads, changes and sends it. */
 export function suggest(to: Addressed, text: string): void {
   saveDraft(to, text);

@@ -7,12 +7,13 @@ import type { Point } from "./series";
 /** What is known of a key's freshness over a stretch of time. */
 export type OldStretch = { from_ms: number; to_ms: number };
 
-/** Stored and pushed values as one line; times are negative ages, so that the two clocks need not agree. */
+/** Stored and pushed changes of the value as one line; times are negative ages, so that the two clocks need not agree. */
 export function recentPoints(stored: readonly WorldPoint[], pushed: readonly SeriesPoint[], now_mono_ms: number, now_wall_ms: number): Point[] {
   const live = pushed.map(({ observed_mono_ms, value }) => ({ at_ms: observed_mono_ms - now_mono_ms, value }));
   const first_ms = live[0]?.at_ms ?? 0;
   const kept = valuePoints(stored).map(({ at_ms, value }) => ({ at_ms: at_ms - now_wall_ms, value }));
-  return [...kept.filter(({ at_ms }) => at_ms < first_ms), ...live];
+  const line = [...kept.filter(({ at_ms }) => at_ms < first_ms), ...live];
+  return line.filter(({ value }, place) => place === 0 || line[place - 1]?.value !== value);
 }
 
 /** The values of a history, oldest first, at the times they were observed. */

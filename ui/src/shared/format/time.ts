@@ -15,6 +15,20 @@ export function formatAge(age_ms: number | null): string {
   return `${Math.floor(hours / 24)} d`;
 }
 
+/** The age of something that comes several times a second: a bound while it does, whole seconds once it stops. */
+export function formatSilence(silent_ms: number): string {
+  return silent_ms < 1_000 ? "< 1 s" : formatAge(Math.floor(silent_ms / 1_000) * 1_000);
+}
+
+/** A round trip: a bound while it is quick, a number once it is slow. */
+export function formatRoundTrip(rtt_ms: number): string {
+  const bound_ms = QUICK_MS.find((bound) => rtt_ms < bound);
+  return bound_ms === undefined ? `${formatNumber(Math.round(rtt_ms / 10) * 10, 0)} ms` : `< ${formatNumber(bound_ms, 0)} ms`;
+}
+
+/** Nobody acts on the difference between 3 ms and 4 ms; from 100 ms on a link is slow (U-505). */
+const QUICK_MS: readonly number[] = [20, 50, 100];
+
 /** Time left in whole seconds, rounded up so that "0 s" means over. */
 export function secondsLeft(deadline_mono_ms: number, now_ms: number): number {
   return Math.max(0, Math.ceil((deadline_mono_ms - now_ms) / 1_000));

@@ -7,7 +7,7 @@ export type Freshness = "live" | "aging" | "stale" | "lost" | "never";
 export type Dated = { observed_mono_ms: number; max_age_ms: number; source_lost: boolean };
 
 /** Up to this share of its maximum age a value is shown plainly. */
-const AGING_SHARE = 0.7;
+export const AGING_SHARE = 0.7;
 /** From this many maximum ages on, the value itself is no longer shown. */
 const LOST_SHARE = 5;
 

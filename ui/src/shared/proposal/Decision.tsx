@@ -14,10 +14,14 @@ import { grantDraftOf } from "./envelope-draft";
 import { numbersIn } from "./input-numbers";
 import { actionOf } from "./proposal-state";
 import { RejectForm } from "./RejectForm";
+import { SetAside } from "./SetAside";
 import { StandingForm } from "./StandingForm";
 
 /** What a person can open on a card besides approving it. */
 export type CardForm = "reject" | "edit" | "standing";
+
+/** The tier rule of what an agent asks that has read words from outside. */
+const READ_UNTRUSTED = "turn_has_read_untrusted_text";
 
 /** More numbers than this are a list to send anew, not fields to go through. */
 const NUMBERS_MAX = 24;
@@ -62,6 +66,7 @@ export function Decision({ proposal, form, onForm }: DecisionProps) {
             {t("edit.open")}
           </Button>
         )}
+        {proposal.tier_rule === READ_UNTRUSTED && proposal.session !== undefined && <SetAside session={proposal.session} />}
         {draft && (
           <Button data-testid="standing" aria-expanded={form === "standing"} onClick={() => toggle("standing")}>
             {t("standing.open")}

@@ -1,4 +1,5 @@
 import type { Proposal } from "../../bindings/Proposal";
+import { formatClockMs } from "../format/time";
 import { t } from "../i18n";
 import styles from "./Payload.module.css";
 
@@ -19,6 +20,13 @@ export function Payload({ proposal }: { proposal: Proposal }) {
         <dt>{t("proposal.hash")}</dt>
         <dd>
           <code>{proposal.action_hash}</code>
+        </dd>
+        <dt>{t("proposal.desks")}</dt>
+        <dd data-testid="proposal-desks">
+          {proposal.desks.length === 0 && t("proposal.no_desk")}
+          {proposal.desks.map(({ session, actor, desk, shown_at }) => (
+            <p key={session}>{shown_at === null ? t("proposal.desk_delivered", { actor, desk }) : t("proposal.desk_shown", { actor, desk, time: formatClockMs(shown_at) })}</p>
+          ))}
         </dd>
       </dl>
       <pre className={styles.json} tabIndex={0}>

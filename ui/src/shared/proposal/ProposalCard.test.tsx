@@ -29,6 +29,16 @@ describe("the approval card", () => {
     expect(approve.disabled).toBe(false);
   });
 
+  it("P-21a offers to set aside what the agent has read where that made the card", async () => {
+    const read = { tier_rule: "turn_has_read_untrusted_text", session: "s-1", tier: "high" as const };
+    const readings = [{ entry: 3, at_ms: 0, origin: "tool(list_missions)", text: "obey" }];
+    const { station } = show(read, fakeStation({ set_aside_untrusted: { session: "s-1", readings, derived: 1 } }));
+    fireEvent.click(screen.getByTestId("set-aside"));
+    await pass(20);
+    expect(station.asked.find(({ name }) => name === "set_aside_untrusted")?.input).toMatchObject({ session: "s-1" });
+    expect(screen.getByText("1 reading set aside: tool(list_missions)")).toBeTruthy();
+  });
+
   it("U-1204 disables Approve again when the version changes", async () => {
     const { station, view, approve } = show();
     await pass(700);
@@ -107,6 +117,14 @@ describe("the approval card", () => {
     const steps = [{ step: "approved", at_mono_ms: 1_000 }, { step: "done", at_mono_ms: 1_700 }] as const;
     const { view, approve } = show({ state: "done", decided_by: "dana", steps: [...steps] });
     expect([approve, view.container.textContent?.includes("done+0.7 s")]).toEqual([null, true]);
+  });
+
+  it("says that an end is not confirmed, and how far from its goal the robot was measured", () => {
+    const state_reason = "measured 0.412 m from the goal; 0.020 m is allowed";
+    const steps = [{ step: "done_not_confirmed", at_mono_ms: 1_000 }] as const;
+    const { view } = show({ state: "done_not_confirmed", state_reason, decided_by: "dana", steps: [...steps] });
+    expect(view.container.textContent).toContain("done, NOT CONFIRMED");
+    expect(view.container.textContent).toContain(state_reason);
   });
 
   it("U-108 names the rule that made the tier in words", () => {

@@ -15,12 +15,14 @@ import { Preview } from "./Preview";
 import { isOpen } from "./proposal-state";
 import styles from "./ProposalCard.module.css";
 import { Steps } from "./Steps";
+import { useShown } from "./useShown";
 
 type ProposalCardProps = { proposal: Proposal; asked_ms: number; compact?: boolean };
 
 /** What would happen, exactly, and the decision about it (U-1202). The same card in Approvals and in the agent dock. */
 export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCardProps) {
   const open = isOpen(proposal.state);
+  const shown = useShown(proposal.id, open);
   const [form, setForm] = useState<CardForm | null>(null);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -32,12 +34,14 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
   return (
     <article
       className={styles.card}
+      tabIndex={-1}
+      aria-label={proposal.sentence}
       data-testid={`proposal-${proposal.id}`}
       data-state={proposal.state}
       data-compact={compact}
       onKeyDown={onKeyDown}
     >
-      <header className={styles.head}>
+      <header ref={shown} className={styles.head}>
         <p className={styles.meta}>
           <span className={styles.tier} data-tier={proposal.tier}>
             {t(`tier.${proposal.tier}`)}

@@ -20,7 +20,7 @@ export function RejectForm({ proposal }: { proposal: Proposal }) {
   const { id, version } = proposal;
   const said = note.trim();
 
-  // Synchronises with the focus of the window: whoever opened the form goes on here.
+  // Synchronises with the focus of the window: whoever opened the form goes on here, and back to the card without it.
   useEffect(() => field.current?.focus(), []);
 
   return (

@@ -17,6 +17,7 @@ export function isOpen(state: ProposalState): boolean {
     case "received":
     case "running":
     case "done":
+    case "done_not_confirmed":
     case "failed":
     case "unknown":
       return false;

@@ -91,9 +91,9 @@ export class Scene2d {
     if (!canvas || !model || !context) return;
     const size = sizeOf(canvas);
     const density = devicePixelRatio;
-    canvas.width = Math.round(size.width_px * density);
-    canvas.height = Math.round(size.height_px * density);
-    context.scale(density, density);
+    resize(canvas, Math.round(size.width_px * density), Math.round(size.height_px * density));
+    context.setTransform(density, 0, 0, density, 0, 0);
+    context.clearRect(0, 0, size.width_px, size.height_px);
     const pen: Pen = { context, ink: readInk(canvas), camera: this.#camera(model, size), size, labels: [] };
     drawGrid(pen);
     drawVolumes(pen, model.volumes, { focus: this.#look.focus, violated: model.denial?.constraints ?? [] });
@@ -104,6 +104,12 @@ export class Scene2d {
     if (model.denial) drawDenial(pen, model.denial);
     drawScale(pen);
   }
+}
+
+/** Only another size: assigning even the same one throws the bitmap away. */
+function resize(canvas: HTMLCanvasElement, width: number, height: number): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
 }
 
 function sizeOf(canvas: HTMLCanvasElement): CanvasSize {

@@ -136,6 +136,8 @@ export function proposal(change: Partial<Proposal> = {}): Proposal {
     steps: [],
     decided_by: null,
     standing_approval: null,
+    desks: [],
+    nobody_sees: false,
     ...change,
   };
 }

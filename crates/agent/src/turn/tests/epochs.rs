@@ -78,9 +78,9 @@ fn s_26_e_01_tools_are_chosen_once_an_epoch_and_a_message_at_a_time_in_a_chat() 
         let mut setup = language(Policy::preset(preset), transcript);
         let spec = |number: usize| {
             let about = ["Counts parcels on a shelf.", "Opens a gate of the yard."][number % 2];
-            ToolSpec::new(&format!("tool_{number:02}"), about, json!({ "type": "object" }), Does::Read)
+            ToolSpec::new(&format!("tool_{number:03}"), about, json!({ "type": "object" }), Does::Read)
         };
-        setup.tools.extend((0..60).map(spec));
+        setup.tools.extend((0..120).map(spec));
         setup
     };
     let declared = |request: &Request| request.tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>();
@@ -88,6 +88,14 @@ fn s_26_e_01_tools_are_chosen_once_an_epoch_and_a_message_at_a_time_in_a_chat() 
     let (reasons, second, _) = run(many(Preset::Operator, said), "please open that gate of the yard");
     assert_eq!((declared(&first), reasons), (declared(&second), Vec::new()));
     assert!(first.tools.len() < 60 && declared(&first).contains(&"stop_all".to_owned()));
+    let mut few = many(Preset::Operator, Transcript::default());
+    few.tools.truncate(3);
+    let (_, first, said) = run(few, "please count all parcels on that shelf");
+    let mut other = many(Preset::Operator, said);
+    other.caps.name.push('2');
+    let (reasons, second, _) = run(other, "please count all parcels on that shelf");
+    assert_eq!(reasons, [EpochReason::ModelSwitched]);
+    assert!(first.tools.len() < second.tools.len(), "another model has its own: {:?}", declared(&second));
     let (_, first, said) = run(many(Preset::Chat, Transcript::default()), "please count all parcels on that shelf");
     let (reasons, second, _) = run(many(Preset::Chat, said), "please open that gate of the yard");
     assert_ne!(declared(&first), declared(&second));

@@ -76,12 +76,21 @@ fn h_16_h_14_what_nobody_expected_gives_what_there_is_and_everything_is_kept() {
         turn.step(with_call("The arm is idle so far.", Stop::ToolUse), at(10));
         turn.step(done("a", r#"{"seen":1}"#), at(20));
         let error = ModelError::own(kind, "half a reply");
-        let effects = turn.step(Input::ModelFailed { purpose: Purpose::Main, error }, at(30));
+        let failed = || Input::ModelFailed { purpose: Purpose::Main, error: error.clone() };
+        let mut effects = turn.step(failed(), at(30));
+        if kind == ModelErrorKind::Protocol {
+            let told: Vec<String> = effects.iter().map(print).collect();
+            assert_eq!(told, ["Emit Restart in 1000 ms", "Wake 1030"], "what nobody could read is asked for once more");
+            turn.step(Input::Tick, at(1_030));
+            effects = turn.step(failed(), at(1_040));
+        }
         let told: Vec<String> = effects.iter().map(print).collect();
+        let calls = if kind == ModelErrorKind::Protocol { 3 } else { 2 };
+        let ended = format!("Emit TurnEnded Partial(Unexpected) after {calls} calls");
         let expected = [
             "Emit ModelFailed \"half a reply\"",
             "Emit Delivered 1 \"The arm is idle so far.\"",
-            "Emit TurnEnded Partial(Unexpected) after 2 calls",
+            &ended,
             "End Partial(Unexpected)",
         ];
         assert_eq!(told, expected, "{kind:?}");
@@ -89,8 +98,11 @@ fn h_16_h_14_what_nobody_expected_gives_what_there_is_and_everything_is_kept() {
             turn.transcript().entries().iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
         assert_eq!(Transcript::load(&lines).transcript.entries().len(), 3, "words, reply and result");
         let mut wordless = begun(50);
-        let error = ModelError::own(kind, "half a reply");
-        let effects = wordless.step(Input::ModelFailed { purpose: Purpose::Main, error }, at(10));
+        let mut effects = wordless.step(failed(), at(10));
+        if kind == ModelErrorKind::Protocol {
+            wordless.step(Input::Tick, at(1_010));
+            effects = wordless.step(failed(), at(1_020));
+        }
         assert!(effects.contains(&Effect::End(Outcome::Partial(Why::Unexpected))));
         assert!(effects.iter().any(|effect| matches!(effect, Effect::Emit(Event::Delivered { .. }))), "{effects:?}");
     }

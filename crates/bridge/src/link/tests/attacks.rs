@@ -30,7 +30,7 @@ fn unread(key_expr: &str) -> Subject {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn t4_s17_only_what_a_known_station_signed_for_this_key_moves_the_robot_and_only_once() {
+async fn t4_att_17_only_what_a_known_station_signed_for_this_key_moves_the_robot_and_only_once() {
     let rig = rig().await;
     rig.claim();
     let payload = json(&rig.good(1));
@@ -51,7 +51,7 @@ async fn t4_s17_only_what_a_known_station_signed_for_this_key_moves_the_robot_an
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s16_wildcards_giants_and_unsigned_words_change_nothing_but_a_stop_is_always_heard() {
+async fn att_16_wildcards_giants_and_unsigned_words_change_nothing_but_a_stop_is_always_heard() {
     let rig = rig().await;
     rig.claim();
     let wild = "lab/*/cmd/act/arm";
@@ -76,7 +76,7 @@ async fn s16_wildcards_giants_and_unsigned_words_change_nothing_but_a_stop_is_al
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn s16_a_robot_speaks_only_for_itself_and_only_on_its_own_keys() {
+async fn att_16_a_robot_speaks_only_for_itself_and_only_on_its_own_keys() {
     let rig = rig().await;
     let key_expr = "lab/arm-1/out/ack";
     let ack = |robot: &str| Ack {

@@ -1,7 +1,7 @@
 //! What is said to one robot: motions and stops.
 
 use super::{Command, Complaint, Direction, Order, StopTarget, word};
-use crate::commands::words::{ANGLE, DEGREE, FORCE, LENGTH, SPEED, Words};
+use crate::commands::words::{ANGLE, DEGREE, FORCE, LENGTH, SPEED, Words, metres};
 
 fn robot(words: &mut Words) -> Result<String, Complaint> {
     word(words).ok_or_else(|| Complaint::Expected("a robot".to_owned()))
@@ -27,8 +27,10 @@ fn place(words: &mut Words) -> Result<Order, Complaint> {
     let x = words.quantity("x", LENGTH)?;
     let y = words.quantity("y", LENGTH)?;
     let z = words.has_number().then(|| words.quantity("z", LENGTH)).transpose()?;
-    // `to 50 20 100 cm`: a unit behind the last number counts for those without one.
-    let unit = z.unwrap_or(y).unit();
+    let (x_m, y_m, z_m) = match z {
+        Some(z) => metres([x, y, z]).map(|[x_m, y_m, z_m]| (x_m, y_m, Some(z_m)))?,
+        None => metres([x, y]).map(|[x_m, y_m]| (x_m, y_m, None))?,
+    };
     let (mut frame, mut speed_mps) = (None, None);
     loop {
         if frame.is_none() && words.take_phrase("in") {
@@ -36,7 +38,7 @@ fn place(words: &mut Words) -> Result<Order, Complaint> {
         } else if speed_mps.is_none() && words.take_phrase("at") {
             speed_mps = Some(words.quantity("a speed", SPEED)?.si(None));
         } else {
-            return Ok(Order::To { x_m: x.si(unit), y_m: y.si(unit), z_m: z.map(|z| z.si(unit)), frame, speed_mps });
+            return Ok(Order::To { x_m, y_m, z_m, frame, speed_mps });
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Command, Complaint, MissionAct, NewLimit, When, word};
-use crate::commands::words::{FORCE, LENGTH, MINUTE, SPEED, TIME, Words};
+use crate::commands::words::{FORCE, LENGTH, MINUTE, SPEED, TIME, Words, metres};
 
 pub(super) fn mission(words: &mut Words, act: MissionAct) -> Result<Command, Complaint> {
     let name = word(words).ok_or_else(|| Complaint::Expected("a mission".to_owned()))?;
@@ -61,14 +61,16 @@ fn span(words: &mut Words, axis: &'static str) -> Result<[f64; 2], Complaint> {
     lengths(words, [axis, axis])
 }
 
-/// Distances in metres; a unit behind the last one counts for those without one.
+/// Distances in metres.
 fn lengths<const COUNT: usize>(words: &mut Words, names: [&'static str; COUNT]) -> Result<[f64; COUNT], Complaint> {
     let mut said = Vec::with_capacity(COUNT);
     for name in names {
         said.push(words.quantity(name, LENGTH)?);
     }
-    let unit = said.last().and_then(|last| last.unit());
-    Ok(std::array::from_fn(|at| said[at].si(unit)))
+    match <[_; COUNT]>::try_from(said) {
+        Ok(said) => metres(said),
+        Err(_) => Err(Complaint::Expected(names.join(" "))),
+    }
 }
 
 pub(super) fn schedule(words: &mut Words) -> Result<Command, Complaint> {

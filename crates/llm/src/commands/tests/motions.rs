@@ -14,7 +14,7 @@ fn m_06_a_motion_says_what_was_filled_in() {
     "#]],
     );
     check(
-        "move arm-1 to 50 20 100 cm in map",
+        "move arm-1 to 50 cm 20 cm 100 cm in map",
         expect![[r#"
         > list_robots {}
         > send_command {"robot":"arm-1","actuator":"arm","frame":"map","motion":{"pose_goal":{"position_m":[0.5,0.2,1.0],"speed_mps":0.1}}}
@@ -85,6 +85,68 @@ fn m_06_a_denial_names_the_limit_and_the_nearest_allowed_command() {
         > list_robots {}
         > check_command {"robot":"arm-1","actuator":"arm","frame":"base_link","motion":{"pose_goal":{"position_m":[0.5,0.0,1.0],"speed_mps":0.1}}}
         arm-1 would be allowed: arm to (0.5, 0.0, 1.0) m in base_link at 0.1 m/s. Nothing was sent.
+    "#]],
+    );
+}
+
+#[test]
+fn m_06_numbers_that_can_be_read_in_two_ways_are_refused_with_both() {
+    check(
+        "move rover-1 to 1,5 2",
+        expect![[r#"
+            Nothing was sent: 1,5 could be 1.5, or 1 5. Write a point in a number and a blank between two.
+        "#]],
+    );
+    check(
+        "move rover-1 to 1,500 2",
+        expect![[r#"
+        Nothing was sent: 1,500 could be 1500 or 1.500, or 1 500. Write a point in a number and a blank between two.
+    "#]],
+    );
+    check(
+        "move arm-1 to 0,5,0,2,1,0",
+        expect![[r#"
+        Nothing was sent: 0,5,0,2,1,0 could be 0.5 0.2 1.0, or 0 5 0 2 1 0. Write a point in a number and a blank between two.
+    "#]],
+    );
+    check(
+        "move arm-1 to 0.5 0.2 100 cm",
+        expect![[r#"
+        Nothing was sent: it could be 0.005 0.002 1.0 in metres, or 0.5 0.2 1.0. Give every number its unit, or none.
+    "#]],
+    );
+    check(
+        "move arm-1 to 50 cm 0.2 1",
+        expect![[r#"
+        Nothing was sent: it could be 0.5 0.002 0.01 in metres, or 0.5 0.2 1.0. Give every number its unit, or none.
+    "#]],
+    );
+    check(
+        "move arm-1 to (0.5, 0.2, 1.0)",
+        expect![[r#"
+        > list_robots {}
+        > send_command {"robot":"arm-1","actuator":"arm","frame":"base_link","motion":{"pose_goal":{"position_m":[0.5,0.2,1.0],"speed_mps":0.1}}}
+        arm-1 accepted: arm to (0.5, 0.2, 1.0) m in base_link at 0.1 m/s.
+    "#]],
+    );
+    check(
+        "move arm-1 forward 1,5 m",
+        expect![[r#"
+        Nothing was sent: 1,5 could be 1.5, or 1 5. Write a point in a number and a blank between two.
+    "#]],
+    );
+    check(
+        "add constraint patrol workspace x -50 50 cm y -1 1 z 0 1,2",
+        expect![[r#"
+        Nothing was sent: it could be -0.5 0.5 in metres, or -50.0 0.5. Give every number its unit, or none.
+    "#]],
+    );
+    check(
+        "move arm-1 up 2 inches at 0.9 km/h",
+        expect![[r#"
+        > list_robots {}
+        > send_command {"robot":"arm-1","actuator":"arm","frame":"base_link","motion":{"pose_goal":{"position_m":[0.3,0.0,0.8508],"speed_mps":0.25}}}
+        arm-1 accepted: arm to (0.3, 0.0, 0.8508) m in base_link at 0.25 m/s.
     "#]],
     );
 }
@@ -238,8 +300,10 @@ fn m_07_what_is_no_number_is_not_sent() {
     check(
         "move arm-1 to 1 0 0 at 5 furlongs",
         expect![[r#"
-        Nothing was sent: I do not understand "furlongs" at the end.
-    "#]],
+            Nothing was sent: say which robot goes where, with numbers:
+            - move|drive robot to x y [z] [in frame] [at speed] | move robot forward|back|left|right|up|down distance [at speed] (for example: move arm-1 to 0.5 0.2 1.0 at 0.2 m/s)
+            - turn robot left|right angle (for example: turn rover-1 left 90 deg)
+        "#]],
     );
     check(
         "move arm-1 to 1kg 0 0",
@@ -250,8 +314,10 @@ fn m_07_what_is_no_number_is_not_sent() {
     check(
         "move arm-1 to 0 0 0 0",
         expect![[r#"
-        Nothing was sent: I do not understand "0" at the end.
-    "#]],
+            Nothing was sent: say which robot goes where, with numbers:
+            - move|drive robot to x y [z] [in frame] [at speed] | move robot forward|back|left|right|up|down distance [at speed] (for example: move arm-1 to 0.5 0.2 1.0 at 0.2 m/s)
+            - turn robot left|right angle (for example: turn rover-1 left 90 deg)
+        "#]],
     );
     check(
         "move arm-1 sideways",

@@ -86,6 +86,10 @@ pub(super) fn station(name: &str, args: &Value) -> (Value, bool) {
             {"id": "0197cc", "robot": "rover-1", "overall": "deny", "sentence": "Denied: link."},
         ]}),
         "explain_verdict" => denied(),
+        "why_idle" => {
+            json!({"robot": args["robot"], "blockers": [{"code": "state", "blocks": "everyone", "cause": null,
+            "sentence": "rover-1 is not armed.", "cleared_by": "Arm it", "who": "an operator"}]})
+        }
         "get_belief" if args["predicate"].is_null() => json!({"items": [belief(), belief()]}),
         "get_belief" => belief(),
         _ => json!({"items": []}),

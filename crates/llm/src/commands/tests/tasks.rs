@@ -137,7 +137,7 @@ fn m_02_why_something_was_denied() {
 #[test]
 fn m_02_a_limit_becomes_a_card() {
     check(
-        "add constraint patrol workspace x 0.1 0.9 y -50 50 cm z 0 1.2",
+        "add constraint patrol workspace x 0.1 0.9 y -50 cm 50 cm z 0 1.2",
         expect![[r#"
             > list_robots {}
             > list_missions {}

@@ -13,6 +13,8 @@ const TOO_LONG: [TooLong; 3] = [
 
 /// Sentences of a 400 that are about money.
 const QUOTA: [&str; 4] = ["credit balance is too low", "usage limits", "spend limit", "spending limit"];
+/// Words of a limit that is filled up again while one waits.
+const PASSING: [&str; 4] = ["per minute", "per-minute", "per second", "per-second"];
 /// Sentences of a 400 that are about what may be asked.
 const POLICY: [&str; 3] = ["usage policy", "usage policies", "content filtering policy"];
 /// Sentences of a 400 about thinking that does not belong here.
@@ -54,7 +56,8 @@ fn of(status: u16, answer: Answer, said: &Said) -> ModelError {
     let error = ModelError { window: too_long.flatten(), ..errors::error(kind, answer, Some(said)) };
     // Inside a stream there is no header that could name a time, so only an answer's silence means something.
     let spent = said.codes.iter().any(|code| code.contains("spend")) || QUOTA.iter().any(|text| said.says(text));
-    let for_good = spent || (answer.status.is_some() && error.retry_after_ms.is_none());
+    let passes = PASSING.iter().any(|text| said.says(text));
+    let for_good = spent || (answer.status.is_some() && error.retry_after_ms.is_none() && !passes);
     if kind == ModelErrorKind::RateLimit && for_good {
         return ModelError { kind: ModelErrorKind::Quota, ..error };
     }

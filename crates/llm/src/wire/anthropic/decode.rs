@@ -4,8 +4,9 @@ use serde_json::{Map, Value};
 
 use super::classify;
 use crate::wire::ids::LocalIds;
+use crate::wire::plain::Plain;
 use crate::wire::sse::Sse;
-use crate::wire::{reply_of, usage};
+use crate::wire::{CALLS_MAX, reply_of, usage};
 use crate::{
     CallId, Caps, Decoder, Delta, ModelError, ModelErrorKind, Reply, Request, Sidecar, SidecarBlock, Stop, Usage,
 };
@@ -13,6 +14,8 @@ use crate::{
 /// A stream so far.
 pub(super) struct Messages {
     sse: Sse,
+    /// The answer of a gateway that does not stream.
+    plain: Plain,
     local_ids: LocalIds,
     request_tokens: u64,
     /// What becomes the reply's sidecar; its blocks stay empty until the end.
@@ -51,6 +54,7 @@ impl Messages {
     pub fn new(caps: &Caps, request: &Request) -> Self {
         Self {
             sse: Sse::default(),
+            plain: Plain::new(),
             local_ids: LocalIds::after(request),
             request_tokens: usage::tokens_of(request),
             sidecar: Sidecar::of(caps),
@@ -91,6 +95,20 @@ impl Messages {
         }
     }
 
+    /// Takes a message or an error that came as one JSON text.
+    fn whole(&mut self, whole: &Value) {
+        match whole.get("type").and_then(Value::as_str) {
+            Some("message") => {
+                let mut deltas = Vec::new();
+                self.begin(&serde_json::json!({ "message": whole }), &mut deltas);
+                self.blocks.iter_mut().for_each(|(_, block)| block.close(&mut deltas));
+                self.ended = true;
+            }
+            _ if whole.get("error").is_some() => self.failure = Some(classify::event(whole)),
+            _ => {}
+        }
+    }
+
     /// A second start is a gateway that tries again: what came before is void.
     fn begin(&mut self, event: &Value, deltas: &mut Vec<Delta>) {
         if std::mem::replace(&mut self.begun, true) {
@@ -121,6 +139,7 @@ impl Messages {
                 Building::Thinking { words: text("thinking"), sig: Some(text("signature")) }
             }
             "redacted_thinking" => Building::Redacted(text("data")),
+            "tool_use" if self.calls == CALLS_MAX => Building::Unknown,
             "tool_use" => {
                 let call = self.call(text("id"), text("name"), block.get("input"));
                 deltas.push(Delta::CallStart { index: call.index, id: call.id.clone(), name: call.name.clone() });
@@ -182,6 +201,7 @@ impl Messages {
 
 impl Decoder for Messages {
     fn push(&mut self, bytes: &[u8]) -> Vec<Delta> {
+        self.plain.push(bytes);
         let mut deltas = Vec::new();
         for event in self.sse.push(bytes) {
             if self.ended || self.failure.is_some() {
@@ -192,7 +212,14 @@ impl Decoder for Messages {
         deltas
     }
 
-    fn finish(self: Box<Self>) -> Result<Reply, ModelError> {
+    fn is_answer(&self) -> bool {
+        self.sse.has_events()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Reply, ModelError> {
+        if let Some(whole) = self.plain.whole() {
+            self.whole(&whole);
+        }
         let reported = (!self.usage.is_empty()).then(|| usage_of(&self.usage));
         if let Some(failure) = self.failure {
             return Err(ModelError { usage: reported, ..failure });

@@ -1,6 +1,8 @@
 //! A request as Anthropic Messages takes it. Key order is the order of the fields here, so equal requests give equal
 //! bytes.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -65,7 +67,7 @@ enum Content<'a> {
     },
     ToolUse {
         id: String,
-        name: &'a str,
+        name: Cow<'a, str>,
         input: Arguments<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
         cache_control: Option<CacheControl>,
@@ -166,9 +168,12 @@ fn content<'a>(part: &Part<'a>) -> Option<Content<'a>> {
         Part::Text { text, .. } => words(text),
         Part::Thinking { text, sig } => Content::Thinking { thinking: text, signature: sig.as_ref()? },
         Part::Redacted { data } => Content::RedactedThinking { data },
-        Part::Call { id, name, args_raw, .. } => {
-            Content::ToolUse { id: id.clone()?, name, input: Arguments::of(args_raw), cache_control: None }
-        }
+        Part::Call { id, name, args_raw, .. } => Content::ToolUse {
+            id: id.clone()?,
+            name: name.clone(),
+            input: Arguments::of(args_raw),
+            cache_control: None,
+        },
         Part::Result { id, json, is_error, .. } => {
             Content::ToolResult { tool_use_id: id.clone()?, content: json, is_error: *is_error, cache_control: None }
         }

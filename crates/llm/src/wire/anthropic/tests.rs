@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use robot::{Origin, Trust};
+use robot::Trust;
 use serde_json::{Value, json};
 
 use super::Anthropic;
+use crate::wire::tests::message;
 use crate::{
     Block, CallId, Caps, Effort, EncodeError, Headers, MarkWish, Marks, ModelErrorKind, Request, RequestMessage,
-    ServerKind, SessionId, Sidecar, SidecarBlock, Speaker, ThinkingWish, ToolChoice, ToolDecl, TransientMark, Wire,
-    caps,
+    ServerKind, Sidecar, SidecarBlock, Speaker, ThinkingWish, ToolChoice, ToolDecl, TransientMark, Wire, caps,
 };
 
 mod marks;
@@ -17,30 +17,13 @@ fn of(model: &str) -> Caps {
     caps(ServerKind::Anthropic, "claude", "https://api.anthropic.com", model)
 }
 
-fn message(entry: u64, speaker: Speaker, block: Block) -> RequestMessage {
-    RequestMessage { speaker, origin: Origin::System, entry: Some(entry), blocks: vec![block], sidecar: None }
-}
-
 fn text(words: &str) -> Block {
     Block::Text { text: words.to_owned(), trust: Trust::Trusted }
 }
 
 fn request() -> Request {
-    let tool = ToolDecl { name: "t".to_owned(), description: String::new(), input_schema: json!({"type": "object"}) };
-    Request {
-        session: SessionId("s".to_owned()),
-        epoch: 1,
-        system: vec!["System.".to_owned()],
-        tools: Arc::from([tool]),
-        messages: vec![message(0, Speaker::User, text("Hello."))],
-        choice: ToolChoice::Auto,
-        output_max: 8_000,
-        thinking: ThinkingWish::Own,
-        sampling: None,
-        transient_from: None,
-        marks: MarkWish { messages: true, system: true, transient: TransientMark::BeforeTransient },
-        drop_blocks: false,
-    }
+    let marks = MarkWish { messages: true, system: true, transient: TransientMark::BeforeTransient };
+    Request { marks, ..crate::wire::tests::request() }
 }
 
 fn body(caps: Caps, request: &Request, marks: &Marks) -> (Value, Marks) {

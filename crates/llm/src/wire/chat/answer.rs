@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::calls::{Calls, Fragment};
 use crate::wire::markup::{Heard, Spoken};
 use crate::wire::{reply_of, usage};
-use crate::{Caps, Delta, ModelError, ModelErrorKind, Reply, Request, Sidecar, SidecarBlock, Stop, Usage};
+use crate::{Caps, Delta, ModelError, Reply, Request, Sidecar, SidecarBlock, Stop, Usage};
 
 /// A reply that is being made.
 pub(in crate::wire) struct Answer {
@@ -14,7 +14,7 @@ pub(in crate::wire) struct Answer {
     spoken: Spoken,
     thinking: String,
     calls: Calls,
-    /// Too many calls, or something else that makes the rest worthless.
+    /// Makes the rest worthless.
     failure: Option<ModelError>,
 }
 
@@ -54,7 +54,10 @@ impl Answer {
             match heard {
                 Heard::Text(text) => deltas.push(Delta::Text(text)),
                 Heard::Thinking(text) => self.think(&text, deltas),
-                Heard::Again(shown) => self.repeat(shown, deltas),
+                Heard::TakenBack(thought) => {
+                    self.thinking.push_str(&thought);
+                    self.repeat(deltas);
+                }
             }
         }
     }
@@ -67,9 +70,7 @@ impl Answer {
     }
 
     pub fn call(&mut self, fragment: &Fragment<'_>, deltas: &mut Vec<Delta>) {
-        if !self.calls.push(fragment, deltas) {
-            self.fail(ModelError::own(ModelErrorKind::Protocol, "the reply has more calls than any turn could run"));
-        }
+        self.calls.push(fragment, deltas);
     }
 
     /// The server says that this was all.
@@ -116,14 +117,11 @@ impl Answer {
         Ok(reply_of(sidecar, usage))
     }
 
-    /// Says everything once more: a part of the words was something else.
-    fn repeat(&self, shown: String, deltas: &mut Vec<Delta>) {
+    /// Says everything but words once more: those so far were something else.
+    fn repeat(&self, deltas: &mut Vec<Delta>) {
         deltas.push(Delta::Restart);
         if !self.thinking.is_empty() {
             deltas.push(Delta::Thinking(self.thinking.clone()));
-        }
-        if !shown.is_empty() {
-            deltas.push(Delta::Text(shown));
         }
         self.calls.repeat(deltas);
     }

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::wire::CALLS_MAX;
 use crate::wire::ids::LocalIds;
 use crate::{Block, CallId, Delta, Request, SidecarBlock};
 
-/// More calls than a turn would ever run; a stream that opens more is broken.
-const CALLS_MAX: usize = 256;
 /// Longer arguments are not looked at to tell one call from the next: that would be done for every piece.
 const WHOLE_BYTES_MAX: usize = 16 * 1024;
 
@@ -65,11 +64,11 @@ impl Calls {
         self.calls.is_empty()
     }
 
-    /// Takes a piece; false if there are too many calls.
-    pub fn push(&mut self, fragment: &Fragment<'_>, deltas: &mut Vec<Delta>) -> bool {
+    /// Takes a piece. Calls beyond the bound are left out.
+    pub fn push(&mut self, fragment: &Fragment<'_>, deltas: &mut Vec<Delta>) {
         let at = match self.place(fragment) {
             Some(at) => at,
-            None if self.calls.len() == CALLS_MAX => return false,
+            None if self.calls.len() == CALLS_MAX => return,
             None => {
                 self.calls.push(Call { index: fragment.index, ..Call::default() });
                 self.calls.len() - 1
@@ -93,13 +92,12 @@ impl Calls {
         } else if !call.name.is_empty() {
             self.begin(at, deltas);
         }
-        true
     }
 
     /// A whole call that came without a name of its own.
-    pub fn push_whole(&mut self, name: &str, arguments: &str, deltas: &mut Vec<Delta>) -> bool {
+    pub fn push_whole(&mut self, name: &str, arguments: &str, deltas: &mut Vec<Delta>) {
         let position = self.calls.len();
-        self.push(&Fragment { position, name, arguments, ..Fragment::default() }, deltas)
+        self.push(&Fragment { position, name, arguments, ..Fragment::default() }, deltas);
     }
 
     /// Says all that was said of the calls so far once more.

@@ -60,7 +60,9 @@ const PATTERNS: [TooLong; 14] = [
 ];
 
 /// What llama.cpp says with a status of its own fault when a request does not fit its template.
-const TEMPLATE_WORDS: [&str; 3] = ["--jinja", "template", "tools param"];
+const TEMPLATE_WORDS: [&str; 4] = ["--jinja", "template", "tools param", "json_schema"];
+/// The model made a call that its server could not read: it may do better the next time.
+const SLIP: &str = "tool_use_failed";
 
 fn read(caps: &Caps, answer: Answer, said: Option<&Said>) -> ModelError {
     let (kind, window) = kind(caps, answer.status, said);
@@ -72,6 +74,9 @@ fn kind(caps: &Caps, status: Option<u16>, said: Option<&Said>) -> (ModelErrorKin
     let Some(said) = said else { return (by_status, None) };
     let is_one_of = |words: &[&str]| words.iter().any(|word| said.is(word));
     let is_local_fault = status.is_none_or(|status| status >= 500);
+    if said.is(SLIP) {
+        return (ModelErrorKind::Protocol, None);
+    }
     if is_one_of(&NO_MONEY) || status == Some(402) {
         return (ModelErrorKind::Quota, None);
     }

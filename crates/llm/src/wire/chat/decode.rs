@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::answer::Answer;
 use super::calls::Fragment;
 use super::{classify, usage};
+use crate::wire::plain::Plain;
 use crate::wire::sse::Sse;
 use crate::{Caps, Decoder, Delta, ModelError, ModelErrorKind, Reply, Request, Stop};
 
@@ -17,8 +18,8 @@ const GAVE_UP: [&str; 3] = ["error", "abort", "insufficient_system_resource"];
 pub(super) struct ChatDecoder {
     sse: Sse,
     answer: Answer,
-    /// All of an answer that is no stream of events; none as soon as it is one.
-    plain: Option<Vec<u8>>,
+    /// The answer of a server that does not stream.
+    plain: Plain,
     response_id: Option<String>,
     usage_raw: Value,
     /// As the server calls it.
@@ -34,22 +35,13 @@ impl ChatDecoder {
         Self {
             sse: Sse::default(),
             answer: Answer::new(caps, request),
-            plain: Some(Vec::new()),
+            plain: Plain::new(),
             response_id: None,
             usage_raw: json!({}),
             finish_reason: None,
             is_refusal: false,
             is_done: false,
             ignored: 0,
-        }
-    }
-
-    /// Keeps the bytes as long as they may be one object.
-    fn keep_plain(&mut self, bytes: &[u8]) {
-        let Some(kept) = &mut self.plain else { return };
-        kept.extend_from_slice(bytes);
-        if kept.trim_ascii_start().first().is_some_and(|byte| *byte != b'{' && *byte != b'[') {
-            self.plain = None;
         }
     }
 
@@ -78,6 +70,7 @@ impl ChatDecoder {
         if let Some(timings) = chunk.get("timings") {
             usage::lay_timings_under(&mut self.usage_raw, timings);
         }
+        deltas.extend(usage::prompt_read(chunk).map(Delta::Prompt));
         if figures.is_some() {
             deltas.extend(usage::usage(&self.usage_raw).map(Delta::Usage));
         }
@@ -98,7 +91,7 @@ impl ChatDecoder {
         };
         if let Some(delta) = choice.get("delta").filter(|delta| delta.is_object()) {
             self.delta(delta, deltas);
-        } else if self.plain.is_some()
+        } else if self.plain.may_be()
             && let Some(message) = choice.get("message")
         {
             self.delta(message, deltas);
@@ -185,7 +178,7 @@ impl ChatDecoder {
 
 impl Decoder for ChatDecoder {
     fn push(&mut self, bytes: &[u8]) -> Vec<Delta> {
-        self.keep_plain(bytes);
+        self.plain.push(bytes);
         let mut deltas = Vec::new();
         for event in self.sse.push(bytes) {
             self.event(&event.data, &mut deltas);
@@ -193,9 +186,12 @@ impl Decoder for ChatDecoder {
         deltas
     }
 
+    fn is_answer(&self) -> bool {
+        self.sse.has_events()
+    }
+
     fn finish(mut self: Box<Self>) -> Result<Reply, ModelError> {
-        let plain = self.plain.as_deref().map(<[u8]>::trim_ascii).filter(|plain| !plain.is_empty());
-        if let Some(whole) = plain.and_then(|plain| serde_json::from_slice::<Value>(plain).ok()) {
+        if let Some(whole) = self.plain.whole() {
             self.chunk(&whole, &mut Vec::new());
         }
         if self.ignored > 0 {

@@ -33,6 +33,7 @@ pub(super) fn body(caps: &Caps, request: &Request) -> Result<Vec<u8>, EncodeErro
         chat_template_kwargs: template_arguments(caps, request.thinking),
         prompt_cache_key: is_openai.then(|| format!("{}:{}", request.session, request.epoch)),
         stream: true,
+        return_progress: caps.server == Some(ServerKind::LlamaCpp),
         stream_options: caps.stream_usage.then(|| json!({ "include_usage": true })),
         tools: if caps.native_tools { request.tools.iter().map(Tool::new).collect() } else { Vec::new() },
         tool_choice: choice(caps, request),
@@ -59,6 +60,9 @@ struct Body<'a> {
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     stream_options: Option<Value>,
+    /// llama.cpp then says how far it has read the prompt.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    return_progress: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Tool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -261,7 +265,7 @@ fn joined<'a>(
 
 fn results(caps: &Caps, pieces: &[Piece]) -> Vec<Message> {
     let results = pieces.iter().filter_map(|piece| match &piece.part {
-        Part::Result { id, name, json, is_error, .. } => Some((id.clone(), *name, result(json, *is_error))),
+        Part::Result { id, name, json, is_error, .. } => Some((id.clone(), name.as_ref(), result(json, *is_error))),
         Part::Text { .. } | Part::Thinking { .. } | Part::Redacted { .. } | Part::Call { .. } | Part::Item { .. } => {
             None
         }
@@ -295,7 +299,7 @@ fn said(caps: &Caps, pieces: &[Piece], is_thinking_back: bool) -> Option<Message
         Part::Call { id, name, args_raw, sig, .. } => Some(Call {
             id: id.clone(),
             r#type: "function",
-            function: Function { name: (*name).to_owned(), arguments: object(args_raw).to_owned() },
+            function: Function { name: name.clone().into_owned(), arguments: object(args_raw).to_owned() },
             extra_content: sig.and_then(|sig| serde_json::from_str(sig).ok()),
         }),
         Part::Text { .. } | Part::Thinking { .. } | Part::Redacted { .. } | Part::Result { .. } | Part::Item { .. } => {

@@ -10,7 +10,7 @@ use crate::{
     Wire, caps,
 };
 
-pub(in crate::wire) fn of(server: ServerKind, model: &str) -> Caps {
+pub(crate) fn of(server: ServerKind, model: &str) -> Caps {
     caps(server, "here", "http://127.0.0.1/v1", model)
 }
 
@@ -22,7 +22,7 @@ pub(in crate::wire) fn message(entry: u64, speaker: Speaker, block: Block) -> Re
     RequestMessage { speaker, origin: Origin::System, entry: Some(entry), blocks: vec![block], sidecar: None }
 }
 
-pub(in crate::wire) fn request() -> Request {
+pub(crate) fn request() -> Request {
     let tool = |name: &str| ToolDecl {
         name: name.to_owned(),
         description: String::new(),
@@ -229,5 +229,13 @@ fn wc_03_thinking_is_kept_and_goes_back_only_as_the_server_takes_it() {
         asked.messages.push(message(3, Speaker::Assistant, text("It stands.", Trust::Trusted)));
         asked.messages.push(message(4, Speaker::User, text("And now?", Trust::Trusted)));
         assert_eq!(thought(&asked), expected(later), "{back:?}, later");
+    }
+}
+
+#[test]
+fn fp_18_only_llama_cpp_is_asked_how_far_it_has_read() {
+    assert_eq!(body(of(ServerKind::LlamaCpp, "m"), &request())["return_progress"], json!(true));
+    for other in [ServerKind::Openai, ServerKind::Vllm, ServerKind::LmStudio, ServerKind::OpenaiCompatible] {
+        assert_eq!(body(of(other, "m"), &request()).get("return_progress"), None, "{other:?}");
     }
 }

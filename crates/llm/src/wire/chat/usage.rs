@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::Usage;
+use crate::{PromptRead, Usage};
 
 /// Where servers say how many tokens of the prompt came from a cache.
 const CACHED: [&str; 3] = ["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens", "/cached_tokens"];
@@ -50,4 +50,24 @@ pub(super) fn lay_timings_under(raw: &mut Value, timings: &Value) {
     raw.entry("prompt_tokens").or_insert_with(|| (cached.saturating_add(prompt)).into());
     raw.entry("completion_tokens").or_insert_with(|| written.into());
     raw.entry("prompt_tokens_details").or_insert_with(|| serde_json::json!({ "cached_tokens": cached }));
+}
+
+/// How far llama.cpp has read the prompt, or how long it took to: figures of the chunk `chunk`.
+pub(super) fn prompt_read(chunk: &Value) -> Option<PromptRead> {
+    let figure = |path: &str| chunk.pointer(path).and_then(Value::as_f64).filter(|figure| (0.0..1e15).contains(figure));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between nothing and 1e15")]
+    let whole = |path: &str| figure(path).map(|figure| figure as u64);
+    if let (Some(tokens), Some(done)) = (whole("/prompt_progress/total"), whole("/prompt_progress/processed")) {
+        let (cached, elapsed_ms) = (whole("/prompt_progress/cache"), whole("/prompt_progress/time_ms"));
+        let cached = cached.unwrap_or(0).min(tokens);
+        return Some(PromptRead {
+            tokens,
+            cached,
+            done: done.clamp(cached, tokens),
+            elapsed_ms: elapsed_ms.unwrap_or(0),
+        });
+    }
+    let (cached, fresh) = (whole("/timings/cache_n").unwrap_or(0), whole("/timings/prompt_n")?);
+    let tokens = cached.saturating_add(fresh);
+    Some(PromptRead { tokens, cached, done: tokens, elapsed_ms: whole("/timings/prompt_ms")? })
 }

@@ -98,6 +98,21 @@ fn we_03_figures_prove_an_overflow_that_was_not_reported() {
 }
 
 #[test]
+fn we_03_a_complete_reply_stays_whatever_a_servers_own_tools_have_read() {
+    let caps = caps(ServerKind::Anthropic, "", "", "claude-opus-5-5");
+    let usage = Usage { in_fresh: 404_500 + u64::from(caps.window), out: 5, ..Usage::default() };
+    let reply = Reply { blocks: Vec::new(), stop: Stop::End, usage, sidecar: None };
+    assert!(unless_overflowed(&caps, 1_000, reply.clone()).is_ok());
+    assert!(unless_overflowed(&caps, 1_000, Reply { stop: Stop::Length, ..reply }).is_err());
+}
+
+#[test]
+fn we_04_a_routers_error_keeps_the_words_of_the_provider_behind_it() {
+    let body = br#"{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\"detail\":\"no such tool\"}"}}}"#;
+    assert_eq!(said(body).unwrap_or_default().message, r#"Provider returned error: {"detail":"no such tool"}"#);
+}
+
+#[test]
 fn we_04_a_body_that_is_no_error_object_is_classified_by_its_status() {
     let page = format!("<html>{}</html>", "x".repeat(1_000));
     let headers = headers(&[("x-request-id", "r1")]);

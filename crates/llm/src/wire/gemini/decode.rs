@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use super::classify;
 use super::partial::PartialArgs;
 use crate::wire::ids::LocalIds;
+use crate::wire::plain::Plain;
 use crate::wire::sse::Sse;
-use crate::wire::{reply_of, usage};
+use crate::wire::{CALLS_MAX, reply_of, usage};
 use crate::{
     CallId, Caps, Decoder, Delta, ModelError, ModelErrorKind, Reply, Request, Sidecar, SidecarBlock, Stop, Usage,
 };
@@ -16,6 +17,8 @@ use crate::{
 /// A stream so far.
 pub(super) struct Contents {
     sse: Sse,
+    /// The answer of a gateway that does not stream.
+    plain: Plain,
     local_ids: LocalIds,
     request_tokens: u64,
     sidecar: Sidecar,
@@ -74,6 +77,7 @@ impl Contents {
     pub fn new(caps: &Caps, request: &Request) -> Self {
         Self {
             sse: Sse::default(),
+            plain: Plain::new(),
             local_ids: LocalIds::after(request),
             request_tokens: usage::tokens_of(request),
             sidecar: Sidecar::of(caps),
@@ -155,6 +159,9 @@ impl Contents {
         let pieces: Vec<&Value> = call.get("partialArgs").and_then(Value::as_array).into_iter().flatten().collect();
         if let Some(name) = name {
             self.close(deltas);
+            if self.calls == CALLS_MAX {
+                return;
+            }
             let id = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
             let id = id.map_or_else(|| self.local_ids.next(), |id| CallId(id.to_owned()));
             let index = self.calls;
@@ -230,6 +237,7 @@ impl Contents {
 
 impl Decoder for Contents {
     fn push(&mut self, bytes: &[u8]) -> Vec<Delta> {
+        self.plain.push(bytes);
         let mut deltas = Vec::new();
         for event in self.sse.push(bytes) {
             if self.failure.is_some() {
@@ -240,7 +248,20 @@ impl Decoder for Contents {
         deltas
     }
 
-    fn finish(self: Box<Self>) -> Result<Reply, ModelError> {
+    fn is_answer(&self) -> bool {
+        self.sse.has_events()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Reply, ModelError> {
+        // Without `alt=sse` the increments are the items of one list.
+        let increments = match self.plain.whole() {
+            Some(Value::Array(items)) => items,
+            Some(whole @ Value::Object(_)) => vec![whole],
+            Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) | None => Vec::new(),
+        };
+        for increment in increments.iter().take_while(|item| item.is_object()) {
+            self.event(&increment.to_string(), &mut Vec::new());
+        }
         let reported = usage_of(&self.usage);
         let ended = match self.failure.clone() {
             Some(failure) => Err(failure),

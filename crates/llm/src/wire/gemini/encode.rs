@@ -1,5 +1,7 @@
 //! A request as generateContent takes it. Key order is the order of the fields here, so equal requests give equal bytes.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -73,7 +75,7 @@ enum PartField<'a> {
 struct FunctionCall<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    name: &'a str,
+    name: Cow<'a, str>,
     args: Arguments<'a>,
 }
 
@@ -81,7 +83,7 @@ struct FunctionCall<'a> {
 struct FunctionResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    name: &'a str,
+    name: Cow<'a, str>,
     response: Response<'a>,
 }
 
@@ -199,12 +201,14 @@ fn content<'a>(caps: &Caps, turn: &Turn<'a>) -> Content<'a> {
             Part::Text { text, sig } => PartField::Text { text, thought: false, thought_signature: *sig },
             Part::Thinking { text, sig } => PartField::Text { text, thought: true, thought_signature: *sig },
             Part::Call { id, name, args_raw, sig, .. } => {
-                let function_call = FunctionCall { id: id.clone(), name, args: Arguments::of(args_raw) };
+                let function_call = FunctionCall { id: id.clone(), name: name.clone(), args: Arguments::of(args_raw) };
                 PartField::Call { function_call, thought_signature: sig.or(unsigned.take()) }
             }
             Part::Result { id, name, json, is_error, .. } => {
                 let response = response(json, *is_error);
-                PartField::Result { function_response: FunctionResponse { id: id.clone(), name, response } }
+                PartField::Result {
+                    function_response: FunctionResponse { id: id.clone(), name: name.clone(), response },
+                }
             }
             Part::Item { raw } => PartField::Item(raw),
             Part::Redacted { .. } => return None,

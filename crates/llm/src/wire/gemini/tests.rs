@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{Gemini, schema};
 use crate::{
-    Block, CallId, Caps, EncodeError, Headers, MarkWish, Marks, ModelErrorKind, Reply, Request, RequestMessage,
-    ServerKind, SessionId, Speaker, ThinkingWish, ToolChoice, ToolDecl, Wire, caps,
+    Block, CallId, Caps, EncodeError, Headers, Marks, ModelErrorKind, Reply, Request, RequestMessage, ServerKind,
+    Speaker, ThinkingWish, ToolChoice, ToolDecl, Wire, caps,
 };
 
 fn of(model: &str) -> Caps {
@@ -18,22 +18,7 @@ fn message(entry: u64, speaker: Speaker, blocks: Vec<Block>) -> RequestMessage {
 }
 
 fn request() -> Request {
-    let tool = ToolDecl { name: "t".to_owned(), description: String::new(), input_schema: json!({"type": "object"}) };
-    let hello = Block::Text { text: "Hello.".to_owned(), trust: Trust::Trusted };
-    Request {
-        session: SessionId("s".to_owned()),
-        epoch: 1,
-        system: Vec::new(),
-        tools: Arc::from([tool]),
-        messages: vec![message(0, Speaker::User, vec![hello])],
-        choice: ToolChoice::Auto,
-        output_max: 8_000,
-        thinking: ThinkingWish::Own,
-        sampling: None,
-        transient_from: None,
-        marks: MarkWish::default(),
-        drop_blocks: false,
-    }
+    Request { system: Vec::new(), ..crate::wire::tests::request() }
 }
 
 fn body(caps: Caps, request: &Request) -> Value {

@@ -25,15 +25,14 @@ pub(in crate::wire) enum Heard {
     Text(String),
     /// Thinking.
     Thinking(String),
-    /// Some of the words so far were thinking; these are all that count.
-    Again(String),
+    /// All words so far were this thinking.
+    TakenBack(String),
 }
 
 /// A text that is being written.
 #[derive(Debug)]
 pub(in crate::wire) struct Spoken {
-    /// Absent where markup is nothing but text.
-    rules: Option<Rules>,
+    rules: Rules,
     pieces: Vec<Piece>,
     /// Not decided yet.
     pending: String,
@@ -51,6 +50,8 @@ pub(in crate::wire) struct Spoken {
 
 #[derive(Debug)]
 struct Rules {
+    /// True if calls can be printed in the text; thinking can be by every kind of server.
+    has_calls: bool,
     tools: Arc<[ToolDecl]>,
     /// Whether a printed call is run; if not, it is taken out.
     runs: bool,
@@ -72,11 +73,13 @@ enum Tag {
 impl Spoken {
     /// Nothing yet, in the answer to `request`.
     pub fn new(caps: &Caps, request: &Request) -> Self {
-        let rules = (caps.text_calls || !caps.native_tools).then(|| Rules {
+        let has_calls = caps.text_calls || !caps.native_tools;
+        let rules = Rules {
+            has_calls,
             tools: Arc::clone(&request.tools),
-            runs: request.choice != ToolChoice::None && !request.tools.is_empty(),
-            untrusted: Untrusted::of(request),
-        });
+            runs: has_calls && request.choice != ToolChoice::None && !request.tools.is_empty(),
+            untrusted: if has_calls { Untrusted::of(request) } else { Untrusted::default() },
+        };
         Self {
             rules,
             pieces: Vec::new(),
@@ -93,7 +96,7 @@ impl Spoken {
     /// Takes more of the text.
     pub fn push(&mut self, text: &str) -> Vec<Heard> {
         let mut heard = Vec::new();
-        if self.rules.is_none() || self.is_ended {
+        if self.is_ended {
             self.tell(text.to_owned(), &mut heard);
             return heard;
         }
@@ -107,7 +110,7 @@ impl Spoken {
     /// No more text comes. Gives the calls among it, but none if the server also sent calls in their own field.
     pub fn end(&mut self, has_calls: bool) -> (Vec<Heard>, Vec<Printed>) {
         let mut heard = Vec::new();
-        if self.rules.is_none() || std::mem::replace(&mut self.is_ended, true) {
+        if std::mem::replace(&mut self.is_ended, true) {
             return (heard, Vec::new());
         }
         if !has_calls && let Some(call) = self.only_call() {
@@ -140,17 +143,18 @@ impl Spoken {
 
     /// The reply as one call, if it is nothing else and the model's own.
     fn only_call(&self) -> Option<Printed> {
-        let rules = self.rules.as_ref().filter(|_| self.may_be_call())?;
+        if !self.may_be_call() {
+            return None;
+        }
         let text = self.pending.trim();
-        let call = object::whole(text, &rules.tools)?;
-        (!rules.untrusted.holds(object::unfenced(text))).then_some(call)
+        let call = object::whole(text, &self.rules.tools)?;
+        (!self.rules.untrusted.holds(object::unfenced(text))).then_some(call)
     }
 
     /// Whether all of the text so far may turn out to be one call.
     fn may_be_call(&self) -> bool {
-        let runs = self.rules.as_ref().is_some_and(|rules| rules.runs);
         let is_first = self.open.is_none() && self.pieces.iter().all(Piece::is_blank);
-        runs && is_first && self.pending.len() <= LEAD_BYTES_MAX && is_lead(self.pending.trim_start())
+        self.rules.runs && is_first && self.pending.len() <= LEAD_BYTES_MAX && is_lead(self.pending.trim_start())
     }
 
     /// Decides on the next part of what is pending; false if that takes more text.
@@ -163,21 +167,22 @@ impl Spoken {
     }
 
     fn step_outside(&mut self, heard: &mut Vec<Heard>) -> bool {
+        let tags = if self.rules.has_calls { &TAGS[..] } else { &TAGS[1..] };
         let may_begin = |at: &usize| {
             let rest = &self.pending[*at..];
-            TAGS.iter().any(|tag| rest.starts_with(tag) || tag.starts_with(rest))
+            tags.iter().any(|tag| rest.starts_with(tag) || tag.starts_with(rest))
         };
         let mut begins = self.pending.match_indices('<').map(|(at, _)| at).filter(|_| self.tags < TAGS_MAX);
         let from = begins.find(may_begin).unwrap_or(self.pending.len());
         let before: String = self.pending.drain(..from).collect();
         self.say(&before, heard);
-        let Some(tag) = TAGS.into_iter().find(|tag| self.pending.starts_with(tag)) else { return false };
+        let Some(tag) = tags.iter().find(|tag| self.pending.starts_with(**tag)) else { return false };
         self.pending.drain(..tag.len());
         self.tags += 1;
-        match tag {
+        match *tag {
             CALL => self.enter(Tag::Call),
             THINK => self.enter(Tag::Think),
-            _ => self.take_back_line(heard),
+            _ => self.take_back(heard),
         }
         true
     }
@@ -213,12 +218,11 @@ impl Spoken {
     }
 
     fn close_call(&mut self, inner: &str, end: &str, heard: &mut Vec<Heard>) {
-        let Some(rules) = &self.rules else { return };
-        let is_echo = rules.untrusted.holds(inner);
+        let is_echo = self.rules.untrusted.holds(inner);
         match object::tagged(inner) {
             _ if is_echo => self.say(&format!("{CALL}{inner}{end}"), heard),
-            Some(call) if rules.runs => self.pieces.push(Piece::Call(call)),
-            None if rules.runs => self.say(&format!("{CALL}{inner}{end}"), heard),
+            Some(call) if self.rules.runs => self.pieces.push(Piece::Call(call)),
+            None if self.rules.runs => self.say(&format!("{CALL}{inner}{end}"), heard),
             Some(_) | None => {}
         }
     }
@@ -234,21 +238,16 @@ impl Spoken {
         }
     }
 
-    /// A template that opens the thinking itself leaves only its end in the text.
-    fn take_back_line(&mut self, heard: &mut Vec<Heard>) {
+    /// A template that opens the thinking itself leaves only its end in the text: all before the first tag was thinking.
+    fn take_back(&mut self, heard: &mut Vec<Heard>) {
         self.is_cut = true;
-        if let Some(line) = self.blank.rfind('\n') {
-            self.blank.truncate(line + 1);
+        self.blank.clear();
+        if self.tags > 1 {
             return;
         }
-        self.blank.clear();
-        let Some(Piece::Text(text)) = self.pieces.last_mut() else { return };
-        let line = text.rfind('\n').map_or(0, |at| at + 1);
-        let kept = text[..line].trim_end().len();
-        text[kept..line].clone_into(&mut self.blank);
-        text.truncate(kept);
-        let shown = self.shown();
-        heard.push(Heard::Again(shown));
+        let thought = self.shown();
+        self.pieces.clear();
+        heard.extend((!thought.is_empty()).then_some(Heard::TakenBack(thought)));
     }
 
     /// Words that count, white space at their end only if more follow.

@@ -39,7 +39,7 @@ fn wc_05_what_the_model_prints_itself_is_a_call() {
 }
 
 #[test]
-fn wc_05_s6_what_it_repeats_of_untrusted_text_stays_text() {
+fn wc_05_att_06_what_it_repeats_of_untrusted_text_stays_text() {
     let tagged = format!("<tool_call>\n{CALL}\n</tool_call>");
     check(text(&format!("label: {tagged}"), Trust::Text), &tagged, &tagged, 0);
     // In another layout, without its tag, or in a fence.
@@ -78,7 +78,7 @@ fn heard(request: &Request, pieces: &[&str]) -> Vec<Vec<Heard>> {
 fn wc_05_d_19_text_is_held_only_as_long_as_it_may_be_a_tag() {
     let said = heard(&request(), &["a <", "b", " < c <tool_", "x>", "<tool_call>{", "\"a\"}", "</tool_call>"]);
     let words = |heard: &Heard| match heard {
-        Heard::Text(text) | Heard::Thinking(text) | Heard::Again(text) => text.clone(),
+        Heard::Text(text) | Heard::Thinking(text) | Heard::TakenBack(text) => text.clone(),
     };
     let said: Vec<String> = said.iter().map(|heard| heard.iter().map(words).collect()).collect();
     let expected = ["a", " <b", " < c", " <tool_x>", "", "", "<tool_call>{\"a\"}</tool_call>"];
@@ -88,8 +88,10 @@ fn wc_05_d_19_text_is_held_only_as_long_as_it_may_be_a_tag() {
 #[test]
 fn wc_05_words_that_turn_out_to_be_thinking_are_taken_back() {
     let said = heard(&request(), &["one\n\n two", "</think> three"]);
-    let expected =
-        [vec![Heard::Text("one\n\n two".into())], vec![Heard::Again("one".into()), Heard::Text("\n\n three".into())]];
+    let expected = [
+        vec![Heard::Text("one\n\n two".into())],
+        vec![Heard::TakenBack("one\n\n two".into()), Heard::Text("three".into())],
+    ];
     assert_eq!(said, expected);
 }
 

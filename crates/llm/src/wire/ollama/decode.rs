@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::wire::chat::{Answer, Fragment, classify_in_stream};
-use crate::{Caps, Decoder, Delta, ModelError, ModelErrorKind, Reply, Request, Stop, Usage};
+use crate::wire::halves::Halves;
+use crate::{Caps, Decoder, Delta, ModelError, ModelErrorKind, PromptRead, Reply, Request, Stop, Usage};
 
 pub(super) struct OllamaDecoder {
     line: Vec<u8>,
@@ -12,11 +13,21 @@ pub(super) struct OllamaDecoder {
     last: Option<Value>,
     /// Of the calls so far.
     calls: u64,
+    halves: Halves,
+    /// A line was JSON.
+    is_answer: bool,
 }
 
 impl OllamaDecoder {
     pub fn new(caps: Caps, request: &Request) -> Self {
-        Self { line: Vec::new(), answer: Answer::new(caps, request), last: None, calls: 0 }
+        Self {
+            line: Vec::new(),
+            answer: Answer::new(caps, request),
+            last: None,
+            calls: 0,
+            halves: Halves::default(),
+            is_answer: false,
+        }
     }
 
     fn end_line(&mut self, deltas: &mut Vec<Delta>) {
@@ -25,8 +36,11 @@ impl OllamaDecoder {
         if line.is_empty() || self.last.is_some() || self.answer.has_failed() {
             return;
         }
-        match serde_json::from_slice::<Value>(line) {
-            Ok(line) => self.read(line, deltas),
+        match serde_json::from_str::<Value>(&self.halves.mend(&String::from_utf8_lossy(line))) {
+            Ok(line) => {
+                self.is_answer = true;
+                self.read(line, deltas);
+            }
             Err(error) => {
                 let message = format!("the server sent a line that is no JSON: {error}");
                 self.answer.fail(ModelError::own(ModelErrorKind::Protocol, message));
@@ -48,6 +62,7 @@ impl OllamaDecoder {
         if line["done"] == true {
             self.answer.end(deltas);
             deltas.extend(usage(&line).map(Delta::Usage));
+            deltas.extend(prompt_read(&line).map(Delta::Prompt));
             self.last = Some(line);
         }
     }
@@ -80,6 +95,10 @@ impl Decoder for OllamaDecoder {
         deltas
     }
 
+    fn is_answer(&self) -> bool {
+        self.is_answer
+    }
+
     fn finish(mut self: Box<Self>) -> Result<Reply, ModelError> {
         if self.last.is_none() && serde_json::from_slice::<Value>(self.line.trim_ascii()).is_ok() {
             self.end_line(&mut Vec::new());
@@ -106,4 +125,11 @@ fn figures(last: &Value) -> Value {
 fn usage(last: &Value) -> Option<Usage> {
     let in_fresh = last["prompt_eval_count"].as_u64()?;
     Some(Usage { in_fresh, out: last["eval_count"].as_u64().unwrap_or(0), ..Usage::default() })
+}
+
+/// How long it took to read the prompt. Ollama counts only tokens that it read anew.
+fn prompt_read(last: &Value) -> Option<PromptRead> {
+    let tokens = last["prompt_eval_count"].as_u64()?;
+    let nanoseconds = last["prompt_eval_duration"].as_u64()?;
+    Some(PromptRead { tokens, cached: 0, done: tokens, elapsed_ms: nanoseconds / 1_000_000 })
 }

@@ -2,7 +2,9 @@ use serde_json::{Value, json};
 
 use super::Ollama;
 use crate::wire::chat::tests::{of, request};
-use crate::{Caps, Effort, Marks, Request, ServerKind, Thinking, ThinkingOff, ThinkingWish, ToolChoice, Wire};
+use crate::{
+    Caps, Delta, Effort, Marks, PromptRead, Request, ServerKind, Thinking, ThinkingOff, ThinkingWish, ToolChoice, Wire,
+};
 
 fn body(caps: Caps, request: &Request) -> Value {
     let (sent, _) = Ollama::new(caps).encode(request, &Marks::default()).expect("it can be written");
@@ -37,4 +39,14 @@ fn thinking_is_a_switch_or_an_effort() {
     for (caps, thinking, expected) in rows {
         assert_eq!(body(caps, &Request { thinking, ..request() })["think"], expected, "{thinking:?}");
     }
+}
+
+#[test]
+fn fp_18_the_end_says_how_long_the_prompt_took() {
+    let mut decoder = Ollama::new(of(ServerKind::Ollama, "m")).decoder(&request());
+    let end = r#"{"done":true,"prompt_eval_count":800,"prompt_eval_duration":4000000000,"eval_count":5}"#;
+    let deltas = decoder.push(format!("{end}\n").as_bytes());
+    let read = PromptRead { tokens: 800, cached: 0, done: 800, elapsed_ms: 4_000 };
+    assert!(deltas.contains(&Delta::Prompt(read)), "{deltas:?}");
+    assert_eq!(read.per_second(), Some(200));
 }

@@ -250,30 +250,52 @@ fn wp_01_a_sidecar_is_the_same_after_it_was_written_and_read() {
 }
 
 fn check_id(shape: IdShape, id: &str, expected: Option<&str>) {
-    let caps = Caps { id_shape: shape, ..own() };
-    let request = request("u:go");
-    let ids = Ids::of(&request, &caps);
+    let ids = Ids::of(&Caps { id_shape: shape, ..own() });
     assert_eq!(ids.sent(&CallId(id.to_owned())).as_deref(), expected, "{shape:?} {id}");
 }
 
 #[test]
-fn wp_04_names_of_calls_take_the_servers_shape_and_stay_the_same() {
+fn wp_04_ids_of_calls_take_the_servers_shape_and_stay_the_same() {
     check_id(IdShape::Any, "functions.t:0", Some("functions.t:0"));
+    check_id(IdShape::Any, "two words", Some("call_a1TZM7nLnM7pMkaxjE8ITlPpkFFnjLTw"));
     check_id(IdShape::Word, "toolu_01-x", Some("toolu_01-x"));
     check_id(IdShape::Word, "functions.t:0", Some("call_NA6bPPLHzXfmLjJ9dLpfpELyaayHcsI8"));
     check_id(IdShape::NineAlphanumerics, "abcDEF123", Some("abcDEF123"));
     check_id(IdShape::NineAlphanumerics, "functions.t:0", Some("NA6bPPLHz"));
     check_id(IdShape::None, "functions.t:0", None);
-    let long = "x".repeat(65);
-    let caps = own();
-    let request = request("u:go");
-    let sent = Ids::of(&request, &caps).sent(&CallId(long)).unwrap_or_default();
-    assert!(sent.len() <= 64 && sent.starts_with("call_"), "{sent}");
+    for shape in [IdShape::Any, IdShape::Word] {
+        let ids = Ids::of(&Caps { id_shape: shape, ..own() });
+        let sent = ids.sent(&CallId("x".repeat(70))).unwrap_or_default();
+        assert!(sent.len() <= 64 && sent.starts_with("call_"), "{sent}");
+    }
 }
 
 #[test]
-fn wp_04_the_servers_own_names_go_back_whatever_their_shape() {
+fn wp_04_a_servers_own_id_that_it_would_refuse_is_replaced_in_call_and_result() {
     let request = request("u:go A:!functions.t:0 r:functions.t:0");
-    let sent = Ids::of(&request, &own()).sent(&CallId("functions.t:0".to_owned()));
-    assert_eq!(sent.as_deref(), Some("functions.t:0"));
+    let turns = turns(&request, &own(), |_| true);
+    let ids: Vec<&str> = turns
+        .iter()
+        .flat_map(|turn| &turn.pieces)
+        .filter_map(|piece| match &piece.part {
+            Part::Call { id, .. } | Part::Result { id, .. } => id.as_deref(),
+            Part::Text { .. } | Part::Thinking { .. } | Part::Redacted { .. } | Part::Item { .. } => None,
+        })
+        .collect();
+    assert_eq!(ids, ["call_NA6bPPLHzXfmLjJ9dLpfpELyaayHcsI8"; 2]);
+}
+
+#[test]
+fn wp_04_a_tool_name_that_servers_refuse_is_replaced_by_one_they_take() {
+    let name = |name: &str| super::tool_name(name).into_owned();
+    assert_eq!(name("list_robots"), "list_robots");
+    let replaced: Vec<String> =
+        ["multi_tool_use.parallel", "functions.x", "", "näme mit Raum", &"x".repeat(65)].map(name).into();
+    for name in &replaced {
+        let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        assert!(is_plain && (1..=64).contains(&name.len()), "{name}");
+    }
+    assert!(replaced[0].starts_with("multi_tool_use_parallel_"), "{}", replaced[0]);
+    assert_ne!(name("functions.x"), name("functions x"), "two tools stay two");
+    assert_eq!(name("functions.x"), replaced[1], "the same in every request");
 }

@@ -46,6 +46,20 @@ fn bl_15_a_belief_that_is_gone_is_in_no_index() {
 }
 
 #[test]
+fn bl_14_a_belief_that_begins_on_an_edge_has_not_fallen_from_it() {
+    let check = |confidence, state, has_fallen| {
+        let belief = belief("b-1", ("cup", "location"), confidence, 0);
+        assert_eq!(belief.has_fallen_to(state), has_fallen, "{confidence} to {state:?}");
+    };
+    check(0.5, BeliefState::Weak, false);
+    check(0.504, BeliefState::Weak, false);
+    check(0.51, BeliefState::Weak, true);
+    check(0.5, BeliefState::Faded, true);
+    check(0.05, BeliefState::Faded, false);
+    check(0.9, BeliefState::Held, false);
+}
+
+#[test]
 fn bl_14_a_crossing_is_known_beforehand_and_taken_once() {
     let mut book = Book::default();
     book.put(belief("b-1", ("cup", "location"), 0.6, 0), 0);

@@ -17,6 +17,17 @@ async fn indexed(folder: &Path, records: &[Episode]) -> AgentDb {
     db
 }
 
+#[tokio::test]
+async fn e2_10_a_search_without_time_and_without_a_match_says_that_it_is_partial() {
+    let folder = tempfile::tempdir().unwrap();
+    let records: Vec<Episode> = (0..5_000).map(|n| episode(n, NOW_MS, &format!("common words {n}"))).collect();
+    let db = indexed(folder.path(), &records).await;
+    let role = Filters { role: Some(EpisodeRole::Plan), ..Filters::default() };
+    let hurried = Search { time_limit: Duration::ZERO, filters: role, ..search("common words", Match::Any) };
+    let found = db.search_episodes(&hurried, NOW_MS).await.unwrap();
+    assert_eq!((found.hits, found.is_partial), (Vec::new(), true));
+}
+
 fn search(words: &str, matching: Match) -> Search {
     Search {
         query: Query::parse(words, matching).unwrap(),
@@ -113,6 +124,8 @@ async fn e2_10_a_search_that_takes_too_long_answers_with_what_it_has() {
     let hurried = Search { time_limit: Duration::ZERO, ..search("common words", Match::Any) };
     let found = db.search_episodes(&hurried, NOW_MS).await.unwrap();
     assert!(found.is_partial);
+    assert_eq!(found.hits.len(), 10, "the newest are there however little time there was");
+    assert!(found.hits.iter().all(|hit| hit.id.as_str() >= "ep-004990"), "{found:?}");
     assert_eq!(ids(&db, &search("common words", Match::Any)).await.len(), 10, "the connection is as good as before");
 }
 

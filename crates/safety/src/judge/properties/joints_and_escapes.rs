@@ -34,7 +34,7 @@ prop_compose! {
         speed_radps in 0.0..1.5f64,
     ) -> (Scene, Command) {
         let scene = kinds.into_iter().fold(jointed(), Scene::with);
-        let scene = scene.state(|state| state.joints = Some(measured_joints(&["shoulder", "elbow"], &from)));
+        let scene = scene.state(|state| state.joints = measured_joints(&["shoulder", "elbow"], &from));
         let to = if near { std::array::from_fn(|joint| from[joint] + to[joint] / 20.0) } else { to };
         let command = scene.command(with_force(5.0, joints(&to, speed_radps)));
         (scene, command)
@@ -99,14 +99,14 @@ proptest! {
             let Motion::Joints { positions_rad, speed_radps: Some(speed_radps), .. } = &command.motion else {
                 unreachable!()
             };
-            let from = &scene.state.joints.as_ref().unwrap().value.positions;
+            let from = &scene.state.joints.last_known().unwrap().value.positions;
             let mut reach_m = 0.0;
             for (joint, (limit_rad, arm_m)) in [(1.5, 0.7), (2.0, 0.4)].into_iter().enumerate() {
                 prop_assert!(positions_rad[joint].abs() <= limit_rad);
                 reach_m += (positions_rad[joint] - from[joint]).abs() * arm_m;
             }
             prop_assert!(*speed_radps <= 1.0);
-            let start = DVec3::from_array(scene.state.pose.as_ref().unwrap().value.position_m);
+            let start = DVec3::from_array(scene.state.pose.last_known().unwrap().value.position_m);
             for clearance in clearances(&scene, start) {
                 prop_assert!(clearance >= reach_m - 1e-9, "{clearance} m for a ball of {reach_m} m");
             }

@@ -92,13 +92,13 @@ fn a_joint_passes_at_its_ends_and_at_its_speed() {
 #[test]
 fn g7_t1_the_oldest_and_the_farthest_stamp_ahead_that_count() {
     let pose_at = |ms: u64| {
-        let scene = scene().state(|state| state.pose.as_mut().unwrap().observed = Instant::from_millis(ms));
+        let scene = scene().state(|state| state.pose.known_mut().observed = Instant::from_millis(ms));
         violated(&scene, scene.command(goal([0.1, 0.0, 0.0], 0.1)))
     };
     assert_eq!([pose_at(9_500), pose_at(10_100)], [vec![], vec![]]);
     assert_eq!([pose_at(9_499), pose_at(10_101)], [vec![Reason::NoFreshPose], vec![Reason::NoFreshPose]]);
     let joints_at = |ms: u64| {
-        let scene = jointed().state(|state| state.joints.as_mut().unwrap().observed = Instant::from_millis(ms));
+        let scene = jointed().state(|state| state.joints.known_mut().observed = Instant::from_millis(ms));
         violated(&scene, scene.command(joints(&[0.1, 0.1], 0.1)))
     };
     assert_eq!([joints_at(9_800), joints_at(10_100)], [vec![], vec![]]);
@@ -117,7 +117,7 @@ fn g7_t1_the_oldest_and_the_farthest_stamp_ahead_that_count() {
 fn g8_the_room_to_stop_is_that_of_the_faster_of_commanded_and_measured_speed() {
     // From 1 m/s the robot needs 0.2 m + 1/3 m.
     let needed_m = 0.2 + 1.0 / 3.0;
-    let measured = |mps: f64| scene().state(move |state| state.speed_mps.as_mut().unwrap().value = mps);
+    let measured = |mps: f64| scene().state(move |state| state.speeds.velocity.known_mut().value = mps);
     let leaving = |room_m: f64, speed_mps: f64| goal([9.0 - room_m, 0.0, 0.0], speed_mps);
     for (measured_mps, commanded_mps) in [(0.0, 1.0), (1.0, 0.1), (-1.0, 0.1), (0.1, 1.0)] {
         let room = |short_m: f64| leaving(needed_m - short_m, commanded_mps);

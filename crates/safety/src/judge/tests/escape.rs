@@ -15,19 +15,19 @@ fn g6_escape_only_by_a_person_slowly_and_outwards_all_along() {
         in_a_zone(),
         goal([-0.5, 0.0, 0.0], 0.1),
         expect![
-            "ForbiddenZone | Denied: the way passes 0.40 m from the centre of forbidden zone con-1, 0.10 m inside its 0.50 m."
+            "ForbiddenZone | Denied: the way passes 0.40 m from the centre of forbidden zone con-1 of 0.50 m, 0.10 m too near at (0.00, 0.00, 0.00)."
         ],
     );
     check(
         in_a_zone(),
         escape([-0.5, 0.0, 0.0], 0.11),
-        expect!["Velocity | Denied: the speed 0.11 m/s is over the limit 0.10 m/s."],
+        expect!["Velocity | Denied: the speed 0.11 m/s is over the limit 0.10 m/s by 0.01 m/s."],
     );
     check(
         in_a_zone(),
         escape([0.01, -0.9, 0.0], 0.1),
         expect![
-            "ForbiddenZone | Denied: the way passes 0.40 m from the centre of forbidden zone con-1, 0.10 m inside its 0.50 m."
+            "ForbiddenZone | Denied: the way passes 0.40 m from the centre of forbidden zone con-1 of 0.50 m, 0.10 m too near at (0.00, 0.00, 0.00)."
         ],
     );
     for source in [robot::Source::Agent, robot::Source::Mission(robot::MissionId::new("weld").unwrap())] {

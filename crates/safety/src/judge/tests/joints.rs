@@ -35,7 +35,7 @@ fn a_joint_goal_is_judged_by_the_ball_the_tool_can_get_to() {
         jointed().with(zone([0.3, 0.0, 0.0], 0.5)),
         joints(&[0.2, -0.1], 0.1),
         expect![
-            "ForbiddenZone | Denied: the way passes 0.30 m from the centre of forbidden zone con-1, 0.38 m inside its 0.50 m."
+            "ForbiddenZone | Denied: the way passes 0.30 m from the centre of forbidden zone con-1 of 0.50 m, 0.20 m too near at (0.00, 0.00, 0.00)."
         ],
     );
 }
@@ -46,7 +46,7 @@ fn the_speed_of_a_joint_goal_is_that_of_the_tool_at_most() {
     check(
         jointed().with(ConstraintKind::MaxVelocity(0.5)),
         joints(&[0.1, 0.1], 0.5),
-        expect!["Velocity | Denied: the speed 0.55 m/s is over the limit 0.50 m/s."],
+        expect!["Velocity | Denied: the speed 0.55 m/s is over the limit 0.50 m/s by 0.05 m/s."],
     );
     let mut without = joints(&[0.1, 0.1], 0.5);
     without["motion"]["joints"].as_object_mut().unwrap().remove("speed_radps");
@@ -54,7 +54,7 @@ fn the_speed_of_a_joint_goal_is_that_of_the_tool_at_most() {
         jointed(),
         without,
         expect![
-            "MissingVelocity | Denied: the command has no speed, and the limit is 2.00 rad/s. There are 2 more violations."
+            "MissingVelocity | Denied: the command has no speed, and the limit is 2.00 rad/s. The command has no speed, and the limit is 1.00 rad/s. The command has no speed, and the limit is 100.00 m/s."
         ],
     );
 }
@@ -64,12 +64,14 @@ fn every_joint_keeps_to_the_manifests_limits_and_to_registered_ones() {
     check(
         jointed(),
         joints(&[1.6, 0.0], 0.1),
-        expect!["JointLimit | Denied: joint shoulder at 1.60 rad is over its limit 1.50 rad."],
+        expect!["JointLimit | Denied: joint shoulder at 1.60 rad is over its limit 1.50 rad by 0.10 rad."],
     );
     check(
         jointed(),
         joints(&[0.0, 0.0], 1.5),
-        expect!["JointLimit | Denied: the speed of joint shoulder 1.50 rad/s is over the limit 1.00 rad/s."],
+        expect![
+            "JointLimit | Denied: the speed of joint shoulder 1.50 rad/s is over the limit 1.00 rad/s by 0.50 rad/s."
+        ],
     );
     let params = r#"{"joint": "elbow", "position_rad": [-0.5, 0.5], "velocity_radps": 0.2}"#;
     let elbow = || jointed().with(crate::parse_params("joint_limits", params).unwrap());
@@ -77,7 +79,7 @@ fn every_joint_keeps_to_the_manifests_limits_and_to_registered_ones() {
     check(
         elbow(),
         joints(&[0.0, -0.6], 0.2),
-        expect!["JointLimit | Denied: joint elbow at -0.60 rad is under its limit -0.50 rad."],
+        expect!["JointLimit | Denied: joint elbow at -0.60 rad is under its limit -0.50 rad by 0.10 rad."],
     );
 }
 
@@ -112,21 +114,21 @@ fn n16_a_joint_vector_of_other_names_order_or_length_is_refused() {
 #[test]
 fn without_fresh_joints_nothing_can_be_shown() {
     check(
-        jointed().state(|state| state.joints = None),
+        jointed().state(|state| state.joints = Fresh::NEVER),
         joints(&[0.0, 0.0], 0.1),
         expect![
             "NotProvable | Denied: the motion cannot be shown to be safe: expected measured positions of every joint."
         ],
     );
     check(
-        jointed().state(|state| state.joints = Some(measured_joints(&["shoulder"], &[0.0]))),
+        jointed().state(|state| state.joints = measured_joints(&["shoulder"], &[0.0])),
         joints(&[0.0, 0.0], 0.1),
         expect![
             "NotProvable | Denied: the motion cannot be shown to be safe: expected measured positions of every joint."
         ],
     );
     let aged = |state: &mut RobotState| {
-        state.joints.as_mut().unwrap().observed = NOW.minus(Duration::from_millis(201));
+        state.joints.known_mut().observed = NOW.minus(Duration::from_millis(201));
     };
     check(
         jointed().state(aged),
@@ -136,14 +138,14 @@ fn without_fresh_joints_nothing_can_be_shown() {
         ],
     );
     check(
-        jointed().state(|state| state.joints = Some(measured_joints(&["shoulder", "elbow"], &[f64::NAN, 0.0]))),
+        jointed().state(|state| state.joints = measured_joints(&["shoulder", "elbow"], &[f64::NAN, 0.0])),
         joints(&[0.0, 0.0], 0.1),
         expect![
             "NotProvable | Denied: the motion cannot be shown to be safe: expected measured positions of every joint."
         ],
     );
     check(
-        jointed().state(|state| state.pose = None),
+        jointed().state(|state| state.pose = Fresh::NEVER),
         joints(&[0.0, 0.0], 0.1),
         expect!["NoFreshPose | Denied: the robot's pose is not known."],
     );
@@ -155,16 +157,30 @@ fn a_gripper_that_slides_on_one_joint_keeps_to_its_limits() {
         "key = \"lab/arm-1/cmd/act/gripper\"\n",
         "joints = [{ name = \"fingers\", position_m = [0.0, 0.08], velocity_mps = 0.1, reach_m = 1.0 }]"
     );
-    let gripper = || Scene { manifest: manifest_with(&[("key = \"lab/arm-1/cmd/act/gripper\"", fingers)]), ..scene() };
+    let gripper = || scene().of(manifest_with(&[("key = \"lab/arm-1/cmd/act/gripper\"", fingers)]));
     check(gripper(), grip(Some(0.05)), ALLOWED);
     check(
         gripper(),
         grip(Some(0.2)),
-        expect!["JointLimit | Denied: the speed of joint fingers 0.20 m/s is over the limit 0.10 m/s."],
+        expect!["JointLimit | Denied: the speed of joint fingers 0.20 m/s is over the limit 0.10 m/s by 0.10 m/s."],
+    );
+    // One that names no speed closes as fast as its fingers can: at 0.1 m/s.
+    check(gripper(), grip(None), ALLOWED);
+    check(gripper().with(ConstraintKind::MaxVelocity(0.1)), grip(None), ALLOWED);
+    check(
+        gripper().with(ConstraintKind::MaxVelocity(0.09)),
+        grip(None),
+        expect!["MissingVelocity | Denied: the command has no speed, and the limit is 0.09 m/s."],
+    );
+    let slower = r#"{"joint": "fingers", "position_m": [0.0, 0.08], "velocity_mps": 0.05}"#;
+    check(
+        gripper().with(crate::parse_params("joint_limits", slower).unwrap()),
+        grip(None),
+        expect!["MissingVelocity | Denied: the command has no speed, and the limit is 0.05 m/s."],
     );
     let mut wide = grip(None);
     wide["motion"]["gripper"]["opening_m"] = json!(0.1);
-    check(gripper(), wide, expect!["JointLimit | Denied: joint fingers at 0.10 m is over its limit 0.08 m."]);
+    check(gripper(), wide, expect!["JointLimit | Denied: joint fingers at 0.10 m is over its limit 0.08 m by 0.02 m."]);
 }
 
 #[test]

@@ -22,12 +22,12 @@ fn a_moving_frame_is_met_through_its_newest_transform() {
         wall(),
         in_frame("odom", goal([3.0, -1.0, 0.0], 0.0)),
         expect![
-            "ForbiddenZone | Denied: the way passes 0.00 m from the centre of forbidden zone con-1, 0.50 m inside its 0.50 m."
+            "ForbiddenZone | Denied: the way passes 0.00 m from the centre of forbidden zone con-1 of 0.50 m, 0.50 m too near at (3.00, -1.00, 0.00)."
         ],
     );
     check(wall(), in_frame("odom", goal([1.0, 1.0, 0.0], 0.0)), ALLOWED);
     let there = pose("odom", [3.0, -1.0, 0.0]);
-    let moved = wall().state(|state| state.pose.as_mut().unwrap().value = there);
+    let moved = wall().state(|state| state.pose.known_mut().value = there);
     let verdict = moved.judge(moved.command(goal([2.0, 0.0, 0.0], 0.0)));
     assert_eq!(
         (verdict.items[0].reason.code, verdict.items[0].point_m),
@@ -43,7 +43,7 @@ fn g12_a_transform_that_is_too_old_is_denied() {
         in_frame("odom", goal([1.0, 0.0, 0.0], 0.0)),
         expect!["StaleTransform | Denied: the transform of frame odom is 3000 ms old, limit 1000 ms."],
     );
-    let lost = odometry(3_000).state(|state| state.pose.as_mut().unwrap().value.frame = FrameId::new("odom").unwrap());
+    let lost = odometry(3_000).state(|state| state.pose.known_mut().value.frame = FrameId::new("odom").unwrap());
     check(
         lost,
         goal([1.0, 0.0, 0.0], 0.0),

@@ -96,7 +96,9 @@ fn a_joint_is_in_breach_beyond_either_end_until_it_stands_there() {
     let limits = jointed().limits();
     let at = |history: &mut History, shoulder: f64| {
         let joints = measured_joints(&["shoulder", "elbow"], &[shoulder, 0.0]);
-        history.observe(&limits, StateSample::Joints(&joints), Expected::default(), NOW).has(SafetyCause::Breach)
+        history
+            .observe(&limits, StateSample::Joints(joints.last_known().unwrap()), Expected::default(), NOW)
+            .has(SafetyCause::Breach)
     };
     for side in [1.0, -1.0] {
         let ends = [1.5 + 0.9e-6, 1.5 + 1.1e-6].map(|end| at(&mut History::default(), side * end));

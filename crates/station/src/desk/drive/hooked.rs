@@ -339,7 +339,6 @@ impl Driver<'_> {
     /// The reply with other words, for which nobody vouches.
     fn reworded(&mut self, reply: Reply, words: &str) -> Reply {
         self.hooked.is_reworded = true;
-        self.recording.note_reworded();
         with_words(reply, Some(words))
     }
 

@@ -1,9 +1,9 @@
-use memory::StoredConstraint;
+use memory::{AuditLine, StoredConstraint};
 use robot::{Now, StationId};
 use serde_json::json;
 
 use super::*;
-use crate::audit::Happening;
+use crate::audit::{AuditRecord, Happening};
 
 fn constraint(id: &str, owner: &str, speed_mps: f64) -> Constraint {
     let (robot, mission) = match owner.split_once('/') {
@@ -52,7 +52,7 @@ fn check(edit: impl FnOnce(&mut StoredConstraints), expected: &[(&str, SafetyCau
 }
 
 #[test]
-fn s33_every_edit_by_hand_is_found_and_concerns_its_owner_alone() {
+fn att_33_every_edit_by_hand_is_found_and_concerns_its_owner_alone() {
     use SafetyCause::SetTampered;
     check(|_| {}, &[]);
     check(|stored| stored.rows.reverse(), &[]);
@@ -69,7 +69,7 @@ fn s33_every_edit_by_hand_is_found_and_concerns_its_owner_alone() {
 }
 
 #[test]
-fn s33_a_row_and_its_seal_edited_alike_still_differ_from_the_audit() {
+fn att_33_a_row_and_its_seal_edited_alike_still_differ_from_the_audit() {
     check(
         |stored| {
             stored.rows[0] = row("con-1", "robot/arm-1", 0.9);
@@ -94,7 +94,9 @@ fn what_was_saved_is_what_the_newest_records_say() {
     let record = |operation: &str, detail: &str, hash: &str, version| {
         let happening = Happening::by_station(operation, "ok").about(detail);
         let happening = Happening { input_hash: Some(hash.into()), set_version: version, ..happening };
-        AuditRecord::after(&Default::default(), &StationId::new("desk").unwrap(), Now::default(), happening)
+        let record =
+            AuditRecord::after(&Default::default(), &StationId::new("desk").unwrap(), Now::default(), happening);
+        Checked::of(&AuditLine { seq: 1, record: record.line() }).unwrap()
     };
     let known = Known::from_records([
         record("constraint_seal", "owner=robot/arm-1", "aa", None),

@@ -17,7 +17,7 @@ async fn db(folder: &std::path::Path) -> StationDb {
 }
 
 #[test]
-fn s19_a_key_has_no_form_for_logs_and_its_errors_quote_nothing() {
+fn att_19_a_key_has_no_form_for_logs_and_its_errors_quote_nothing() {
     assert!(!format!("{:?}", value(CANARY)).contains("canary"));
     for bad in [json!([CANARY]), json!({ CANARY: 1 }), json!(format!("{CANARY} {CANARY}")), json!(""), json!(7)] {
         let error = serde_json::from_value::<SecretValue>(bad).unwrap_err().to_string();
@@ -48,7 +48,7 @@ async fn a_key_of_this_session_is_used_and_listed_and_written_nowhere() {
 }
 
 #[tokio::test]
-async fn s21_keys_of_the_environment_cannot_be_set_and_a_missing_one_names_its_variable() {
+async fn att_21_keys_of_the_environment_cannot_be_set_and_a_missing_one_names_its_variable() {
     let folder = tempfile::tempdir().unwrap();
     let (db, keys) = (db(folder.path()).await, Keys::new(KeyStore::Environment, Redaction::default()));
     let refused = keys.set(&db, name("key-of-a-test"), value(CANARY), 7).await.unwrap_err();
@@ -60,7 +60,7 @@ async fn s21_keys_of_the_environment_cannot_be_set_and_a_missing_one_names_its_v
 }
 
 #[tokio::test]
-async fn s19_what_was_set_is_taken_out_of_records_from_then_on() {
+async fn att_19_what_was_set_is_taken_out_of_records_from_then_on() {
     let redaction = Redaction::default();
     let keys = Keys::new(KeyStore::Environment, redaction.clone());
     let odd = "0123/odd+shape~of=key";

@@ -143,7 +143,12 @@ fn the_round_trip_is_the_median_and_open_beats_are_bounded() {
     beats.answered(&answer(998, 0.0), at(99_820));
     beats.answered(&answer(999, f64::NAN), at(99_990));
     assert_eq!((beats.rtt_ms_median(), beats.rtt_ms_p95()), (Some(20.0), Some(90.0)));
-    assert_eq!(beats.speed_mps, None);
+    assert_eq!(beats.speed_mps, Fresh::NEVER);
+    beats.sent(1_000, at(100_000));
+    beats.answered(&answer(1_000, 0.3), at(100_200));
+    assert_eq!(beats.speed_mps, Fresh::at(0.3, at(100_000)), "it was so at the earliest when the beat was sent");
+    beats.answered(&answer(1_001, 0.4), at(100_300));
+    assert_eq!(beats.speed_mps, Fresh::NEVER, "when an answer to an unknown beat was true nobody knows");
 }
 
 #[test]
@@ -163,8 +168,8 @@ fn a_robot_that_was_told_to_stand_is_disobedient_once_it_is_seen_to_move_after_i
         (control.safety, _) = machine::step(&control.safety, &inputs, at(2_000));
         assert_eq!(control.safety.state(), state);
         control.beats.claimed_by = Some(StationId::new(claimant).unwrap());
-        control.told_to_end(StopKind::Hold, at(2_000));
-        control.told_acknowledged();
+        control.told_to_hold(2, at(2_000));
+        control.told_acknowledged(2);
         control
     };
     let seen = |mut control: Control, moves: &[(Option<u64>, u64)]| {
@@ -190,10 +195,12 @@ fn a_hold_that_is_not_acknowledged_in_time_is_disobeyed_by_a_robot_that_stands()
     let times = StopTimes { ack: Duration::from_millis(300), stopping: Duration::from_millis(700) };
     let own = StationId::new("desk").unwrap();
     let mut control = Control::new(at(0));
-    control.told_to_end(StopKind::Hold, at(2_000));
+    control.told_to_hold(2, at(2_000));
     let deaf = [2_300, 2_301].map(|now| control.is_disobeyed((None, at(now)), times, &own));
     assert_eq!(deaf, [false, true]);
-    control.told_acknowledged();
+    control.told_acknowledged(1);
+    assert!(control.is_disobeyed((None, at(2_302)), times, &own), "that was the word on an earlier hold");
+    control.told_acknowledged(2);
     assert!(!control.is_disobeyed((None, at(9_000)), times, &own));
     control.told_to_end(StopKind::Stop, at(10_000));
     assert!(!control.is_disobeyed((None, at(19_000)), times, &own), "who acknowledged a stop is kept with it");

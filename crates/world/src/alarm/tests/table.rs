@@ -111,7 +111,7 @@ fn al_12_the_table_of_built_in_alarms() {
         (2, 300.0, "robot_link_lost"),
         (2, 300.0, "gate_rejects_station"),
         (2, 30.0, "command_no_answer"),
-        (2, 600.0, "audit_chain_broken"),
+        (1, 600.0, "audit_chain_broken"),
         (2, 30.0, "ui_frozen"),
         (3, 1_800.0, "clock_skew"),
         (3, 1_800.0, "storage_low"),
@@ -127,6 +127,10 @@ fn al_12_the_table_of_built_in_alarms() {
         (2, 600.0, "memory_store_damaged"),
         (2, 600.0, "restored_from_backup"),
         (3, 1_800.0, "forgetting_incomplete"),
+        (3, 1_800.0, "request_flood"),
+        (3, 300.0, "proposal_unseen"),
+        (2, 600.0, "record_missing"),
+        (3, 3_600.0, "files_open"),
     ];
     let found = BuiltIn::ALL.map(|alarm| {
         let terms = alarm.terms();

@@ -25,7 +25,7 @@ type JogStepsProps = { robot: RobotRow; actuator: ActuatorRow; speed_mps: number
 export function JogSteps({ robot, actuator, speed_mps, refusal }: JogStepsProps) {
   const [text, setText] = useState(fieldText(DISTANCE_M_FIRST));
   const [outcome, setOutcome] = useState<CommandOutcome | null>(null);
-  const { signal, state } = useReading(`robot/${robot.id}/pose`, robot.id);
+  const { signal, state } = useReading(`robot/${robot.id}/pose`, robot.id, "every");
   const command = useOperation("send_command");
   const decimal = parseDecimal(text);
   const distance_m = "value" in decimal && decimal.value > 0 ? decimal.value : null;

@@ -90,6 +90,7 @@ function isRefused(state: CommandOutcome["state"]): boolean {
     case "received":
     case "running":
     case "done":
+    case "done_not_confirmed":
     case "superseded":
     case "unknown":
       return false;

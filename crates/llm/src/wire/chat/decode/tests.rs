@@ -2,7 +2,10 @@ use robot::Trust;
 
 use super::super::tests::{message, of, request};
 use super::ChatDecoder;
-use crate::{Block, CallId, Decoder, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, ServerKind, Speaker};
+use crate::{
+    Block, CallId, Decoder, Delta, ModelError, ModelErrorKind, PromptRead, Reply, ReplyBlock, Request, ServerKind,
+    Speaker,
+};
 
 fn read(request: &Request, stream: &str) -> Result<Reply, ModelError> {
     let mut decoder = Box::new(ChatDecoder::new(of(ServerKind::OpenaiCompatible, "m"), request));
@@ -58,10 +61,11 @@ fn wc_02_a_server_that_does_not_stream_is_understood() {
 }
 
 #[test]
-fn more_calls_than_any_turn_runs_are_an_error() {
-    let ids: Vec<String> = (0..300).map(|n| format!("call_{n}")).collect();
-    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    assert_eq!(read(&request(), &calls(&ids)).expect_err("too many").kind, ModelErrorKind::Protocol);
+fn calls_beyond_the_bound_are_left_out_of_a_reply_that_stays() {
+    let named: Vec<String> = (0..300).map(|n| format!("call_{n}")).collect();
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    let reply = read(&request(), &calls(&named)).expect("a reply");
+    assert_eq!(ids(&reply), named[..256]);
 }
 
 #[test]
@@ -69,4 +73,23 @@ fn wu_02_figures_beyond_any_count_do_no_harm() {
     let stream = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":18446744073709551615,\
         \"completion_tokens\":18446744073709551615,\"completion_tokens_details\":{\"reasoning_tokens\":9},\"total_tokens\":1}}\n\n";
     assert_eq!(read(&request(), stream).expect("a reply").usage.out, u64::MAX);
+}
+
+#[test]
+fn fp_18_llama_cpp_says_how_far_it_has_read_and_how_long_it_took() {
+    let read = |chunk: &str| {
+        let mut decoder = ChatDecoder::new(of(ServerKind::LlamaCpp, "m"), &request());
+        let deltas = decoder.push(format!("data: {chunk}\n\n").as_bytes());
+        deltas.into_iter().find_map(|delta| if let Delta::Prompt(read) = delta { Some(read) } else { None })
+    };
+    let all = |tokens, cached, elapsed_ms| Some(PromptRead { tokens, cached, done: tokens, elapsed_ms });
+    let timings = r#"{"choices":[],"timings":{"cache_n":100,"prompt_n":900,"prompt_ms":4500.7,"predicted_n":3}}"#;
+    assert_eq!(read(timings), all(1_000, 100, 4_500));
+    let beyond = r#"{"choices":[],"prompt_progress":{"total":10,"cache":99,"processed":1e9,"time_ms":-1}}"#;
+    assert_eq!(read(beyond), all(10, 10, 0), "no figure passes the whole");
+    for none in
+        [r#"{"choices":[]}"#, r#"{"choices":[],"prompt_progress":{"total":"x"}}"#, r#"{"choices":[],"timings":{}}"#]
+    {
+        assert_eq!(read(none), None, "{none}");
+    }
 }

@@ -1,0 +1,137 @@
+//! A call that a model has written as words: small models know the form of one and not where it goes.
+
+use serde_json::{Map, Value};
+
+/// Marks that models put around a call.
+const TAGS: [(&str, &str); 8] = [
+    ("<tool_call>", "</tool_call>"),
+    ("<function_call>", "</function_call>"),
+    ("<tool>", "</tool>"),
+    ("<tools>", "</tools>"),
+    ("<|tool_call|>", ""),
+    ("<|python_tag|>", ""),
+    ("[TOOL_CALLS]", ""),
+    ("```", "```"),
+];
+/// Words for the language of a fenced text.
+const FENCED: [&str; 4] = ["json", "tool_call", "tool_code", "xml"];
+/// Fields that a call may be wrapped in.
+const WRAPPERS: [&str; 4] = ["function", "tool_call", "function_call", "tool_calls"];
+/// Fields that name the tool, that hold its arguments, and that may stand beside them.
+const NAMES: [&str; 5] = ["name", "tool", "tool_name", "function", "action"];
+const ARGUMENTS: [&str; 7] = ["arguments", "parameters", "args", "input", "params", "action_input", "tool_input"];
+const BESIDE: [&str; 4] = ["id", "type", "call_id", "index"];
+
+/// A call as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Written {
+    pub name: String,
+    pub args_raw: String,
+    /// It says what with: an object that has a name only may be anything.
+    pub has_args: bool,
+}
+
+/// The call that `text` is, if it is nothing else: bare, fenced, or between marks.
+pub(super) fn call_in(text: &str) -> Option<Written> {
+    let mut text = text.trim();
+    while let Some(inside) = unwrapped(text) {
+        text = inside;
+    }
+    named_by_tag(text).or_else(|| call_of(&serde_json::from_str(text).ok()?))
+}
+
+fn unwrapped(text: &str) -> Option<&str> {
+    TAGS.iter().find_map(|(begin, end)| {
+        let inside = text.strip_prefix(begin)?;
+        // A model that was cut off, or is done, may leave the last mark out.
+        let inside = inside.trim_end().strip_suffix(end).unwrap_or(inside);
+        let language = FENCED.iter().find_map(|language| inside.strip_prefix(language));
+        Some(language.filter(|_| *begin == "```").unwrap_or(inside).trim())
+    })
+}
+
+/// `<function=list_robots>{}</function>`.
+fn named_by_tag(text: &str) -> Option<Written> {
+    let (name, rest) = text.strip_prefix("<function=")?.split_once('>')?;
+    let args: Value = serde_json::from_str(rest.trim().trim_end_matches("</function>").trim()).ok()?;
+    args.is_object().then(|| Written { name: name.trim().to_owned(), args_raw: args.to_string(), has_args: true })
+}
+
+fn call_of(value: &Value) -> Option<Written> {
+    match value {
+        Value::Array(items) => match items.as_slice() {
+            [one] => call_of(one),
+            _ => None,
+        },
+        Value::Object(fields) => {
+            let wrapped = WRAPPERS.iter().find_map(|wrapper| fields.get(*wrapper).filter(|inside| !inside.is_string()));
+            match wrapped {
+                Some(inside) => call_of(inside),
+                None => call_with(fields),
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}
+
+fn call_with(fields: &Map<String, Value>) -> Option<Written> {
+    let is_known = |name: &String| [&NAMES[..], &ARGUMENTS[..], &BESIDE[..]].concat().contains(&name.as_str());
+    if !fields.keys().all(is_known) {
+        return None;
+    }
+    let name = NAMES.iter().find_map(|field| fields.get(*field)?.as_str())?;
+    let args = ARGUMENTS.iter().find_map(|field| fields.get(*field));
+    let args_raw = match args {
+        None | Some(Value::Null) => "{}".to_owned(),
+        Some(args @ Value::Object(_)) => args.to_string(),
+        Some(Value::String(text)) => {
+            let inside: Value = serde_json::from_str(text).ok()?;
+            inside.is_object().then(|| inside.to_string())?
+        }
+        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_)) => return None,
+    };
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    is_name.then(|| Written { name: name.to_owned(), args_raw, has_args: args.is_some() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p_04_a_reply_that_is_nothing_but_a_call_is_one_in_every_form_and_anything_else_is_words() {
+        let check = |text: &str, expected: Option<(&str, &str, bool)>| {
+            let found = call_in(text);
+            let found = found.as_ref().map(|call| (call.name.as_str(), call.args_raw.as_str(), call.has_args));
+            assert_eq!(found, expected, "{text}");
+        };
+        let location = Some(("location", r#"{"location":"rover-1"}"#, true));
+        for text in [
+            r#"{"name": "location", "arguments": {"location": "rover-1"}}"#,
+            r#"{"tool": "location", "parameters": {"location": "rover-1"}, "id": "1"}"#,
+            r#"{"type":"function","function":{"name":"location","arguments":"{\"location\": \"rover-1\"}"}}"#,
+            r#"{"function": "location", "args": {"location": "rover-1"}}"#,
+            r#"[{"name": "location", "arguments": {"location": "rover-1"}}]"#,
+            "```json\n{\"name\": \"location\", \"arguments\": {\"location\": \"rover-1\"}}\n```",
+            "<tool_call>\n{\"name\": \"location\", \"arguments\": {\"location\": \"rover-1\"}}\n</tool_call>",
+            "<tool_call>```{\"name\": \"location\", \"arguments\": {\"location\": \"rover-1\"}}```",
+            r#"[TOOL_CALLS][{"name": "location", "arguments": {"location": "rover-1"}}]"#,
+            r#"<function=location>{"location": "rover-1"}</function>"#,
+            r#"{"tool_calls": [{"function": {"name": "location", "arguments": {"location": "rover-1"}}}]}"#,
+        ] {
+            check(text, location);
+        }
+        check(r#"{"name": "list_robots"}"#, Some(("list_robots", "{}", false)));
+        for text in [
+            "rover-1 is in the hallway.",
+            r#"Call {"name": "location", "arguments": {}}"#,
+            r#"{"name": "rover-1", "state": "armed"}"#,
+            r#"{"name": "a", "arguments": [1]}"#,
+            r#"[{"name": "a", "arguments": {}}, {"name": "b", "arguments": {}}]"#,
+            "```\nstatus\n```",
+            "",
+        ] {
+            check(text, None);
+        }
+    }
+}

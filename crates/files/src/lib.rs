@@ -1,0 +1,261 @@
+//! Writing files of ours: a reader finds the old content or the new one, even after a loss of power; only the owner may
+//! read them; and no link leads a write elsewhere. Calls can block.
+
+mod lines;
+mod private;
+
+pub use lines::LineFile;
+pub use private::{Loose, make_folder, private_folder, tighten};
+
+use std::ffi::OsStr;
+use std::fs::{File, OpenOptions, Permissions, TryLockError};
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+use tempfile::{NamedTempFile, TempPath};
+
+/// Prefix of the names of files that do not have their final name yet.
+const UNFINISHED: &str = ".unfinished-";
+/// The owner reads and writes; nobody else does either.
+const FILE_MODE: u32 = 0o600;
+
+/// Puts `bytes` in the place of `path`: on disk when this returns. On an error the old content is still there, whole,
+/// unless the folder itself could not be synced: then one of the two is there.
+///
+/// # Errors
+/// Names what the disk refused; a link or a folder in the place of the file is refused.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    prepare(path, bytes)?.put_in_place()
+}
+
+/// Makes the file `path`, whole: on disk when this returns.
+///
+/// # Errors
+/// `AlreadyExists` if anything has that name; otherwise what the disk refused. Nothing half written has the name then.
+pub fn make(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if std::fs::symlink_metadata(path).is_ok() {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    let Prepared { unfinished, path } = prepare(path, bytes)?;
+    unfinished.persist_noclobber(&path).map_err(|refused| refused.error)?;
+    sync_folder_of(&path)
+}
+
+/// The new content of a file, on disk beside it. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Prepared {
+    unfinished: NamedTempFile,
+    path: PathBuf,
+}
+
+/// Writes the new content of `path` beside it, so that a last look at the old one can come right before the change.
+///
+/// # Errors
+/// As [`replace`].
+pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
+    refuse_other_than_file(path)?;
+    let mut unfinished = unfinished_beside(path)?;
+    unfinished.write_all(bytes)?;
+    unfinished.flush()?;
+    unfinished.as_file().sync_all()?;
+    Ok(Prepared { unfinished, path: path.to_owned() })
+}
+
+impl Prepared {
+    /// Gives the content its name; on disk when this returns.
+    ///
+    /// # Errors
+    /// As [`replace`].
+    pub fn put_in_place(self) -> io::Result<()> {
+        let Self { unfinished, path } = self;
+        refuse_other_than_file(&path)?;
+        unfinished.persist(&path).map_err(|refused| refused.error)?;
+        sync_folder_of(&path)
+    }
+}
+
+/// An empty private file beside a name, for a library that writes to a path. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Unfinished {
+    unfinished: TempPath,
+    path: PathBuf,
+}
+
+/// Makes the file in which the content of `path` will grow.
+///
+/// # Errors
+/// As [`replace`].
+pub fn begin(path: &Path) -> io::Result<Unfinished> {
+    refuse_other_than_file(path)?;
+    Ok(Unfinished { unfinished: unfinished_beside(path)?.into_temp_path(), path: path.to_owned() })
+}
+
+impl Unfinished {
+    /// Path to write to until the file gets its name.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.unfinished
+    }
+
+    /// Gives the file its name, in the place of what has it; on disk when this returns. Whoever wrote it must have
+    /// closed it.
+    ///
+    /// # Errors
+    /// As [`replace`].
+    pub fn put_in_place(self) -> io::Result<()> {
+        let Self { unfinished, path } = self;
+        open(&unfinished)?.sync_all()?;
+        refuse_other_than_file(&path)?;
+        unfinished.persist(&path).map_err(|refused| refused.error)?;
+        sync_folder_of(&path)
+    }
+}
+
+/// Copies the file `from` into the place of `to`; on disk when this returns.
+///
+/// # Errors
+/// As [`replace`], and if `from` cannot be read.
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    refuse_other_than_file(to)?;
+    let mut unfinished = unfinished_beside(to)?;
+    io::copy(&mut open(from)?, &mut unfinished)?;
+    unfinished.flush()?;
+    unfinished.as_file().sync_all()?;
+    Prepared { unfinished, path: to.to_owned() }.put_in_place()
+}
+
+/// Gives a file another name; on disk when this returns.
+///
+/// # Errors
+/// Fails if the disk refuses; the file has one of the two names then.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::rename(from, to)?;
+    sync_folder_of(to)
+}
+
+/// Removes a file; one that is not there is as good as removed.
+///
+/// # Errors
+/// Fails if the disk refuses.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Opens or makes a file to add to its end and to read it. Once `write_all` returns, the operating system has the bytes;
+/// once `sync_data` does, the disk.
+///
+/// # Errors
+/// Fails if the disk refuses, or if a link or a folder is in the place of the file.
+pub fn append(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .read(true)
+        .mode(FILE_MODE)
+        .custom_flags(without_following())
+        .open(path)?;
+    only_file(&file)?;
+    Ok(file)
+}
+
+/// Opens a file to read it.
+///
+/// # Errors
+/// Fails if the disk refuses, or if a link or a folder is in the place of the file.
+pub fn open(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).custom_flags(without_following()).open(path)?;
+    only_file(&file)?;
+    Ok(file)
+}
+
+/// The text of a file, at most `bytes_max` bytes of UTF-8.
+///
+/// # Errors
+/// As [`open`], and if it is longer or no UTF-8.
+pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
+    let mut text = String::new();
+    open(path)?.take(bytes_max.saturating_add(1)).read_to_string(&mut text)?;
+    if text.len() as u64 > bytes_max {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {bytes_max} bytes")));
+    }
+    Ok(text)
+}
+
+/// Holds `path` for this process alone: until the file is closed, so also with a killed process. None if another holds it.
+///
+/// # Errors
+/// Fails if the disk refuses, or if a link or a folder is in the place of the file.
+pub fn hold(path: &Path) -> io::Result<Option<File>> {
+    let file = append(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Removes from `folder` what a killed process has left unfinished. Only for whoever alone writes there.
+///
+/// # Errors
+/// Fails if the disk refuses.
+pub fn sweep(folder: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if is_unfinished(&entry.file_name()) && entry.file_type()?.is_file() {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn is_unfinished(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes())
+}
+
+/// A file with a name nobody can guess; the system refuses to make it through a link.
+fn unfinished_beside(path: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(UNFINISHED)
+        .permissions(Permissions::from_mode(FILE_MODE))
+        .tempfile_in(folder_of(path))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A new name is on disk once the folder is.
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    File::open(folder_of(path))?.sync_all()
+}
+
+/// Whoever put something else in the file's place, a link for example, means it; it is not ours to replace.
+fn refuse_other_than_file(path: &Path) -> io::Result<()> {
+    match std::fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(_) => Err(no_file()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn only_file(file: &File) -> io::Result<()> {
+    if file.metadata()?.is_file() { Ok(()) } else { Err(no_file()) }
+}
+
+fn no_file() -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, "a link or a folder is in the file's place")
+}
+
+/// Nor waiting for the other end of a pipe.
+fn without_following() -> i32 {
+    (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()
+}
+
+#[cfg(test)]
+mod tests;

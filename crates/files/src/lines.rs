@@ -1,0 +1,71 @@
+//! A file that only grows, line by line.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+use crate::append;
+
+/// A file to whose end whole lines are added. What a killed process or a full disk has left of a line stays alone on
+/// it: the next one begins on its own.
+#[derive(Debug)]
+pub struct LineFile {
+    file: File,
+    /// The last line has no end yet.
+    is_torn: bool,
+}
+
+impl LineFile {
+    /// Opens or makes `path`.
+    ///
+    /// # Errors
+    /// Fails if the disk refuses, or if a link or a folder is in the place of the file.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut file = append(path)?;
+        let mut last = [b'\n'];
+        if file.metadata()?.len() > 0 {
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
+        }
+        Ok(Self { file, is_torn: last != *b"\n" })
+    }
+
+    /// Adds `lines`, each with its end. The operating system has them when this returns; the disk has them once
+    /// [`Self::sync`] does.
+    ///
+    /// # Errors
+    /// Fails if the disk refuses the write; then nothing was added.
+    pub fn add(&mut self, lines: &[u8]) -> io::Result<()> {
+        let before = self.file.metadata()?.len();
+        let written =
+            if self.is_torn { self.file.write_all(&[b"\n", lines].concat()) } else { self.file.write_all(lines) };
+        match &written {
+            Ok(()) => self.is_torn = false,
+            Err(_) => self.take_back(before),
+        }
+        written
+    }
+
+    /// Adds `lines` and puts them on disk.
+    ///
+    /// # Errors
+    /// Fails if the disk refuses the write or the sync; then nothing was added.
+    pub fn add_synced(&mut self, lines: &[u8]) -> io::Result<()> {
+        let before = self.file.metadata()?.len();
+        self.add(lines)?;
+        self.sync().inspect_err(|_| self.take_back(before))
+    }
+
+    /// Puts what was added on disk.
+    ///
+    /// # Errors
+    /// Fails if the disk refuses the sync.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    /// Leaves nothing of a line that was not written. Where not even that works, the next line begins on its own.
+    fn take_back(&mut self, length: u64) {
+        self.is_torn |= self.file.set_len(length).is_err();
+    }
+}

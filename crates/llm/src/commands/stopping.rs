@@ -1,0 +1,427 @@
+//! Finds out whether somebody asks for a stop, and of which robots, in any language of the table. In doubt it stops: a
+//! stop too many costs a release, one too few costs what stands in the way.
+
+mod note;
+mod table;
+
+pub use note::StopDone;
+
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::grammar::split as split_commands;
+use table::{BESIDE, ENGLISH_ASKED_OF, ENGLISH_ENDS, ENGLISH_ENDS_BETWEEN, ENGLISH_THINGS, LANGUAGES, Language, is_in};
+
+/// Of a longer text so many bytes at either end are looked at.
+const LOOKED_AT_BYTES: usize = 1_000;
+/// Signs that mean stop to everybody.
+const SIGNS: [char; 2] = ['🛑', '✋'];
+/// Words of a robot's id that stand one behind the other, at most: `pick and place 2`.
+const NAME_WORDS_MAX: usize = 5;
+/// First words of commands that only take words down or look for them.
+const TAKES_WORDS: [&str; 3] = ["recall", "forget", "remember"];
+/// Second words that make such a line a sentence like any other.
+const TAKES_NONE: [&str; 4] = ["to", "it", "that", "stop"];
+/// Words that may stand in front of a question.
+const LEADS: [&str; 12] = ["hey", "ok", "okay", "so", "and", "but", "well", "oh", "please", "und", "et", "y"];
+/// The most words between one that ends a stop and the word for stop.
+const ENDS_BETWEEN_MAX: usize = 3;
+/// A letter this often in a row was held down: `stoooop`.
+const HELD_DOWN: usize = 3;
+
+/// The robots that are to stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StopAsked {
+    /// Every robot.
+    All,
+    /// These, by their ids.
+    Robots(Vec<String>),
+}
+
+/// The stop that `text` asks for, of `robots`; none if it asks for none. A name that could be two robots' is nobody's: then all
+/// stop. Questions about stops and words against one ask for none.
+///
+/// Of a text that nobody types, only its beginning and its end are looked at: a stop does not wait for a pasted book.
+#[must_use]
+pub fn stop_asked(text: &str, robots: &[&str]) -> Option<StopAsked> {
+    if text.len() <= 2 * LOOKED_AT_BYTES {
+        return stop_in(text, robots);
+    }
+    let begin = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
+    let end = &text[text.ceil_char_boundary(text.len() - LOOKED_AT_BYTES)..];
+    stop_in(begin, robots).or_else(|| stop_in(end, robots))
+}
+
+fn stop_in(text: &str, robots: &[&str]) -> Option<StopAsked> {
+    let names: Vec<Name> = robots.iter().map(|id| Name::of(id)).collect();
+    let mut asked: Option<Vec<String>> = None;
+    for command in split_commands(&text.replace('；', ";")) {
+        let clauses = clauses(&command, &names);
+        if !clauses.iter().enumerate().any(|(at, clause)| clause.asks(at == 0)) {
+            continue;
+        }
+        let named: Vec<String> = clauses.iter().flat_map(|clause| clause.named.clone()).collect();
+        if named.is_empty() || clauses.iter().any(|clause| clause.is_about_all) {
+            return Some(StopAsked::All);
+        }
+        asked.get_or_insert_default().extend(named);
+    }
+    let mut asked = asked?;
+    asked.sort();
+    asked.dedup();
+    Some(StopAsked::Robots(asked))
+}
+
+/// A language, its words as they are compared.
+struct Words {
+    language: &'static Language,
+    stop: Vec<Vec<String>>,
+    at_end: Vec<Vec<String>>,
+    not_before: Vec<Vec<String>>,
+    not_after: Vec<Vec<String>>,
+    between: Vec<String>,
+    asks: Vec<Vec<String>>,
+    asks_if_marked: Vec<Vec<String>>,
+    requests: Vec<Vec<String>>,
+    all: Vec<Vec<String>>,
+}
+
+static WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| LANGUAGES.iter().map(Words::of).collect());
+
+impl Words {
+    fn of(language: &'static Language) -> Self {
+        let phrases = |list: &str| -> Vec<Vec<String>> {
+            let said =
+                list.split(',').map(|text| folded(text).split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+            said.filter(|words| !words.is_empty()).collect()
+        };
+        Self {
+            language,
+            stop: phrases(language.stop),
+            at_end: phrases(language.at_end),
+            not_before: phrases(language.not_before),
+            not_after: phrases(language.not_after),
+            between: phrases(language.between).concat(),
+            asks: phrases(language.asks),
+            asks_if_marked: phrases(language.asks_if_marked),
+            requests: phrases(language.requests),
+            all: phrases(language.all),
+        }
+    }
+}
+
+/// A robot's id, as it is recognised in words.
+struct Name<'a> {
+    id: &'a str,
+    /// Its letters and digits.
+    joined: String,
+    /// Lengths of the beginnings of them that people use: `rover` of `rover-1`.
+    begins: Vec<usize>,
+}
+
+impl<'a> Name<'a> {
+    fn of(id: &'a str) -> Self {
+        let (mut joined, mut begins) = (String::new(), Vec::new());
+        for part in id.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
+            joined.push_str(&folded(part));
+            begins.push(joined.len());
+        }
+        begins.pop();
+        begins.retain(|length| *length > 1);
+        Self { id, joined, begins }
+    }
+
+    fn begins_with(&self, said: &str) -> bool {
+        self.begins.contains(&said.len()) && self.joined.starts_with(said)
+    }
+}
+
+/// A word of a clause.
+struct Word {
+    text: String,
+    /// Part of a robot's name.
+    names: bool,
+}
+
+/// Words between two marks.
+struct Clause {
+    words: Vec<Word>,
+    /// The same without anything between them, for scripts that set none apart.
+    joined: String,
+    named: Vec<String>,
+    /// It says that it means all, or a name that several robots have.
+    is_about_all: bool,
+    /// It ends with a question mark.
+    is_marked: bool,
+    has_sign: bool,
+}
+
+fn clauses(command: &str, names: &[Name]) -> Vec<Clause> {
+    let folded = without_scheduled(&folded(command));
+    let mut clauses = Vec::new();
+    let mut clause = String::new();
+    let mut letters = folded.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let ends_word = letters.peek().is_none_or(|next| !next.is_alphanumeric());
+        let ends = match letter {
+            '!' | '?' | '。' | '、' | '¡' | '¿' | '—' | '–' | '…' => true,
+            '.' | ',' | ':' => ends_word,
+            _ => false,
+        };
+        if !ends {
+            clause.push(letter);
+            continue;
+        }
+        let is_marked = letter == '?' || (letter == '!' && letters.peek() == Some(&'?'));
+        clauses.push(Clause::of(&std::mem::take(&mut clause), is_marked, names));
+    }
+    clauses.push(Clause::of(&clause, false, names));
+    clauses.retain(|clause| !clause.words.is_empty() || clause.has_sign);
+    clauses
+}
+
+/// The command without the quotes of a schedule: they are for later.
+fn without_scheduled(command: &str) -> String {
+    let begin = command.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
+    if !begin.starts_with("schedule") {
+        return command.to_owned();
+    }
+    command.split('"').step_by(2).collect::<Vec<_>>().join(" ")
+}
+
+impl Clause {
+    fn of(text: &str, is_marked: bool, names: &[Name]) -> Self {
+        let mut words: Vec<Word> = words_of(text).into_iter().map(|text| Word { text, names: false }).collect();
+        let (named, is_unclear) = find_names(&mut words, names);
+        let joined: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
+        let has_sign = text.contains(SIGNS);
+        let mut clause = Self { words, joined, named, is_about_all: is_unclear, is_marked, has_sign };
+        clause.is_about_all |= WORDS.iter().any(|words| clause.says_all(words));
+        clause
+    }
+
+    /// True if it asks for a stop: one word does that nothing forbids and no question is about.
+    fn asks(&self, is_first: bool) -> bool {
+        if self.has_sign {
+            return true;
+        }
+        if is_first && self.takes_words() {
+            return false;
+        }
+        if WORDS.iter().any(|words| words.language.is_unspaced && self.asks_unspaced(words)) {
+            return true;
+        }
+        let spaced = || WORDS.iter().filter(|words| !words.language.is_unspaced);
+        (0..self.words.len()).any(|at| {
+            let said: Vec<(&Words, usize)> =
+                spaced().filter_map(|words| Some((words, self.stop_at(words, at)?))).collect();
+            !said.is_empty() && !said.iter().any(|(words, length)| self.only_tells(words, at, *length))
+        })
+    }
+
+    /// `help stop`, `recall stop`: what is behind the first word is no order.
+    fn takes_words(&self) -> bool {
+        let word = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        (word(0) == "help" && self.words.len() == 2)
+            || (TAKES_WORDS.contains(&word(0)) && !TAKES_NONE.contains(&word(1)))
+            || (word(0) == "remember" && word(1) == "that")
+    }
+
+    fn says_all(&self, words: &Words) -> bool {
+        if words.language.is_unspaced {
+            return words.all.iter().any(|all| self.joined.contains(&all.concat()));
+        }
+        (0..self.words.len()).any(|at| self.any_at(&words.all, at).is_some())
+    }
+
+    /// The number of words from `at` on that ask for a stop.
+    fn stop_at(&self, words: &Words, at: usize) -> Option<usize> {
+        if self.words[at].names {
+            return None;
+        }
+        let weak = || self.any_at(&words.at_end, at).filter(|length| self.is_at_end(at, *length));
+        self.any_at(&words.stop, at).or_else(weak)
+    }
+
+    /// True if only names, and words that change nothing, stand in front of some words or behind them.
+    fn is_at_end(&self, at: usize, length: usize) -> bool {
+        let is_beside = |word: &Word| {
+            let is_all = || WORDS.iter().any(|words| words.all.iter().any(|all| word.text == all.concat()));
+            word.names || is_in(BESIDE, &word.text) || is_all()
+        };
+        self.words[..at].iter().all(is_beside) || self.words[at + length..].iter().all(is_beside)
+    }
+
+    /// True if the words at `at` are forbidden, asked about, or the name of something.
+    fn only_tells(&self, words: &Words, at: usize, length: usize) -> bool {
+        self.is_forbidden(words, at, length)
+            || self.is_asked_about(words, at)
+            || (words.language.tag == "en" && self.is_of_a_stop(at))
+    }
+
+    fn is_forbidden(&self, words: &Words, at: usize, length: usize) -> bool {
+        let between = |word: &Word| word.names || words.between.contains(&word.text);
+        let before = self.words[..at].iter().rposition(|word| !between(word)).map_or(0, |last| last + 1);
+        // The end of what forbids it may itself be among the words in between: `do not` of `do not let it stop`.
+        let is_before = (0..=at).rev().take_while(|from| *from + 3 > before).any(|from| {
+            let length = self.any_at(&words.not_before, from);
+            length.is_some_and(|length| from + length <= at && from + length >= before)
+        });
+        let after = self.words[at + length..].iter().position(|word| !between(word));
+        let after = after.map_or(self.words.len(), |first| at + length + first);
+        let is_after = (at + length..=after).any(|from| self.any_at(&words.not_after, from).is_some());
+        is_before || is_after
+    }
+
+    fn is_asked_about(&self, words: &Words, at: usize) -> bool {
+        let leads = self.words.iter().take_while(|word| LEADS.contains(&word.text.as_str())).count();
+        let requests = || (0..self.words.len()).any(|at| self.any_at(&words.requests, at).is_some());
+        let begins = self.any_at(&words.asks, leads);
+        let begins = begins.or_else(|| self.any_at(&words.asks_if_marked, leads).filter(|_| self.is_marked));
+        let Some(length) = begins else { return false };
+        if words.language.tag != "en" || self.is_marked {
+            return !requests();
+        }
+        // `what are you doing stop` ends with an order, `how do I stop` does not.
+        let Some(before) = at.checked_sub(1).map(|before| &self.words[before]) else { return false };
+        at <= leads + length || before.names || is_in(ENGLISH_ASKED_OF, &before.text)
+    }
+
+    /// `release the stop`, `stop drill`.
+    fn is_of_a_stop(&self, at: usize) -> bool {
+        let is_between = |word: &&Word| word.names || is_in(ENGLISH_ENDS_BETWEEN, &word.text);
+        let between = self.words[..at].iter().rev().take_while(is_between).count();
+        let ends = at.checked_sub(between + 1).filter(|_| between <= ENDS_BETWEEN_MAX);
+        let is_ended = ends.is_some_and(|before| is_in(ENGLISH_ENDS, &self.words[before].text));
+        let is_thing = self.words.get(at + 1).is_some_and(|next| is_in(ENGLISH_THINGS, &next.text));
+        is_ended || is_thing
+    }
+
+    fn asks_unspaced(&self, words: &Words) -> bool {
+        let has_kana = self.joined.chars().any(|letter| ('\u{3040}'..='\u{30ff}').contains(&letter));
+        let is_meant = match words.language.tag {
+            "ja" => has_kana,
+            "zh" => !has_kana,
+            _ => true,
+        };
+        let holds = |phrases: &[Vec<String>]| phrases.iter().any(|phrase| self.joined.contains(&phrase.concat()));
+        let asked_about = || holds(&words.asks) || (holds(&words.asks_if_marked) && !holds(&words.requests));
+        let rest =
+            || words.not_before.iter().fold(self.joined.clone(), |rest, phrase| rest.replace(&phrase.concat(), " "));
+        is_meant && holds(&words.stop) && !asked_about() && {
+            let rest = rest();
+            words.stop.iter().any(|phrase| rest.contains(&phrase.concat()))
+        }
+    }
+
+    /// The number of words of the longest of `phrases` that begins at `at`.
+    fn any_at(&self, phrases: &[Vec<String>], at: usize) -> Option<usize> {
+        let rest = self.words.get(at..)?;
+        phrases.iter().filter_map(|phrase| begins(rest, phrase)).max()
+    }
+}
+
+/// The number of `words` that are `phrase`; `…` in it stands for any words.
+fn begins(words: &[Word], phrase: &[String]) -> Option<usize> {
+    let mut at = 0;
+    let mut gap = false;
+    for part in phrase {
+        if part == "..." {
+            gap = true;
+            continue;
+        }
+        let rest = words.get(at..)?;
+        let found = rest.iter().position(|word| is_word(&word.text, part))?;
+        if found > 0 && !gap {
+            return None;
+        }
+        gap = false;
+        at += found + 1;
+    }
+    (at > 0).then_some(at)
+}
+
+/// True if `said` is the word `expected`, also with a letter held down.
+fn is_word(said: &str, expected: &str) -> bool {
+    said == expected || (said.len() > expected.len() && released(said) == *expected)
+}
+
+/// A word without the letters that were held down.
+fn released(word: &str) -> String {
+    let mut kept: Vec<char> = Vec::new();
+    let letters: Vec<char> = word.chars().collect();
+    for run in letters.chunk_by(|a, b| a == b) {
+        kept.extend(run.iter().take(if run.len() >= HELD_DOWN { 1 } else { run.len() }));
+    }
+    kept.into_iter().collect()
+}
+
+/// Marks the words that name robots. Also whether one of them could be two.
+fn find_names(words: &mut [Word], names: &[Name]) -> (Vec<String>, bool) {
+    let (mut named, mut is_unclear, mut at) = (Vec::new(), false, 0);
+    while at < words.len() {
+        let longest = NAME_WORDS_MAX.min(words.len() - at);
+        let found = (1..=longest).rev().find_map(|length| {
+            let said: String = words[at..at + length].iter().map(|word| word.text.as_str()).collect();
+            let exact: Vec<&Name> = names.iter().filter(|name| name.joined == said).collect();
+            let is_plain = length == 1 && is_plain(&said);
+            let begun = || names.iter().filter(|name| !is_plain && name.begins_with(&said)).collect();
+            let meant: Vec<&Name> = if exact.is_empty() { begun() } else { exact };
+            (!meant.is_empty()).then_some((length, meant))
+        });
+        let Some((length, meant)) = found else {
+            at += 1;
+            continue;
+        };
+        match meant.as_slice() {
+            [name] => named.push(name.id.to_owned()),
+            _ => is_unclear = true,
+        }
+        words[at..at + length].iter_mut().for_each(|word| word.names = true);
+        at += length;
+    }
+    (named, is_unclear)
+}
+
+/// True if a word means something else than a robot that begins with it: `quick` and `stop` of `stop-bot`.
+fn is_plain(word: &str) -> bool {
+    let stops = |words: &Words| words.stop.iter().chain(&words.at_end).any(|phrase| phrase.as_slice() == [word]);
+    is_in(BESIDE, word) || WORDS.iter().any(stops)
+}
+
+/// The words of a clause. Between scripts there is none said, but two words.
+fn words_of(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last: Option<bool> = None;
+    for letter in text.chars() {
+        let script = letter.is_alphanumeric().then(|| is_unspaced(letter));
+        match (script, words.last_mut()) {
+            (Some(_), Some(word)) if script == last => word.push(letter),
+            (Some(_), _) => words.push(letter.to_string()),
+            (None, _) => {}
+        }
+        last = script;
+    }
+    words
+}
+
+/// Kana, Han and Hangul.
+fn is_unspaced(letter: char) -> bool {
+    matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+/// In small letters, without accents, and every form of a letter as one.
+fn folded(text: &str) -> String {
+    let small: String = text.nfkc().flat_map(char::to_lowercase).collect();
+    let plain = small.nfd().filter(|letter| !('\u{300}'..='\u{36f}').contains(letter)).map(|letter| match letter {
+        'ı' => 'i',
+        'ł' => 'l',
+        'ø' => 'o',
+        _ => letter,
+    });
+    plain.nfc().collect::<String>().replace('ß', "ss")
+}
+
+#[cfg(test)]
+mod tests;

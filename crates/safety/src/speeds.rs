@@ -1,0 +1,84 @@
+//! The speed of a robot by everything that measures it: its own velocity source, the speed its gate reports with each
+//! beat, and the motion its positions show.
+
+use robot::{Instant, StateKind};
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::is_worse;
+use crate::{Fresh, Limits, Measured};
+
+/// A gate's word on the speed counts for as long as the robot goes on without a beat, milliseconds.
+pub(crate) const GATE_AGE_MS_MAX: u64 = 500;
+
+/// The speeds of a robot, metres per second, each as its own source has it. The default knows none.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Speeds {
+    /// The speed that its velocity source reports.
+    pub velocity: Fresh<f64>,
+    /// The speed that its gate reports.
+    pub gate: Fresh<f64>,
+    /// The least speed that its newest positions show: it was that fast within the last second, whatever their error.
+    pub poses: Fresh<f64>,
+}
+
+impl Speeds {
+    /// The largest of those that are fresh at `now`, with when it was true; `None` if nobody knows how fast the robot is.
+    /// Not-a-number is the largest of all.
+    #[must_use]
+    pub fn largest(&self, limits: &Limits, now: Instant) -> Option<Measured<f64>> {
+        let poses = self.poses.measured(now, limits.pose_age_ms_max()).ok().cloned();
+        larger(self.direct(limits, now), poses)
+    }
+
+    /// The larger of what the robot's velocity source and its gate measure, if that is fresh at `now`. Positions tell of
+    /// the last second, so they are no witness of standstill.
+    #[must_use]
+    pub fn direct(&self, limits: &Limits, now: Instant) -> Option<Measured<f64>> {
+        let source = limits.manifest.state_source(StateKind::Velocity);
+        let age_ms_max = source.map_or_else(|| limits.pose_age_ms_max(), |source| source.max_age_ms);
+        let velocity = self.velocity.measured(now, age_ms_max).ok().cloned();
+        larger(velocity, self.gate.measured(now, GATE_AGE_MS_MAX).ok().cloned())
+    }
+}
+
+fn larger(one: Option<Measured<f64>>, other: Option<Measured<f64>>) -> Option<Measured<f64>> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if is_worse(-other.value.abs(), -one.value.abs()) { other } else { one }),
+        (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::*;
+
+    fn at(ms: u64) -> Instant {
+        Instant::from_millis(ms)
+    }
+
+    #[test]
+    fn the_largest_of_the_fresh_speeds_counts_and_standstill_is_not_told_by_positions() {
+        let limits = scene().limits();
+        let speeds = Speeds {
+            velocity: Fresh::at(0.1, at(1_000)),
+            gate: Fresh::at(-0.2, at(1_100)),
+            poses: Fresh::at(0.3, at(1_200)),
+        };
+        let shown = |speed: Measured<f64>| (speed.value, speed.observed.mono_ms());
+        let largest = |ms| speeds.largest(&limits, at(ms)).map(shown);
+        let direct = |ms| speeds.direct(&limits, at(ms)).map(shown);
+        assert_eq!([largest(1_200), largest(1_700), largest(1_701)], [Some((0.3, 1_200)), Some((0.3, 1_200)), None]);
+        assert_eq!([direct(1_500), direct(1_501), direct(1_601)], [Some((-0.2, 1_100)), Some((-0.2, 1_100)), None]);
+    }
+
+    #[test]
+    fn a_speed_that_is_not_a_number_is_the_largest_whoever_says_it() {
+        let limits = scene().limits();
+        for (velocity, gate) in [(f64::NAN, 1.0), (1.0, f64::NAN)] {
+            let (velocity, gate) = (Fresh::at(velocity, NOW), Fresh::at(gate, NOW));
+            let speeds = Speeds { velocity, gate, poses: Fresh::at(2.0, NOW) };
+            assert!(speeds.largest(&limits, NOW).is_some_and(|speed| speed.value.is_nan()));
+        }
+    }
+}

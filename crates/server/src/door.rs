@@ -1,0 +1,323 @@
+//! The door: one thread that hears every connection. It reads the heads of requests, looks at names, tokens and limits,
+//! carries out what ends motion, and hands everything else to the station's own threads. Nothing here waits for them, so
+//! a stop never stands behind an ordinary request.
+
+mod connection;
+mod rates;
+mod seats;
+
+use std::convert::Infallible;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::Context;
+use api::{ErrorBody, Session};
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, Method, Request, header};
+use axum::response::Response;
+use http_body_util::{BodyExt, Limited};
+use hyper::body::Incoming;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener as Listener, TcpStream};
+use tokio::runtime::{Builder, Handle};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::Host;
+use crate::http::{self, BODY_WAIT, refuse};
+use connection::Watch;
+pub(crate) use rates::{Asker, Rates};
+pub(crate) use seats::Seat;
+use seats::Seats;
+
+/// The largest body of a request that ends motion: a robot's name and a reason.
+const STOP_BYTES_MAX: usize = 64 * 1024;
+/// Delay of the answer to a client that asks too often: one that repeats it at once makes little work.
+const THROTTLE: Duration = Duration::from_millis(250);
+/// Longest time open connections may take to end.
+const CLOSE_WAIT: Duration = Duration::from_secs(1);
+/// Pause of the door when the system gives it no connection.
+const ACCEPT_RETRY: Duration = Duration::from_millis(10);
+
+/// Content security policy of our pages. `style-src` needs no nonce because the window makes no style elements.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; object-src 'none'; frame-src 'none'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The listening thread of a server.
+pub struct Door {
+    thread: JoinHandle<()>,
+    closing: CancellationToken,
+}
+
+impl Door {
+    /// Starts to answer at `listener`. Ordinary requests run on the runtime that this is called in.
+    ///
+    /// # Errors
+    /// The system gives no thread, or the listener cannot be used.
+    pub fn open(listener: TcpListener, host: Host) -> anyhow::Result<Self> {
+        listener.set_nonblocking(true).context("the listener cannot be used")?;
+        let closing = CancellationToken::new();
+        let ordinary = TowerToHyperService::new(http::router(host.clone()));
+        let desk = Arc::new(Desk { host, ordinary, station: Handle::current(), work: TaskTracker::new() });
+        let runtime = Builder::new_current_thread().enable_all().build().context("the door cannot be opened")?;
+        let listener = {
+            let _of_the_door = runtime.enter();
+            Listener::from_std(listener).context("the listener cannot be used")?
+        };
+        let until = closing.clone();
+        let thread = std::thread::Builder::new()
+            .name("door".into())
+            .spawn(move || runtime.block_on(listen(&listener, &desk, &until)))
+            .context("the door cannot be opened")?;
+        Ok(Self { thread, closing })
+    }
+
+    /// Takes no more connections, and ends when those that are open have had their answers.
+    pub async fn close(self) {
+        self.closing.cancel();
+        let joined = tokio::task::spawn_blocking(move || self.thread.join()).await;
+        if !matches!(joined, Ok(Ok(()))) {
+            tracing::error!("the door has failed");
+        }
+    }
+}
+
+/// The state that all connections share.
+struct Desk {
+    host: Host,
+    ordinary: TowerToHyperService<Router>,
+    /// The runtime on which ordinary requests run.
+    station: Handle,
+    work: TaskTracker,
+}
+
+async fn listen(listener: &Listener, desk: &Arc<Desk>, closing: &CancellationToken) {
+    let (seats, connections) = (Seats::new(), TaskTracker::new());
+    loop {
+        let accepted = tokio::select! {
+            () = closing.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, peer)) => {
+                // Without a seat it is closed unheard.
+                if let Some(seat) = seats.take(peer.ip()) {
+                    connections.spawn(attend(stream, Arc::clone(desk), Arc::new(seat), closing.clone()));
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "no connection");
+                tokio::time::sleep(ACCEPT_RETRY).await;
+            }
+        }
+    }
+    connections.close();
+    // What does not close by then is cut off.
+    let _ = tokio::time::timeout(CLOSE_WAIT, connections.wait()).await;
+}
+
+async fn attend(stream: TcpStream, desk: Arc<Desk>, seat: Arc<Seat>, closing: CancellationToken) {
+    // Small answers leave at once; a system that cannot do so sends them a little later.
+    let _ = stream.set_nodelay(true);
+    let watch = Arc::new(Watch::new());
+    let (evicted, watched) = (seat.evicted(), Arc::clone(&watch));
+    let service = hyper::service::service_fn(move |request| {
+        let (desk, seat, watch) = (Arc::clone(&desk), Arc::clone(&seat), Arc::clone(&watched));
+        async move {
+            watch.begin_answer();
+            let response = secured(answer(&desk, &seat, request).await);
+            watch.end_answer();
+            Ok::<_, Infallible>(response)
+        }
+    });
+    connection::serve(stream, service, &watch, (&closing, &evicted)).await;
+}
+
+/// Everything that is asked of a request before it reaches the station, in the order of what it costs.
+async fn answer(desk: &Arc<Desk>, seat: &Arc<Seat>, mut request: Request<Incoming>) -> Response {
+    let gatekeeper = &desk.host.gatekeeper;
+    if let Err(error) = gatekeeper.check_host(request.uri(), request.headers()) {
+        desk.host.api.note_refused(None, request.uri().path(), &error);
+        return refuse(error);
+    }
+    let Some(name) = operation(&request) else {
+        return ordinary(desk, seat, &Asker::Address(seat.address()), request).await;
+    };
+    let session = match gatekeeper.session(request.headers()) {
+        Ok(session) => session,
+        Err(error) => return turned_away(&desk.host, seat, &name, error).await,
+    };
+    if api::is_urgent(&name) {
+        let _kept = seat.keep();
+        return stop(&desk.host, &session, &name, request.into_body()).await;
+    }
+    if api::is_spoken(&name) {
+        return spoken(desk, seat, session, name, request).await;
+    }
+    let asker = Asker::Session(session.id().to_owned());
+    request.extensions_mut().insert(session);
+    ordinary(desk, seat, &asker, request).await
+}
+
+/// The operation that a request names.
+fn operation(request: &Request<Incoming>) -> Option<String> {
+    let name = request.uri().path().strip_prefix("/op/").filter(|_| request.method() == Method::POST)?;
+    Some(name.to_owned())
+}
+
+/// Somebody without a token of ours.
+async fn turned_away(host: &Host, seat: &Seat, name: &str, error: ErrorBody) -> Response {
+    if host.refused_token(seat, name, &error) {
+        return refuse(error);
+    }
+    let message = "Too many wrong tokens. Wait a minute, then sign in with the token of the station.";
+    held_back(ErrorBody::new(429, "too_many_failures", message)).await
+}
+
+impl Host {
+    /// Puts on record that somebody came without a token of ours; false if that happens too often.
+    pub(crate) fn refused_token(&self, seat: &Seat, name: &str, error: &ErrorBody) -> bool {
+        self.api.note_refused(None, name, error);
+        match self.gatekeeper.rates.failed(seat.address()) {
+            rates::Verdict::Admitted => true,
+            rates::Verdict::TooMany { tell } => {
+                if tell {
+                    self.api.note_flood(format!("Wrong tokens come from {} again and again.", seat.address()));
+                }
+                false
+            }
+        }
+    }
+}
+
+/// Carries out what ends motion, here and now. It counts towards no limit.
+async fn stop(host: &Host, session: &Session, name: &str, body: Incoming) -> Response {
+    let refused = |error: ErrorBody| {
+        host.api.note_refused(Some(session), name, &error);
+        refuse(error)
+    };
+    let Ok(collected) = tokio::time::timeout(BODY_WAIT, Limited::new(body, STOP_BYTES_MAX).collect()).await else {
+        return refused(http::body_too_slow());
+    };
+    let body = match collected {
+        Ok(body) => body.to_bytes(),
+        Err(error) => return refused(ErrorBody::new(400, "bad_request", format!("The body is not read: {error}."))),
+    };
+    let input = match api::parse_body(&body) {
+        Ok(input) => input,
+        Err(error) => return refused(error),
+    };
+    http::answered(host.api.call(session, name, input).await)
+}
+
+/// Hears what a person says: a stop in it is carried out here and now, and counts towards no limit. The words themselves
+/// then wait their turn.
+async fn spoken(
+    desk: &Arc<Desk>,
+    seat: &Arc<Seat>,
+    session: Session,
+    name: String,
+    request: Request<Incoming>,
+) -> Response {
+    let api = &desk.host.api;
+    let input = match http::input(&name, request.map(Body::new)).await {
+        Ok(input) => input,
+        Err(error) => {
+            api.note_refused(Some(&session), &name, &error);
+            return refuse(error);
+        }
+    };
+    let heeded = api.heed(&session, &name, input);
+    if let Err(mut refused) = may_ask(desk, seat, &Asker::Session(session.id().to_owned())) {
+        refused.error.message = heeded.told(refused.error.message);
+        return refused.answer().await;
+    }
+    let host = desk.host.clone();
+    carried_out(desk, async move { http::answered(host.api.call_heeded(&session, &name, heeded).await) }).await
+}
+
+/// Hands a request to the station's threads, if its sender may ask now.
+async fn ordinary(desk: &Arc<Desk>, seat: &Arc<Seat>, asker: &Asker, mut request: Request<Incoming>) -> Response {
+    if let Err(refused) = may_ask(desk, seat, asker) {
+        return refused.answer().await;
+    }
+    request.extensions_mut().insert(Arc::clone(seat));
+    let work = desk.ordinary.call(request.map(Body::new));
+    carried_out(desk, async move {
+        match work.await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        }
+    })
+    .await
+}
+
+/// A refusal of the door itself.
+struct Refused {
+    error: ErrorBody,
+    /// The connection has no seat of its own and is closed, or else the answer comes late on purpose.
+    closes: bool,
+}
+
+impl Refused {
+    async fn answer(self) -> Response {
+        if self.closes { last(refuse(self.error)) } else { held_back(self.error).await }
+    }
+}
+
+/// Refuses whoever has too many connections open or asks too often.
+fn may_ask(desk: &Desk, seat: &Seat, asker: &Asker) -> Result<(), Refused> {
+    let host = &desk.host;
+    if seat.is_reserved() {
+        let message = "Too many connections from this address. Close some; stopping works on any of them.";
+        return Err(Refused { error: ErrorBody::new(429, "too_many_connections", message), closes: true });
+    }
+    if let rates::Verdict::TooMany { tell } = host.gatekeeper.rates.asked(asker) {
+        if tell {
+            host.api.note_flood(format!("More requests come from {} than a program should send.", seat.address()));
+        }
+        let message = format!("More than {} requests in a second. Ask less often; stopping always works.", rates::RATE);
+        return Err(Refused { error: ErrorBody::new(429, "too_many_requests", message), closes: false });
+    }
+    Ok(())
+}
+
+/// Runs `work` on the station's threads, in a task of its own: what was begun is carried out and goes on record even if
+/// nobody waits for the answer.
+async fn carried_out(desk: &Desk, work: impl Future<Output = Response> + Send + 'static) -> Response {
+    match desk.work.spawn_on(work, &desk.station).await {
+        Ok(response) => response,
+        Err(error) => {
+            tracing::error!(%error, "a request failed");
+            refuse(ErrorBody::new(500, "internal", "The request failed; the station's log says why."))
+        }
+    }
+}
+
+/// A refusal that comes late on purpose.
+async fn held_back(error: ErrorBody) -> Response {
+    tokio::time::sleep(THROTTLE).await;
+    with(refuse(error), header::RETRY_AFTER, "1")
+}
+
+/// The last answer of a connection.
+fn last(response: Response) -> Response {
+    with(response, header::CONNECTION, "close")
+}
+
+/// Adds the security headers that every answer carries.
+fn secured(response: Response) -> Response {
+    let response = with(response, header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
+    let response = with(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    with(response, header::REFERRER_POLICY, "no-referrer")
+}
+
+fn with(mut response: Response, name: HeaderName, value: &'static str) -> Response {
+    response.headers_mut().insert(name, HeaderValue::from_static(value));
+    response
+}

@@ -1,0 +1,151 @@
+//! One connection: HTTP/1.1 with a limit on how long its client may be silent.
+
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use std::{convert::Infallible, io, sync::Arc};
+
+use axum::http::Request;
+use axum::response::Response;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+/// Longest time the head of a request may take from its first byte on, and the first head from the connection on.
+const HEAD_WAIT: Duration = Duration::from_secs(5);
+/// Longest silence of a connection between requests, and longest time a client may leave an answer untaken.
+const IDLE_WAIT: Duration = Duration::from_secs(60);
+/// The longest head of a request, bytes.
+const HEAD_BYTES_MAX: usize = 16 * 1024;
+
+/// The phase of a connection.
+#[derive(Debug, Clone, Copy)]
+enum Phase {
+    /// A head is due.
+    Head(Instant),
+    /// A request is being answered; whoever does that has limits of their own.
+    Answering,
+    /// Nothing was asked since.
+    Idle(Instant),
+}
+
+/// Watches how long a client is silent.
+#[derive(Debug)]
+pub(super) struct Watch(Mutex<Phase>);
+
+impl Watch {
+    pub fn new() -> Self {
+        Self(Mutex::new(Phase::Head(Instant::now())))
+    }
+
+    pub fn begin_answer(&self) {
+        *self.lock() = Phase::Answering;
+    }
+
+    pub fn end_answer(&self) {
+        *self.lock() = Phase::Idle(Instant::now());
+    }
+
+    fn heard(&self) {
+        let mut phase = self.lock();
+        if let Phase::Idle(_) = *phase {
+            *phase = Phase::Head(Instant::now());
+        }
+    }
+
+    fn wrote(&self) {
+        let mut phase = self.lock();
+        if let Phase::Idle(_) = *phase {
+            *phase = Phase::Idle(Instant::now());
+        }
+    }
+
+    /// When the client has been silent for too long.
+    fn deadline(&self) -> Option<Instant> {
+        match *self.lock() {
+            Phase::Head(since) => Some(since + HEAD_WAIT),
+            Phase::Idle(since) => Some(since + IDLE_WAIT),
+            Phase::Answering => None,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Phase> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Answers requests until the client goes, is silent for too long, or has to go.
+pub(super) async fn serve<S>(
+    stream: TcpStream,
+    service: S,
+    watch: &Arc<Watch>,
+    (closing, evicted): (&CancellationToken, &CancellationToken),
+) where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Send,
+    S::Future: Send,
+{
+    let stream = TokioIo::new(Watched { stream, watch: Arc::clone(watch) });
+    let served =
+        http1::Builder::new().max_buf_size(HEAD_BYTES_MAX).header_read_timeout(None).serve_connection(stream, service);
+    let (mut served, mut silence) = (pin!(served.with_upgrades()), pin!(sleep_until(Instant::now())));
+    let (mut closing, mut evicted) = (pin!(closing.cancelled()), pin!(evicted.cancelled()));
+    let mut is_closing = false;
+    poll_fn(|context| {
+        if !is_closing && closing.as_mut().poll(context).is_ready() {
+            is_closing = true;
+            served.as_mut().graceful_shutdown();
+        }
+        // A client that breaks off is no fault of ours.
+        if served.as_mut().poll(context).is_ready() || evicted.as_mut().poll(context).is_ready() {
+            return Poll::Ready(());
+        }
+        let Some(deadline) = watch.deadline() else { return Poll::Pending };
+        if silence.deadline() != deadline {
+            silence.as_mut().reset(deadline);
+        }
+        silence.as_mut().poll(context)
+    })
+    .await;
+}
+
+/// A stream whose reads and writes are watched.
+struct Watched {
+    stream: TcpStream,
+    watch: Arc<Watch>,
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, into);
+        if into.filled().len() > before {
+            self.watch.heard();
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        if matches!(written, Poll::Ready(Ok(_))) {
+            self.watch.wrote();
+        }
+        written
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

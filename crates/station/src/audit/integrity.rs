@@ -1,0 +1,282 @@
+//! The check that the stored audit is what was written. The end of the chain is checked before the station answers, all
+//! of it right after; and it must fit the mark that is kept outside the database. What does not fit stays found, at
+//! every start, until an administrator takes the audit as it is.
+
+use std::io;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use memory::{AuditLine, MemoryError, StationDb};
+
+use super::anchor::AnchorLine;
+use super::chain::{Broken, Checked, Fault, Head};
+use super::mark::{Base, Mark, Place};
+use super::walk::{self, Stretch};
+use super::{Audit, Happening};
+use crate::crash::{self, CrashPoint};
+use crate::error::{ErrorKind, OpError};
+
+/// The record that says that a mark is kept from then on.
+const MARK_KEPT: &str = "audit_mark";
+
+/// A difference between the stored audit and what was written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Found {
+    #[error("The audit is broken at {0}.")]
+    Broken(Broken),
+    #[error("The audit ends at record {last}, but record {marked} was written: its end was cut off.")]
+    Cut { marked: u64, last: u64 },
+    #[error("Record {seq} of the audit is not the one that was written: it was written anew.")]
+    Rewritten { seq: u64 },
+    #[error("The mark of the audit that is kept outside the database is gone.")]
+    MarkGone,
+    #[error("The mark of the audit that is kept outside the database cannot be used: {0}.")]
+    MarkUnusable(String),
+}
+
+/// The knowledge of the stored audit so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Integrity {
+    /// Every record that an earlier run has left was followed.
+    pub checked: bool,
+    pub found: Vec<Found>,
+    pub mark: Option<Mark>,
+    /// The audit says that a mark is kept, so that one that is gone is missed.
+    pub mark_on_record: bool,
+    /// Rows found in the store without their record, until people are told.
+    pub unrecorded: Vec<String>,
+}
+
+impl Found {
+    /// The code with which arming is refused.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Broken(_) => "set_tampered",
+            Self::Cut { .. } | Self::Rewritten { .. } | Self::MarkGone | Self::MarkUnusable(_) => "audit_differs",
+        }
+    }
+}
+
+impl Audit {
+    /// Compares the end of the chain with the mark outside the database, and follows it from its newest signed anchor.
+    /// To be called before anything of this run is recorded.
+    pub(crate) async fn check_end(&self, db: &StationDb) -> Result<(), MemoryError> {
+        let (last, mark) = (self.left, self.integrity.borrow().mark.clone());
+        match &mark {
+            Some(mark) => self.compare(db, mark).await?,
+            None if self.doubt().is_none() && self.was_marked(db).await? => self.note_found(Found::MarkGone),
+            None => {}
+        }
+        let stretch = Stretch::of(mark.as_ref(), self.written());
+        let Some(line) = db.newest_anchor(last).await?.filter(|line| line.seq > stretch.behind.seq) else {
+            return Ok(());
+        };
+        if line.seq <= stretch.stale_anchors {
+            return Ok(());
+        }
+        let anchor = serde_json::from_str::<AnchorLine>(&line.anchor).ok().map(|line| line.anchor);
+        let anchor = anchor.filter(|anchor| anchor.seq == line.seq && anchor.is_signed());
+        let Some(anchor) = anchor else {
+            self.note_found(Found::Broken(Broken { seq: line.seq, fault: Fault::OtherAnchor }));
+            return Ok(());
+        };
+        let place = Place { seq: anchor.seq, hash: anchor.hash };
+        if !stands(db, &place).await? {
+            self.note_found(Found::Broken(Broken { seq: place.seq, fault: Fault::OtherAnchor }));
+            return Ok(());
+        }
+        self.follow(db, Stretch { behind: place.head(), ..stretch }).await
+    }
+
+    /// Follows everything that earlier runs have left, and compares it with the mark in the keychain. Nothing is armed
+    /// before this has succeeded once.
+    pub(crate) async fn check_whole(&self, db: &StationDb) -> Result<(), MemoryError> {
+        let in_file = self.integrity.borrow().mark.clone();
+        self.follow(db, Stretch::of(in_file.as_ref(), self.left.max(self.anchored.load(Ordering::Acquire)))).await?;
+        match self.marks.in_keychain().await {
+            Ok(None) => {}
+            Ok(Some(mark)) => {
+                self.compare(db, &mark).await?;
+                match &in_file {
+                    None => self.note_found(Found::MarkGone),
+                    Some(in_file) if in_file.base != mark.base => {
+                        self.note_found(Found::MarkUnusable("the file and the keychain differ".to_owned()));
+                    }
+                    Some(_) => {}
+                }
+            }
+            Err(error) => self.note_found(Found::MarkUnusable(error)),
+        }
+        let mark_on_record = self.was_marked(db).await?;
+        self.integrity.send_modify(|known| {
+            known.checked = true;
+            known.mark_on_record = mark_on_record;
+        });
+        self.anchor_asked.notify_one();
+        Ok(())
+    }
+
+    async fn follow(&self, db: &StationDb, stretch: Stretch) -> Result<(), MemoryError> {
+        let (_, held) = walk::follow(db, stretch).await?;
+        if let Err(broken) = held {
+            self.note_found(Found::Broken(broken));
+        }
+        Ok(())
+    }
+
+    async fn compare(&self, db: &StationDb, mark: &Mark) -> Result<(), MemoryError> {
+        let last = self.left;
+        for place in [Some(&mark.end), mark.base.as_ref().map(|base| &base.at)].into_iter().flatten() {
+            if place.seq > last {
+                self.note_found(Found::Cut { marked: place.seq, last });
+            } else if !stands(db, place).await? {
+                self.note_found(Found::Rewritten { seq: place.seq });
+            }
+        }
+        Ok(())
+    }
+
+    async fn was_marked(&self, db: &StationDb) -> Result<bool, MemoryError> {
+        Ok(self.evidence(db).await?.iter().any(|record| record.operation == MARK_KEPT))
+    }
+
+    /// The records that stops, releases and approvals must have, oldest first.
+    pub(crate) async fn evidence(&self, db: &StationDb) -> Result<Vec<Checked>, MemoryError> {
+        Ok(self.believed(&db.audit_evidence().await?))
+    }
+
+    /// Those of `lines` that are whole. That others are not is found.
+    pub(crate) fn believed(&self, lines: &[AuditLine]) -> Vec<Checked> {
+        let base = self.base_seq();
+        let checked = lines.iter().map(Checked::of);
+        let believed = checked.filter_map(|checked| {
+            // What was wrong up to there has been accepted.
+            checked.map_err(|broken| (broken.seq > base).then(|| self.note_found(Found::Broken(broken)))).ok()
+        });
+        believed.collect()
+    }
+
+    /// Notes how the audit differs from what was written.
+    pub(crate) fn note_found(&self, found: Found) {
+        self.integrity.send_if_modified(|known| {
+            let is_new = !known.found.contains(&found);
+            if is_new {
+                tracing::error!("{found}");
+                known.found.push(found);
+            }
+            is_new
+        });
+    }
+
+    /// Notes that something in the store has no record.
+    pub(crate) fn note_unrecorded(&self, sentence: String) {
+        self.integrity.send_modify(|known| known.unrecorded.push(sentence));
+    }
+
+    /// The knowledge so far, and every change of it.
+    pub(crate) fn integrity(&self) -> &tokio::sync::watch::Sender<Integrity> {
+        &self.integrity
+    }
+
+    /// The difference between the audit and what was written, if there is one.
+    pub(crate) fn doubt(&self) -> Option<Found> {
+        self.integrity.borrow().found.first().cloned()
+    }
+
+    /// Refuses what rests on an audit that is not what was written.
+    pub(crate) fn check_undoubted(&self) -> Result<(), OpError> {
+        let Some(found) = self.doubt() else { return Ok(()) };
+        let message = format!("{found} An administrator must look at it and accept it on the Safety screen.");
+        Err(OpError::conflict(found.code(), message))
+    }
+
+    /// Waits until every record was followed, but not for long.
+    pub(crate) async fn is_checked_within(&self, wait: Duration) -> bool {
+        let mut known = self.integrity.subscribe();
+        tokio::time::timeout(wait, known.wait_for(|known| known.checked)).await.is_ok_and(|known| known.is_ok())
+    }
+
+    /// The newest record that an administrator has taken as it was found; 0 if none has.
+    pub(crate) fn base_seq(&self) -> u64 {
+        let known = self.integrity.borrow();
+        known.mark.as_ref().and_then(|mark| mark.base.as_ref()).map_or(0, |base| base.at.seq)
+    }
+
+    /// The end of the chain, and the newest anchor there is.
+    pub(crate) async fn base_here(&self, db: &StationDb) -> Result<Base, MemoryError> {
+        let stale_anchors = db.newest_anchor(u64::MAX).await?.map_or(0, |line| line.seq);
+        Ok(Base { at: Place::from(&*self.head()), stale_anchors })
+    }
+
+    /// Takes the audit as it was found: from `base` on it counts.
+    pub(crate) async fn accept(&self, base: Base) -> Result<(), OpError> {
+        let _keeping = self.keeping.lock().await;
+        let mark = self.mark_here(Some(base));
+        self.marks.keep_in_file(&mark).await.map_err(|error| {
+            let message = format!("The mark of the audit cannot be kept: {error}. Nothing was accepted.");
+            OpError::new(ErrorKind::Unavailable, "audit_mark_failed", message)
+        })?;
+        self.marks.keep_in_keychain(&mark).await;
+        self.anchored.store(0, Ordering::Release);
+        self.integrity.send_modify(|known| {
+            known.found.clear();
+            known.mark = Some(mark);
+        });
+        Ok(())
+    }
+
+    fn mark_here(&self, base: Option<Base>) -> Mark {
+        Mark { station: self.station.clone(), end: Place::from(&*self.head()), base }
+    }
+
+    /// Keeps the end of the chain outside the database, unless the audit is in doubt: then what was kept stays.
+    pub(super) async fn keep_mark(&self, in_keychain: bool) {
+        let _keeping = self.keeping.lock().await;
+        let before = {
+            let known = self.integrity.borrow();
+            if !known.checked || !known.found.is_empty() || self.head().seq == 0 {
+                return;
+            }
+            known.mark.clone()
+        };
+        let mark = self.mark_here(before.as_ref().and_then(|mark| mark.base.clone()));
+        let kept: io::Result<()> =
+            if before.as_ref() == Some(&mark) { Ok(()) } else { self.marks.keep_in_file(&mark).await };
+        match kept {
+            Ok(()) => self.mark_is_kept(&mark).await,
+            Err(error) => tracing::error!(%error, "the mark of the audit is not kept"),
+        }
+        if in_keychain {
+            self.marks.keep_in_keychain(&mark).await;
+        }
+    }
+
+    /// Notes the mark, and puts on record that there is one. The file comes first: a record of a mark that was never
+    /// written would look like a mark that was taken away.
+    async fn mark_is_kept(&self, mark: &Mark) {
+        crash::point(CrashPoint::AuditMark);
+        if !self.integrity.borrow().mark_on_record
+            && let Err(error) = self.commit(Happening::by_station(MARK_KEPT, "kept")).await
+        {
+            tracing::error!(%error, "it is not on record that a mark of the audit is kept");
+            return;
+        }
+        self.integrity.send_if_modified(|known| {
+            known.mark = Some(mark.clone());
+            known.mark_on_record = true;
+            false
+        });
+    }
+}
+
+/// True if the record of `place` is there and is what was written.
+async fn stands(db: &StationDb, place: &Place) -> Result<bool, MemoryError> {
+    if place.head() == Head::default() {
+        return Ok(true);
+    }
+    let line = db.audit_record(place.seq).await?;
+    Ok(line.is_some_and(|line| Checked::of(&line).is_ok_and(|record| record.hash == place.hash)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! The answer to forgetting: what went, and what still holds it.
+
+use memory::episodic::cut_to;
+use memory::forget::{Forgetting, Places, Selected, Stays};
+
+use crate::wire::{Forgotten, StaysRow, ToForget, ToForgetRow};
+
+/// Characters of a record that a dry run shows.
+const SHOWN_CHARS: usize = 80;
+/// Kinds of things that the sentence counts; the list has them all.
+const COUNTED_MAX: usize = 3;
+/// A limit that no program can lift.
+const NOTICE: &str = "Disks and their own backups may keep old blocks. A word of its own is meant by a phrase of less \
+                      than four characters; longer words that contain it are left as they are.";
+/// The same for records that are forgotten without a phrase.
+const NOTICE_OF_RECORDS: &str =
+    "Disks and their own backups may keep old blocks. Recordings and the audit are not searched.";
+
+/// The answer of a dry run.
+pub(super) fn to_forget(records: &[Selected], elsewhere: &[Stays]) -> ToForget {
+    let row = |record: &Selected| ToForgetRow { id: record.id.clone(), content: cut_to(&record.content, SHOWN_CHARS) };
+    let message = match elsewhere {
+        [] => format!("Would forget {}", entries(records.len())),
+        said => format!("No record holds it; {} {}", counted(said), if is_one(said) { "says it" } else { "say it" }),
+    };
+    ToForget { message, items: records.iter().map(row).collect() }
+}
+
+/// The answer once it is done.
+pub(super) fn done(forgetting: &Forgetting, places: Places, stays: Vec<Stays>, recordings: Vec<String>) -> Forgotten {
+    let notice = if forgetting.phrase.is_some() { NOTICE } else { NOTICE_OF_RECORDS };
+    Forgotten {
+        message: said(forgetting.records.len(), &stays),
+        forgotten: forgetting.records.len() as u64,
+        tombstone: forgetting.tombstone.clone(),
+        places: places.into_iter().collect(),
+        stays: stays.into_iter().map(|stays| StaysRow { what: stays.counted, how: stays.how }).collect(),
+        recordings,
+        notice: notice.to_owned(),
+    }
+}
+
+/// `Forgot 9 entries`, and what still says it.
+pub(super) fn said(records: usize, stays: &[Stays]) -> String {
+    let forgot = format!("Forgot {}", entries(records));
+    match stays {
+        [] => forgot,
+        stays => format!("{forgot}; {} still {} it", counted(stays), if is_one(stays) { "says" } else { "say" }),
+    }
+}
+
+fn is_one(stays: &[Stays]) -> bool {
+    matches!(stays, [only] if only.count == 1)
+}
+
+fn counted(stays: &[Stays]) -> String {
+    let mut words: Vec<&str> = stays.iter().take(COUNTED_MAX).map(|stays| stays.counted.as_str()).collect();
+    if stays.len() > COUNTED_MAX {
+        words.push("more");
+    }
+    match words.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn entries(count: usize) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e2_13_the_answer_says_what_still_says_it() {
+        let stays = |counted: &str, count| Stays {
+            counted: counted.into(),
+            count,
+            how: "Forget it.".into(),
+            is_of_database: false,
+        };
+        for (records, left, message) in [
+            (9, vec![], "Forgot 9 entries"),
+            (1, vec![stays("1 alert", 1)], "Forgot 1 entry; 1 alert still says it"),
+            (
+                9,
+                vec![stays("3 beliefs", 3), stays("1 alert", 1)],
+                "Forgot 9 entries; 3 beliefs and 1 alert still say it",
+            ),
+            (0, vec![stays("2 jobs", 2); 5], "Forgot 0 entries; 2 jobs, 2 jobs, 2 jobs and more still say it"),
+        ] {
+            assert_eq!(said(records, &left), message);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Consequences of an audit that is not what was written: no robot is armed, standing approvals are void, people are
+//! told, and an administrator takes it as it was found.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use world::alarm::{BuiltIn, Of};
+
+use crate::audit::Happening;
+use crate::error::OpError;
+use crate::session::Session;
+use crate::station::Station;
+use crate::wire::{AuditAccepted, AuditState, Tag};
+
+/// Longest time that arming waits until every record was followed.
+const CHECK_WAIT: Duration = Duration::from_secs(2);
+/// Pause before a check that the disk did not let through is tried again.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// Follows the whole audit, and tells of whatever is found in it, until the station ends.
+pub(crate) fn start(station: &Arc<Station>) {
+    let checking = Arc::clone(station);
+    station.spawn(async move {
+        while let Err(error) = checking.audit.check_whole(&checking.db).await {
+            tracing::error!(error = &error as &dyn std::error::Error, "the audit cannot be checked");
+            tokio::select! {
+                () = tokio::time::sleep(RETRY) => {}
+                () = checking.ended.cancelled() => return,
+            }
+        }
+    });
+    let telling = Arc::clone(station);
+    station.spawn(async move {
+        let mut known = telling.audit.integrity().subscribe();
+        let mut told = 0;
+        loop {
+            tell(&telling, &mut told).await;
+            tokio::select! {
+                changed = known.changed() => if changed.is_err() { return },
+                () = telling.ended.cancelled() => return,
+            }
+        }
+    });
+}
+
+/// Tells of what was found since the last time; `told` is how much of it people know.
+async fn tell(station: &Arc<Station>, told: &mut usize) {
+    let (checked, found) = {
+        let known = station.audit.integrity().borrow();
+        (known.checked, known.found.clone())
+    };
+    for found in found.iter().skip(*told) {
+        station
+            .hub
+            .event(if found.code() == "set_tampered" { "audit_broken" } else { found.code() }, found.to_string());
+    }
+    let is_news = found.len() > *told;
+    *told = found.len();
+    if is_news {
+        station.proposals.standing.void_all(station, &Session::supervision(), "the audit is not what was written");
+        station.limit_sets.check(station).await;
+    }
+    if checked || !found.is_empty() {
+        let sentence = || found.first().map_or_else(String::new, ToString::to_string);
+        station.alarms.set(BuiltIn::AuditChainBroken, &Of::station(), !found.is_empty(), sentence);
+    }
+    let mut unrecorded = Vec::new();
+    station.audit.integrity().send_if_modified(|known| {
+        unrecorded = std::mem::take(&mut known.unrecorded);
+        false
+    });
+    for sentence in unrecorded {
+        station.hub.event("record_missing", sentence.clone());
+        station.alarms.note(BuiltIn::RecordMissing, &Of::station(), sentence);
+    }
+    station.hub.changed(Tag::Safety);
+}
+
+/// Refuses to arm while the audit is not known to be what was written.
+pub(crate) async fn check_armable(station: &Station) -> Result<(), OpError> {
+    station.audit.check_undoubted()?;
+    if station.audit.is_checked_within(CHECK_WAIT).await {
+        return station.audit.check_undoubted();
+    }
+    let message = "The audit of earlier runs is still being checked. Arm again in a moment. Stopping works.";
+    Err(OpError::conflict("audit_unchecked", message))
+}
+
+/// The knowledge of the audit so far.
+pub(crate) fn state(station: &Station) -> AuditState {
+    let known = station.audit.integrity().borrow();
+    AuditState {
+        checked: known.checked,
+        found: known.found.iter().map(ToString::to_string).collect(),
+        accepted_up_to: known.mark.as_ref().and_then(|mark| mark.base.as_ref()).map(|base| base.at.seq),
+    }
+}
+
+/// Takes the audit, and the limits with it, as they were found. That, and what was found, is on record first.
+pub(crate) async fn accept(station: &Arc<Station>, by: &Session) -> Result<AuditAccepted, OpError> {
+    if !station.audit.is_checked_within(CHECK_WAIT).await {
+        let message = "The audit is still being checked: not everything that is wrong with it is known yet.";
+        return Err(OpError::conflict("audit_unchecked", message));
+    }
+    let mut found: Vec<String> = state(station).found;
+    if found.is_empty() {
+        return Err(OpError::conflict("audit_intact", "The audit is what was written; there is nothing to accept."));
+    }
+    found.extend(station.limit_sets.differences(station).await?);
+    // One record for each: a record keeps no more than the beginning of a long sentence.
+    for sentence in &found {
+        station.audit.commit(Happening::by(by, "audit_accepted", "found").about(sentence.clone())).await?;
+    }
+    let base = station.audit.base_here(&station.db).await?;
+    let accepted_up_to = base.at.seq;
+    station.limit_sets.take_as_found(station).await?;
+    station.audit.accept(base).await?;
+    station.limit_sets.check(station).await;
+    Ok(AuditAccepted { found, accepted_up_to })
+}

@@ -1,0 +1,75 @@
+//! Operations that end motion: they run on a thread of their own and wait for nothing that others may wait for.
+
+use std::sync::Arc;
+
+use robot::{Effect, SessionKind};
+use serde_json::Value;
+
+use super::leave::Leave;
+use super::{admitted, refused};
+use crate::audit::Call;
+use crate::error::OpError;
+use crate::session::Session;
+use crate::station::Station;
+use crate::upkeep;
+
+/// Operations that only end motion. They count towards no limit, and no queue of others stands before them.
+pub const URGENT: &[&str] = &["stop_all", "stop_robot", "hold_robot", "disarm_robot"];
+
+/// True if the operation called `name` only ends motion.
+#[must_use]
+pub fn is_urgent(name: &str) -> bool {
+    URGENT.contains(&name)
+}
+
+/// Carries out one of [`URGENT`] on the thread of stops, from whatever thread, and gives the answer to `answered`
+/// there. Returns at once.
+pub fn act_at_once(
+    station: &Arc<Station>,
+    session: &Session,
+    name: &str,
+    input: Value,
+    answered: impl FnOnce(Result<Value, OpError>) + Send + 'static,
+) {
+    let (acting, by, name) = (Arc::clone(station), session.clone(), name.to_owned());
+    station.stop_lane.spawn(&station.tasks, async move { answered(act(&acting, &by, &name, input).await) });
+}
+
+/// The same for whoever can wait for the answer.
+pub(super) async fn dispatch(
+    station: &Arc<Station>,
+    session: &Session,
+    name: &str,
+    input: Value,
+) -> Result<Value, OpError> {
+    let (acting, by, name) = (Arc::clone(station), session.clone(), name.to_owned());
+    station.stop_lane.run(&station.tasks, async move { act(&acting, &by, &name, input).await }).await?
+}
+
+/// A `request_id` is read and not used: what stops twice does no harm, and what is taken for a repeat by mistake would.
+async fn act(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
+    let now = station.clock.now().station;
+    let role = session.role(now);
+    if session.kind() == SessionKind::Person {
+        station.presence.note_call(session.id(), now);
+    }
+    let call = Call::of(session, name, &input);
+    let admitted = admitted(station, (session, role), name, input);
+    let leave = admitted.and_then(|admitted| Ok((Leave::take(station, admitted.0)?, admitted)));
+    let (leave, (row, by, input, _)) = match leave {
+        Ok(admitted) => admitted,
+        Err(error) => return Err(refused(station, &call, error)),
+    };
+    debug_assert_ne!(row.effect, Effect::Read);
+    // Whoever stops the robots at a locked screen need not be somebody who could decide.
+    if by.kind() == SessionKind::Person && !by.is_locked() {
+        station.proposals.attendance.note(now);
+    }
+    let answer = row.run(&leave, Arc::clone(station), by.clone(), input).await;
+    let answer = answer.map_err(|error| upkeep::noted(station, error));
+    let code = answer.as_ref().err().map(|error| error.code.as_str());
+    tracing::info!(operation = row.name, actor = by.actor(), refused = code, "called");
+    // Nothing is waited for: what ends motion is noted, never committed.
+    leave.record(&station.audit, call.ended(&answer)).await;
+    answer
+}

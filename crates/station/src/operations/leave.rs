@@ -1,0 +1,74 @@
+//! Leave to act: room in the audit, taken before a handler runs. A row cannot be run without it.
+
+use robot::Effect;
+use serde_json::{Value, json};
+
+use super::at_once;
+use super::table::Operation;
+use crate::audit::{Audit, Happening, OnRecord, Room};
+use crate::error::OpError;
+use crate::station::Station;
+
+/// Commands, whose verdict the gate itself puts on record before anything is sent.
+const RECORDED_BY_THE_GATE: &[&str] = &["send_command", "jog"];
+
+/// Field of an act's answer that is there while its record waits for the disk.
+const RECORD: &str = "record";
+
+/// The proof that an operation may run as far as the audit is concerned.
+pub(super) struct Leave(Kind);
+
+enum Kind {
+    /// It changes nothing.
+    Reads,
+    /// It only ends motion, or is on record by the gate: neither is refused for the audit, nor waits for it.
+    NeverWaits,
+    Held(Room),
+}
+
+impl Leave {
+    /// Leave to run `row` now. Refused before anything has happened if its record would find no room.
+    pub fn take(station: &Station, row: &Operation) -> Result<Self, OpError> {
+        if row.effect == Effect::Read {
+            return Ok(Self(Kind::Reads));
+        }
+        if at_once::is_urgent(row.name) || RECORDED_BY_THE_GATE.contains(&row.name) {
+            return Ok(Self(Kind::NeverWaits));
+        }
+        Ok(Self(Kind::Held(station.audit.reserve()?)))
+    }
+
+    /// Puts on record how the act has ended, and waits a moment for the disk. The act stands whatever the disk does.
+    pub async fn record(self, audit: &Audit, ended: Happening) -> OnRecord {
+        match self.0 {
+            Kind::Reads => OnRecord::Saved,
+            Kind::NeverWaits => {
+                audit.note_done(ended);
+                OnRecord::Saved
+            }
+            Kind::Held(room) => room.note(ended).within_wait().await,
+        }
+    }
+}
+
+/// The answer of an act, which says so if its record is still on the way to the disk.
+pub(super) fn told(answer: Result<Value, OpError>, record: OnRecord) -> Result<Value, OpError> {
+    if record == OnRecord::Saved {
+        return answer;
+    }
+    let pending = |fields: &mut Value| {
+        if let Some(fields) = fields.as_object_mut() {
+            fields.insert(RECORD.to_owned(), json!("pending"));
+        }
+    };
+    match answer {
+        Ok(mut value) => {
+            pending(&mut value);
+            Ok(value)
+        }
+        Err(mut error) => {
+            pending(&mut error.details);
+            Err(error)
+        }
+    }
+}

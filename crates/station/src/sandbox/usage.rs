@@ -1,0 +1,153 @@
+//! The memory and the files of a whole run, looked at while it runs: the kernel's limits bind each of its processes and
+//! each of its files, and not all of them together.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
+use rustix::io::Errno;
+use tokio::time::MissedTickBehavior;
+
+use super::cell::FILE_BYTES_MAX;
+use crate::disk;
+
+/// Time from one look to the next.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// Folders in each other that are looked into; each takes one open file of the station.
+const DEPTH_MAX: usize = 64;
+
+/// The room that the files below a folder may take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    pub bytes: u64,
+    /// Files and folders.
+    pub count: usize,
+}
+
+/// The room of one investigation; beyond it files can only be removed.
+pub(super) const ROOM: Room = Room { bytes: 256 * 1024 * 1024, count: 10_000 };
+/// The same while something runs: the file that fills the room may be written to its end.
+const ROOM_OF_RUN: Room = Room { bytes: ROOM.bytes + FILE_BYTES_MAX, ..ROOM };
+
+/// The run that is watched.
+#[derive(Debug, Clone)]
+pub(super) struct Watched {
+    /// The process that all others of the run descend from.
+    pub process: u32,
+    /// Memory that its processes may use together, bytes.
+    pub memory_bytes: u64,
+    /// The folder that it may fill.
+    pub folder: Option<PathBuf>,
+}
+
+/// Waits until a run uses more than it may, and gives the sentence that says so.
+pub(super) async fn used_up(watched: Watched) -> String {
+    let mut looks = tokio::time::interval(LOOK_EVERY);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        looks.tick().await;
+        let watched = watched.clone();
+        match disk::blocking(move || excess(&watched)).await {
+            Ok(None) => {}
+            Ok(Some(sentence)) => return sentence,
+            Err(error) => {
+                tracing::warn!(%error, "a run cannot be watched");
+                return "Ended: what it used could not be seen.".to_owned();
+            }
+        }
+    }
+}
+
+fn excess(watched: &Watched) -> io::Result<Option<String>> {
+    if memory_below(watched.process)? > watched.memory_bytes {
+        let mebibytes = watched.memory_bytes / (1024 * 1024);
+        return Ok(Some(format!("Ended: its processes used more than {mebibytes} MiB of memory together.")));
+    }
+    let fits = watched.folder.as_ref().is_none_or(|folder| fits(folder, ROOM_OF_RUN));
+    Ok((!fits).then(|| "Ended: its files took more room than the sandbox has, or could not be counted.".to_owned()))
+}
+
+/// Resident memory of `root` and of every process that descends from it, bytes. What several of them share counts for
+/// each.
+fn memory_below(root: u32) -> io::Result<u64> {
+    let mut others: Vec<(u32, u32)> = Vec::new();
+    for entry in std::fs::read_dir("/proc")? {
+        let Some(process) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        // One that has ended meanwhile uses nothing.
+        others.extend(parent_of(process).map(|parent| (process, parent)));
+    }
+    let mut family = vec![root];
+    loop {
+        let known = family.len();
+        others.retain(|(process, parent)| {
+            let belongs = family.contains(parent);
+            if belongs {
+                family.push(*process);
+            }
+            !belongs
+        });
+        if family.len() == known {
+            return Ok(family.into_iter().filter_map(resident_bytes).sum());
+        }
+    }
+}
+
+/// From `/proc/<process>/stat`: the name of a process stands in brackets and may hold any character.
+fn parent_of(process: u32) -> Option<u32> {
+    let stat = std::fs::read(format!("/proc/{process}/stat")).ok()?;
+    let stat = String::from_utf8_lossy(&stat).into_owned();
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn resident_bytes(process: u32) -> Option<u64> {
+    let status = std::fs::read(format!("/proc/{process}/status")).ok()?;
+    let status = String::from_utf8_lossy(&status).into_owned();
+    let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.split_whitespace().next()?;
+    kibibytes.parse::<u64>().ok().map(|kibibytes| kibibytes * 1024)
+}
+
+/// True if everything below `folder` fits into `room`, however long its paths are. What cannot be seen does not fit.
+pub(super) fn fits(folder: &Path, mut room: Room) -> bool {
+    let opened = openat(CWD, folder, FOLDER, Mode::empty());
+    opened.is_ok_and(|folder| takes(&folder, &mut room, DEPTH_MAX).unwrap_or(false))
+}
+
+/// A folder, never a link in its place.
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// Takes what is below `folder` off `room`; false if it does not fit.
+fn takes(folder: &OwnedFd, room: &mut Room, depth: usize) -> Result<bool, Errno> {
+    let Some(depth) = depth.checked_sub(1) else { return Ok(false) };
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name == c"." || name == c".." {
+            continue;
+        }
+        // What runs may remove it in between.
+        let Some(found) = if_there(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))? else { continue };
+        let bytes = u64::try_from(found.st_size).unwrap_or(u64::MAX);
+        let (Some(bytes), Some(count)) = (room.bytes.checked_sub(bytes), room.count.checked_sub(1)) else {
+            return Ok(false);
+        };
+        *room = Room { bytes, count };
+        if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
+            let Some(below) = if_there(openat(folder, name, FOLDER, Mode::empty()))? else { continue };
+            if !takes(&below, room, depth)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// `None` for what is gone, or has become something else, since it was seen.
+fn if_there<T>(found: Result<T, Errno>) -> Result<Option<T>, Errno> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,57 @@
+//! The thread of stops: stops, holds and disarming run here and nothing else does, so that no work of others, however
+//! much there is, stands before them.
+
+use std::io;
+
+use tokio::runtime::{Builder, Handle};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::error::{ErrorKind, OpError};
+
+/// A thread with a runtime of its own. It ends when this is dropped, or is told to.
+pub(crate) struct StopLane {
+    handle: Handle,
+    ended: CancellationToken,
+}
+
+impl StopLane {
+    /// Starts the thread.
+    pub fn start() -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let (handle, ended) = (runtime.handle().clone(), CancellationToken::new());
+        let until = ended.clone();
+        std::thread::Builder::new().name("stops".into()).spawn(move || runtime.block_on(until.cancelled()))?;
+        Ok(Self { handle, ended })
+    }
+
+    /// Runs `task` on the thread; shutdown waits for it.
+    pub fn spawn(&self, tasks: &TaskTracker, task: impl Future<Output = ()> + Send + 'static) {
+        tasks.spawn_on(task, &self.handle);
+    }
+
+    /// Runs `task` on the thread and gives what it gives. The task goes on if nobody waits for it any more.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        tasks: &TaskTracker,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, OpError> {
+        let ran = tasks.spawn_on(task, &self.handle).await;
+        ran.map_err(|error| {
+            tracing::error!(%error, "a stop did not run to its end");
+            let message = "The station ends or has failed; use the hardware stop.";
+            OpError::new(ErrorKind::Unavailable, "not_stopped", message)
+        })
+    }
+
+    /// Ends the thread.
+    pub fn end(&self) {
+        self.ended.cancel();
+    }
+}
+
+impl Drop for StopLane {
+    fn drop(&mut self) {
+        self.ended.cancel();
+    }
+}

@@ -1,0 +1,102 @@
+use memory::AuditLine;
+use robot::{Now, StationId};
+
+use super::*;
+use crate::audit::{AuditRecord, Marks};
+use crate::clock::Clock;
+use crate::secrets::KeyStore;
+
+fn robots(ids: &[&str]) -> BTreeSet<RobotId> {
+    ids.iter().map(|id| RobotId::new(*id).unwrap()).collect()
+}
+
+fn stop(ids: &[&str], released: &[&str]) -> OpenStop {
+    OpenStop {
+        stop_id: 1,
+        by: "dana".into(),
+        asked: true,
+        reason: Some("a child".into()),
+        at_ms: 5,
+        robots: robots(ids),
+        released: robots(released),
+    }
+}
+
+fn record_of(operation: &str, outcome: &str, named: &BTreeSet<RobotId>) -> Happening {
+    let happening = Happening::by_station(operation, outcome).about(about(1, named));
+    Happening { input_hash: Some(canonical_hash(named)), ..happening }
+}
+
+fn pressed(ids: &[&str]) -> Happening {
+    record_of("stop", "ok", &robots(ids))
+}
+
+fn released(outcome: &str, ids: &[&str]) -> Happening {
+    record_of("stop_release", outcome, &robots(ids))
+}
+
+/// A start on these records and this row: the robots that are stopped, and whether somebody is told.
+async fn check(records: Vec<Happening>, row: Option<(OpenStop, bool)>, expected: Option<&[&str]>, told: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
+    let mut head = Default::default();
+    let lines = records.into_iter().map(|happening| {
+        let record = AuditRecord::after(&head, &StationId::new("desk-1").unwrap(), Now::default(), happening);
+        head = record.head();
+        AuditLine { seq: record.seq, record: record.line() }
+    });
+    db.append_audit(&lines.collect::<Vec<_>>()).await.unwrap();
+    if let Some((stop, is_open)) = row {
+        db.save_stop(&stop, is_open).await.unwrap();
+    }
+    let marks = Marks::new(folder.path(), KeyStore::Environment);
+    let audit = Audit::open(&db, StationId::new("desk-1").unwrap(), Clock::start(), marks).await.unwrap();
+    let stops = take_up(&db, &audit).await.unwrap();
+    let open = stops.lock().get(&1).map(|stop| stop.still_bound());
+    assert_eq!(open, expected.map(|expected| robots(expected).into_iter().collect::<Vec<_>>()));
+    assert_eq!(!audit.integrity().borrow().unrecorded.is_empty(), told);
+    // What was found is what the next start finds.
+    let stops = take_up(&db, &audit).await.unwrap();
+    assert_eq!(stops.lock().get(&1).map(|stop| stop.still_bound()), open);
+}
+
+#[tokio::test]
+async fn c10_a_stop_on_record_is_open_until_its_release_is_whatever_its_row_says() {
+    let both = ["arm-1", "rover-1"];
+    let closed = stop(&both, &both);
+    check(vec![pressed(&both)], Some((closed.clone(), false)), Some(&both), true).await;
+    check(vec![pressed(&both), released("closed", &both)], Some((closed.clone(), false)), None, false).await;
+    check(vec![pressed(&both), released("partly", &["arm-1"])], Some((closed.clone(), false)), Some(&both), true).await;
+    let partly = stop(&both, &["arm-1"]);
+    check(
+        vec![pressed(&both), released("partly", &["arm-1"])],
+        Some((partly.clone(), true)),
+        Some(&["rover-1"]),
+        false,
+    )
+    .await;
+    check(vec![pressed(&both)], Some((partly, true)), Some(&both), true).await;
+    let pressed_again = vec![pressed(&both), released("closed", &both), pressed(&both)];
+    check(pressed_again, Some((closed, false)), Some(&both), true).await;
+}
+
+#[tokio::test]
+async fn c10_the_robots_of_a_stop_are_those_on_record() {
+    let both = ["arm-1", "rover-1"];
+    check(vec![pressed(&both)], Some((stop(&["rover-1"], &[]), true)), Some(&both), true).await;
+    // After a crash the record can be there and the row not yet.
+    check(vec![pressed(&both)], None, Some(&both), false).await;
+    let many: Vec<String> = (0..60).map(|n| format!("rover-{n}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    check(vec![pressed(&many)], Some((stop(&many, &[]), true)), Some(&many), false).await;
+    // Nobody can read all of them any more: the stop binds the whole station.
+    check(vec![pressed(&many)], Some((stop(&["rover-1"], &[]), true)), Some(&[]), true).await;
+}
+
+#[tokio::test]
+async fn c10_a_row_without_a_record_counts_as_it_says() {
+    check(vec![], Some((stop(&["arm-1"], &[]), true)), Some(&["arm-1"]), false).await;
+    check(vec![], Some((stop(&["arm-1"], &["arm-1"]), false)), None, false).await;
+    let of_an_older_version = Happening { input_hash: None, ..pressed(&["arm-1"]) };
+    check(vec![of_an_older_version], Some((stop(&["arm-1"], &["arm-1"]), false)), None, false).await;
+}

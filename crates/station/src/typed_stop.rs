@@ -1,0 +1,79 @@
+//! Words of a person that ask for a stop. They are looked for before anything else is done with them, and the robots
+//! are stopped right there: what becomes of the words afterwards may wait for a queue, a disk or a model.
+
+use std::sync::Arc;
+
+use llm::{StopAsked, StopDone, stop_asked};
+use robot::{Audience, RobotId};
+use serde_json::Value;
+
+use crate::session::Session;
+use crate::station::Station;
+use crate::stops;
+
+/// Operations that bring what a person says at a desk to an agent.
+const SPOKEN: [&str; 2] = ["send_message", "turn_steer"];
+/// The field that holds the words.
+const WORDS: &str = "text";
+/// Characters of the words that stand in the stop's reason.
+const REASON_CHARS_MAX: usize = 80;
+
+/// The input of a call whose words have been searched for a stop, and the stop that they led to.
+#[derive(Debug)]
+pub struct Heeded {
+    /// The words tell of the stop: whoever reads them later need not stop anything.
+    pub(crate) input: Value,
+    pub(crate) stopped: Option<StopDone>,
+}
+
+impl Heeded {
+    /// The message of a refusal of words that may have stopped robots all the same.
+    #[must_use]
+    pub fn told(&self, message: String) -> String {
+        told(self.stopped.as_ref(), message)
+    }
+}
+
+/// The message of a refusal of words that led to `stopped`.
+pub(crate) fn told(stopped: Option<&StopDone>, message: String) -> String {
+    match stopped {
+        Some(stopped) => format!("{} The words were not taken: {message}", stopped.sentence()),
+        None => message,
+    }
+}
+
+/// True if the operation called `name` brings what a person says to an agent.
+#[must_use]
+pub fn is_spoken(name: &str) -> bool {
+    SPOKEN.contains(&name)
+}
+
+/// Stops what the words of a call ask to stop, before the call itself is looked at, on whatever thread that is.
+#[must_use]
+pub fn heed(station: &Arc<Station>, by: &Session, operation: &str, mut input: Value) -> Heeded {
+    let stopped = match input.get(WORDS).and_then(Value::as_str) {
+        Some(words) if is_spoken(operation) && by.audience() == Audience::Ui => stop(station, by, words),
+        Some(_) | None => None,
+    };
+    if let (Some(stopped), Some(Value::String(words))) = (&stopped, input.get_mut(WORDS)) {
+        *words = stopped.noted(words);
+    }
+    Heeded { input, stopped }
+}
+
+fn stop(station: &Arc<Station>, by: &Session, words: &str) -> Option<StopDone> {
+    let units = station.units();
+    let ids: Vec<&str> = units.iter().map(|unit| unit.id().as_str()).collect();
+    let asked = stop_asked(words, &ids)?;
+    let robots = match &asked {
+        StopAsked::All => None,
+        StopAsked::Robots(named) => {
+            let is_named = |id: &&RobotId| named.iter().any(|name| name == id.as_str());
+            Some(units.iter().map(|unit| unit.id()).filter(is_named).cloned().collect::<Vec<_>>())
+        }
+    };
+    let said: String = words.chars().filter(|letter| !letter.is_control()).take(REASON_CHARS_MAX).collect();
+    let pressed = stops::press_at_once(station, by, Some(format!("typed: {said}")), robots.as_deref());
+    let robots = pressed.robots.iter().map(RobotId::to_string).collect();
+    Some(StopDone { stop_id: pressed.stop_id, all: asked == StopAsked::All, robots })
+}

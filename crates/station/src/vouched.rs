@@ -1,0 +1,225 @@
+//! The trust of an operation's answer, read off its type. A text in it is the station's own only where the type says
+//! so: a word of a closed set is one by itself; a field or a type is marked `x-vouched` in its schema; a row with a
+//! trust of its own is marked `x-vouched-by` with the name of that field. Whatever is not marked is text that nobody
+//! vouches for.
+
+use robot::Trust;
+use schemars::JsonSchema;
+use serde_json::{Map, Value};
+
+/// Marks a field or a type all of whose text is the station's own.
+const VOUCHED: &str = "x-vouched";
+/// Marks a type whose text is as good as its field of this name says.
+const VOUCHED_BY: &str = "x-vouched-by";
+/// A schema that goes deeper than this describes no answer of ours.
+const DEPTH_MAX: usize = 64;
+
+/// The trust of `answer`, of the type that `schema` describes, if the best its operation gives is `best`.
+pub(crate) fn trust(best: Trust, answer: &Value, schema: &Value) -> Trust {
+    let walk = Walk { root: schema };
+    if walk.is_vouched(answer, &[schema], false, 0) { best } else { Trust::Text }
+}
+
+/// The same for an answer that is at hand as its type.
+pub(crate) fn trust_as<T: JsonSchema>(best: Trust, answer: &Value) -> Trust {
+    trust(best, answer, &schemars::schema_for!(T).to_value())
+}
+
+struct Walk<'a> {
+    root: &'a Value,
+}
+
+impl<'a> Walk<'a> {
+    /// True if every text in `value`, which all of `nodes` describe, is vouched for.
+    fn is_vouched(&self, value: &Value, nodes: &[&'a Value], inherited: bool, depth: usize) -> bool {
+        if depth > DEPTH_MAX {
+            return false;
+        }
+        let nodes = self.reached(nodes, value);
+        let is_marked = inherited || nodes.iter().any(|node| self.marks(node, value));
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => true,
+            Value::String(text) => is_marked || text.is_empty() || is_of_closed_set(text, &nodes),
+            Value::Array(items) => items.iter().enumerate().all(|(at, item)| {
+                let of_item: Vec<&Value> = nodes.iter().filter_map(|node| item_schema(node, at)).collect();
+                self.is_vouched(item, &of_item, is_marked, depth + 1)
+            }),
+            Value::Object(fields) => fields.iter().all(|(name, field)| {
+                let declared: Vec<&Value> = nodes.iter().filter_map(|node| node.get("properties")?.get(name)).collect();
+                let is_named = is_marked || !declared.is_empty();
+                let others = || nodes.iter().filter_map(|node| node.get("additionalProperties")).collect();
+                let of_field = if declared.is_empty() { others() } else { declared };
+                is_named && self.is_vouched(field, &of_field, is_marked, depth + 1)
+            }),
+        }
+    }
+
+    /// `nodes` with what they refer to and those of their alternatives that `value` can be.
+    fn reached(&self, nodes: &[&'a Value], value: &Value) -> Vec<&'a Value> {
+        let (mut reached, mut waiting): (Vec<&'a Value>, _) = (Vec::new(), nodes.to_vec());
+        while let Some(node) = waiting.pop() {
+            if reached.len() > DEPTH_MAX || reached.iter().any(|known| std::ptr::eq(*known, node)) {
+                continue;
+            }
+            reached.push(node);
+            waiting.extend(node["$ref"].as_str().and_then(|reference| self.definition(reference)));
+            waiting.extend(node["allOf"].as_array().into_iter().flatten());
+            let alternatives = ["anyOf", "oneOf"].into_iter().filter_map(|word| node[word].as_array()).flatten();
+            waiting.extend(alternatives.filter(|node| self.can_be(node, value, 0)));
+        }
+        reached
+    }
+
+    fn definition(&self, reference: &str) -> Option<&'a Value> {
+        self.root.pointer(reference.strip_prefix('#')?)
+    }
+
+    fn marks(&self, node: &Value, value: &Value) -> bool {
+        let by = || {
+            let trust = value.get(node.get(VOUCHED_BY)?.as_str()?)?;
+            serde_json::from_value::<Trust>(trust.clone()).ok()
+        };
+        node.get(VOUCHED) == Some(&Value::Bool(true)) || by().is_some_and(|trust| trust != Trust::Text)
+    }
+
+    /// True if the alternative `node` can describe `value`, as far as its outermost words tell.
+    fn can_be(&self, node: &Value, value: &Value, depth: usize) -> bool {
+        if depth > DEPTH_MAX {
+            return true;
+        }
+        if let Some(target) = node["$ref"].as_str().and_then(|reference| self.definition(reference))
+            && !self.can_be(target, value, depth + 1)
+        {
+            return false;
+        }
+        let is_const = node.get("const").is_none_or(|only| only == value);
+        let is_listed = node["enum"].as_array().is_none_or(|words| words.contains(value));
+        let is_of_type = match &node["type"] {
+            Value::String(name) => is_of_type(value, name),
+            Value::Array(names) => names.iter().filter_map(Value::as_str).any(|name| is_of_type(value, name)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => true,
+        };
+        is_const
+            && is_listed
+            && is_of_type
+            && value.as_object().is_none_or(|fields| self.has_fields(node, fields, depth))
+    }
+
+    fn has_fields(&self, node: &Value, fields: &Map<String, Value>, depth: usize) -> bool {
+        let required = node["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let has_required = required.into_iter().all(|name| fields.contains_key(name));
+        let properties = node["properties"].as_object();
+        has_required
+            && properties.into_iter().flatten().all(|(name, of_field)| {
+                fields
+                    .get(name)
+                    .is_none_or(|field| of_field.get("const").is_none() || self.can_be(of_field, field, depth + 1))
+            })
+    }
+}
+
+/// True if `text` is one of the words that its descriptions list, and none of them leaves open which text it is.
+fn is_of_closed_set(text: &str, nodes: &[&Value]) -> bool {
+    let lists = |node: &&&Value| {
+        node.get("const").is_some_and(|only| only == text)
+            || node["enum"].as_array().is_some_and(|words| words.iter().any(|word| word == text))
+    };
+    let is_open = |node: &&&Value| {
+        let of_type = &node["type"];
+        let names_text =
+            of_type == "string" || of_type.as_array().is_some_and(|names| names.iter().any(|name| name == "string"));
+        let says_nothing = node.as_bool() == Some(true) || node.as_object().is_some_and(Map::is_empty);
+        (names_text || says_nothing) && !lists(node)
+    };
+    nodes.iter().any(|node| lists(&node)) && !nodes.iter().any(|node| is_open(&node))
+}
+
+fn item_schema(node: &Value, at: usize) -> Option<&Value> {
+    node["prefixItems"].get(at).or_else(|| node.get("items"))
+}
+
+fn is_of_type(value: &Value, name: &str) -> bool {
+    match value {
+        Value::Null => name == "null",
+        Value::Bool(_) => name == "boolean",
+        Value::Number(_) => name == "number" || name == "integer",
+        Value::String(_) => name == "string",
+        Value::Array(_) => name == "array",
+        Value::Object(_) => name == "object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Serialize;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Serialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    enum Closed {
+        One,
+        /// The other one.
+        Two,
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    #[serde(rename_all = "snake_case", tag = "type")]
+    enum Tagged {
+        Own {
+            #[schemars(extend("x-vouched" = true))]
+            words: String,
+        },
+        Open {
+            words: String,
+        },
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    #[schemars(extend("x-vouched-by" = "trust"))]
+    struct Quoted {
+        words: String,
+        trust: Trust,
+    }
+
+    #[derive(Serialize, JsonSchema, Default)]
+    struct Answer {
+        number: f64,
+        closed: Option<Closed>,
+        undeclared: Option<String>,
+        #[schemars(extend("x-vouched" = true))]
+        own: Option<String>,
+        tagged: Option<Tagged>,
+        rows: Vec<Quoted>,
+        by_name: BTreeMap<String, u32>,
+        anything: Value,
+    }
+
+    fn check(answer: Answer, expected: Trust) {
+        let value = json!(answer);
+        assert_eq!(trust_as::<Answer>(Trust::Trusted, &value), expected, "{value}");
+        assert_eq!(trust_as::<Answer>(Trust::Text, &value), Trust::Text, "a row never gives more than it declares");
+    }
+
+    #[test]
+    fn p_20_what_a_type_does_not_declare_is_text() {
+        let text = || "x".to_owned();
+        let empty = Answer::default;
+        check(empty(), Trust::Trusted);
+        check(Answer { number: 1.0, closed: Some(Closed::One), ..empty() }, Trust::Trusted);
+        check(Answer { closed: Some(Closed::Two), own: Some(text()), ..empty() }, Trust::Trusted);
+        check(Answer { undeclared: Some(text()), ..empty() }, Trust::Text);
+        check(Answer { tagged: Some(Tagged::Own { words: text() }), ..empty() }, Trust::Trusted);
+        check(Answer { tagged: Some(Tagged::Open { words: text() }), ..empty() }, Trust::Text);
+        check(Answer { by_name: BTreeMap::from([(text(), 1)]), ..empty() }, Trust::Text);
+        check(Answer { anything: json!({ "deep": [text()] }), ..empty() }, Trust::Text);
+        for (trust, expected) in
+            [(Trust::Trusted, Trust::Trusted), (Trust::Typed, Trust::Trusted), (Trust::Text, Trust::Text)]
+        {
+            check(Answer { rows: vec![Quoted { words: text(), trust }], ..empty() }, expected);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Everything that keeps a robot from moving, in the order in which it is mended, each with what clears it and who may.
+//! Made of what the gate, arming and the state machine decide by, so that an empty list and a check that passes agree.
+
+use robot::{GateKind, Instant, Role, SessionKind};
+use safety::machine::{Clears, SafetyCause, Severity, State};
+use safety::{ArmingProblem, RobotState};
+
+use crate::session::Session;
+use crate::station::Station;
+use crate::unit::RobotUnit;
+use crate::wire::{Blocked, Blocker, BlockerCode, LinkState};
+use crate::{authority, screens};
+
+const NOBODY: &str = "nobody: it ends by itself";
+const OPERATOR: &str = "an operator";
+const ADMIN: &str = "an administrator";
+const AT_THE_ROBOT: &str = "somebody at the robot";
+
+/// Everything that keeps `unit` from moving for `by`, and for agents and missions, now.
+pub(crate) fn blockers(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
+    let now = station.clock.now().station;
+    let state = unit.robot_state();
+    let mut blockers: Vec<Blocker> = link(unit, now).into_iter().collect();
+    blockers.extend(safety_state(unit, &state));
+    blockers.extend(audit(station));
+    blockers.extend(causes(station, unit));
+    blockers.extend(latch(station, unit));
+    blockers.extend(control(unit, by, now));
+    blockers.extend(leases(station, unit, by));
+    blockers.extend(limits(unit, &state, now));
+    blockers.extend(sources(unit, &state, now));
+    blockers.extend(missions(station, unit, by));
+    blockers.extend(approvals(station, unit, by));
+    blockers.extend(frozen_screens(station));
+    debug_assert!(blockers.is_sorted_by_key(|blocker| blocker.code), "the order of the codes is the order of the list");
+    blockers
+}
+
+fn blocker(code: BlockerCode, sentence: String, cleared_by: impl Into<String>, who: impl Into<String>) -> Blocker {
+    let (cleared_by, who) = (cleared_by.into(), who.into());
+    Blocker { code, blocks: Blocked::Everyone, cause: None, sentence, cleared_by, who }
+}
+
+fn link(unit: &RobotUnit, now: Instant) -> Option<Blocker> {
+    let id = unit.id();
+    if unit.manifest.gate == GateKind::None {
+        let sentence = format!("{id} has no gate that could hold it, so it is watched and never commanded.");
+        return Some(blocker(BlockerCode::Link, sentence, "Fit a gate and name it in the manifest.", ADMIN));
+    }
+    let (how, cleared_by) = match unit.link_state(now) {
+        LinkState::Live => return None,
+        LinkState::Late => ("answers late", "It ends with the next answer."),
+        LinkState::Lost => ("no longer answers", "Check its power and its network."),
+        LinkState::Never => ("has not been heard of", "Switch it on, and check its network and its key."),
+    };
+    Some(blocker(BlockerCode::Link, format!("{id} {how}."), cleared_by, AT_THE_ROBOT))
+}
+
+fn safety_state(unit: &RobotUnit, state: &RobotState) -> Option<Blocker> {
+    let (id, shown) = (unit.id(), unit.state());
+    let (how, cleared_by, who) = match shown {
+        State::Armed if !state.armed => {
+            ("waits for its gate to take the station's claim", "It takes a moment.", NOBODY)
+        }
+        State::Armed if state.escape_only => {
+            let cleared_by = "Move it out with an escape, then arm it again.";
+            ("is armed only to escape from where it may not be", cleared_by, OPERATOR)
+        }
+        State::Armed => return None,
+        State::Disarmed => ("is disarmed", "Arm it.", OPERATOR),
+        State::Arming => ("is being armed", "It takes a few seconds.", NOBODY),
+        State::Hold => ("is held", "It ends a second after every cause is cleared.", NOBODY),
+        State::SafeStop => ("is stopped", "Clear every cause and release every stop, then arm it.", OPERATOR),
+        State::Lockout => ("is locked", "Mend what locked it, then put it into service again.", ADMIN),
+    };
+    Some(blocker(BlockerCode::State, format!("{id} {how}."), cleared_by, who))
+}
+
+/// The check of the audit: nothing is armed before the records of earlier runs were followed.
+fn audit(station: &Station) -> Option<Blocker> {
+    if station.audit.integrity().borrow().checked {
+        return None;
+    }
+    let sentence = "The audit of earlier runs is still being checked.".to_owned();
+    Some(blocker(BlockerCode::Cause, sentence, "It ends by itself.", NOBODY))
+}
+
+/// Causes that hold or stop the robot, or would keep it from being armed. Stops are listed by their numbers.
+fn causes(station: &Station, unit: &RobotUnit) -> Vec<Blocker> {
+    let is_doubted = station.audit.doubt().is_some();
+    let control = unit.control();
+    let fault = |cause| control.set_fault.as_ref().filter(|fault| fault.cause == cause);
+    let row = |cause: SafetyCause, is_present: bool, clears: Clears| {
+        let sentence = fault(cause).map_or(cause.rule().sentence.to_owned(), |fault| fault.sentence.clone());
+        let (cleared_by, who) = if is_doubted && cause == SafetyCause::SetTampered {
+            ("Look at what was found and accept it on the Safety screen.", ADMIN)
+        } else {
+            ended_by(clears, is_present)
+        };
+        Blocker { cause: Some(cause), ..blocker(BlockerCode::Cause, sentence, cleared_by, who) }
+    };
+    let listed = |cause: SafetyCause, severity| severity >= Severity::Hold && cause.rule().clears != Clears::OnRelease;
+    let active = control.safety.causes();
+    let mut blockers: Vec<Blocker> = active
+        .iter()
+        .filter(|active| listed(active.cause, active.severity))
+        .map(|active| row(active.cause, active.is_present(), active.clears()))
+        .collect();
+    let is_active = |cause| active.iter().any(|active| active.cause == cause);
+    let waiting = control.present.iter().filter(|cause| !is_active(*cause) && !is_listed_elsewhere(*cause));
+    let waiting = waiting.filter(|cause| listed(*cause, cause.rule().severity));
+    blockers.extend(waiting.map(|cause| row(cause, true, Clears::WhenConditionClears)));
+    // Commands of people pass while their records find room; nothing is approved.
+    if control.present.has(SafetyCause::AuditUnavailable) {
+        let unrecorded = row(SafetyCause::AuditUnavailable, true, Clears::WhenConditionClears);
+        blockers.push(Blocker { blocks: Blocked::Agents, ..unrecorded });
+    }
+    blockers
+}
+
+/// True for a cause that is a blocker of a kind of its own while the robot is not armed.
+fn is_listed_elsewhere(cause: SafetyCause) -> bool {
+    matches!(
+        cause,
+        SafetyCause::BeatLate
+            | SafetyCause::BeatLost
+            | SafetyCause::PoseStale
+            | SafetyCause::TransformStale
+            | SafetyCause::SourceStale
+            | SafetyCause::SetEmptied
+    )
+}
+
+fn ended_by(clears: Clears, is_present: bool) -> (&'static str, &'static str) {
+    match (clears, is_present) {
+        (Clears::WhenConditionClears, _) => ("It ends a second after its condition is over.", NOBODY),
+        (Clears::OnAcknowledge, true) => ("End what causes it, then acknowledge it with a reason.", OPERATOR),
+        (Clears::OnAcknowledge, false) => ("Acknowledge it with a reason.", OPERATOR),
+        (Clears::OnDisarm, _) => ("Look at the robot, then disarm it and confirm that you have looked.", OPERATOR),
+        (Clears::OnRelease, _) => ("Release the stop.", OPERATOR),
+        (Clears::Never, _) => {
+            ("Restart the station with a corrected configuration, then put the robot into service again.", ADMIN)
+        }
+    }
+}
+
+fn latch(station: &Station, unit: &RobotUnit) -> Vec<Blocker> {
+    let stops: Vec<_> = unit.control().open_stops.iter().map(|(stop, cause)| (*stop, cause.is_some())).collect();
+    let mut blockers: Vec<Blocker> = stops
+        .into_iter()
+        .map(|(stop, asked)| {
+            let (cleared_by, who) = if asked {
+                (format!("Release stop #{stop} once the robot stands still and every other cause is over."), OPERATOR)
+            } else {
+                ("It is released when the causes of the robot's state are over.".to_owned(), NOBODY)
+            };
+            blocker(BlockerCode::Latch, format!("Stop #{stop} is open for {}.", unit.id()), cleared_by, who)
+        })
+        .collect();
+    if station.stops.station_bound() {
+        let sentence = "A stop that was pressed while no robot was known is open for the whole station.".to_owned();
+        blockers.push(blocker(BlockerCode::Latch, sentence, "Release it in the stop panel.", OPERATOR));
+    }
+    blockers
+}
+
+fn control(unit: &RobotUnit, by: &Session, now: Instant) -> Option<Blocker> {
+    let args = authority::control_of_another(unit, by, now)?;
+    let holder = args.owner.unwrap_or_else(|| "nobody".to_owned());
+    let sentence = format!("{holder} has control of {}.", unit.id());
+    let cleared_by = args.expected.map_or_else(String::new, |expected| sentence_of(&expected));
+    let denied = blocker(BlockerCode::Control, sentence, cleared_by, OPERATOR);
+    Some(Blocker { blocks: Blocked::You, ..denied })
+}
+
+/// The remedy of a denial as a sentence of its own.
+fn sentence_of(remedy: &str) -> String {
+    let mut letters = remedy.chars();
+    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
+fn leases(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
+    let used = authority::used_by_others(station, unit, by).into_iter();
+    let blockers = used.map(|(actuator, owner)| {
+        let user = owner.map_or_else(|| "somebody who cannot be told".to_owned(), |owner| owner.to_string());
+        let sentence = format!("The motion of {user} uses {actuator}.");
+        let used =
+            blocker(BlockerCode::Lease, sentence, "It ends with that motion; holding the robot ends it.", "anybody");
+        Blocker { blocks: Blocked::You, ..used }
+    });
+    blockers.collect()
+}
+
+/// Problems with the limits. Those about the place of an armed robot are among its causes.
+fn limits(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
+    let limits = unit.limits.load();
+    let problems = limits.arming_problems(state, now).filter(|problem| match problem {
+        ArmingProblem::EmptySet { .. } => true,
+        ArmingProblem::WorkspaceEmpty { .. } | ArmingProblem::WorkspaceCovered { .. } => !state.armed,
+        ArmingProblem::PoseViolates { .. } => !state.armed,
+        // Listed with the sources.
+        ArmingProblem::SourceSilent { .. } | ArmingProblem::NoFreshPose => false,
+    });
+    let blockers = problems.map(|problem| {
+        let (cleared_by, who) = match &problem {
+            ArmingProblem::EmptySet { missing, .. } => (format!("Register a {missing} constraint."), ADMIN),
+            ArmingProblem::WorkspaceEmpty { .. } | ArmingProblem::WorkspaceCovered { .. } => {
+                ("Loosen or remove one of the constraints.".to_owned(), ADMIN)
+            }
+            ArmingProblem::PoseViolates { .. } | ArmingProblem::SourceSilent { .. } | ArmingProblem::NoFreshPose => {
+                ("Arm it with a reason and move it out with an escape, or move it by hand.".to_owned(), OPERATOR)
+            }
+        };
+        blocker(BlockerCode::Limits, sentence_of(&problem.to_string()), cleared_by, who)
+    });
+    blockers.collect()
+}
+
+/// Sources of the robot's state that nobody hears, or that are too old, and a pose that cannot be used.
+fn sources(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
+    let limits = unit.limits.load();
+    let row = |cause: SafetyCause, sentence: String| {
+        let cleared_by = "It ends as soon as the source is heard again: check the sensor and its network.";
+        Blocker { cause: Some(cause), ..blocker(BlockerCode::Source, sentence, cleared_by, AT_THE_ROBOT) }
+    };
+    let silent = limits.silent(&state.heard, now);
+    let mut blockers: Vec<Blocker> =
+        silent.map(|silent| row(silent.cause(), sentence_of(&silent.to_string()))).collect();
+    let found = unit.found_by_monitor(now);
+    let listed = |blockers: &[Blocker], cause| blockers.iter().any(|blocker| blocker.cause == Some(cause));
+    for cause in [SafetyCause::PoseStale, SafetyCause::TransformStale, SafetyCause::SourceStale] {
+        if found.has(cause) && !listed(&blockers, cause) {
+            let sentence = format!("{} Its frame is not one that the robot's manifest knows.", cause.rule().sentence);
+            blockers.push(row(cause, sentence));
+        }
+    }
+    let moves = !unit.manifest.switches_only();
+    if blockers.is_empty() && moves && state.speeds.largest(&limits, now).is_none() {
+        let sentence = format!("Nobody knows how fast {} moves.", unit.id());
+        blockers.push(row(SafetyCause::SourceStale, sentence));
+    }
+    blockers
+}
+
+/// Paused missions. An agent is told of its own only.
+fn missions(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
+    let agents = match by.agent().filter(|_| by.is_agent()) {
+        Some(own) => station.agents.get(own).into_iter().collect(),
+        None => station.agents.all(),
+    };
+    let paused = agents.iter().flat_map(|agent| agent.lives.paused_of(unit.id()));
+    let blockers = paused.map(|id| {
+        let paused =
+            blocker(BlockerCode::MissionPaused, format!("Mission {id} is paused."), "Resume the mission.", OPERATOR);
+        Blocker { blocks: Blocked::Mission, ..paused }
+    });
+    blockers.collect()
+}
+
+/// Proposals that wait for a click. An agent is told of its own only.
+fn approvals(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
+    let own = by.agent().filter(|_| by.kind() == SessionKind::Machine);
+    let waiting = station.proposals.waiting_for(unit.id()).into_iter();
+    let waiting = waiting.filter(|(agent, ..)| own.is_none_or(|own| own == agent));
+    let blockers = waiting.map(|(agent, sentence, role)| {
+        let who = match role {
+            Role::Admin => ADMIN,
+            Role::Operator | Role::Viewer => OPERATOR,
+        };
+        let sentence = format!("A proposal of agent {agent} waits for a person: {sentence}");
+        let waits = blocker(BlockerCode::ApprovalWaiting, sentence, "Approve or reject the card.", who);
+        Blocker { blocks: Blocked::Agents, ..waits }
+    });
+    blockers.collect()
+}
+
+fn frozen_screens(station: &Station) -> Option<Blocker> {
+    let refused = screens::check_seen(station).err()?;
+    let cleared_by = "Restart the screen, or open another.";
+    let frozen = blocker(BlockerCode::ScreensFrozen, refused.message, cleared_by, "whoever is at the desk");
+    Some(Blocker { blocks: Blocked::Agents, ..frozen })
+}

@@ -1,0 +1,68 @@
+//! The answer of an operation reaches a model with the trust that its row and its type declare, and no other.
+
+use std::cell::Cell;
+
+use crate::repository::{Violation, refuse, rust};
+
+/// Files of the station that make the result of a call.
+const MAKERS: &[&str] = &["toolbox.rs", "proposals/dispatch.rs", "desk/drive/hooked.rs", "outputs.rs"];
+
+fn is_test(path: &str) -> bool {
+    path.contains("/tests") || path.ends_with("marks.rs")
+}
+
+#[test]
+fn p_20_the_result_of_a_call_takes_its_trust_from_the_operations_row() {
+    let mut found = Vec::new();
+    for source in rust("crates/station/src") {
+        let name = source.path.trim_start_matches("crates/station/src/").to_owned();
+        if is_test(&source.path) {
+            continue;
+        }
+        if !MAKERS.contains(&name.as_str()) {
+            found.extend(source.places(|line| line.contains("ToolOutcome {") && !line.contains("->")).into_iter().map(
+                |edge| Violation {
+                    edge,
+                    reason: "a result made elsewhere has whatever trust its maker thought of",
+                    remedy: "call `toolbox::outcome`, which asks the operation's row",
+                },
+            ));
+            continue;
+        }
+        let believes = |line: &str| line.contains("ToolOutcome {") && line.contains("Trust::Tr");
+        found.extend(source.places(believes).into_iter().map(|edge| Violation {
+            edge,
+            reason: "a result is believed because a line says so, and not because its type does",
+            remedy: "take the trust from `vouched::trust_as`, or from the error",
+        }));
+    }
+    refuse(found);
+}
+
+#[test]
+fn p_20_nothing_vouches_for_what_can_hold_anything() {
+    let mut found = Vec::new();
+    for name in ["robot", "safety", "world", "memory", "agent", "station"] {
+        for source in rust(&format!("crates/{name}/src")) {
+            if source.path.ends_with("vouched.rs") {
+                continue;
+            }
+            let is_marked = Cell::new(false);
+            found.extend(
+                source
+                    .places(|line| {
+                        let holds_anything = is_marked.get() && line.contains("Value");
+                        is_marked.set(line.contains("\"x-vouched\" = true"));
+                        holds_anything
+                    })
+                    .into_iter()
+                    .map(|edge| Violation {
+                        edge,
+                        reason: "a value of any form holds whatever somebody has put into it",
+                        remedy: "leave it undeclared: then it is text, and taints",
+                    }),
+            );
+        }
+    }
+    refuse(found);
+}

@@ -1,0 +1,163 @@
+//! A real `quarterdeck-server` and plain sockets to it: what any program on this computer can do.
+
+use std::process::Stdio;
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+use crate::{SETTINGS, built};
+
+/// A server with a data directory of its own; it ends with this.
+pub struct ServerProcess {
+    /// The address at which it listens.
+    pub address: String,
+    /// The token it printed.
+    pub token: String,
+    folder: TempDir,
+    _child: Child,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Reply {
+    /// Status.
+    pub status: u16,
+    /// Body, if it is JSON.
+    pub body: Value,
+}
+
+/// A connection that stays open between requests.
+pub struct Connection {
+    stream: BufReader<TcpStream>,
+    address: String,
+}
+
+impl ServerProcess {
+    /// Starts the server with these flags; with `--with-sim` it answers once it knows the simulated robots.
+    pub async fn start(flags: &[&str]) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join("config.toml"), SETTINGS)?;
+        let mut child = Command::new(built("quarterdeck-server")?)
+            .arg("--data-dir")
+            .arg(folder.path())
+            .args(flags)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
+        let output = child.stdout.take().context("no output")?;
+        let line = BufReader::new(output).lines().next_line().await?.context("it did not start")?;
+        let started: Value = serde_json::from_str(&line)?;
+        let address = started["url"].as_str().unwrap_or_default().trim_start_matches("http://").to_owned();
+        let token = started["token"].as_str().unwrap_or_default().to_owned();
+        Ok(Self { address, token, folder, _child: child })
+    }
+
+    /// The folder in which it keeps its files.
+    pub fn data_dir(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    /// Opens a connection.
+    pub async fn connect(&self) -> anyhow::Result<Connection> {
+        Connection::open(&self.address).await
+    }
+
+    /// Calls an operation over a connection of its own; it must be answered.
+    pub async fn get(&self, name: &str, input: Value) -> anyhow::Result<Value> {
+        let reply = self.connect().await?.call(&self.token, name, &input).await?;
+        anyhow::ensure!(reply.status == 200, "{name}: {reply:?}");
+        Ok(reply.body)
+    }
+
+    /// The same; it must be refused, and gives status and code.
+    pub async fn refused(&self, name: &str, input: Value) -> anyhow::Result<(u16, String)> {
+        let reply = self.connect().await?.call(&self.token, name, &input).await?;
+        Ok((reply.status, reply.body["code"].as_str().unwrap_or_default().to_owned()))
+    }
+}
+
+impl Connection {
+    /// Connects to a server.
+    pub async fn open(address: &str) -> anyhow::Result<Self> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream: BufReader::new(stream), address: address.to_owned() })
+    }
+
+    /// Calls an operation.
+    pub async fn call(&mut self, token: &str, name: &str, input: &Value) -> anyhow::Result<Reply> {
+        let (address, body) = (&self.address, input.to_string());
+        let request = format!(
+            "POST /op/{name} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\ncontent-length: {}\r\n\r\n\
+             {body}",
+            body.len()
+        );
+        self.send(&request).await?;
+        self.reply().await
+    }
+
+    /// Sends bytes as they are.
+    pub async fn send(&mut self, text: &str) -> anyhow::Result<()> {
+        Ok(self.stream.write_all(text.as_bytes()).await?)
+    }
+
+    /// Reads an answer.
+    pub async fn reply(&mut self) -> anyhow::Result<Reply> {
+        let (mut status, mut length) = (None, 0);
+        loop {
+            let mut line = String::new();
+            anyhow::ensure!(self.stream.read_line(&mut line).await? > 0, "the server hung up");
+            let line = line.trim_end().to_ascii_lowercase();
+            if line.is_empty() {
+                break;
+            }
+            if status.is_none() {
+                status = line.split(' ').nth(1).and_then(|word| word.parse().ok());
+            }
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse()?;
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body).await?;
+        let body = serde_json::from_slice(&body).unwrap_or_default();
+        Ok(Reply { status: status.context("no status")?, body })
+    }
+
+    /// Waits until the server closes the connection; what it still says is read over.
+    pub async fn closed(&mut self) -> anyhow::Result<()> {
+        let mut rest = Vec::new();
+        // A reset is a way to close, too.
+        let _ = self.stream.read_to_end(&mut rest).await;
+        Ok(())
+    }
+
+    /// Opens the channel of frames without signing in.
+    pub async fn upgrade(&mut self) -> anyhow::Result<u16> {
+        let request = format!(
+            "GET /events HTTP/1.1\r\nhost: {}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+             sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            self.address
+        );
+        self.send(&request).await?;
+        Ok(self.reply().await?.status)
+    }
+
+    /// Signs in to the channel of frames and gives the code of the first answer: 1 is a text, 8 a goodbye.
+    pub async fn sign_in(&mut self, token: &str) -> anyhow::Result<u8> {
+        let text = json!({ "token": token }).to_string();
+        // One masked text frame; the mask of zeros leaves the text as it is.
+        let length = u8::try_from(text.len())?;
+        anyhow::ensure!(length < 126, "a longer frame has another form");
+        self.stream.write_all(&[0x81, 0x80 | length, 0, 0, 0, 0]).await?;
+        self.send(&text).await?;
+        let mut head = [0; 1];
+        self.stream.read_exact(&mut head).await?;
+        Ok(head[0] & 0x0f)
+    }
+}

@@ -1,0 +1,44 @@
+import type { AgentRow } from "../../bindings/AgentRow";
+import type { PromptRead } from "../../bindings/PromptRead";
+import type { PromptReading } from "../../bindings/PromptReading";
+import { formatNumber } from "../../shared/format/numbers";
+import { formatAge } from "../../shared/format/time";
+import { t } from "../../shared/i18n";
+import styles from "./ModelReading.module.css";
+
+/** How far the model is with a long prompt, and why it has fewer tools, where that is so. */
+export function ModelReading({ row: { reading, compact } }: { row: AgentRow }) {
+  return (
+    <>
+      {compact !== undefined && (
+        <p className={styles.compact} data-testid="agent-compact" title={t(`agent.compact.${compact}_why`)}>
+          {t(`agent.compact.${compact}`)}
+        </p>
+      )}
+      {reading !== undefined && <Progress reading={reading} />}
+    </>
+  );
+}
+
+function Progress({ reading: { warm_up, read } }: { reading: PromptReading }) {
+  const name = warm_up ? t("agent.warm_up") : t("agent.reading");
+  return (
+    <div className={styles.reading} data-testid="agent-reading">
+      <span>{name}</span>
+      <progress aria-label={name} className={styles.bar} max={read?.tokens} value={read?.done} />
+      {read !== null && <span>{saidOf(read)}</span>}
+    </div>
+  );
+}
+
+function saidOf(read: PromptRead): string {
+  const said = t("agent.read", { done: formatNumber(read.done, 0), tokens: formatNumber(read.tokens, 0) });
+  const left_ms = leftOf(read);
+  return left_ms === null ? said : `${said} · ${t("agent.time_left", { time: formatAge(Math.ceil(left_ms / 1_000) * 1_000) })}`;
+}
+
+/** The rest at the speed so far; null before anything was read. What was known from before took no time. */
+export function leftOf({ tokens, cached, done, elapsed_ms }: PromptRead): number | null {
+  const fresh = done - cached;
+  return fresh <= 0 ? null : ((tokens - done) * elapsed_ms) / fresh;
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import type { Blocker } from "../../bindings/Blocker";
+import type { RobotRow } from "../../bindings/RobotRow";
+import { useLive } from "../../shared/hooks/useLive";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import styles from "./RobotTile.module.css";
+
+/** The first blocker of a robot, how it ends, who may end it, and the count of others; `otherwise` before an answer. */
+export function WhyIdle({ robot, otherwise }: { robot: RobotRow; otherwise: ReactNode }) {
+  const why = useRows("robots", "why_idle", { robot: robot.id }).data?.rows;
+  const lost = useLive((store) => store.time.lost);
+  if (why === undefined || lost) return otherwise;
+  const first = worth(why.blockers);
+  if (first === null) return null;
+  const more = why.blockers.length - 1;
+  const all = why.blockers.map(({ sentence, cleared_by, who }) => `${sentence} ${cleared_by} (${who})`);
+  return (
+    <small className={`${styles.refusal} ${styles.why}`} data-testid={`why-idle-${robot.id}`} title={all.join("\n")}>
+      <Sentence blocker={first} /> {first.cleared_by} ({first.who}){more > 0 && ` ${t("robot.more_causes", { count: more })}`}
+    </small>
+  );
+}
+
+/** The blocker that stands in the tile: the reason for the robot's state, where it has one, else the first. */
+function worth(blockers: readonly Blocker[]): Blocker | null {
+  return blockers.find(({ code }) => code === "link" || code === "cause" || code === "latch") ?? blockers[0] ?? null;
+}
+
+function Sentence({ blocker: { code, cause, sentence } }: { blocker: Blocker }) {
+  // The state stands above in a word.
+  if (code === "state") return null;
+  return <strong>{cause === null ? sentence : `${t(`cause.${cause}`)}.`}</strong>;
+}

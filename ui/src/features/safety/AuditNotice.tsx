@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { Button } from "../../shared/components/Button";
+import { Panel } from "../../shared/components/Panel";
+import forms from "../../shared/fields/forms.module.css";
+import { ReasonForm } from "../../shared/fields/ReasonForm";
+import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
+import { useOperation } from "../../shared/hooks/useOperation";
+import { useRows } from "../../shared/hooks/useRows";
+import { t } from "../../shared/i18n";
+import sections from "./sections.module.css";
+
+/** The difference between the audit and what was written, while there is one, and its acceptance by an Admin. */
+export function AuditNotice() {
+  const { data } = useRows("safety", "audit_state", {});
+  const state = data?.rows;
+  if (state === undefined || (state.checked && state.found.length === 0)) return null;
+  return (
+    <Panel title={t("audit.notice")}>
+      <p className={sections.line} role="alert">
+        <strong>{t(state.found.length === 0 ? "audit.unchecked" : "audit.differs")}</strong>
+      </p>
+      <ul className={sections.line} data-testid="audit-found">
+        {state.found.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {state.found.length > 0 && state.checked && <Accept />}
+    </Panel>
+  );
+}
+
+function Accept() {
+  const [open, setOpen] = useState(false);
+  const accept = useOperation("accept_audit");
+  const refusal = useAdminRefusal();
+  return (
+    <div className={sections.line}>
+      <p className={forms.act}>
+        <Button data-testid="accept-audit" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+          {t(open ? "safety.cancel" : "audit.accept")}
+        </Button>
+        <span className={forms.hint}>{refusal}</span>
+      </p>
+      {open && (
+        <ReasonForm
+          label={t("audit.why_accept")}
+          act={t("audit.do_accept")}
+          testId="accept-audit-form"
+          refusal={refusal}
+          call={accept}
+          onSubmit={(reason) => accept.run({ reason })}
+          onGone={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+}

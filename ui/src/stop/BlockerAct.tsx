@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from "react";
+import type { CauseRow } from "../bindings/CauseRow";
+import { causeAct } from "../host/cause-act";
+import { type Host, type HostError, toHostError } from "../host/host";
+import { operation } from "../host/operations";
+import styles from "./BlockerAct.module.css";
+import { WORDS } from "./strings";
+
+type BlockerActProps = { host: Host; robot: string; cause: CauseRow; mayAct: boolean };
+
+/** The act that a cause needs, beside it: acknowledging it with a reason, or disarming after a look at the robot. */
+export function BlockerAct({ host, robot, cause, mayAct }: BlockerActProps) {
+  const [reason, setReason] = useState("");
+  const [looked, setLooked] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<HostError | null>(null);
+  const act = causeAct(cause.clears);
+  if (act === null) return null;
+  const refusal = !mayAct ? WORDS.needsOperator : cause.present ? WORDS.stillHolds : null;
+  const ready = refusal === null && !pending && (act === "look" ? looked : reason.trim() !== "");
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!ready) return;
+    setPending(true);
+    setError(null);
+    const answer: Promise<unknown> =
+      act === "look"
+        ? operation(host, "disarm_robot", { robot, looked })
+        : operation(host, "acknowledge_cause", { robot, cause: cause.cause, reason: reason.trim() });
+    answer.catch((thrown: unknown) => setError(toHostError(thrown))).finally(() => setPending(false));
+  };
+
+  return (
+    <form className={styles.act} onSubmit={submit}>
+      {act === "look" ? (
+        <label className={styles.looked}>
+          <input type="checkbox" checked={looked} data-testid={`stop-look-${robot}`} onChange={(event) => setLooked(event.target.checked)} />
+          {WORDS.looked(robot)}
+        </label>
+      ) : (
+        <input
+          className={styles.reason}
+          value={reason}
+          aria-label={WORDS.whyOver}
+          placeholder={WORDS.whyOver}
+          data-testid={`stop-reason-${robot}-${cause.cause}`}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      )}
+      <button type="submit" className={styles.button} disabled={!ready} data-testid={`stop-act-${robot}-${cause.cause}`}>
+        {pending ? WORDS.releasing : act === "look" ? WORDS.disarm(robot) : WORDS.acknowledge}
+      </button>
+      {refusal !== null && <small>{refusal}</small>}
+      {error && <p role="alert">{error.message}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+//! Mutation test of what decides over motion: a change of the code that no test notices is a hole in the tests.
+
+use std::path::Path;
+use std::process::Command;
+use std::str::FromStr;
+
+use anyhow::{Context, bail, ensure};
+
+/// The version that the arguments below are written for.
+const CARGO_MUTANTS: &str = "cargo-mutants@27.1.0";
+/// A test that a mutant sends into a loop is ended after this, seconds.
+const TIMEOUT_S: &str = "300";
+
+/// Which code is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Area {
+    /// All of `safety`
+    Safety,
+    /// The gate, stops, arming and approvals of `station`
+    Station,
+    /// The predicates of `world`
+    World,
+}
+
+impl Area {
+    /// Package and files; no files name all of the package.
+    const fn scope(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Safety => ("safety", &[]),
+            Self::Station => (
+                "station",
+                &[
+                    "crates/station/src/gate.rs",
+                    "crates/station/src/gate/*.rs",
+                    "crates/station/src/stops.rs",
+                    "crates/station/src/stops/*.rs",
+                    "crates/station/src/arming.rs",
+                    "crates/station/src/arming/*.rs",
+                    "crates/station/src/proposals.rs",
+                    "crates/station/src/proposals/*.rs",
+                ],
+            ),
+            Self::World => ("world", &["crates/world/src/predicate.rs", "crates/world/src/predicate/*.rs"]),
+        }
+    }
+}
+
+/// One of `of` parts of equal size, counted from 1: `3/20`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slice {
+    part: usize,
+    of: usize,
+}
+
+impl FromStr for Slice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected = || format!("{text:?} is no slice: write for example 3/20");
+        let (part, of) = text.split_once('/').ok_or_else(expected)?;
+        let number = |text: &str| text.parse::<usize>().map_err(|_| expected());
+        let slice = Self { part: number(part)?, of: number(of)? };
+        if slice.part == 0 || slice.part > slice.of {
+            return Err(format!("{text:?} is no slice: the first number is 1 to {}", slice.of.max(1)));
+        }
+        Ok(slice)
+    }
+}
+
+/// Runs the mutants of `slice`; fails if the tests miss one.
+pub fn run(root: &Path, area: Area, slice: Slice) -> anyhow::Result<()> {
+    let program = std::env::current_exe().context("the place of this program is unknown")?;
+    let target = program.parent().and_then(Path::parent).context("this program lies in a target folder")?;
+    let tools = target.join("tools");
+    let mut install = Command::new("cargo");
+    install.args(["install", "--quiet", "--locked", "--debug", "--root"]).arg(&tools).arg(CARGO_MUTANTS);
+    ensure!(install.status()?.success(), "{CARGO_MUTANTS} could not be installed");
+
+    let (package, files) = area.scope();
+    let mut mutants = Command::new(tools.join("bin/cargo-mutants"));
+    mutants.args(["mutants", "--package", package, "--test-package", package, "--timeout", TIMEOUT_S]);
+    mutants.args(["--shard", &format!("{}/{}", slice.part - 1, slice.of), "--output"]).arg(target.join("mutants"));
+    for file in files {
+        mutants.args(["--file", file]);
+    }
+    // A folder of its own stays warm from slice to slice.
+    mutants.env("CARGO_TARGET_DIR", target.join("mutants-build")).args(["--", "--lib"]);
+    let status = mutants.current_dir(root).status().context("cargo-mutants could not be started")?;
+    if !status.success() {
+        bail!("{status}: see {} for what the tests missed", target.join("mutants/mutants.out/missed.txt").display());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_is_one_of_its_parts() {
+        assert_eq!("3/20".parse(), Ok(Slice { part: 3, of: 20 }));
+        for wrong in ["0/20", "21/20", "1/0", "3", "a/b", "-1/2"] {
+            assert!(wrong.parse::<Slice>().is_err(), "{wrong}");
+        }
+    }
+}
