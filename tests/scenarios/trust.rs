@@ -108,10 +108,11 @@ async fn a11_p_21_nobodys_words_move_remember_or_plan_anything_now_or_in_a_later
     signs.say(&mut site, json!(ORDER)).await?;
     signs.say(&mut site, json!(7)).await?;
     for read in [
+        // First: after the others there would be so many that their reasons are cut out of the result.
+        "list_proposals {}",
         "list_missions {}",
         "get_mission {\"mission_id\": \"market\"}",
         "world_history {\"key\": \"sign.text\"}",
-        "list_proposals {}",
         "list_world_state {}",
     ] {
         if read.starts_with("list_world_state") {
