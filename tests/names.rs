@@ -27,7 +27,11 @@ pub fn functions() -> BTreeSet<String> {
 /// The ids at the start of a name, of rows of the safety matrix (`n10`) and of requirements (`cw_20`):
 /// `w5_cw_21_ws_43_shows` carries three.
 pub fn ids(name: &str) -> Vec<String> {
-    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |part: &&str| {
+        // A row that was put between two others has a letter behind its number: `21a`.
+        let digits = part.strip_suffix(|last: char| last.is_ascii_lowercase()).unwrap_or(part);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
     let mut parts = name.split('_').peekable();
     let mut found = Vec::new();
     while let Some(part) = parts.next() {

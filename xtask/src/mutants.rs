@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail, ensure};
 
+use crate::ci::plan::Plan;
+
 /// The version that the arguments below are written for.
 const CARGO_MUTANTS: &str = "cargo-mutants@27.1.0";
 /// A test that a mutant sends into a loop is ended after this, seconds.
@@ -22,25 +24,53 @@ pub enum Area {
     World,
 }
 
+/// The code of an area and the tests that have to notice its changes.
+struct Scope {
+    package: &'static str,
+    /// No files name all of the package.
+    files: &'static [&'static str],
+    /// Parts of the names of the whole-station scenarios that are run as well; the unit tests of the same names are.
+    scenarios: &'static [&'static str],
+}
+
 impl Area {
-    /// Package and files; no files name all of the package.
-    const fn scope(self) -> (&'static str, &'static [&'static str]) {
+    const fn scope(self) -> Scope {
         match self {
-            Self::Safety => ("safety", &[]),
-            Self::Station => (
-                "station",
-                &[
+            Self::Safety => Scope { package: "safety", files: &[], scenarios: &[] },
+            Self::Station => Scope {
+                package: "station",
+                files: &[
                     "crates/station/src/gate.rs",
                     "crates/station/src/gate/*.rs",
                     "crates/station/src/stops.rs",
                     "crates/station/src/stops/*.rs",
+                    "crates/station/src/stop_lane.rs",
+                    "crates/station/src/typed_stop.rs",
                     "crates/station/src/arming.rs",
-                    "crates/station/src/arming/*.rs",
+                    "crates/station/src/supervision.rs",
                     "crates/station/src/proposals.rs",
                     "crates/station/src/proposals/*.rs",
                 ],
-            ),
-            Self::World => ("world", &["crates/world/src/predicate.rs", "crates/world/src/predicate/*.rs"]),
+                scenarios: &[
+                    "gate::",
+                    "stops::",
+                    "stopping::",
+                    "typed_stop",
+                    "arming",
+                    "supervision::",
+                    "proposals::",
+                    "motion::",
+                    "control::",
+                    "chain::",
+                    "store::",
+                    "unseen::",
+                ],
+            },
+            Self::World => Scope {
+                package: "world",
+                files: &["crates/world/src/predicate.rs", "crates/world/src/predicate/*.rs"],
+                scenarios: &[],
+            },
         }
     }
 }
@@ -76,15 +106,22 @@ pub fn run(root: &Path, area: Area, slice: Slice) -> anyhow::Result<()> {
     install.args(["install", "--quiet", "--locked", "--debug", "--root"]).arg(&tools).arg(CARGO_MUTANTS);
     ensure!(install.status()?.success(), "{CARGO_MUTANTS} could not be installed");
 
-    let (package, files) = area.scope();
+    let scope = area.scope();
     let mut mutants = Command::new(tools.join("bin/cargo-mutants"));
-    mutants.args(["mutants", "--package", package, "--test-package", package, "--timeout", TIMEOUT_S]);
+    mutants.args(["mutants", "--package", scope.package, "--timeout", TIMEOUT_S]);
     mutants.args(["--shard", &format!("{}/{}", slice.part - 1, slice.of), "--output"]).arg(target.join("mutants"));
-    for file in files {
+    for file in scope.files {
         mutants.args(["--file", file]);
     }
+    let tested = if scope.scenarios.is_empty() { scope.package } else { "station,quarterdeck-tests" };
+    mutants.args(["--test-package", tested]);
     // A folder of its own stays warm from slice to slice.
     mutants.env("CARGO_TARGET_DIR", target.join("mutants-build")).args(["--", "--lib"]);
+    if !scope.scenarios.is_empty() {
+        // The programs beside the station are not changed: those that are built already serve.
+        mutants.envs(Plan::new(root)?.environment());
+        mutants.args(["--test", "scenarios", "--"]).args(scope.scenarios);
+    }
     let status = mutants.current_dir(root).status().context("cargo-mutants could not be started")?;
     if !status.success() {
         bail!("{status}: see {} for what the tests missed", target.join("mutants/mutants.out/missed.txt").display());

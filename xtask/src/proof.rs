@@ -1,7 +1,9 @@
 //! Measurements and long runs that `make test` has no time for: benchmarks, and fuzzing for as long as one likes.
 
+use std::fs::File;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
@@ -16,7 +18,16 @@ pub enum Area {
     Safety,
     /// Samples to world state, rules, snapshots and the disk
     World,
+    /// `cargo build` after a change of one file
+    Build,
 }
+
+/// Files that are changed most: each is touched once, and the build after it is timed.
+const TOUCHED: [(&str, &str); 3] = [
+    ("the turn runner", "crates/station/src/desk/drive.rs"),
+    ("the gate", "crates/station/src/gate.rs"),
+    ("an operation of a screen", "crates/station/src/operations/alarm_ops.rs"),
+];
 
 /// Runs the benchmarks of `area`; the table goes to the screen, the figures to `target/bench/report.json`.
 pub fn bench(root: &Path, area: Area) -> anyhow::Result<()> {
@@ -25,8 +36,39 @@ pub fn bench(root: &Path, area: Area) -> anyhow::Result<()> {
         Area::Memory => "memory",
         Area::Safety => "safety",
         Area::World => "world",
+        Area::Build => return incremental_builds(root),
     };
     run(root, Command::new("cargo").args(["bench", "--package", "quarterdeck-tests", "--bench", name]))
+}
+
+/// P22: builds with one file touched, beside a build with nothing touched in the same run.
+fn incremental_builds(root: &Path) -> anyhow::Result<()> {
+    let built = |what: &str| -> anyhow::Result<f64> {
+        let seconds = timed_build(root)?;
+        println!("P22 {what}: {seconds:.1} s");
+        Ok(seconds)
+    };
+    built("whatever was left to build")?;
+    built("nothing touched")?;
+    for (what, file) in TOUCHED {
+        let path = root.join(file);
+        let opened = File::options().append(true).open(&path).with_context(|| format!("{file} cannot be opened"))?;
+        opened.set_modified(now())?;
+        built(&format!("{what} touched ({file}), goal 20 s"))?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a benchmark measures time; nothing is decided by it")]
+fn timed_build(root: &Path) -> anyhow::Result<f64> {
+    let began = Instant::now();
+    run(root, Command::new("cargo").args(["build", "--quiet", "--workspace", "--bins"]))?;
+    Ok(began.elapsed().as_secs_f64())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the date of a touched file; nothing is decided by it")]
+fn now() -> SystemTime {
+    SystemTime::now()
 }
 
 /// Puts changed inputs into `target`, or into all targets one after the other, for `seconds` each.

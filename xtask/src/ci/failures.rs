@@ -34,14 +34,18 @@ impl Failures {
             ["test", name, "...", "FAILED"] => self.add(name),
             // ---- hooks::t_39 stdout ----
             ["----", name, "stdout", "----"] => self.output_of = Some((*name).to_owned()),
-            ["failures:"] => self.output_of = None,
+            ["failures:"] | ["✖", "failing", "tests:"] => self.output_of = None,
+            // test at tests/e2e/stop.test.mjs:65:1
+            ["test", "at", place] => self.program = file(place),
             // ✖ stops every robot by keyboard (812.3ms)
-            ["✖", name @ .., _] if !is_heading(name) => self.add(&name.join(" ")),
+            ["✖", name @ .., _] if !is_heading(name) => self.begin(&name.join(" ")),
             //  FAIL  src/shared/ages.test.ts > counts on
             ["FAIL", file, ">", name @ ..] => {
                 (*file).clone_into(&mut self.program);
-                self.add(&name.join(" "));
+                self.begin(&name.join(" "));
             }
+            // ✔ arms by keyboard (402.1ms)
+            ["✔" | "✓", ..] => self.output_of = None,
             // FAIL: test_counts (test_samples.Samples.test_counts)
             ["FAIL:" | "ERROR:", name, ..] => self.add(name),
             _ => self.keep(line),
@@ -57,6 +61,18 @@ impl Failures {
         if !self.found.iter().any(|failure| failure.program == self.program && failure.test == test) {
             let (program, test) = (self.program.clone(), test.to_owned());
             self.found.push(Failure { program, test, output: Vec::new() });
+        }
+    }
+
+    /// Adds a test whose output follows the line that names it. Node names it again at its end, there with its file.
+    fn begin(&mut self, test: &str) {
+        let program = &self.program;
+        if let Some(failure) = self.found.iter_mut().find(|failure| failure.test == test && failure.program.is_empty())
+        {
+            failure.program.clone_from(program);
+        } else {
+            self.add(test);
+            self.output_of = Some(test.to_owned());
         }
     }
 
@@ -78,6 +94,11 @@ fn names_a_seed(line: &str) -> bool {
 fn program(path: &str) -> String {
     let file = path.trim_matches(['(', ')']).rsplit('/').next().unwrap_or_default();
     file.rsplit_once('-').map_or(file, |(name, _)| name).to_owned()
+}
+
+/// `tests/e2e/stop.test.mjs:65:1` is `tests/e2e/stop.test.mjs`.
+fn file(place: &str) -> String {
+    place.split(':').next().unwrap_or_default().to_owned()
 }
 
 /// Node closes with "✖ failing tests:" and lists every failure again.
@@ -127,10 +148,22 @@ mod tests {
     }
 
     #[test]
+    fn a_failed_browser_test_keeps_the_first_lines_it_wrote_and_its_seed() {
+        let found = found(
+            "✔ arms (1.2ms)\n✖ stops (812.3ms)\n  AssertionError: 3 of 4\n  seed 7\n✔ jogs (3ms)\nother\n\
+             ✖ failing tests:\n\ntest at tests/e2e/stop.test.mjs:65:1\n✖ stops (812.3ms)\n  AssertionError: 3 of 4\n",
+        );
+        let [failure] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((failure.program.as_str(), failure.test.as_str()), ("tests/e2e/stop.test.mjs", "stops"));
+        assert_eq!(failure.output, ["  AssertionError: 3 of 4", "  seed 7"]);
+    }
+
+    #[test]
     fn each_runner_names_its_failures_once() {
         check(
-            "✖ stops by keyboard (812.3ms)\nℹ fail 1\n✖ failing tests:\n✖ stops by keyboard (812.3ms)\n",
-            &[("", "stops by keyboard")],
+            "✖ stops by keyboard (812.3ms)\nℹ fail 1\n✖ failing tests:\n\ntest at tests/e2e/stop.test.mjs:65:1\n\
+             ✖ stops by keyboard (812.3ms)\n",
+            &[("tests/e2e/stop.test.mjs", "stops by keyboard")],
         );
         check(" FAIL  src/ages.test.ts > counts on\n", &[("src/ages.test.ts", "counts on")]);
         check("FAIL: test_counts (test_samples.Samples.test_counts)\n", &[("", "test_counts")]);
