@@ -13,14 +13,14 @@ it("a tile says what keeps its robot from moving, what ends that, who may, and h
   show([blocker({}), blocker({ code: "control", sentence: "Nobody has control of arm-1.", cleared_by: "Take control." })]);
   expect(screen.getByText("not asked yet")).toBeTruthy();
   const line = await screen.findByTestId("why-idle-arm-1");
-  expect(line.textContent).toContain("Arm it. (an operator) +1");
-  expect(line.title).toBe("arm-1 is disarmed. Arm it. (an operator)\nNobody has control of arm-1. Take control. (an operator)");
+  expect(line.textContent).toContain("Arm it (an operator) · 1 more");
+  expect(line.title).toBe("arm-1 is disarmed. Arm it (an operator).\nNobody has control of arm-1. Take control (an operator).");
 });
 
 it("what holds a robot comes before that it is held", async () => {
   show([blocker({ sentence: "arm-1 is held." }), blocker({ code: "cause", cause: "sensor_frozen", sentence: "A pose stays the same in motion.", cleared_by: "Acknowledge it." })]);
   const line = await screen.findByTestId("why-idle-arm-1");
-  expect(line.textContent).toContain("Sensor frozen. Acknowledge it. (an operator) +1");
+  expect(line.textContent).toContain("Sensor frozen. Acknowledge it (an operator) · 1 more");
 });
 
 it("a robot that may move has no such line", async () => {

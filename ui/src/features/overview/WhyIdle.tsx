@@ -14,12 +14,17 @@ export function WhyIdle({ robot, otherwise }: { robot: RobotRow; otherwise: Reac
   const first = worth(why.blockers);
   if (first === null) return null;
   const more = why.blockers.length - 1;
-  const all = why.blockers.map(({ sentence, cleared_by, who }) => `${sentence} ${cleared_by} (${who})`);
+  const all = why.blockers.map((blocker) => `${blocker.sentence} ${remedy(blocker)}.`);
   return (
     <small className={`${styles.refusal} ${styles.why}`} data-testid={`why-idle-${robot.id}`} title={all.join("\n")}>
-      <Sentence blocker={first} /> {first.cleared_by} ({first.who}){more > 0 && ` ${t("robot.more_causes", { count: more })}`}
+      <Sentence blocker={first} /> {remedy(first)}{more > 0 && ` · ${t("robot.more_blockers", { count: more })}`}
     </small>
   );
+}
+
+/** What ends it and who may: "Arm it (an operator)". */
+function remedy({ cleared_by, who }: Blocker): string {
+  return `${cleared_by.replace(/\.$/, "")} (${who})`;
 }
 
 /** The blocker that stands in the tile: the reason for the robot's state, where it has one, else the first. */
