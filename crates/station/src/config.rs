@@ -2,6 +2,7 @@
 
 mod approvals;
 mod file;
+mod kept;
 mod memory;
 mod models;
 mod permissions;
@@ -23,6 +24,7 @@ use crate::{StartError, mcp};
 
 pub use approvals::{ApprovalSettings, UnseenAlarm};
 pub(crate) use file::{ConfigFile, put, table_at};
+pub(crate) use kept::{Known, Loaded, Source, copy_in, record};
 pub use memory::MemorySettings;
 pub(crate) use models::ModelSettings;
 pub use models::{AgentSettings, ModelChoice, ProviderSettings};
@@ -134,17 +136,6 @@ impl Default for ZenohSettings {
 }
 
 impl Settings {
-    /// Reads `config.toml`; a missing file gives the defaults.
-    pub fn load(data_dir: &Path) -> Result<Self, StartError> {
-        let path = data_dir.join("config.toml");
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(source) => return Err(StartError::File { path, source }),
-        };
-        Self::parse(&text).map_err(|message| StartError::Settings { path, message })
-    }
-
     /// Reads the text of a `config.toml`; an error names what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| error.message().to_owned())?;

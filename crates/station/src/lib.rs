@@ -28,6 +28,7 @@ mod identity;
 mod ingest;
 mod inputs;
 mod integrity;
+mod kept_config;
 mod ledger;
 mod limit_sets;
 mod lock;

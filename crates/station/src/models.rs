@@ -6,7 +6,6 @@ mod ask;
 mod open;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, RwLock};
 
 use agent::Preset;
@@ -54,14 +53,8 @@ impl TurnModels {
 }
 
 impl Models {
-    pub fn new(data_dir: &Path, settings: ModelSettings, keys: Keys) -> Self {
-        Self {
-            file: ConfigFile::in_folder(data_dir),
-            keys,
-            settings: RwLock::new(settings),
-            open: Mutex::default(),
-            embedders: Mutex::default(),
-        }
+    pub fn new(file: ConfigFile, settings: ModelSettings, keys: Keys) -> Self {
+        Self { file, keys, settings: RwLock::new(settings), open: Mutex::default(), embedders: Mutex::default() }
     }
 
     /// The `config.toml` of the station: every change of it goes through here, one after the other.

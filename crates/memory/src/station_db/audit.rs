@@ -87,6 +87,14 @@ impl StationDb {
         self.audit_lines(sql, 0, u32::MAX).await
     }
 
+    /// The newest record of an accepted configuration.
+    pub async fn audit_settings(&self) -> Result<Option<AuditLine>, MemoryError> {
+        let sql = "SELECT seq, record FROM audit INDEXED BY audit_settings WHERE
+            CASE WHEN json_valid(record) THEN json_extract(record, '$.operation') END = 'settings'
+            AND seq > ?1 ORDER BY seq DESC LIMIT ?2";
+        Ok(self.audit_lines(sql, 0, 1).await?.into_iter().next())
+    }
+
     /// The newest anchor with a number up to `last`.
     pub async fn newest_anchor(&self, last: u64) -> Result<Option<AnchorLine>, MemoryError> {
         let row: Option<(i64, String)> =

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
+use tokio::sync::{Mutex, Notify};
+
 use super::Settings;
+use super::kept::is_blank;
 use crate::disk;
 use crate::error::{ErrorKind, OpError};
 
@@ -12,21 +15,28 @@ use crate::error::{ErrorKind, OpError};
 #[derive(Debug)]
 pub(crate) struct ConfigFile {
     path: PathBuf,
-    /// Held while a change is made, so that changes follow one another.
-    writing: tokio::sync::Mutex<()>,
+    /// The text that was accepted last; held while a change is made, so that changes follow one another.
+    accepted: Mutex<String>,
+    changed: Notify,
 }
 
 impl ConfigFile {
-    /// The file in the data directory; it need not exist.
-    pub fn in_folder(data_dir: &Path) -> Self {
-        Self { path: data_dir.join("config.toml"), writing: tokio::sync::Mutex::default() }
+    /// The file in the data directory; it need not exist. `accepted` is the text that the start went by.
+    pub fn in_folder(data_dir: &Path, accepted: String) -> Self {
+        Self { path: data_dir.join("config.toml"), accepted: Mutex::new(accepted), changed: Notify::new() }
+    }
+
+    /// Waits for a change by the program; gives the text that was accepted.
+    pub async fn changed(&self) -> String {
+        self.changed.notified().await;
+        self.accepted.lock().await.clone()
     }
 
     /// Changes the file as it is now; what people wrote meanwhile stays. On disk when this returns; nothing is written
-    /// that the next start would refuse.
+    /// that the next start would refuse. A file that has vanished or is empty comes back with what was accepted last.
     pub async fn edit(&self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<Settings, OpError> {
-        let _writing = self.writing.lock().await;
-        let text = match tokio::fs::read_to_string(&self.path).await {
+        let mut accepted = self.accepted.lock().await;
+        let found = match tokio::fs::read_to_string(&self.path).await {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(self.failed(&error)),
@@ -35,12 +45,15 @@ impl ConfigFile {
             let message = format!("{} is refused: {why}. Nothing was changed; repair the file.", self.path.display());
             OpError::conflict("config_invalid", message)
         };
+        let text = if is_blank(&found) { accepted.clone() } else { found };
         let mut document: DocumentMut =
             text.parse().map_err(|error: toml_edit::TomlError| invalid(error.message().into()))?;
         change(&mut document).ok_or_else(|| invalid("something else stands where a table belongs".into()))?;
         let text = document.to_string();
         let settings = Settings::parse(&text).map_err(invalid)?;
-        disk::replace(self.path.clone(), text).await.map_err(|error| self.failed(&error))?;
+        disk::replace(self.path.clone(), text.clone()).await.map_err(|error| self.failed(&error))?;
+        *accepted = text;
+        self.changed.notify_one();
         Ok(settings)
     }
 
@@ -87,7 +100,7 @@ mod tests {
     ) -> (Result<Settings, OpError>, String) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("config.toml"), before).unwrap();
-        let done = ConfigFile::in_folder(folder.path()).edit(change).await;
+        let done = ConfigFile::in_folder(folder.path(), String::new()).edit(change).await;
         (done, std::fs::read_to_string(folder.path().join("config.toml")).unwrap())
     }
 
@@ -103,6 +116,19 @@ mod tests {
         assert_eq!(done.unwrap().models.providers.len(), 2);
         let added = "[providers.near]\nkind = \"ollama\"\n\n[memory]";
         assert_eq!(after, before.replace("\"old\" # ask", "\"new\" # ask").replace("[memory]", added));
+    }
+
+    #[tokio::test]
+    async fn f26_a_change_of_a_file_that_has_vanished_brings_back_what_was_accepted() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = ConfigFile::in_folder(folder.path(), "[safety]\nbeat_lost_ms = 900\n".to_owned());
+        let change = |document: &mut DocumentMut| {
+            put(table_at(document, &["memory"])?, "half_life_days", Some(20.0.into()));
+            Some(())
+        };
+        let settings = file.edit(change).await.unwrap();
+        assert_eq!(settings.safety.beat_lost_ms, 900);
+        assert!(file.changed().await.contains("beat_lost_ms = 900"));
     }
 
     #[tokio::test]

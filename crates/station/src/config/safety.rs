@@ -102,6 +102,28 @@ impl SafetySettings {
         self.rows().into_iter().zip(defaults).map(shown).collect()
     }
 
+    /// The values in the order of their rows, as the audit keeps them.
+    pub(crate) fn numbers(&self) -> String {
+        self.rows().map(|Row(_, value, ..)| value.to_string()).join(",")
+    }
+
+    /// Reads [`numbers`](Self::numbers); none if they are not one valid set.
+    pub(crate) fn from_numbers(numbers: &str) -> Option<Self> {
+        let values: Vec<u32> = numbers.split(',').map(|value| value.parse().ok()).collect::<Option<_>>()?;
+        let keys = Self::default().rows().map(|Row(key, ..)| key);
+        if values.len() != keys.len() {
+            return None;
+        }
+        let lines: String = keys.iter().zip(values).map(|(key, value)| format!("{key} = {value}\n")).collect();
+        toml::from_str::<Self>(&lines).ok().filter(|settings| settings.check().is_ok())
+    }
+
+    /// As a part of `config.toml`.
+    pub(crate) fn written(&self) -> String {
+        let lines = self.rows().map(|Row(key, value, ..)| format!("{key} = {value}\n"));
+        format!("[safety]\n{}", lines.concat())
+    }
+
     fn rows(&self) -> [Row; SETTINGS] {
         [
             Row("beat_hz", self.beat_hz, 5..=50, "beats to each robot, a second"),

@@ -21,7 +21,7 @@ use crate::agents::Agents;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening, Marks};
 use crate::clock::{self, Clock};
-use crate::config::{self, Config, Layout, Settings};
+use crate::config::{self, Config, ConfigFile, Layout, Loaded, Settings};
 use crate::disk;
 use crate::episodes::Redaction;
 use crate::error::OpError;
@@ -29,6 +29,7 @@ use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::hooks::{self, Tally};
 use crate::hub::Hub;
+use crate::kept_config;
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
 use crate::lockout;
@@ -121,8 +122,11 @@ impl Station {
     ) -> Result<Arc<Self>, StartError> {
         let layout = Layout::create(&config.data_dir)?;
         let (held, open) = taken(&layout.root).await?;
-        let settings = Settings::load(&layout.root)?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
+        let known = kept_config::known(&db).await?;
+        let loaded = Loaded::read(&layout.root, known.as_ref())?;
+        let (news, source) = (loaded.news(known.as_ref()), loaded.source);
+        let settings = loaded.settings;
         let redaction = Redaction::from_environment();
         let keys = Keys::new(settings.secrets.store, redaction.clone());
         let agents = Agents::open(&layout.agents, (clock, clock::time_zone()), &redaction).await?;
@@ -151,7 +155,7 @@ impl Station {
             held,
             site: settings.site,
             memory: settings.memory,
-            models: Models::new(&config.data_dir, settings.models, keys),
+            models: Models::new(ConfigFile::in_folder(&config.data_dir, loaded.text), settings.models, keys),
             redaction,
             settings: settings.safety,
             approvals: settings.approvals,
@@ -183,6 +187,7 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
+        kept_config::start(&station, source, news).await;
         station.run(config.with_sim, open).await?;
         Ok(station)
     }

@@ -39,6 +39,7 @@ pub enum BuiltIn {
     ProposalUnseen,
     RecordMissing,
     FilesOpen,
+    ConfigLost,
 }
 
 const MINUTE: f64 = 60.0;
@@ -48,7 +49,7 @@ const SHIFT: f64 = 8.0 * HOUR;
 
 impl BuiltIn {
     /// Every built-in alarm.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::StopNotConfirmed,
         Self::LimitBreached,
         Self::UnconstrainedGrant,
@@ -76,6 +77,7 @@ impl BuiltIn {
         Self::ProposalUnseen,
         Self::RecordMissing,
         Self::FilesOpen,
+        Self::ConfigLost,
     ];
 
     /// The stable code of the wire.
@@ -109,6 +111,7 @@ impl BuiltIn {
             Self::ProposalUnseen => "proposal_unseen",
             Self::RecordMissing => "record_missing",
             Self::FilesOpen => "files_open",
+            Self::ConfigLost => "config_lost",
         }
     }
 
@@ -141,7 +144,7 @@ impl BuiltIn {
             Self::UnconstrainedGrant | Self::ForgedMessages | Self::RobotLinkLost | Self::GateRejectsStation => {
                 (Consequence::Damage, 5.0 * MINUTE)
             }
-            Self::MemoryStoreDamaged | Self::RestoredFromBackup | Self::RecordMissing => {
+            Self::MemoryStoreDamaged | Self::RestoredFromBackup | Self::RecordMissing | Self::ConfigLost => {
                 (Consequence::Damage, 10.0 * MINUTE)
             }
             Self::CommandNoAnswer | Self::UiFrozen => (Consequence::Mission, 30.0),
@@ -228,6 +231,10 @@ impl BuiltIn {
                 "Other users of this computer can read or change what the station keeps.",
                 "Take their rights from the files that are named, or move the data to a disk that keeps rights.",
             ),
+            Self::ConfigLost => (
+                "Somebody or a failing disk took the station's configuration away; what is known of it is in force.",
+                "Look at the settings, put config.toml back, then start the station again.",
+            ),
         }
     }
 
@@ -261,7 +268,8 @@ impl BuiltIn {
             | Self::JobDeadLetter
             | Self::ForgettingIncomplete
             | Self::ProposalUnseen
-            | Self::FilesOpen => false,
+            | Self::FilesOpen
+            | Self::ConfigLost => false,
         }
     }
 
@@ -293,7 +301,8 @@ impl BuiltIn {
             | Self::ForgettingIncomplete
             | Self::ProposalUnseen
             | Self::RecordMissing
-            | Self::FilesOpen => 0.0,
+            | Self::FilesOpen
+            | Self::ConfigLost => 0.0,
         }
     }
 }

@@ -131,6 +131,7 @@ fn al_12_the_table_of_built_in_alarms() {
         (3, 300.0, "proposal_unseen"),
         (2, 600.0, "record_missing"),
         (3, 3_600.0, "files_open"),
+        (2, 600.0, "config_lost"),
     ];
     let found = BuiltIn::ALL.map(|alarm| {
         let terms = alarm.terms();

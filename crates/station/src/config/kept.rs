@@ -1,0 +1,163 @@
+//! The configuration that was accepted last. A `config.toml` that has vanished or is empty loosens nothing of it: its copy
+//! is taken if the audit knows it by its hash, and without one the safety numbers of the record itself.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::{SafetySettings, Settings};
+use crate::StartError;
+use crate::audit::{Checked, Happening, canonical_hash};
+
+/// The operation of a record that names an accepted configuration.
+const RECORDED: &str = "settings";
+/// Bytes of a copy.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// A configuration by the newest record of one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Known {
+    /// Of its text.
+    hash: String,
+    safety: Option<SafetySettings>,
+}
+
+/// The configuration that a start goes by.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub settings: Settings,
+    /// Its text; empty if there never was one.
+    pub text: String,
+    pub source: Source,
+}
+
+/// The place that a configuration was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// `config.toml`, or the defaults where none is known.
+    File,
+    /// The copy of the one that was accepted last; the file is missing or empty.
+    Copy,
+    /// Neither is there: the safety numbers are those on record, all else is as by default.
+    Record,
+}
+
+impl Known {
+    /// The configuration that `record` names.
+    pub fn of(record: &Checked) -> Option<Self> {
+        let is_whole = record.operation == RECORDED && record.is_told_whole();
+        let hash = record.input_hash.clone().filter(|_| is_whole)?;
+        Some(Self { hash, safety: record.named("safety=").and_then(SafetySettings::from_numbers) })
+    }
+}
+
+impl Loaded {
+    /// Reads `config.toml`, or what stands in for one that is missing or empty although `known` names one.
+    pub fn read(data_dir: &Path, known: Option<&Known>) -> Result<Self, StartError> {
+        let path = data_dir.join("config.toml");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(StartError::File { path, source }),
+        };
+        let loaded = match known.filter(|_| is_blank(&text)) {
+            Some(known) => Self::standing_in(data_dir, known),
+            None => Settings::parse(&text).map(|settings| Self { settings, text, source: Source::File }),
+        };
+        loaded.map_err(|message| StartError::Settings { path, message })
+    }
+
+    fn standing_in(data_dir: &Path, known: &Known) -> Result<Self, String> {
+        let copy =
+            files::read_text(&copy_in(data_dir), BYTES_MAX).ok().filter(|text| canonical_hash(text) == known.hash);
+        if let Some((text, settings)) =
+            copy.and_then(|text| Settings::parse(&text).ok().map(|settings| (text, settings)))
+        {
+            return Ok(Self { settings, text, source: Source::Copy });
+        }
+        let text = known.safety.as_ref().map(SafetySettings::written).unwrap_or_default();
+        Ok(Self { settings: Settings::parse(&text)?, text, source: Source::Record })
+    }
+
+    /// Its text, if it says something that `known` does not and has to be kept.
+    pub fn news(&self, known: Option<&Known>) -> Option<String> {
+        let is_known = known.is_some_and(|known| known.hash == canonical_hash(&self.text));
+        let is_news = self.source == Source::File && !is_blank(&self.text) && !is_known;
+        is_news.then(|| self.text.clone())
+    }
+}
+
+impl Source {
+    /// The alarm's sentence about a `config.toml` that is missing or empty.
+    pub fn sentence(self) -> Option<&'static str> {
+        match self {
+            Self::File => None,
+            Self::Copy => Some(
+                "config.toml is missing or empty. The settings of the last start are in force, from config.toml.kept.",
+            ),
+            Self::Record => Some(
+                "config.toml and its copy are missing. The safety numbers on record are in force; permissions, providers and \
+                 all else are as by default.",
+            ),
+        }
+    }
+}
+
+/// The copy of the configuration that was accepted last.
+pub(crate) fn copy_in(data_dir: &Path) -> PathBuf {
+    data_dir.join("config.toml.kept")
+}
+
+pub(super) fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
+/// The record of an accepted configuration: its hash, and its safety numbers in the order of their table.
+pub(crate) fn record(settings: &Settings, text: &str) -> Happening {
+    let record = Happening::by_station(RECORDED, "ok").about(format!("safety={}", settings.safety.numbers()));
+    Happening { input_hash: Some(canonical_hash(&text)), ..record }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str =
+        "site = \"hall\"\n[safety]\nbeat_lost_ms = 900\n[[permissions]]\ntool = \"send_command\"\nverdict = \"deny\"\n";
+
+    fn known() -> Known {
+        let settings = Settings::parse(TEXT).unwrap();
+        Known { hash: canonical_hash(&TEXT), safety: SafetySettings::from_numbers(&settings.safety.numbers()) }
+    }
+
+    fn loaded(file: Option<&str>, copy: Option<&str>) -> Loaded {
+        let folder = tempfile::tempdir().unwrap();
+        if let Some(text) = file {
+            std::fs::write(folder.path().join("config.toml"), text).unwrap();
+        }
+        if let Some(text) = copy {
+            std::fs::write(copy_in(folder.path()), text).unwrap();
+        }
+        Loaded::read(folder.path(), Some(&known())).unwrap()
+    }
+
+    #[test]
+    fn a_configuration_that_is_gone_or_empty_loosens_nothing() {
+        for file in [None, Some(""), Some(" \n\t\n")] {
+            let copied = loaded(file, Some(TEXT));
+            assert_eq!((copied.source, copied.text.as_str()), (Source::Copy, TEXT));
+            assert_eq!(copied.settings, Settings::parse(TEXT).unwrap());
+            for copy in [None, Some(""), Some("[safety]\nbeat_lost_ms = 3000\n")] {
+                let recorded = loaded(file, copy);
+                assert_eq!((recorded.source, recorded.settings.safety.beat_lost_ms), (Source::Record, 900));
+                assert_eq!(Settings::parse(&recorded.text).unwrap().safety, recorded.settings.safety);
+            }
+        }
+    }
+
+    #[test]
+    fn a_configuration_that_says_something_is_taken_as_it_is() {
+        let chosen = loaded(Some("# all as by default\n"), Some(TEXT));
+        assert_eq!((chosen.source, chosen.settings), (Source::File, Settings::parse("").unwrap()));
+        assert!(Settings::parse("[safety]\nbeat_hz = 0").is_err() && SafetySettings::from_numbers("1,2").is_none());
+    }
+}
