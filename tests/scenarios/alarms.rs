@@ -75,7 +75,10 @@ async fn al_05_al_11_an_alarm_is_listed_acknowledged_as_it_was_seen_and_returns(
     assert_eq!(changed.map(|error| error.details["changed"].clone()), Some(json!([row["id"]])));
     let seq = u64::MAX >> 12;
     let acknowledged = site.get("acknowledge_alarms", json!({ "ids": [row["id"]], "seq": seq })).await?;
-    assert_eq!((&acknowledged[0]["state"], &acknowledged[0]["acknowledged_by"]), (&json!("normal"), &json!("admin")));
+    assert_eq!(
+        (&acknowledged["alarms"][0]["state"], &acknowledged["alarms"][0]["acknowledged_by"]),
+        (&json!("normal"), &json!("admin"))
+    );
     assert_eq!(site.get("list_alarms", json!({})).await?, json!([]));
     let figures = site.get("alarm_figures", json!({})).await?;
     assert_eq!((&figures["alarms"], &figures["worst"][0]["source"]), (&json!(1), &registered["id"]));
@@ -90,7 +93,7 @@ async fn al_13_r_05_a_restart_keeps_the_alarm_and_the_debounce() -> anyhow::Resu
     publish(&mut site, true).await?;
     let before = until_alarm(&mut site, "active", "unack_active").await?;
     let shelve = json!({ "id": before["id"], "secs": 1_800, "reason": "The parents are there." });
-    assert_eq!(site.get("shelve_alarm", shelve).await?[0]["shelved"]["by"], "admin");
+    assert_eq!(site.get("shelve_alarm", shelve).await?["alarms"][0]["shelved"]["by"], "admin");
     let fired = site.get("list_alerts", json!({})).await?[0].clone();
     let mut site = site.restart_empty().await?;
     let after = until_alarm(&mut site, "shelved", "unack_active").await?;

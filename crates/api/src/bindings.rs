@@ -4,11 +4,11 @@ use std::path::Path;
 
 use robot::RawCommand;
 use station::wire::{
-    AdminGranted, AgentRow, AlarmReport, AlertRegistered, Approved, AuditAccepted, AuditCheck, AuditExport,
-    AuditRecord, AuditSigning, AuditState, BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated, BudgetsRow,
-    CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ConstraintRow,
-    ContextConfigured, ContextRow, ContextTested, ControlRow, DrillRow, DrillRun, EmbeddingSelected, EventRow,
-    FallbackRow, Fetched, FetchedBatch, Frame, JobDetail, JobRow, LocalServerRow, LockRow, McpServerRow,
+    AdminGranted, AgentRow, AlarmReport, AlarmsChanged, AlertRegistered, Approved, AuditAccepted, AuditCheck,
+    AuditExport, AuditRecord, AuditSigning, AuditState, BeliefForgotten, BeliefFound, BeliefHistory, BeliefUpdated,
+    BudgetsRow, CommandChecked, CommandOutcome, ConstraintChanged, ConstraintPreview, ConstraintRegistered,
+    ConstraintRow, ContextConfigured, ContextRow, ContextTested, ControlRow, DrillRow, DrillRun, EmbeddingSelected,
+    EventRow, FallbackRow, Fetched, FetchedBatch, Frame, JobDetail, JobRow, LocalServerRow, LockRow, McpServerRow,
     MemoryForgotten, MemoryFound, MemoryRecord, MemoryReviewRow, MessageSent, MissionActivated, MissionChanged,
     MissionDetail, MissionHalted, MissionRow, MissionsPaused, ModeSet, ModelCallList, ModelList, ModelSelected,
     NoteRemembered, NoteRow, OutputAnswers, OutputPage, ProgramEnded, Proposal, ProposalCreated, ProposalSeen,
@@ -32,6 +32,7 @@ pub fn export(folder: &Path) -> Result<(), ExportError> {
     export_all!(
         AdminGranted,
         AlarmReport,
+        AlarmsChanged,
         AgentRow,
         AlertRegistered,
         Approved,

@@ -215,7 +215,7 @@ async fn act(station: &Arc<Station>, row: &Operation, session: &Session, input: 
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = session.actor(), refused = code, "called");
     let record = leave.record(&station.audit, call.ended(&answer)).await;
-    Ran::Acted(told(answer, record))
+    Ran::of(told(answer, record))
 }
 
 /// The operation called `name`, if a person can be asked to let it happen.

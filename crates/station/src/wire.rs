@@ -31,7 +31,7 @@ pub use agent::{
     AgentRow, AsideRow, Channel, CompactTools, MessageSent, ModeSet, PausedTurn, PromptReading, SaidHit, SessionExport,
     SessionRow, SessionsFound, SetAsideDone, SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
 };
-pub use alarm::AlarmReport;
+pub use alarm::{AlarmReport, AlarmsChanged};
 pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState};
 pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use world::alarm::{AlarmId, AlarmPreset, AlarmRow, PersonAct};
 
 use super::table::{ALL, Operation, Terms, UI, row};
-use crate::wire::AlarmReport;
+use crate::wire::{AlarmReport, AlarmsChanged};
 use crate::{OpError, Session, Station};
 
 /// The span of `alarm_figures` if none is named, seconds: a day.
@@ -99,6 +99,10 @@ async fn alarm_figures(station: Arc<Station>, by: Session, input: Figures) -> Re
     Ok(AlarmReport { figures, now: station.alarms.counts(is_for(&by)) })
 }
 
+async fn act(station: &Station, act: PersonAct, by: &Session) -> Result<AlarmsChanged, OpError> {
+    Ok(AlarmsChanged { alarms: station.alarms.act(station, act, by).await? })
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Acknowledge {
@@ -108,9 +112,9 @@ struct Acknowledge {
     seq: u64,
 }
 
-async fn acknowledge_alarms(station: Arc<Station>, by: Session, input: Acknowledge) -> Result<Vec<AlarmRow>, OpError> {
+async fn acknowledge_alarms(station: Arc<Station>, by: Session, input: Acknowledge) -> Result<AlarmsChanged, OpError> {
     let Acknowledge { ids, seq } = input;
-    station.alarms.act(&station, PersonAct::Acknowledge { ids, seq }, &by).await
+    act(&station, PersonAct::Acknowledge { ids, seq }, &by).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -124,9 +128,9 @@ struct Shelve {
     reason: String,
 }
 
-async fn shelve_alarm(station: Arc<Station>, by: Session, input: Shelve) -> Result<Vec<AlarmRow>, OpError> {
+async fn shelve_alarm(station: Arc<Station>, by: Session, input: Shelve) -> Result<AlarmsChanged, OpError> {
     let Shelve { id, secs, reason } = input;
-    station.alarms.act(&station, PersonAct::Shelve { id, secs, reason }, &by).await
+    act(&station, PersonAct::Shelve { id, secs, reason }, &by).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -136,12 +140,12 @@ struct OneAlarm {
     id: AlarmId,
 }
 
-async fn unshelve_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Result<Vec<AlarmRow>, OpError> {
-    station.alarms.act(&station, PersonAct::Unshelve { id: input.id }, &by).await
+async fn unshelve_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Result<AlarmsChanged, OpError> {
+    act(&station, PersonAct::Unshelve { id: input.id }, &by).await
 }
 
-async fn reset_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Result<Vec<AlarmRow>, OpError> {
-    station.alarms.act(&station, PersonAct::Reset { id: input.id }, &by).await
+async fn reset_alarm(station: Arc<Station>, by: Session, input: OneAlarm) -> Result<AlarmsChanged, OpError> {
+    act(&station, PersonAct::Reset { id: input.id }, &by).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -155,7 +159,7 @@ struct SetService {
     reason: String,
 }
 
-async fn set_alarm_service(station: Arc<Station>, by: Session, input: SetService) -> Result<Vec<AlarmRow>, OpError> {
+async fn set_alarm_service(station: Arc<Station>, by: Session, input: SetService) -> Result<AlarmsChanged, OpError> {
     let SetService { id, in_service, reason } = input;
-    station.alarms.act(&station, PersonAct::SetService { id, in_service, reason }, &by).await
+    act(&station, PersonAct::SetService { id, in_service, reason }, &by).await
 }

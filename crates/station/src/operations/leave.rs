@@ -1,5 +1,7 @@
 //! Leave to act: room in the audit, taken before a handler runs. A row cannot be run without it.
 
+use std::borrow::Cow;
+
 use robot::Effect;
 use serde_json::{Value, json};
 
@@ -14,6 +16,8 @@ const RECORDED_BY_THE_GATE: &[&str] = &["send_command", "jog"];
 
 /// Field of an act's answer that is there while its record waits for the disk.
 const RECORD: &str = "record";
+/// What stands there.
+const PENDING: &str = "pending";
 
 /// The proof that an operation may run as far as the audit is concerned.
 pub(super) struct Leave(Kind);
@@ -51,6 +55,18 @@ impl Leave {
     }
 }
 
+/// An answer without what the station adds to it about its record.
+pub(super) fn without_record(answer: &Value) -> Cow<'_, Value> {
+    if answer.get(RECORD).is_none_or(|record| record != PENDING) {
+        return Cow::Borrowed(answer);
+    }
+    let mut own = answer.clone();
+    if let Some(fields) = own.as_object_mut() {
+        fields.remove(RECORD);
+    }
+    Cow::Owned(own)
+}
+
 /// The answer of an act, which says so if its record is still on the way to the disk.
 pub(super) fn told(answer: Result<Value, OpError>, record: OnRecord) -> Result<Value, OpError> {
     if record == OnRecord::Saved {
@@ -58,7 +74,7 @@ pub(super) fn told(answer: Result<Value, OpError>, record: OnRecord) -> Result<V
     }
     let pending = |fields: &mut Value| {
         if let Some(fields) = fields.as_object_mut() {
-            fields.insert(RECORD.to_owned(), json!("pending"));
+            fields.insert(RECORD.to_owned(), json!(PENDING));
         }
     };
     match answer {

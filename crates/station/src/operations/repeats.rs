@@ -1,39 +1,41 @@
 //! Answers kept so that a repeated request acts once.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
-use tokio::sync::{Mutex, OnceCell};
+use tokio::sync::OnceCell;
 
-use crate::error::OpError;
+use crate::error::{ErrorKind, OpError};
+use crate::lock::lock;
 use crate::session::Session;
 
-/// Answers kept for repeated requests.
-const ANSWERS_MAX: usize = 1_024;
+/// Answers kept of each session for repeated requests.
+const ANSWERS_MAX: usize = 256;
+/// Sessions of which answers are kept; of those beyond it, the one that has asked least recently loses its own.
+const SESSIONS_MAX: usize = 256;
 
 /// The code of a refusal: the id is that of another request.
 pub(super) const REUSED: &str = "request_id_reused";
 
-/// Whose request it is, and which. The ids of one session mean nothing to another.
-#[derive(Debug, PartialEq, Eq)]
-struct Key {
-    session: String,
-    operation: &'static str,
-    id: String,
-}
-
-/// A request with an id.
+/// A request with an id. The ids of one session mean nothing to another.
 pub(super) struct Request {
+    session: String,
     key: Key,
     /// Of the whole input: another one under the same id is another request.
     input_hash: String,
 }
 
+#[derive(Debug, PartialEq, Eq)]
+struct Key {
+    operation: &'static str,
+    id: String,
+}
+
 impl Request {
     pub fn new(by: &Session, operation: &'static str, id: String, input_hash: String) -> Self {
         let agent = by.agent().filter(|_| by.is_agent()).map_or("", |agent| agent.as_str());
-        Self { key: Key { session: format!("{}/{agent}", by.id()), operation, id }, input_hash }
+        Self { session: format!("{}/{agent}", by.id()), key: Key { operation, id }, input_hash }
     }
 }
 
@@ -45,18 +47,36 @@ pub(super) enum Ran {
     NotYet(OpError),
 }
 
+impl Ran {
+    /// What a handler has answered: storage or a robot that did not answer may answer the next time.
+    pub fn of(answer: Result<Value, OpError>) -> Self {
+        match answer {
+            Err(error) if error.kind == ErrorKind::Unavailable => Self::NotYet(error),
+            answer => Self::Acted(answer),
+        }
+    }
+}
+
 /// Filled by the first request that acts; repeats that come meanwhile wait for it.
 type FirstAnswer = Arc<OnceCell<Result<Value, OpError>>>;
 
 struct Kept {
-    request: Request,
+    key: Key,
+    input_hash: String,
     answer: FirstAnswer,
+}
+
+impl Kept {
+    /// Whether somebody acts under it or waits for its answer: whoever does holds the cell as well.
+    fn is_in_flight(&self) -> bool {
+        Arc::strong_count(&self.answer) > 1
+    }
 }
 
 /// The first answers of the newest requests with an id.
 #[derive(Default)]
 pub struct Repeats {
-    answers: Mutex<VecDeque<Kept>>,
+    sessions: Mutex<VecDeque<(String, VecDeque<Kept>)>>,
 }
 
 impl Repeats {
@@ -66,7 +86,7 @@ impl Repeats {
         request: Request,
         call: impl FnOnce() -> F,
     ) -> Result<Value, OpError> {
-        let cell = self.cell(request).await?;
+        let cell = self.cell(request)?;
         let first = async || match call().await {
             Ran::Acted(answer) => Ok(answer),
             Ran::NotYet(error) => Err(error),
@@ -74,20 +94,44 @@ impl Repeats {
         cell.get_or_try_init(first).await?.clone()
     }
 
-    async fn cell(&self, request: Request) -> Result<FirstAnswer, OpError> {
-        let mut answers = self.answers.lock().await;
-        if let Some(kept) = answers.iter().find(|kept| kept.request.key == request.key) {
-            if kept.request.input_hash == request.input_hash {
-                return Ok(Arc::clone(&kept.answer));
-            }
-            let message = "This request_id belongs to another request. Nothing was done; use a new one.";
-            return Err(OpError::conflict(REUSED, message));
+    /// The cell of a request. What is in flight keeps its own, whatever else is asked meanwhile.
+    fn cell(&self, request: Request) -> Result<FirstAnswer, OpError> {
+        let Request { session, key, input_hash } = request;
+        let mut sessions = lock(&self.sessions);
+        let at = sessions.iter().position(|(known, _)| *known == session);
+        let mut of_session = at.and_then(|at| sessions.remove(at)).unwrap_or_else(|| (session, VecDeque::new()));
+        let cell = cell_among(&mut of_session.1, key, input_hash);
+        let others_in_flight = |(_, kept): &(String, VecDeque<Kept>)| kept.iter().any(Kept::is_in_flight);
+        if sessions.len() >= SESSIONS_MAX
+            && let Some(idle) = sessions.iter().position(|session| !others_in_flight(session))
+        {
+            sessions.remove(idle);
         }
-        if answers.len() >= ANSWERS_MAX {
-            answers.pop_front();
-        }
-        let answer = FirstAnswer::default();
-        answers.push_back(Kept { request, answer: Arc::clone(&answer) });
-        Ok(answer)
+        sessions.push_back(of_session);
+        cell
     }
 }
+
+/// The cell of one request among those `kept` of its session.
+fn cell_among(kept: &mut VecDeque<Kept>, key: Key, input_hash: String) -> Result<FirstAnswer, OpError> {
+    if let Some(known) = kept.iter().find(|kept| kept.key == key) {
+        if known.input_hash == input_hash {
+            return Ok(Arc::clone(&known.answer));
+        }
+        let message = "This request_id belongs to another request. Nothing was done; use a new one.";
+        return Err(OpError::conflict(REUSED, message));
+    }
+    if kept.len() >= ANSWERS_MAX {
+        let Some(oldest) = kept.iter().position(|kept| !kept.is_in_flight()) else {
+            let message = "Too many requests of this session are being carried out. Nothing was done; try again.";
+            return Err(OpError::new(ErrorKind::Unavailable, "too_many_requests", message));
+        };
+        kept.remove(oldest);
+    }
+    let answer = FirstAnswer::default();
+    kept.push_back(Kept { key, input_hash, answer: Arc::clone(&answer) });
+    Ok(answer)
+}
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::leave::Leave;
+use super::leave::{Leave, without_record};
 use crate::error::{ErrorKind, OpError, Said};
 use crate::session::Session;
 use crate::station::Station;
@@ -115,7 +115,7 @@ fn encode(answer: &impl Serialize) -> Result<Value, OpError> {
 impl Operation {
     /// The trust of `answer`, one of its own.
     pub(crate) fn trust_of(&self, answer: &Value) -> Trust {
-        vouched::trust(self.trust, answer, &(self.output_schema)())
+        vouched::trust(self.trust, &without_record(answer), &(self.output_schema)())
     }
 }
 

@@ -3,7 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use world::alarm::{AlarmCounts, AlarmFigures};
+use world::alarm::{AlarmCounts, AlarmFigures, AlarmRow};
+
+/// The answer of what a person does with alarms.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AlarmsChanged {
+    /// The alarms as they are now.
+    pub alarms: Vec<AlarmRow>,
+}
 
 /// The answer of `alarm_figures`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]

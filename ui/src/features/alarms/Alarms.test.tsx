@@ -13,7 +13,7 @@ beforeEach(() => localStorage.clear());
 const COUNTS = { active: 2, unacknowledged: 2, shelved: 3, suppressed: 0, out_of_service: 0, flood: null };
 
 function show(rows: readonly AlarmRow[], { selected = null, role = "operator", answers = {} }: { selected?: string | null; role?: "viewer" | "operator" | "admin"; answers?: Record<string, unknown> } = {}) {
-  const station = fakeStation({ list_alarms: rows, alarm_figures: { now: COUNTS }, list_events: [], acknowledge_alarms: [], ...answers }, { role });
+  const station = fakeStation({ list_alarms: rows, alarm_figures: { now: COUNTS }, list_events: [], acknowledge_alarms: { alarms: [] }, ...answers }, { role });
   const { hook, history } = memoryLocation({ path: "/alarms", record: true });
   renderWith(
     station,
@@ -71,7 +71,7 @@ describe("the alarm list", () => {
 
 describe("one alarm", () => {
   it("AL-06 is shelved with a time and a reason", async () => {
-    const { station } = show([alarmRow("am-1")], { selected: "am-1", answers: { shelve_alarm: [] } });
+    const { station } = show([alarmRow("am-1")], { selected: "am-1", answers: { shelve_alarm: { alarms: [] } } });
     await act(async () => void fireEvent.click(await screen.findByTestId("shelve-alarm")));
     fireEvent.change(screen.getByLabelText("Hide it for"), { target: { value: "3600" } });
     fireEvent.change(screen.getByTestId("shelve-reason"), { target: { value: "being repaired" } });
@@ -92,7 +92,7 @@ describe("one alarm", () => {
   });
 
   it("AL-03 is reset once it is latched", async () => {
-    const { station } = show([alarmRow("am-1", { state: "latched" })], { selected: "am-1", answers: { reset_alarm: [] } });
+    const { station } = show([alarmRow("am-1", { state: "latched" })], { selected: "am-1", answers: { reset_alarm: { alarms: [] } } });
     await act(async () => void fireEvent.click(await screen.findByTestId("reset-alarm")));
     await waitFor(() => expect(asked(station, "reset_alarm")).toEqual([{ id: "am-1" }]));
   });
