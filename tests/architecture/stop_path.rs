@@ -3,16 +3,87 @@
 
 use crate::repository::{Violation, read, refuse};
 
-/// A file on the way, and the line at which the part that is on it ends.
-const PATH: &[(&str, Option<&str>)] = &[
-    ("crates/server/src/door.rs", Some("/// Hands a request to the station's threads")),
-    ("crates/server/src/door/connection.rs", None),
-    ("crates/server/src/door/seats.rs", None),
-    ("crates/station/src/operations/at_once.rs", None),
-    ("crates/station/src/typed_stop.rs", None),
-    ("crates/station/src/stop_lane.rs", None),
-    ("crates/station/src/stops.rs", Some("/// Releases `robots`")),
-    ("crates/station/src/stops/saving.rs", None),
+/// A file on the way, or a part of it: the line it begins at, and the line before which it ends.
+struct Part(&'static str, Option<&'static str>, Option<&'static str>);
+
+const PATH: &[Part] = &[
+    Part("crates/server/src/door.rs", None, Some("/// Hands a request to the station's threads")),
+    Part("crates/server/src/door/connection.rs", None, None),
+    Part("crates/server/src/door/seats.rs", None, None),
+    Part("src-tauri/src/commands.rs", Some("pub fn handler()"), Some("/// Runs the operation `name`")),
+    Part("src-tauri/src/commands.rs", Some("/// Presses STOP ALL, like the button"), None),
+    Part(
+        "crates/api/src/lib.rs",
+        Some("/// Carries out the stop that the words"),
+        Some("/// Calls an operation whose words"),
+    ),
+    Part(
+        "crates/api/src/lib.rs",
+        Some("/// Carries out one of [`URGENT`]"),
+        Some("/// Raises the alarm that a host is flooded"),
+    ),
+    Part("crates/station/src/operations/at_once.rs", None, None),
+    Part("crates/station/src/operations/stopping.rs", Some("async fn stop_all("), Some("struct AcknowledgeCause")),
+    Part("crates/station/src/typed_stop.rs", None, None),
+    Part("crates/station/src/stop_lane.rs", None, None),
+    Part("crates/station/src/stops.rs", None, None),
+    Part("crates/station/src/stops/record.rs", None, None),
+    Part("crates/station/src/stops/saving.rs", None, None),
+    Part(
+        "crates/station/src/arming.rs",
+        Some("/// Ends motion permission of"),
+        Some("/// Notes that a person names a cause"),
+    ),
+    Part("crates/station/src/supervision.rs", None, Some("/// Voids every older command at the robot too")),
+    Part(
+        "crates/station/src/unit.rs",
+        Some("/// Tells the robot to end its motion, without a latch."),
+        Some("/// Whether the robot has received the hold"),
+    ),
+    Part("crates/bridge/src/stop_sender.rs", None, None),
+];
+
+impl Part {
+    /// Its lines of code, each with where it stands.
+    fn lines(&self) -> Vec<(String, String)> {
+        let Self(path, begin, end) = self;
+        let text = read(path);
+        let text = text.split("\nmod tests {").next().unwrap_or_default();
+        let place = |mark: &str| {
+            text.find(mark).unwrap_or_else(|| panic!("{path} has no line {mark:?}: move the mark in this table"))
+        };
+        let (from, to) = (begin.map_or(0, place), end.map_or(text.len(), place));
+        assert!(from < to, "the marks of {path} stand in the wrong order in this table");
+        let before = text[..from].lines().count();
+        let lines = text[from..to].lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
+        lines.map(|(number, line)| (format!("{path}:{}", before + number + 1), line.trim().to_owned())).collect()
+    }
+}
+
+/// Code that takes a lock of the standard library, under any name it has here.
+const LOCKING: &[&str] = &["lock()", "lock(&", ".control()", "read(&", "write(&"];
+
+/// The locks that may be taken on the way, each with why nobody holds it for long.
+const LOCKS: &[(&str, &str, &str)] = &[
+    ("crates/server/src/door/connection.rs", "self.lock()", "the phase of one connection, held for one assignment"),
+    ("crates/server/src/door/connection.rs", "self.0.lock()", "the same lock"),
+    ("crates/server/src/door/seats.rs", "self.lock()", "a count of places, held for one addition"),
+    ("crates/server/src/door/seats.rs", "self.0.lock()", "the same lock"),
+    ("crates/server/src/door/seats.rs", "seats.lock()", "the same lock"),
+    ("crates/station/src/stops.rs", "lock(&self.records)", "the stops, looked up or noted; rows are made without it"),
+    ("crates/station/src/stops.rs", "self.lock()", "the same lock"),
+    (
+        "crates/station/src/stops.rs",
+        "unit.control()",
+        "plain state of one robot, taken after every stop is handed over",
+    ),
+    ("crates/station/src/stops/record.rs", "self.stops.lock()", "the stops: one number is counted down"),
+    ("crates/station/src/stops/saving.rs", "stops.lock()", "the stops: one record is copied or noted as saved"),
+    ("crates/station/src/supervision.rs", "unit.control()", "plain state of one robot; nothing is waited for under it"),
+    ("crates/station/src/unit.rs", "self.control()", "an acknowledgement must not come before its number is noted"),
+    ("crates/bridge/src/stop_sender.rs", "shared.lock()", "what is to be put: handed over, never held during a put"),
+    ("crates/bridge/src/stop_sender.rs", "self.lock()", "the same lock"),
+    ("crates/bridge/src/stop_sender.rs", "self.orders.lock()", "the same lock"),
 ];
 
 /// Things that ordinary requests share: the code that reaches each, why a stop must not, and what to use instead.
@@ -43,52 +114,78 @@ const SHARED: &[(&str, &str, &str)] = &[
 
 /// Lines of the door that close it, after the last request.
 const AFTER_THE_LAST: &str = "self.thread.join()";
-/// Another station's stop has reached the robot already; it is only taken over.
-const TAKEN_OVER: &str = "task_station.spawn(async move {";
 
 #[test]
 fn f25_nothing_on_the_way_of_a_stop_waits_for_what_ordinary_requests_share() {
     let mut found = Vec::new();
-    for (path, end) in PATH {
-        let text = read(path);
-        let part = end.map_or(text.as_str(), |end| {
-            text.split_once(end).unwrap_or_else(|| panic!("{path} has no line {end:?}: move the end in this table")).0
-        });
-        for (number, line) in part.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
-            if line.contains(AFTER_THE_LAST) || line.contains(TAKEN_OVER) {
-                continue;
-            }
-            let shared = SHARED.iter().filter(|(code, ..)| line.contains(code));
-            found.extend(shared.map(|(_, reason, remedy)| Violation {
-                edge: format!("{path}:{}: {}", number + 1, line.trim()),
-                reason,
-                remedy,
-            }));
-        }
+    let lines = PATH.iter().flat_map(Part::lines).filter(|(_, line)| !line.contains(AFTER_THE_LAST));
+    for (place, line) in lines {
+        let shared = SHARED.iter().filter(|(code, ..)| line.contains(code));
+        found.extend(shared.map(|(_, reason, remedy)| Violation { edge: format!("{place}: {line}"), reason, remedy }));
     }
     refuse(found);
 }
 
 #[test]
-fn f25_a_latch_is_saved_over_a_connection_of_its_own() {
-    let text = read("crates/memory/src/station_db.rs");
-    let saving = text.split("pub async fn save_stop").nth(1).and_then(|rest| rest.split("\n    }\n").next());
-    assert!(
-        saving.is_some_and(|body| body.contains(".execute(&self.latches)") && !body.contains("self.pool")),
-        "`save_stop` uses the connection kept for stops: the others may all be waited for by ordinary requests"
+fn f25_the_way_of_a_stop_takes_no_lock_that_is_not_known_to_be_short() {
+    let locking: Vec<_> = PATH
+        .iter()
+        .flat_map(Part::lines)
+        .filter(|(_, line)| !line.starts_with("fn lock(") && LOCKING.iter().any(|code| line.contains(code)))
+        .collect();
+    let is_known = |(place, line): &&(String, String)| {
+        LOCKS.iter().any(|(path, code, _)| place.starts_with(path) && line.contains(code))
+    };
+    refuse(
+        locking
+            .iter()
+            .filter(|found| !is_known(found))
+            .map(|(place, line)| Violation {
+                edge: format!("{place}: {line}"),
+                reason: "whoever holds a lock holds up the stop, and nobody has said why this one is short",
+                remedy: "do it after the stop is put, or on `after_stops`; or name the lock with its reason in `LOCKS`",
+            })
+            .collect(),
     );
+    for (path, code, _) in LOCKS {
+        let is_used = locking.iter().any(|(place, line)| place.starts_with(path) && line.contains(code));
+        assert!(is_used, "{path} no longer takes {code}: take it out of `LOCKS`");
+    }
+}
+
+#[test]
+fn f25_a_latch_is_saved_over_a_connection_of_its_own() {
+    let path = "crates/memory/src/station_db.rs";
+    let text = read(path);
+    let saving = text.split("pub async fn save_stop").nth(1).and_then(|rest| rest.split("\n    }\n").next());
+    if saving.is_some_and(|body| body.contains(".execute(&self.latches)") && !body.contains("self.pool")) {
+        return;
+    }
+    refuse(vec![Violation {
+        edge: format!("{path}: save_stop"),
+        reason: "the other connections may all be waited for by ordinary requests",
+        remedy: "execute it over `self.latches` and over nothing else",
+    }]);
 }
 
 #[test]
 fn f27_an_operation_runs_with_a_leave_only() {
-    let table = read("crates/station/src/operations/table.rs");
-    assert!(
-        table.contains("    run: Box<Run>,") && !table.contains("pub(super) run:"),
-        "the handler of a row is private to the table: it is reached through `Operation::run`, which asks for a `Leave`"
-    );
-    let leave = read("crates/station/src/operations/leave.rs");
-    assert!(
-        leave.contains("pub(super) struct Leave(Kind);") && leave.matches("Self(Kind::").count() == 3,
-        "only `Leave::take` makes a leave: an act without room in the audit could not be put on record"
-    );
+    let mut found = Vec::new();
+    let (path, table) = ("crates/station/src/operations/table.rs", read("crates/station/src/operations/table.rs"));
+    if !table.contains("    run: Box<Run>,") || table.contains("pub(super) run:") {
+        found.push(Violation {
+            edge: format!("{path}: the handler of a row can be reached from outside the table"),
+            reason: "a handler that runs without a `Leave` does what may find no room in the audit",
+            remedy: "keep `run` private: it is reached through `Operation::run`, which asks for a `Leave`",
+        });
+    }
+    let (path, leave) = ("crates/station/src/operations/leave.rs", read("crates/station/src/operations/leave.rs"));
+    if !leave.contains("pub(super) struct Leave(Kind);") || leave.matches("Self(Kind::").count() != 3 {
+        found.push(Violation {
+            edge: format!("{path}: a leave is made elsewhere than in `Leave::take`"),
+            reason: "an act without room in the audit could not be put on record",
+            remedy: "make leaves in `Leave::take` only",
+        });
+    }
+    refuse(found);
 }

@@ -201,3 +201,19 @@ async fn f27_a_click_that_meets_a_late_audit_is_sent_once_the_approval_is_on_rec
     edit(&site, "DROP TRIGGER full").await?;
     site.until_proposal(|proposal| proposal["state"] == "done").await.map(drop)
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fs_08_a_click_that_meets_a_database_which_takes_nothing_is_sent_once_it_does() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("send_message", json!({ "text": "move arm-1 to 0.5 0.1 1.0 at 0.1 m/s" })).await?;
+    let card = site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
+    let full = "BEGIN SELECT RAISE(ABORT, 'database is locked'); END";
+    edit(&site, &format!("CREATE TRIGGER full BEFORE INSERT ON approval {full}")).await?;
+    edit(&site, &format!("CREATE TRIGGER full_too BEFORE UPDATE ON approval {full}")).await?;
+    let shown = json!({ "id": card["id"], "version": card["version"], "action_hash": card["action_hash"] });
+    assert_eq!(site.get("approve_proposal", shown).await?["state"], "approved");
+    assert_eq!(site.get("list_proposals", json!({})).await?[0]["state"], "approved", "it waits for the database");
+    edit(&site, "DROP TRIGGER full; DROP TRIGGER full_too").await?;
+    site.until_proposal(|proposal| proposal["state"] == "done").await.map(drop)
+}

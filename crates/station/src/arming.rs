@@ -15,7 +15,7 @@ use crate::crash::{self, CrashPoint};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
-use crate::unit::RobotUnit;
+use crate::unit::{RobotUnit, released_with};
 use crate::wire::{LinkState, RobotSafety, word};
 use crate::{control, integrity, lockout, stops, supervision};
 
@@ -98,9 +98,13 @@ pub(crate) fn disarm(station: &Arc<Station>, robot: &RobotId, looked: bool) -> R
     Ok(act(station, &unit, Act::Disarm { looked }))
 }
 
-/// Ends every motion of `robot` until somebody acknowledges it. Never refused.
+/// Ends every motion of `robot` until somebody acknowledges it. Never refused, and put whatever the state: the robot may
+/// move for another station, or this one may be wrong about it.
 pub(crate) fn hold(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafety, OpError> {
     let unit = station.unit(robot)?;
+    // No command passes behind the hold, which is put before anything that could wait.
+    unit.fence.engage();
+    unit.hold(station.clock.now().station);
     let asked = [SafetyCause::HoldRequested].into_iter().collect();
     supervision::step(station, &unit, asked, None);
     Ok(unit.safety(station.clock.now().station))
@@ -212,12 +216,13 @@ impl RobotUnit {
             return Ok(());
         }
         let epoch = self.claim(station, by).await?;
-        // The gate wants exactly what it holds: ours, its own, and those of other stations that were taken over here.
+        // The gate wants exactly what it holds. Read in this order: what of ours stands there was opened before.
+        let held = self.control().beats.held();
         let bound = station.stops.binding(self.id());
+        let stays = |stop_id: &u64| bound.contains(stop_id) && !stop_ids.contains(stop_id);
         let ours = |stop_id: &u64| OpenStop { by: StoppedBy::Station(station.id.clone()), stop_id: *stop_id };
-        let staying: BTreeSet<_> = bound.difference(stop_ids).map(ours).collect();
         let mut stops: BTreeSet<_> = stop_ids.intersection(&bound).map(ours).collect();
-        stops.extend(self.control().beats.gate_stops.difference(&staying).cloned());
+        stops.extend(released_with(held, &station.id, |stop_id| stays(&stop_id)));
         for stop_id in stop_ids {
             self.link.stop_done(*stop_id);
         }
@@ -228,13 +233,15 @@ impl RobotUnit {
     /// here. What somebody stopped stays stopped.
     pub(crate) async fn regain(&self, station: &Arc<Station>, by: &Session) -> Result<(), OpError> {
         let epoch = self.claim(station, by).await?;
+        // Read in this order: what of ours stands at the gate was opened before.
+        let gate_stops = self.control().beats.gate_stops.clone();
         let bound = station.stops.binding(self.id());
         let is_over = |stop: &OpenStop| match &stop.by {
             StoppedBy::Station(asked) => *asked == station.id && !bound.contains(&stop.stop_id),
             StoppedBy::Restart | StoppedBy::Deadman => true,
             StoppedBy::Stranger => false,
         };
-        let stops: BTreeSet<_> = self.control().beats.gate_stops.iter().filter(|stop| is_over(stop)).cloned().collect();
+        let stops: BTreeSet<_> = gate_stops.into_iter().filter(is_over).collect();
         if stops.is_empty() {
             return Ok(());
         }

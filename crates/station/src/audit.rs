@@ -19,10 +19,11 @@ pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
 pub(crate) use chain::{Checked, Happening, canonical_hash};
 pub(crate) use integrity::Found;
 pub(crate) use mark::{Mark, Marks};
-pub(crate) use room::{Noted, OnRecord, Room};
+pub(crate) use room::{OnRecord, Room};
 pub(crate) use walk::{Stretch, follow, with_anchors};
 
 use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -58,6 +59,8 @@ pub struct Audit {
     clock: Clock,
     station: StationId,
     queue: Mutex<Queue>,
+    /// Whether the queue has no place for one more: what ends motion asks without waiting for the queue.
+    is_full: AtomicBool,
     arrived: Notify,
     /// How many of the queued records are on disk.
     committed: watch::Sender<u64>,
@@ -102,6 +105,32 @@ impl Queue {
     }
 }
 
+/// The queue for as long as somebody has it locked; whether it is full is told when that ends.
+struct Queued<'a> {
+    queue: MutexGuard<'a, Queue>,
+    is_full: &'a AtomicBool,
+}
+
+impl Deref for Queued<'_> {
+    type Target = Queue;
+
+    fn deref(&self) -> &Queue {
+        &self.queue
+    }
+}
+
+impl DerefMut for Queued<'_> {
+    fn deref_mut(&mut self) -> &mut Queue {
+        &mut self.queue
+    }
+}
+
+impl Drop for Queued<'_> {
+    fn drop(&mut self) {
+        self.is_full.store(!self.queue.has_place(QUEUE_MAX), Ordering::Release);
+    }
+}
+
 /// What waits for its place in the chain.
 #[derive(Debug)]
 enum Entry {
@@ -134,6 +163,7 @@ impl Audit {
             clock,
             station,
             queue: Mutex::default(),
+            is_full: AtomicBool::new(false),
             arrived: Notify::new(),
             committed: watch::Sender::default(),
             left: head.seq,
@@ -201,13 +231,12 @@ impl Audit {
         committed.wait_for(|committed| *committed >= place).await.is_ok()
     }
 
-    /// Fails with the reason while nothing that must be on record can be done.
+    /// Fails with the reason while nothing that must be on record can be done. Waits for nobody.
     pub(crate) fn check_available(&self) -> Result<(), OpError> {
-        let has_place = self.queue().has_place(QUEUE_MAX);
         if self.failing.load(Ordering::Acquire) {
             return Err(failed());
         }
-        if has_place { Ok(()) } else { Err(full()) }
+        if self.is_full.load(Ordering::Acquire) { Err(full()) } else { Ok(()) }
     }
 
     /// The error for a record that is not on disk in time.
@@ -249,8 +278,8 @@ impl Audit {
         Ok(place)
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        lock(&self.queue)
+    fn queue(&self) -> Queued<'_> {
+        Queued { queue: lock(&self.queue), is_full: &self.is_full }
     }
 
     fn head(&self) -> MutexGuard<'_, Head> {

@@ -74,6 +74,8 @@ struct Entry {
     /// It is on disk, and so listed. A stop that comes earlier voids it all the same.
     is_shown: bool,
     seen: Seen,
+    /// How often robots had been stopped when it was made: the next stop voids it.
+    presses: u64,
 }
 
 /// What the station needs to judge and to send.
@@ -123,9 +125,9 @@ fn is_open(state: ProposalState) -> bool {
 }
 
 impl Entry {
-    /// One that is not on disk yet.
-    fn new(proposal: &Proposal, live: Option<Live>) -> Self {
-        Self { proposal: proposal.clone(), live, is_shown: false, seen: Seen::default() }
+    /// One that is not on disk yet, made after `presses` stops.
+    fn new(proposal: &Proposal, live: Option<Live>, presses: u64) -> Self {
+        Self { proposal: proposal.clone(), live, is_shown: false, seen: Seen::default(), presses }
     }
 
     /// Tells the turn that asked; it may be over and nobody listening.
@@ -166,8 +168,14 @@ impl Proposals {
 
     /// Voids everything that waits, and all leave given beforehand.
     pub fn void_all(&self, station: &Station, by: &Session, reason: &str) {
+        self.void_made_before(station, by, u64::MAX, reason);
+    }
+
+    /// Voids what was made before robots were stopped `presses` times, and all leave given beforehand.
+    pub(crate) fn void_made_before(&self, station: &Station, by: &Session, presses: u64, reason: &str) {
         self.standing.void_all(station, by, reason);
-        for (id, _) in self.open() {
+        let is_meant = |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.presses < presses);
+        for (id, _) in self.open().into_iter().filter(|(id, _)| is_meant(id)) {
             self.close(station, Some(by), &id, (ProposalState::Voided, reason), Decision::Void);
         }
     }

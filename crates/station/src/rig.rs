@@ -58,6 +58,18 @@ impl Rig {
         Self::start_with_gate_where("", "red button on the post").await
     }
 
+    /// With a robot of one switch that has no gate of its own.
+    pub async fn start_with_gateless_robot() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let robots = folder.path().join("robots");
+        std::fs::create_dir(&robots).unwrap();
+        let manifest = GATE.lines().filter(|line| !line.starts_with("public_key"));
+        let manifest: Vec<&str> =
+            manifest.map(|line| if line.starts_with("gate =") { "gate = \"none\"" } else { line }).collect();
+        std::fs::write(robots.join("gate-1.toml"), manifest.join("\n")).unwrap();
+        Self::start_in(folder, "", Arc::new(NoToolServers)).await
+    }
+
     /// The same with more settings, and a manifest that says where the robot's hardware stop is.
     pub async fn start_with_gate_where(settings: &str, hardware_stop: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();

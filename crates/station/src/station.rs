@@ -114,6 +114,8 @@ pub struct Station {
     pub(crate) tasks: TaskTracker,
     /// The thread on which stops run.
     pub(crate) stop_lane: StopLane,
+    /// The thread on which what follows a stop runs.
+    pub(crate) after_stops: StopLane,
     /// Where tasks run that are started on another thread than the runtime's.
     pub(crate) runtime: tokio::runtime::Handle,
     /// The last run ended while a robot could move.
@@ -183,10 +185,9 @@ impl Station {
         self.hub.changed(Tag::Safety);
     }
 
-    /// Takes back whatever waits for, or was given, leave to move. Part of every stop. A turn that stopped the robots
-    /// itself goes on, so that it can say so: its other motion is gone with the proposals.
-    pub(crate) fn void_for_stop(self: &Arc<Self>, stop_id: u64, by: &Session) {
-        self.proposals.void_all(self, by, &format!("stop #{stop_id}"));
+    /// Ends the turns that run. Part of every stop. A turn that stopped the robots itself goes on, so that it can say so:
+    /// its other motion is gone with the proposals.
+    pub(crate) fn end_turns_for_stop(&self, by: &Session) {
         if !by.is_agent() {
             self.agents.all().iter().for_each(|agent| agent.desk.stopped(self, agent));
         }
@@ -360,6 +361,7 @@ impl Station {
             tracing::warn!("some tasks did not end in time");
         }
         self.stop_lane.end();
+        self.after_stops.end();
         Alarms::end(self).await;
         events::save(self).await;
         if let Err(error) = self.db.set_motion_enabled(false).await {

@@ -1,9 +1,10 @@
-//! The thread of stops: stops, holds and disarming run here and nothing else does, so that no work of others, however
-//! much there is, stands before them.
+//! Threads of their own for stops: on the one stops, holds and disarming run and nothing else does, so that no work of
+//! others, however much there is, stands before them; on the other runs what follows a stop.
 
 use std::io;
 
 use tokio::runtime::{Builder, Handle};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -16,18 +17,18 @@ pub(crate) struct StopLane {
 }
 
 impl StopLane {
-    /// Starts the thread.
-    pub fn start() -> io::Result<Self> {
+    /// Starts the thread under `name`.
+    pub fn start(name: &str) -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (handle, ended) = (runtime.handle().clone(), CancellationToken::new());
         let until = ended.clone();
-        std::thread::Builder::new().name("stops".into()).spawn(move || runtime.block_on(until.cancelled()))?;
+        std::thread::Builder::new().name(name.to_owned()).spawn(move || runtime.block_on(until.cancelled()))?;
         Ok(Self { handle, ended })
     }
 
     /// Runs `task` on the thread; shutdown waits for it.
-    pub fn spawn(&self, tasks: &TaskTracker, task: impl Future<Output = ()> + Send + 'static) {
-        tasks.spawn_on(task, &self.handle);
+    pub fn spawn(&self, tasks: &TaskTracker, task: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
+        tasks.spawn_on(task, &self.handle)
     }
 
     /// Runs `task` on the thread and gives what it gives. The task goes on if nobody waits for it any more.

@@ -3,36 +3,41 @@
 mod evidence;
 mod record;
 mod releasable;
+mod release;
 mod saving;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use bridge::envelope::Status;
+use bridge::envelope::{OpenStop as GateStop, Status, StoppedBy};
 use memory::OpenStop;
 use robot::{GateKind, Instant, RobotId};
 use safety::Approved;
-use safety::machine::{CauseSet, Clears, SafetyCause, State, StopKind};
+use safety::machine::{CauseSet, SafetyCause, StopKind};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
-use crate::error::OpError;
 use crate::lock::lock;
 use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
-use crate::wire::{Fact, LinkState, Released, Stop, StopPressed, Tag};
-use crate::{lockout, supervision};
-use evidence::{record, record_release};
-use record::{Answer, Record};
-use saving::{save, wait_saved};
+use crate::wire::{Fact, LinkState, Stop, StopPressed, Tag};
+use crate::{missions, supervision};
+use evidence::record;
+use record::{Answer, InProgress, Record, Step};
+use saving::{save, wait_done, wait_saved};
 
 pub(crate) use evidence::take_up as take_up_left;
+pub(crate) use release::{check_still, release, release_supervised};
 
 /// Open stops, and those of this run that were released.
 #[derive(Debug)]
 pub struct Stops {
-    pub(crate) last_id: AtomicU64,
+    last_id: AtomicU64,
+    /// How often anybody or anything has stopped robots, drills left out: what was let happen before the newest press
+    /// does not happen after it.
+    presses: AtomicU64,
     records: Mutex<BTreeMap<u64, Record>>,
 }
 
@@ -42,18 +47,23 @@ const RELEASED_MAX: usize = 32;
 impl Stops {
     /// Starts from what the disk holds; `last_id` is the highest number ever used.
     pub fn new(last_id: u64, open: Vec<OpenStop>) -> Self {
-        let records = open
-            .into_iter()
-            .map(|stored| {
-                let answers = stored.robots.iter().map(|robot| (robot.clone(), Answer::default())).collect();
-                (stored.stop_id, Record { stored, pressed: None, saved: true, closed: false, answers })
-            })
-            .collect();
-        Self { last_id: AtomicU64::new(last_id), records: Mutex::new(records) }
+        let records = open.into_iter().map(|stored| (stored.stop_id, Record::left(stored))).collect();
+        Self { last_id: AtomicU64::new(last_id), presses: AtomicU64::new(0), records: Mutex::new(records) }
     }
 
+    /// Held for as long as it takes to look something up or to note it: rows are made, and other locks taken, without it.
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Record>> {
         lock(&self.records)
+    }
+
+    /// The newest stop's number; 0 before the first.
+    pub(crate) fn last_id(&self) -> u64 {
+        self.last_id.load(Ordering::SeqCst)
+    }
+
+    /// How often robots have been stopped; whoever lets something happen later compares.
+    pub(crate) fn presses(&self) -> u64 {
+        self.presses.load(Ordering::SeqCst)
     }
 
     /// Whether a stop of this run binds `unit` and is neither acknowledged in time nor seen to be obeyed by a person.
@@ -62,14 +72,12 @@ impl Stops {
         // A stop of an earlier run, and one to a robot without a gate, has nobody to acknowledge it.
         let overdue = |record: &&Record| record.pressed.is_some_and(|pressed| now.ms_since(pressed) > ack_ms);
         let silent = |answer: &Answer| answer.acked.is_none() && !answer.looked;
-        unit.manifest.gate != GateKind::None
-            && unit.link_state(station.clock.now().station) != LinkState::Never
-            && self
-                .lock()
-                .values()
-                .filter(|record| record.binds(unit.id()))
-                .filter(overdue)
-                .any(|record| record.answers.get(unit.id()).is_some_and(silent))
+        if unit.manifest.gate == GateKind::None || unit.link_state(station.clock.now().station) == LinkState::Never {
+            return false;
+        }
+        let records = self.lock();
+        let binding = records.values().filter(|record| record.binds(unit.id()));
+        binding.filter(overdue).any(|record| record.answers.get(unit.id()).is_some_and(silent))
     }
 
     /// Whether the disk has stop `stop_id`.
@@ -120,7 +128,12 @@ impl Stops {
 
     /// Open stops as screens see them, oldest first.
     pub fn open_rows(&self, station: &Station) -> Vec<Stop> {
-        self.lock().values().filter(|record| record.is_open()).map(|record| record.row(station)).collect()
+        self.open().iter().map(|record| record.row(station)).collect()
+    }
+
+    /// Copies of the open ones, oldest first.
+    fn open(&self) -> Vec<Record> {
+        self.lock().values().filter(|record| record.is_open()).cloned().collect()
     }
 
     /// Notes that the stop thread of `robot` has put stop `stop_id`.
@@ -164,22 +177,19 @@ impl Stops {
 
     /// Tells once of every robot whose acknowledgement is overdue.
     pub fn sweep(&self, station: &Station, now: Instant) {
-        let mut late = Vec::new();
-        for record in self.lock().values_mut().filter(|record| record.is_open()) {
+        for record in self.open() {
             let Some(pressed) = record.pressed else { continue };
-            for (robot, answer) in &mut record.answers {
+            let stop_id = record.stored.stop_id;
+            for (robot, answer) in record.answers.iter().filter(|(_, answer)| answer.acked.is_none()) {
                 let Ok(unit) = station.unit(robot) else { continue };
                 let overdue = now.ms_since(pressed) > u64::from(unit.manifest.stop.ack_ms);
-                if overdue && answer.acked.is_none() && !answer.overdue_told {
-                    answer.overdue_told = true;
-                    late.push((record.stored.stop_id, robot.clone(), unit.manifest.hardware_estop.clone()));
+                if overdue && !answer.overdue_told {
+                    let place = &unit.manifest.hardware_estop;
+                    let sentence = format!("{robot} did not confirm stop #{stop_id}. Use the hardware stop: {place}.");
+                    station.hub.event("stop_not_confirmed", sentence);
+                    self.answer(station, robot, stop_id, |answer| !std::mem::replace(&mut answer.overdue_told, true));
                 }
             }
-        }
-        for (stop_id, robot, place) in late {
-            let sentence = format!("{robot} did not confirm stop #{stop_id}. Use the hardware stop: {place}.");
-            station.hub.event("stop_not_confirmed", sentence);
-            self.tell(station, stop_id);
         }
     }
 
@@ -192,54 +202,49 @@ impl Stops {
     }
 
     fn tell(&self, station: &Station, stop_id: u64) {
-        let row = self.lock().get(&stop_id).map(|record| record.row(station));
-        if let Some(stop) = row {
-            station.hub.fact(Fact::Stop { stop }, Some(Tag::Safety));
+        let record = self.lock().get(&stop_id).cloned();
+        if let Some(record) = record {
+            station.hub.fact(Fact::Stop { stop: record.row(station) }, Some(Tag::Safety));
         }
     }
 
-    /// The open stop that pressing again re-sends: same actor, same robots, none released.
-    fn repeated(&self, by: &str, robots: &BTreeSet<RobotId>) -> Option<u64> {
-        let records = self.lock();
-        let same = |record: &&Record| {
-            record.is_open()
-                && record.stored.by == by
-                && &record.stored.robots == robots
-                && record.stored.released.is_empty()
-                && record.pressed.is_some()
-        };
-        records.values().rfind(same).map(|record| record.stored.stop_id)
-    }
-
-    /// Notes that somebody asks for an open stop; true if nobody has before.
-    fn is_first_asked(&self, stop_id: u64) -> bool {
-        self.lock().get_mut(&stop_id).is_some_and(|record| !std::mem::replace(&mut record.stored.asked, true))
-    }
-
-    /// Opens a stop, or finds the open one that it repeats; with whether there is something new to save.
-    fn open(
+    /// Opens a stop, or finds the one that it repeats; with whether there is something new to save. No release of it
+    /// begins before the press is dropped.
+    fn press(
         &self,
-        (by, asked): (&str, bool),
+        (by, why): (&str, Why),
         reason: Option<String>,
         robots: BTreeSet<RobotId>,
         now: robot::Now,
-    ) -> (u64, bool) {
-        if let Some(stop_id) = self.repeated(by, &robots) {
-            return (stop_id, asked && self.is_first_asked(stop_id));
+    ) -> (InProgress<'_>, bool) {
+        if why != Why::Drill {
+            self.presses.fetch_add(1, Ordering::SeqCst);
+        }
+        let asked = why != Why::State;
+        let mut records = self.lock();
+        if let Some(record) = records.values_mut().rfind(|record| record.is_repeated(by, &robots)) {
+            let first_asked = asked && !std::mem::replace(&mut record.stored.asked, true);
+            return (InProgress::begin(self, Step::Press, [record]), first_asked);
         }
         let stop_id = self.last_id.fetch_add(1, Ordering::SeqCst) + 1;
-        let answers = robots.iter().map(|robot| (robot.clone(), Answer::default())).collect();
         let (by, at_ms, released) = (by.to_owned(), now.wall_ms, BTreeSet::new());
         let stored = OpenStop { stop_id, by, asked, reason, at_ms, robots, released };
-        let record = Record { stored, pressed: Some(now.station), saved: false, closed: false, answers };
-        let mut records = self.lock();
-        let released: Vec<u64> = records.iter().filter(|(_, record)| !record.is_open()).map(|(id, _)| *id).collect();
-        for id in released.iter().take(released.len().saturating_sub(RELEASED_MAX)) {
+        let over: Vec<u64> = records.iter().filter(|(_, record)| record.is_over()).map(|(id, _)| *id).collect();
+        for id in over.iter().take(over.len().saturating_sub(RELEASED_MAX)) {
             records.remove(id);
         }
-        records.insert(stop_id, record);
-        (stop_id, true)
+        let record = records.entry(stop_id).or_insert(Record::new(stored, now.station, why == Why::Drill));
+        (InProgress::begin(self, Step::Press, [record]), true)
     }
+}
+
+/// A stop that has been handed to the robots' threads.
+struct Pressed {
+    stop_id: u64,
+    robots: Vec<RobotId>,
+    saved: watch::Receiver<bool>,
+    /// Takes back what waits for, or was given, leave to move.
+    voiding: Option<JoinHandle<()>>,
 }
 
 /// Stops `robots` (all of the station if `None`) for a person, a program or another station. Nothing here can be refused, and nothing waits for storage, a
@@ -250,8 +255,9 @@ pub(crate) async fn press(
     reason: Option<String>,
     robots: Option<&RobotId>,
 ) -> StopPressed {
-    let (pressed, saved) = begin(station, by, reason, robots.map(std::slice::from_ref));
-    StopPressed { latch_saved: wait_saved(saved).await, ..pressed }
+    let Pressed { stop_id, robots, saved, voiding } = begin(station, by, reason, robots.map(std::slice::from_ref));
+    let (latch_saved, ()) = tokio::join!(wait_saved(saved), wait_done(voiding));
+    StopPressed { stop_id, latch_saved, robots }
 }
 
 /// The same, from whatever thread and without waiting for anything: whether the latch is on disk is what is known now.
@@ -261,24 +267,20 @@ pub(crate) fn press_at_once(
     reason: Option<String>,
     robots: Option<&[RobotId]>,
 ) -> StopPressed {
-    begin(station, by, reason, robots).0
+    let Pressed { stop_id, robots, saved, .. } = begin(station, by, reason, robots);
+    let latch_saved = *saved.borrow();
+    StopPressed { stop_id, latch_saved, robots }
 }
 
-fn begin(
-    station: &Arc<Station>,
-    by: &Session,
-    reason: Option<String>,
-    robots: Option<&[RobotId]>,
-) -> (StopPressed, watch::Receiver<bool>) {
+fn begin(station: &Arc<Station>, by: &Session, reason: Option<String>, robots: Option<&[RobotId]>) -> Pressed {
     let units: Vec<_> =
         station.units().into_iter().filter(|unit| robots.is_none_or(|robots| robots.contains(unit.id()))).collect();
     let cause = if robots.is_some() { SafetyCause::StopRobot } else { SafetyCause::StopAll };
-    let (stop_id, saved) = open(station, by, reason, &units, Why::Asked(cause));
+    let pressed = open(station, by, reason, &units, Why::Asked(cause));
     for unit in &units {
         supervision::step(station, unit, CauseSet::EMPTY, None);
     }
-    let latch_saved = *saved.borrow();
-    (StopPressed { stop_id, latch_saved, robots: units.iter().map(|unit| unit.id().clone()).collect() }, saved)
+    pressed
 }
 
 /// Stops `unit` because its state asks for it.
@@ -289,7 +291,7 @@ pub(crate) fn supervise(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: O
 
 /// Stops `unit` to see that it can be stopped.
 pub(crate) fn drill(station: &Arc<Station>, by: &Session, unit: &Arc<RobotUnit>) -> u64 {
-    let stop_id = open(station, by, Some("stop drill".to_owned()), std::slice::from_ref(unit), Why::Drill).0;
+    let stop_id = open(station, by, Some("stop drill".to_owned()), std::slice::from_ref(unit), Why::Drill).stop_id;
     supervision::step(station, unit, CauseSet::EMPTY, None);
     stop_id
 }
@@ -297,7 +299,7 @@ pub(crate) fn drill(station: &Arc<Station>, by: &Session, unit: &Arc<RobotUnit>)
 /// Stops `unit` until a person releases it.
 pub(crate) fn halt(station: &Arc<Station>, unit: &Arc<RobotUnit>, reason: String) -> u64 {
     let units = std::slice::from_ref(unit);
-    open(station, &Session::supervision(), Some(reason), units, Why::Asked(SafetyCause::StopRobot)).0
+    open(station, &Session::supervision(), Some(reason), units, Why::Asked(SafetyCause::StopRobot)).stop_id
 }
 
 /// Why a stop is opened.
@@ -322,19 +324,13 @@ impl Why {
 }
 
 /// Fences, then stop threads, then everything else; each is independent of the others.
-fn open(
-    station: &Arc<Station>,
-    by: &Session,
-    reason: Option<String>,
-    units: &[Arc<RobotUnit>],
-    why: Why,
-) -> (u64, watch::Receiver<bool>) {
+fn open(station: &Arc<Station>, by: &Session, reason: Option<String>, units: &[Arc<RobotUnit>], why: Why) -> Pressed {
     for unit in units {
         unit.fence.engage();
     }
     let ids: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
-    let asked = why != Why::State;
-    let (stop_id, is_new) = station.stops.open((by.actor(), asked), reason, ids.clone(), station.clock.now());
+    let (pressing, is_new) = station.stops.press((by.actor(), why), reason, ids.clone(), station.clock.now());
+    let stop_id = pressing.stop_id();
     for unit in units {
         let approved = if why == Why::Drill { Approved::drill } else { Approved::stop };
         unit.link.stop(approved(unit.id().clone(), station.id.clone(), stop_id));
@@ -344,144 +340,46 @@ fn open(
         control.told_to_end(StopKind::Stop, station.clock.now().station);
         control.open_stops.insert(stop_id, why.cause());
     }
+    drop(pressing);
     tracing::warn!(stop_id, by = by.actor(), "STOP");
     record(station, by, stop_id, &ids);
     let saved = save(station, stop_id, is_new);
-    if why != Why::Drill {
-        station.void_for_stop(stop_id, by);
-        crate::missions::pause_for_stop(station, &ids, why == Why::Asked(SafetyCause::StopAll));
-    }
+    let voiding = (why != Why::Drill).then(|| void(station, by, (stop_id, ids), why));
     station.stops.tell(station, stop_id);
     station.tell_safety(units);
-    (stop_id, saved)
+    Pressed { stop_id, robots: units.iter().map(|unit| unit.id().clone()).collect(), saved, voiding }
 }
 
-/// Somebody else, `by`, has stopped `unit` at its gate: it is stopped here too, so that this desk sees and releases it.
-pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, by: Session) {
-    unit.fence.engage();
-    let (station, unit) = (Arc::clone(station), Arc::clone(unit));
-    let task_station = Arc::clone(&station);
-    task_station.spawn(async move {
-        let reason = Some("stopped at the robot by somebody else".to_owned());
-        press(&station, &by, reason, Some(unit.id())).await;
-    });
+/// Takes back what waits for, or was given, leave to move, on a thread of its own: the next stop does not wait for it. What
+/// was let happen before this press is not carried out meanwhile, because whoever carries it out compares
+/// [`Stops::presses`]. The running turns are ended here and now, so that none that begins later is ended for it.
+fn void(station: &Arc<Station>, by: &Session, (stop_id, ids): (u64, BTreeSet<RobotId>), why: Why) -> JoinHandle<()> {
+    station.end_turns_for_stop(by);
+    let presses = station.stops.presses();
+    let (in_task, by) = (Arc::clone(station), by.clone());
+    station.after_stops.spawn(&station.tasks, async move {
+        in_task.proposals.void_made_before(&in_task, &by, presses, &format!("stop #{stop_id}"));
+        missions::pause_for_stop(&in_task, &ids, why == Why::Asked(SafetyCause::StopAll));
+    })
 }
 
-/// Releases `robots` from exactly the open stops `stop_ids`. It enables arming only; nothing moves.
-pub(crate) async fn release(
-    station: &Arc<Station>,
-    by: &Session,
-    stop_ids: &BTreeSet<u64>,
-    robots: &[RobotId],
-) -> Result<Released, OpError> {
-    let units = robots.iter().map(|robot| station.unit(robot)).collect::<Result<Vec<_>, _>>()?;
-    for unit in &units {
-        lockout::check_unlocked(unit)?;
-    }
-    releasable::check_exact(station, stop_ids, robots)?;
-    for unit in &units {
-        releasable::check_strangers(station, unit, by)?;
-        check_still(station, unit)?;
-        check_clear(unit)?;
-    }
-    let mut released = Vec::new();
-    for unit in &units {
-        let _claiming = unit.claiming.lock().await;
-        release_unit(station, by, unit, stop_ids).await?;
-        released.push(unit.id().clone());
-    }
-    for stop_id in stop_ids {
-        mark_released(station, by, *stop_id, &released).await?;
-    }
-    for unit in &units {
-        supervision::step(station, unit, CauseSet::EMPTY, None);
-    }
-    station.tell_safety(&units);
-    let open = station
-        .stops
-        .lock()
-        .values()
-        .filter(|record| record.is_open())
-        .map(|record| (record.stored.stop_id.to_string(), record.still_bound()))
-        .collect();
-    Ok(Released { released, open })
-}
-
-async fn release_unit(
-    station: &Arc<Station>,
-    by: &Session,
-    unit: &RobotUnit,
-    stop_ids: &BTreeSet<u64>,
-) -> Result<(), OpError> {
-    unit.release_at_robot(station, by, stop_ids).await?;
-    // A stop pressed while the robot was being released stays in force.
-    unit.control().open_stops.retain(|open, _| !stop_ids.contains(open));
-    Ok(())
-}
-
-/// Lets go of a robot whose state has asked for a stop and is over; what a person stopped, a person releases. The
-/// caller holds `unit.claiming`.
-pub(crate) async fn release_supervised(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), OpError> {
-    let stop_ids: BTreeSet<u64> = {
-        let control = unit.control();
-        let over = control.safety.state() == State::Disarmed
-            && control.open_stops.values().all(Option::is_none)
-            && !control.beats.is_stopped_elsewhere(&station.id);
-        if over { control.open_stops.keys().copied().collect() } else { BTreeSet::new() }
+/// The gate of `unit` holds a stop that it did not hold before. If it is somebody else's, the robot is stopped here too,
+/// so that this desk sees and releases it.
+pub(crate) fn take_over(station: &Arc<Station>, unit: &Arc<RobotUnit>, stop: GateStop) {
+    let by = match &stop.by {
+        StoppedBy::Station(other) if *other != station.id => Session::other_station(other),
+        StoppedBy::Stranger => Session::stranger(),
+        // Ours is known here; what the gate has latched by itself is released by the next claim.
+        StoppedBy::Station(_) | StoppedBy::Restart | StoppedBy::Deadman => return,
     };
-    if stop_ids.is_empty() {
-        return Ok(());
-    }
-    check_still(station, unit)?;
-    release_unit(station, &Session::supervision(), unit, &stop_ids).await?;
-    for stop_id in stop_ids {
-        mark_released(station, &Session::supervision(), stop_id, std::slice::from_ref(unit.id())).await?;
-    }
-    station.tell_safety(std::slice::from_ref(unit));
-    Ok(())
-}
-
-/// A stop is not released over the head of another cause.
-fn check_clear(unit: &RobotUnit) -> Result<(), OpError> {
-    let control = unit.control();
-    let other = control.safety.causes().iter().find(|active| active.clears() != Clears::OnRelease);
-    match other {
-        None => Ok(()),
-        Some(active) => {
-            let message = format!("{} is not clear: {}", unit.id(), active.cause.rule().sentence);
-            Err(OpError::conflict("causes_open", message).with(serde_json::json!({ "cause": active.cause })))
-        }
-    }
-}
-
-pub(crate) fn check_still(station: &Station, unit: &RobotUnit) -> Result<(), OpError> {
-    match unit.standstill(station.clock.now().station) {
-        Some(true) => Ok(()),
-        Some(false) => {
-            let message = format!("{} still moves; release needs standstill.", unit.id());
-            Err(OpError::conflict("not_standing_still", message))
-        }
-        None => {
-            let message = format!("{} reports no speed, so nobody knows whether it stands still.", unit.id());
-            Err(OpError::conflict("no_motion_data", message))
-        }
-    }
-}
-
-async fn mark_released(station: &Arc<Station>, by: &Session, stop_id: u64, robots: &[RobotId]) -> Result<(), OpError> {
-    let updated = station.stops.lock().get(&stop_id).map(|record| {
-        let mut next = record.stored.clone();
-        next.released.extend(robots.iter().filter(|robot| next.robots.contains(*robot)).cloned());
-        next
+    unit.fence.engage();
+    let (in_task, unit) = (Arc::clone(station), Arc::clone(unit));
+    station.stop_lane.spawn(&station.tasks, async move {
+        let reason = Some("stopped at the robot by somebody else".to_owned());
+        let taken = begin(&in_task, &by, reason, Some(std::slice::from_ref(unit.id())));
+        unit.control().beats.note_taken_over(stop, taken.stop_id);
     });
-    let Some(stored) = updated else { return Ok(()) };
-    let closed = stored.released == stored.robots;
-    record_release(station, by, &stored).await?;
-    station.db.save_stop(&stored, !closed).await?;
-    if let Some(record) = station.stops.lock().get_mut(&stop_id) {
-        record.stored = stored;
-        record.closed = closed;
-    }
-    station.stops.tell(station, stop_id);
-    Ok(())
 }
+
+#[cfg(test)]
+mod tests;

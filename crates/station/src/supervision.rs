@@ -20,7 +20,8 @@ pub(crate) const SUSPENDED_MS: u64 = 1_000;
 /// step asks for. Called at 10 Hz, on every state sample, and for every act; never waits.
 pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseSet, act: Option<Act>) -> State {
     let now = station.clock.now().station;
-    // Asked before the lock: stops have one of their own, under which units are locked.
+    // Asked before the lock: that of the stops is not waited for under it.
+    let unrecorded = station.audit.check_available().is_err();
     let unconfirmed = station.stops.unconfirmed(station, unit, now);
     let link = unit.link_state(now);
     let unsupervised = unit.supervision() == Supervision::Required && !station.presence.anybody(now);
@@ -43,7 +44,7 @@ pub(crate) fn step(station: &Arc<Station>, unit: &Arc<RobotUnit>, events: CauseS
         let act = act.or((arrived || emptied && enabled).then_some(Act::Disarm { looked: false }));
         present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&station.id));
         present.set(SafetyCause::StateFault, is_impossible(&control.safety, &unit.fence));
-        present.set(SafetyCause::AuditUnavailable, station.audit.check_available().is_err());
+        present.set(SafetyCause::AuditUnavailable, unrecorded);
         present = present.union(control.store_causes());
         let (healthy, times) = (link == LinkState::Live, unit.settings.machine_times());
         let inputs = Inputs { present, healthy, still, epoch: control.epoch, act, times };

@@ -5,6 +5,7 @@ pub(crate) mod telemetry;
 mod writers;
 
 pub use control::Control;
+pub(crate) use control::released_with;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -264,6 +265,10 @@ impl RobotUnit {
         let mut control = self.control();
         let hold_id = self.link.hold();
         control.told_to_hold(hold_id, now);
+        if self.manifest.gate == GateKind::None {
+            // Nobody there acknowledges anything; that it stands is what counts.
+            control.told_acknowledged(hold_id);
+        }
     }
 
     /// Whether the robot has received the hold or the stops that bind it; one without a gate says so by standing.

@@ -1,19 +1,19 @@
 //! What a person does with a proposal: approve exactly what was shown, reject it, or send changed numbers instead.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use agent::Decision;
 use memory::ApprovalRow;
 use robot::RawCommand;
 use serde_json::{Value, json};
+use tokio::sync::oneshot;
 
 use super::call::MOTION;
 use super::facts::People;
 use super::standing::Covering;
 use super::{Note, Proposals, diff, is_open, send};
-use crate::audit::{Happening, Noted, OnRecord};
+use crate::audit::{Happening, Room};
 use crate::commands::Progress;
 use crate::control;
 use crate::crash::{self, CrashPoint};
@@ -29,6 +29,30 @@ enum Approver {
     OfMotion(Option<String>),
     /// Of a call, which is made as this session.
     OfCall(Session),
+}
+
+/// How long the answer of an approval waits for what becomes of it.
+const ANSWER_WAIT: Duration = Duration::from_secs(1);
+/// How long a claim that the disk did not take waits before it is tried again.
+const CLAIM_RETRY: Duration = Duration::from_millis(200);
+
+/// An approval on its way to the disk and to what it lets happen.
+struct Approval {
+    row: ApprovalRow,
+    /// How often robots had been stopped when the proposal was made.
+    presses: u64,
+    /// The leave given beforehand that it rests on; none if a person has clicked.
+    under: Option<String>,
+    record: Happening,
+    approver: Approver,
+}
+
+/// What became of an approval that was not refused.
+enum Carried {
+    /// It is on its way, or the station ends.
+    Sent,
+    /// The leave given beforehand holds no more; a person is asked.
+    NoLeave,
 }
 
 impl Proposals {
@@ -50,74 +74,82 @@ impl Proposals {
         self.refresh(station, id, &People::around_all(station));
         // Before the proposal is taken out of waiting: without room for its record it waits on.
         let room = station.audit.reserve()?;
-        let row = self.take(station, (id, version), by.actor(), None)?;
-        if let Err(error) = claim(station, &row).await {
-            self.not_sent(station, id, &error);
-            return Err(error);
-        }
+        let (row, presses) = self.take(station, (id, version), by.actor(), None)?;
         let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
-        let noted = room.note(Happening::by(by, "approval", "ok").about(about));
+        let record = Happening::by(by, "approval", "ok").about(about);
         let approver = if shown.operation == MOTION {
             Approver::OfMotion(Some(by.id().to_owned()))
         } else {
             Approver::OfCall(by.clone())
         };
-        self.send_on_record(station, id, noted, approver).await;
-        Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved })
+        match carry_out(station, Approval { row, presses, under: None, record, approver }, room).await {
+            Some(Err(error)) => Err(error),
+            Some(Ok(_)) | None => Ok(Approved { id: id.to_owned(), version, state: ProposalState::Approved }),
+        }
     }
 
     /// Approves what a person let happen beforehand; false if that leave holds no more, so that a person is asked.
     pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &str, under: &Covering) -> bool {
         let Ok(room) = station.audit.reserve() else { return false };
-        let Ok(row) = self.take(station, (id, 1), &under.granted_by, Some(&under.id)) else { return false };
-        match station.db.claim_dispatch_under(&under.id, &row).await {
-            Ok(true) => {}
-            Ok(false) => {
-                self.wait_again(station, id);
-                return false;
-            }
-            Err(error) => {
-                self.not_sent(station, id, &error.into());
-                return true;
-            }
-        }
-        self.standing.note_use(station, &under.id);
+        let Ok((row, presses)) = self.take(station, (id, 1), &under.granted_by, Some(&under.id)) else { return false };
         let about = format!("id={id} standing_approval={} action_hash={}", under.id, row.action_hash);
-        let noted = room.note(Happening::by_station("approval", "ok").about(about));
-        self.send_on_record(station, id, noted, Approver::OfMotion(under.session.clone())).await;
-        true
+        let record = Happening::by_station("approval", "ok").about(about);
+        let approver = Approver::OfMotion(under.session.clone());
+        let approval = Approval { row, presses, under: Some(under.id.clone()), record, approver };
+        !matches!(carry_out(station, approval, room).await, Some(Ok(Carried::NoLeave)))
     }
 
-    /// Sends a claimed proposal once its approval is on record. A disk that is late does not undo the click: the
-    /// approval holds until it expires, and is sent as soon as it is on disk.
-    async fn send_on_record(&self, station: &Arc<Station>, id: &str, noted: Noted, approver: Approver) {
-        if noted.within_wait().await == OnRecord::Saved {
-            crash::point(CrashPoint::Dispatch);
-            return self.send_approved(station, id, &approver);
+    /// Claims an approved proposal, puts the approval on record and sends it, once. A disk that is late does not undo the
+    /// click: the approval holds until it expires, and is sent as soon as it is on disk.
+    async fn send_on_record(&self, station: &Arc<Station>, approval: Approval, room: Room) -> Result<Carried, OpError> {
+        let id = approval.row.proposal.clone();
+        if !self.claim(station, &approval).await? {
+            let Some(_) = approval.under else {
+                return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
+            };
+            self.wait_again(station, &id);
+            return Ok(Carried::NoLeave);
         }
-        let Some(left) = self.time_left(station, id) else { return };
-        tracing::warn!(proposal = id, "approved; its record is not on disk yet");
-        let last_stop = station.stops.last_id.load(Ordering::SeqCst);
-        let (task_station, id) = (Arc::clone(station), id.to_owned());
-        station.spawn(async move {
-            let station = task_station;
-            let saved = tokio::select! {
-                saved = noted.saved() => saved,
-                () = tokio::time::sleep(left) => false,
-                () = station.ended.cancelled() => return,
+        crash::point(CrashPoint::Approval);
+        if let Some(under) = &approval.under {
+            self.standing.note_use(station, under);
+        }
+        let noted = room.note(approval.record.clone());
+        let saved = tokio::select! {
+            saved = noted.saved() => saved,
+            () = tokio::time::sleep(self.time_left(station, &id)) => false,
+            () = station.ended.cancelled() => return Ok(Carried::Sent),
+        };
+        approval.check_not_stopped(station)?;
+        if !saved {
+            return Err(expired());
+        }
+        crash::point(CrashPoint::Dispatch);
+        self.send_approved(station, &id, &approval.approver);
+        Ok(Carried::Sent)
+    }
+
+    /// Claims a proposal for sending, once; on disk when this returns. A disk that is busy or fails is asked again until
+    /// the approval expires. False if it was sent already, or if leave given beforehand holds no more.
+    async fn claim(&self, station: &Station, approval: &Approval) -> Result<bool, OpError> {
+        let (row, db) = (&approval.row, &station.db);
+        loop {
+            let claimed = match &approval.under {
+                None => db.claim_dispatch(row).await,
+                Some(under) => db.claim_dispatch_under(under, row).await,
             };
-            let stopped = station.stops.last_id.load(Ordering::SeqCst) != last_stop;
-            if saved && !stopped {
-                crash::point(CrashPoint::Dispatch);
-                return station.proposals.send_approved(&station, &id, &approver);
+            let Err(error) = claimed else { return Ok(claimed.unwrap_or(false)) };
+            approval.check_not_stopped(station)?;
+            let left = self.time_left(station, &row.proposal);
+            if left.is_zero() {
+                return Err(expired());
             }
-            let why = if stopped {
-                OpError::conflict("stopped_meanwhile", "A stop came before the approval was on record.")
-            } else {
-                OpError::new(ErrorKind::Unavailable, "audit_slow", "The approval expired before it was on record.")
-            };
-            station.proposals.not_sent(&station, &id, &why);
-        });
+            tracing::warn!(proposal = row.proposal, error = &error as &dyn std::error::Error, "not claimed yet");
+            tokio::select! {
+                () = tokio::time::sleep(CLAIM_RETRY.min(left)) => {}
+                () = station.ended.cancelled() => return Err(error.into()),
+            }
+        }
     }
 
     fn send_approved(&self, station: &Arc<Station>, id: &str, approver: &Approver) {
@@ -128,9 +160,9 @@ impl Proposals {
     }
 
     /// The time for which the approval of a proposal still holds.
-    fn time_left(&self, station: &Station, id: &str) -> Option<Duration> {
-        let expires_mono_ms = self.lock().entries.get(id)?.proposal.expires_mono_ms;
-        Some(Duration::from_millis(expires_mono_ms.saturating_sub(station.clock.now().station.mono_ms())))
+    fn time_left(&self, station: &Station, id: &str) -> Duration {
+        let expires_mono_ms = self.lock().entries.get(id).map_or(0, |entry| entry.proposal.expires_mono_ms);
+        Duration::from_millis(expires_mono_ms.saturating_sub(station.clock.now().station.mono_ms()))
     }
 
     /// Rejects with a person's reason.
@@ -207,20 +239,26 @@ impl Proposals {
         Err(OpError::conflict("proposal_changed", message).with(present))
     }
 
-    /// Takes a proposal out of waiting for `by`, if it is still the version that was seen and nothing has changed.
+    /// Takes a proposal out of waiting for `by`, if it is still the version that was seen and nothing has changed. With how
+    /// often robots had been stopped by then.
     fn take(
         &self,
         station: &Station,
         (id, version): (&str, u64),
         by: &str,
         under: Option<&str>,
-    ) -> Result<ApprovalRow, OpError> {
+    ) -> Result<(ApprovalRow, u64), OpError> {
         let now = station.clock.now();
         let mut inner = self.lock();
         let Some(entry) = inner.open(id) else {
             drop(inner);
             return Err(self.closed_error(id));
         };
+        let presses = entry.presses;
+        // Whoever voids what waits may not have come to it yet.
+        if presses != station.stops.presses() {
+            return Err(stopped());
+        }
         let proposal = &mut entry.proposal;
         if now.station.mono_ms() >= proposal.expires_mono_ms {
             let expired = json!({ "state": ProposalState::Expired });
@@ -235,7 +273,7 @@ impl Proposals {
         proposal.state = ProposalState::Approved;
         proposal.decided_by = Some(by.to_owned());
         proposal.standing_approval = under.map(str::to_owned);
-        Ok(approval_row(proposal, by, now.wall_ms))
+        Ok((approval_row(proposal, by, now.wall_ms), presses))
     }
 
     /// Puts a proposal that could not be approved beforehand back to a person.
@@ -264,13 +302,35 @@ fn without_id(mut input: Value) -> Value {
     input
 }
 
-/// Claims a proposal for sending, once; on disk when this returns.
-async fn claim(station: &Station, row: &ApprovalRow) -> Result<(), OpError> {
-    if !station.db.claim_dispatch(row).await? {
-        return Err(OpError::conflict("proposal_closed", "The proposal was sent already."));
+/// Carries out an approval in a task of its own, and waits a moment for what becomes of it; nothing if that takes longer.
+async fn carry_out(station: &Arc<Station>, approval: Approval, room: Room) -> Option<Result<Carried, OpError>> {
+    let (told, carried) = oneshot::channel();
+    let in_task = Arc::clone(station);
+    station.spawn(async move {
+        let id = approval.row.proposal.clone();
+        let carried = in_task.proposals.send_on_record(&in_task, approval, room).await;
+        if let Err(error) = &carried {
+            in_task.proposals.not_sent(&in_task, &id, error);
+        }
+        // Whoever asked may have been answered.
+        let _ = told.send(carried);
+    });
+    tokio::time::timeout(ANSWER_WAIT, carried).await.ok()?.ok()
+}
+
+impl Approval {
+    /// That nobody has stopped robots since the proposal was made.
+    fn check_not_stopped(&self, station: &Station) -> Result<(), OpError> {
+        if station.stops.presses() == self.presses { Ok(()) } else { Err(stopped()) }
     }
-    crash::point(CrashPoint::Approval);
-    Ok(())
+}
+
+fn stopped() -> OpError {
+    OpError::conflict("stopped_meanwhile", "A stop came before this was carried out. Nothing was sent.")
+}
+
+fn expired() -> OpError {
+    OpError::new(ErrorKind::Unavailable, "audit_slow", "The approval expired before it was on record.")
 }
 
 fn approval_row(proposal: &Proposal, by: &str, at_ms: i64) -> ApprovalRow {
@@ -283,3 +343,6 @@ fn approval_row(proposal: &Proposal, by: &str, at_ms: i64) -> ApprovalRow {
         body: serde_json::to_string(proposal).unwrap_or_default(),
     }
 }
+
+#[cfg(test)]
+mod tests;

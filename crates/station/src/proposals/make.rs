@@ -152,7 +152,7 @@ impl Proposals {
             entry,
             notes,
         });
-        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, live));
+        inner.entries.insert(proposal.id.clone(), Entry::new(&proposal, live, station.stops.presses()));
         Ok(proposal)
     }
 

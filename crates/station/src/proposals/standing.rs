@@ -4,7 +4,6 @@
 mod evidence;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -113,7 +112,7 @@ impl StandingApprovals {
             return Err(OpError::limit_reached(STANDING_MAX, message));
         }
         let (now, lasts) = (station.clock.now(), lasting(grant.hours));
-        let stop_id = station.stops.last_id.load(SeqCst);
+        let (stop_id, presses) = (station.stops.last_id(), station.stops.presses());
         let row = StandingApproval {
             id: format!("sa-{}", uuid::Uuid::now_v7()),
             set_version: station.unit(&grant.robot)?.limits.load().version(),
@@ -136,7 +135,7 @@ impl StandingApprovals {
         {
             let mut held = self.lock();
             // Asked under the lock that every stop takes to void what is held.
-            if station.stops.last_id.load(SeqCst) != stop_id {
+            if station.stops.presses() != presses {
                 return Err(OpError::conflict("stopped_meanwhile", "A stop came first; nothing was granted."));
             }
             let session = Some(by.id().to_owned());

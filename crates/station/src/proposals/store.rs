@@ -38,7 +38,7 @@ impl Proposals {
             if proposal.state != before {
                 self.save(station, &proposal).await;
             }
-            let entry = Entry { is_shown: true, ..Entry::new(&proposal, None) };
+            let entry = Entry { is_shown: true, ..Entry::new(&proposal, None, 0) };
             self.lock().entries.insert(proposal.id.clone(), entry);
         }
         Ok(())

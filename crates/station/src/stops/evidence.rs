@@ -8,7 +8,6 @@ use robot::RobotId;
 
 use super::Stops;
 use crate::audit::{Audit, Checked, Happening, canonical_hash};
-use crate::error::OpError;
 use crate::session::Session;
 use crate::station::Station;
 
@@ -32,11 +31,11 @@ pub(super) fn record(station: &Station, by: &Session, stop_id: u64, robots: &BTr
     station.audit.note_done(Happening { input_hash: Some(canonical_hash(robots)), ..happening });
 }
 
-/// Puts on record which robots of a stop are released by now; on disk when this returns.
-pub(super) async fn record_release(station: &Station, by: &Session, stop: &OpenStop) -> Result<(), OpError> {
+/// The record of a release: which robots of the stop are let go by now.
+pub(super) fn of_release(by: &Session, stop: &OpenStop) -> Happening {
     let outcome = if stop.released == stop.robots { "closed" } else { "partly" };
     let happening = Happening::by(by, "stop_release", outcome).about(about(stop.stop_id, &stop.released));
-    station.audit.commit(Happening { input_hash: Some(canonical_hash(&stop.released)), ..happening }).await
+    Happening { input_hash: Some(canonical_hash(&stop.released)), ..happening }
 }
 
 fn about(stop_id: u64, robots: &BTreeSet<RobotId>) -> String {

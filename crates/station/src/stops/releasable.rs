@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use bridge::envelope::StoppedBy;
 use robot::{RobotId, Role};
 
-use super::record::Record;
+use super::Stops;
+use super::record::{InProgress, Record, Step};
 use crate::error::{ErrorKind, OpError};
 use crate::session::Session;
 use crate::station::Station;
@@ -24,24 +25,32 @@ pub(super) fn check_strangers(station: &Station, unit: &RobotUnit, by: &Session)
     Err(OpError::new(ErrorKind::Forbidden, "strangers_stop", message))
 }
 
-/// That exactly the open stops of `robots` are named.
-pub(super) fn check_exact(station: &Station, stop_ids: &BTreeSet<u64>, robots: &[RobotId]) -> Result<(), OpError> {
-    let open: BTreeSet<u64> = if robots.is_empty() {
-        // Without a robot nothing can be let go but what was pressed before any robot was known.
-        let of_station = |record: &&Record| record.is_open() && record.stored.robots.is_empty();
-        let open: BTreeSet<u64> =
-            station.stops.lock().values().filter(of_station).map(|record| record.stored.stop_id).collect();
-        if open.is_empty() {
+impl Stops {
+    /// Begins the release of `stop_ids`, if they are exactly the open stops of `robots`. Until it is dropped, whoever
+    /// presses such a stop again opens a new one, which the release does not end.
+    pub(super) fn begin_release(
+        &self,
+        stop_ids: &BTreeSet<u64>,
+        robots: &[RobotId],
+    ) -> Result<InProgress<'_>, OpError> {
+        let mut records = self.lock();
+        let of_station = |record: &Record| record.is_open() && record.stored.robots.is_empty();
+        let is_meant = |record: &Record| match robots {
+            // Without a robot nothing can be let go but what was pressed before any robot was known.
+            [] => of_station(record),
+            robots => robots.iter().any(|robot| record.binds(robot)),
+        };
+        let meant: Vec<&mut Record> = records.values_mut().filter(|record| is_meant(record)).collect();
+        if meant.is_empty() && robots.is_empty() {
             let message = "Name the robots to release; nothing was released.";
             return Err(OpError::bad_input("nothing_to_release", "robots", message));
         }
-        open
-    } else {
-        robots.iter().flat_map(|robot| station.stops.binding(robot)).collect()
-    };
-    if &open == stop_ids && !open.is_empty() {
-        return Ok(());
+        let open: BTreeSet<u64> = meant.iter().map(|record| record.stored.stop_id).collect();
+        let pressed_now = meant.iter().any(|record| record.is_being_pressed());
+        if &open == stop_ids && !open.is_empty() && !pressed_now {
+            return Ok(InProgress::begin(self, Step::Release, meant));
+        }
+        let message = "The open stops are not the ones named. Look at the stop panel and release again.";
+        Err(OpError::conflict("stop_set_changed", message).with(serde_json::json!({ "open": open })))
     }
-    let message = "The open stops are not the ones named. Look at the stop panel and release again.";
-    Err(OpError::conflict("stop_set_changed", message).with(serde_json::json!({ "open": open })))
 }

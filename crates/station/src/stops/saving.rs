@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 
+use super::record::Record;
 use crate::crash::{self, CrashPoint};
 use crate::station::Station;
 use crate::supervision;
@@ -20,31 +22,53 @@ pub(super) fn save(station: &Arc<Station>, stop_id: u64, is_new: bool) -> watch:
     if !is_new {
         return watched;
     }
-    let task_station = Arc::clone(station);
+    let in_task = Arc::clone(station);
     station.stop_lane.spawn(&station.tasks, async move {
-        let station = task_station;
-        loop {
-            let stored = station.stops.lock().get(&stop_id).map(|record| record.stored.clone());
-            let Some(stored) = stored else { return };
-            crash::point(CrashPoint::Latch);
-            let saved = station.db.save_stop(&stored, true).await;
-            supervision::note_latch(&station, &stored.robots, saved.is_ok());
-            let Err(error) = saved else { break };
-            tracing::error!(stop_id, error = &error as &dyn std::error::Error, "latch not saved");
-            tokio::select! {
-                () = tokio::time::sleep(LATCH_RETRY) => {}
-                () = station.ended.cancelled() => return,
-            }
+        crash::point(CrashPoint::Latch);
+        if !write_row(&in_task, stop_id).await {
+            return;
         }
-        if let Some(record) = station.stops.lock().get_mut(&stop_id) {
+        if let Some(record) = in_task.stops.lock().get_mut(&stop_id) {
             record.saved = true;
         }
         done.send_replace(true);
-        station.stops.tell(&station, stop_id);
+        in_task.stops.tell(&in_task, stop_id);
     });
     watched
 }
 
+/// Writes the row of a stop until the disk has it as it is by then, whoever else writes it; false if the station ends
+/// before.
+pub(super) async fn write_row(station: &Station, stop_id: u64) -> bool {
+    loop {
+        let as_it_is = || station.stops.lock().get(&stop_id).map(Record::to_save);
+        let Some((row, open)) = as_it_is() else { return true };
+        let saved = station.db.save_stop(&row, open).await;
+        supervision::note_latch(station, &row.robots, saved.is_ok());
+        let Err(error) = saved else {
+            if as_it_is().is_none_or(|now| now == (row, open)) {
+                return true;
+            }
+            continue;
+        };
+        tracing::error!(stop_id, error = &error as &dyn std::error::Error, "latch not saved");
+        tokio::select! {
+            () = tokio::time::sleep(LATCH_RETRY) => {}
+            () = station.ended.cancelled() => return false,
+        }
+    }
+}
+
+/// Waits for the disk, but not for long; whether it has the row.
 pub(super) async fn wait_saved(mut saved: watch::Receiver<bool>) -> bool {
     tokio::time::timeout(LATCH_WAIT, saved.wait_for(|saved| *saved)).await.is_ok_and(|saved| saved.is_ok())
+}
+
+/// Waits for a task, but not for long: it goes on if it takes longer.
+pub(super) async fn wait_done(task: Option<JoinHandle<()>>) {
+    if let Some(task) = task
+        && tokio::time::timeout(LATCH_WAIT, task).await.is_err()
+    {
+        tracing::warn!("what follows a stop takes long");
+    }
 }

@@ -106,6 +106,8 @@ pub struct Beats {
     pub local: bool,
     /// Stops the gate holds, those of other stations included.
     pub gate_stops: BTreeSet<OpenStop>,
+    /// The stops of others that the gate holds and that were taken over, with the number each has here.
+    taken_over: BTreeMap<OpenStop, u64>,
     /// How often the gate was started.
     boot: Option<u64>,
 }
@@ -296,6 +298,8 @@ impl Beats {
         self.claimed_by = answer.claimed_by.clone();
         let stops: BTreeSet<OpenStop> = answer.stops.iter().cloned().collect();
         let new = stops.difference(&self.gate_stops).cloned().collect();
+        // One that comes again is taken over anew.
+        self.taken_over.retain(|stop, _| stops.contains(stop));
         self.gate_stops = stops;
         let sent = self.note_round_trip(n, at);
         let speed_mps = sent.map(|observed| Measured { value: answer.speed_mps, observed });
@@ -326,6 +330,19 @@ impl Beats {
         })
     }
 
+    /// Notes that a stop of somebody else was taken over under the number `stop_id`.
+    pub fn note_taken_over(&mut self, stop: OpenStop, stop_id: u64) {
+        if self.gate_stops.contains(&stop) {
+            self.taken_over.insert(stop, stop_id);
+        }
+    }
+
+    /// What the gate holds, each with the number under which it was taken over here, if it was.
+    #[must_use]
+    pub fn held(&self) -> Vec<(OpenStop, Option<u64>)> {
+        self.gate_stops.iter().map(|stop| (stop.clone(), self.taken_over.get(stop).copied())).collect()
+    }
+
     /// Median round trip, milliseconds.
     #[must_use]
     pub fn rtt_ms_median(&self) -> Option<f64> {
@@ -344,6 +361,21 @@ impl Beats {
         sorted.sort_by(f64::total_cmp);
         sorted.get((sorted.len() as f64 * share) as usize).copied()
     }
+}
+
+/// Stops of `held` that a gate lets go when those of `own` are released of which nothing stays. One of others ends with
+/// the number it was taken over under; before that nobody releases it, because no desk has shown it.
+pub(crate) fn released_with(
+    held: Vec<(OpenStop, Option<u64>)>,
+    own: &StationId,
+    stays: impl Fn(u64) -> bool,
+) -> BTreeSet<OpenStop> {
+    let is_over = |(stop, taken_over): &(OpenStop, Option<u64>)| match &stop.by {
+        StoppedBy::Station(by) if by == own => !stays(stop.stop_id),
+        StoppedBy::Station(_) | StoppedBy::Stranger => taken_over.is_some_and(|stop_id| !stays(stop_id)),
+        StoppedBy::Restart | StoppedBy::Deadman => true,
+    };
+    held.into_iter().filter(is_over).map(|(stop, _)| stop).collect()
 }
 
 /// Whether it moves the point that poses are about.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use bridge::envelope::{Status, StoppedBy, Subject};
+use bridge::envelope::{Status, Subject};
 use bridge::signing::SignedSample;
 use bridge::{Misheard, state};
 use robot::{Codec, Instant, Sample, StateKind, StateSource, StationId};
@@ -14,7 +14,6 @@ use safety::machine::{CauseSet, SafetyCause};
 use safety::monitor::{PoseSource, StateSample};
 
 use crate::StartError;
-use crate::session::Session;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::writers::Writers;
@@ -245,14 +244,7 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, writers: &Write
         station.hub.event("foreign_claim", sentence);
     }
     for stop in changes.stops {
-        match stop.by {
-            StoppedBy::Station(other) if other != station.id => {
-                crate::stops::take_over(station, unit, Session::other_station(&other));
-            }
-            StoppedBy::Stranger => crate::stops::take_over(station, unit, Session::stranger()),
-            // Ours is known here; what the gate has latched by itself is released by the next claim.
-            StoppedBy::Station(_) | StoppedBy::Restart | StoppedBy::Deadman => {}
-        }
+        crate::stops::take_over(station, unit, stop);
     }
 }
 

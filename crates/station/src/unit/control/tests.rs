@@ -205,3 +205,24 @@ fn a_hold_that_is_not_acknowledged_in_time_is_disobeyed_by_a_robot_that_stands()
     control.told_to_end(StopKind::Stop, at(10_000));
     assert!(!control.is_disobeyed((None, at(19_000)), times, &own), "who acknowledged a stop is kept with it");
 }
+
+#[test]
+fn a_stop_of_another_station_is_released_under_the_number_it_was_taken_over_as_and_not_before() {
+    let own = robot::StationId::new("desk").unwrap();
+    let theirs = OpenStop { by: StoppedBy::Station(robot::StationId::new("shed").unwrap()), stop_id: 5 };
+    let ours = OpenStop { by: StoppedBy::Station(own.clone()), stop_id: 1 };
+    let held = |stops: &[&OpenStop]| BeatAnswer { stops: stops.iter().copied().cloned().collect(), ..answer(1, 0.0) };
+    let mut beats = Beats::default();
+    let released = |beats: &Beats, named: &[u64]| {
+        let bound = [1, 2];
+        released_with(beats.held(), &own, |stop_id| bound.contains(&stop_id) && !named.contains(&stop_id))
+    };
+    beats.answered(&held(&[&ours, &theirs]), at(0));
+    assert_eq!(released(&beats, &[1]), BTreeSet::from([ours.clone()]), "no desk has shown the other");
+    beats.note_taken_over(theirs.clone(), 2);
+    assert_eq!(released(&beats, &[1]), BTreeSet::from([ours.clone()]));
+    assert_eq!(released(&beats, &[1, 2]), BTreeSet::from([ours.clone(), theirs.clone()]));
+    beats.answered(&held(&[]), at(100));
+    beats.answered(&held(&[&theirs]), at(200));
+    assert_eq!(released(&beats, &[1, 2]), BTreeSet::new(), "one that comes again is taken over anew");
+}

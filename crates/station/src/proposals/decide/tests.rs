@@ -1,0 +1,45 @@
+use super::*;
+use crate::rig::Rig;
+use crate::stops;
+
+const WORDS: &str = "the blue crate is heavy";
+
+/// A card that asks for a note, and its approval by a person, not carried out yet.
+async fn approved() -> (Rig, Proposal, Approval) {
+    let rig = Rig::start().await;
+    let wanted = json!({ "operation": "remember_note", "input": { "text": WORDS }, "reason": "please" });
+    rig.by_person("create_proposal", wanted).await.unwrap();
+    let (card, by) = (rig.station.proposals.list(None).remove(0), Session::bootstrap());
+    let (row, presses) = rig.station.proposals.take(&rig.station, (&card.id, card.version), by.actor(), None).unwrap();
+    let record = Happening::by(&by, "approval", "ok");
+    let approval = Approval { row, presses, under: None, record, approver: Approver::OfCall(by) };
+    (rig, card, approval)
+}
+
+async fn notes(rig: &Rig) -> String {
+    rig.by_person("list_notes", json!({})).await.unwrap().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_was_approved_before_a_stop_is_not_carried_out_after_it() {
+    let (rig, card, approval) = approved().await;
+    let room = rig.station.audit.reserve().unwrap();
+    stops::press_at_once(&rig.station, &Session::bootstrap(), None, None);
+    let carried = carry_out(&rig.station, approval, room).await;
+    assert!(matches!(carried, Some(Err(error)) if error.code == "stopped_meanwhile"));
+    let left = rig.station.proposals.list(None).remove(0);
+    assert_eq!((left.id, left.state), (card.id, ProposalState::Failed));
+    assert!(!notes(&rig).await.contains(WORDS));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_card_that_waited_when_a_stop_came_cannot_be_approved_before_it_is_voided_either() {
+    let rig = Rig::start().await;
+    let wanted = json!({ "operation": "remember_note", "input": { "text": WORDS }, "reason": "please" });
+    rig.by_person("create_proposal", wanted).await.unwrap();
+    let card = rig.station.proposals.list(None).remove(0);
+    stops::press_at_once(&rig.station, &Session::bootstrap(), None, None);
+    let shown = (card.id.as_str(), card.version, card.action_hash.as_str());
+    assert!(rig.station.proposals.approve(&rig.station, &Session::bootstrap(), shown).await.is_err());
+    assert!(!notes(&rig).await.contains(WORDS));
+}
