@@ -96,3 +96,33 @@ async fn a_locked_screen_shows_a_card_to_nobody_also_one_that_stood_there_before
     assert!(!alarms.contains("proposal_unseen"), "the site wants no alarm about it: {alarms}");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fs_18_a_card_that_was_shown_and_is_hidden_or_scrolled_off_counts_for_nobody_while_the_screen_lives_on()
+-> anyhow::Result<()> {
+    let mut site = armed("unseen_after_ms = 1000\nunseen_alarm = \"off\"").await?;
+    let desk = Session::app_window();
+    let _frames = site.api.subscribe(&desk);
+    site.api.call(&desk, "screen_alive", json!({})).await?;
+    site.get("send_message", json!({ "text": MOVE })).await?;
+    let card = until_card(&mut site, |card| card["state"] == "waiting").await?;
+    let shown = json!({ "id": card["id"] });
+    // The window says that it lives by a timer, whether anybody sees it or not, and of the card while it is in sight.
+    let until = async |site: &mut Site, is_seen: bool| -> anyhow::Result<()> {
+        loop {
+            site.api.call(&desk, "screen_alive", json!({})).await?;
+            if is_seen {
+                assert_eq!(site.api.call(&desk, "proposal_shown", shown.clone()).await?["counts"], true);
+            }
+            let rows = site.get("list_proposals", json!({})).await?;
+            anyhow::ensure!(["waiting", "recheck"].iter().any(|state| rows[0]["state"] == *state), "{rows:#}");
+            if rows[0]["nobody_sees"] != is_seen {
+                return Ok(());
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    until(&mut site, true).await?;
+    until(&mut site, false).await?;
+    until(&mut site, true).await
+}

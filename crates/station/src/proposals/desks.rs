@@ -1,7 +1,7 @@
 //! On which desks a card was delivered and shown. While none shows it, whoever asked hears that nobody sees it, and the
 //! alarm that the site has chosen stands.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agent::Decision;
@@ -19,11 +19,16 @@ use crate::wire::{ProposalDesk, ProposalSeen};
 /// Desks that are kept of a card; a site has a handful, and the record must not grow with every reload.
 const DESKS_MAX: usize = 16;
 
+/// For so long a card counts as seen after a screen has last said that it stands there: windows say so every 2 s while it
+/// is in sight.
+const SHOWN_FOR: Duration = Duration::from_secs(5);
+
 /// The sessions that see a card now, and when one last did.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// Sessions on whose screen it has stood, as long as that screen shows what happens and is not locked.
-    sessions: BTreeSet<String>,
+    /// When each session last said that it stands on its screen, as long as that screen shows what happens and is not
+    /// locked.
+    sessions: BTreeMap<String, Instant>,
     /// When somebody last saw it; before anybody has, when it was put before people.
     last: Option<Instant>,
     /// The turn has heard that nobody does; once is enough.
@@ -133,7 +138,7 @@ impl Entry {
 
     /// It stands on the screen of `by`; true if it never did before.
     fn show_on(&mut self, by: &Session, now: Now) -> bool {
-        self.seen.sessions.insert(by.id().to_owned());
+        self.seen.sessions.insert(by.id().to_owned(), now.station);
         let (desk, _) = self.reach(by, now);
         let first = desk.shown_at.is_none();
         desk.shown_at.get_or_insert(now.wall_ms);
@@ -142,7 +147,7 @@ impl Entry {
 
     /// Looks who sees it now; true if it is news that nobody does, or that somebody does again.
     fn look(&mut self, shows: impl Fn(&str) -> bool, after: Duration, now: Instant) -> bool {
-        self.seen.sessions.retain(|session| shows(session));
+        self.seen.sessions.retain(|session, said| shows(session) && now.since(*said) <= SHOWN_FOR);
         if !self.seen.sessions.is_empty() {
             self.seen.last = Some(now);
         }
