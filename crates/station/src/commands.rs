@@ -84,6 +84,8 @@ pub struct Step {
 struct Record {
     robot: RobotId,
     proposal: Option<String>,
+    /// It waits for a person under that proposal, and is sent under no other.
+    waits: bool,
     sent_at: Instant,
     progress: watch::Sender<Progress>,
     /// The command as it was given, and by whom: a repeat of its id must be the same.
@@ -95,6 +97,33 @@ struct Record {
     approach: Option<Approach>,
     /// When the robot reported an end that is not confirmed yet.
     reported_done: Option<Instant>,
+    /// The step at which the last look found it, and since when.
+    found: (CommandStep, Instant),
+}
+
+impl Record {
+    /// Since when nothing has been heard of it at `now`, if its next word is the robot's; `sign` is the robot's last sign
+    /// of life. A motion goes on for as long as its robot is heard.
+    fn silent_since(&mut self, now: Instant, sign: Option<Instant>) -> Option<Instant> {
+        let step = self.progress.borrow().step;
+        if self.found.0 != step {
+            self.found = (step, now);
+        }
+        let since = self.found.1;
+        match step {
+            CommandStep::Sent => Some(self.sent_at),
+            CommandStep::Received => Some(since),
+            CommandStep::Running => Some(sign.map_or(since, |sign| sign.max(since))),
+            CommandStep::Approved
+            | CommandStep::Unknown
+            | CommandStep::Denied
+            | CommandStep::Done
+            | CommandStep::DoneNotConfirmed
+            | CommandStep::Failed
+            | CommandStep::Superseded
+            | CommandStep::RefusedByRobot => None,
+        }
+    }
 }
 
 /// A command as somebody gave it.
@@ -111,6 +140,13 @@ impl Request {
     #[must_use]
     pub fn new(raw: &RawCommand, by: &str) -> Self {
         Self { by: by.to_owned(), input: serde_json::to_value(raw).unwrap_or_default() }
+    }
+
+    /// The refusal of `id` for what it was given for first, while that has no outcome that could be told.
+    #[must_use]
+    pub fn refused_again(id: CommandId) -> OpError {
+        let message = format!("The id {id} was given already, and nothing was sent for it anew. Use a new id.");
+        OpError::conflict("command_repeated", message).with(json!({ "id": id, "differs": [] }))
     }
 
     /// The refusal of `id` for something else than what it was given for first.
@@ -139,6 +175,8 @@ struct Inner {
     records: BTreeMap<CommandId, Record>,
     /// Of each robot, oldest first.
     order: BTreeMap<RobotId, VecDeque<CommandId>>,
+    /// Those that were denied, of each robot, oldest first: they push out none that was sent.
+    denied: BTreeMap<RobotId, VecDeque<CommandId>>,
     /// Commands whose goal is not known to be reached, by robot.
     under_way: BTreeMap<RobotId, BTreeSet<CommandId>>,
 }
@@ -157,7 +195,8 @@ impl Commands {
         lock(&self.inner)
     }
 
-    /// Reserves `id`. `false` if it was used before: then its first outcome counts.
+    /// Reserves `id`, before anything is judged for it. `false` if it was used before: then its first outcome counts. What
+    /// waits under a proposal is taken up by that proposal, once.
     pub fn reserve(
         &self,
         id: CommandId,
@@ -166,8 +205,13 @@ impl Commands {
         now: Instant,
     ) -> bool {
         let mut inner = self.lock();
-        if inner.records.contains_key(&id) {
-            return false;
+        if let Some(record) = inner.records.get_mut(&id) {
+            let is_its = record.waits && record.proposal == proposal && record.asked == asked;
+            if is_its {
+                record.waits = false;
+                record.sent_at = now;
+            }
+            return is_its;
         }
         let order = inner.order.entry(robot.clone()).or_default();
         let oldest = if order.len() >= COMMANDS_OF_ROBOT_MAX { order.pop_front() } else { None };
@@ -179,6 +223,7 @@ impl Commands {
         let record = Record {
             robot: robot.clone(),
             proposal,
+            waits: false,
             sent_at: now,
             progress,
             asked,
@@ -186,9 +231,45 @@ impl Commands {
             lease: None,
             approach: None,
             reported_done: None,
+            found: (CommandStep::Approved, now),
         };
         inner.records.insert(id, record);
         true
+    }
+
+    /// Notes that the reserved `id` waits for a person under `proposal`.
+    pub fn waits_under(&self, id: CommandId, proposal: &str) {
+        if let Some(record) = self.lock().records.get_mut(&id) {
+            (record.waits, record.proposal) = (true, Some(proposal.to_owned()));
+        }
+    }
+
+    /// Gives up the reserved `id`: nothing came of it, and it may be used again.
+    pub fn give_up(&self, id: CommandId) {
+        let mut inner = self.lock();
+        let robot = inner.records.get(&id).map(|record| record.robot.clone());
+        inner.forget(id);
+        if let Some(order) = robot.and_then(|robot| inner.order.get_mut(&robot)) {
+            order.retain(|other| *other != id);
+        }
+    }
+
+    /// Notes that the reserved `id` was denied, and keeps that as its outcome.
+    pub fn deny(&self, id: CommandId, outcome: Value) {
+        let mut inner = self.lock();
+        let Some(record) = inner.records.get_mut(&id) else { return };
+        record.progress.send_replace(Progress::at(CommandStep::Denied));
+        record.outcome.get_or_insert(outcome);
+        let robot = record.robot.clone();
+        if let Some(order) = inner.order.get_mut(&robot) {
+            order.retain(|other| *other != id);
+        }
+        let denied = inner.denied.entry(robot).or_default();
+        let oldest = if denied.len() >= COMMANDS_OF_ROBOT_MAX { denied.pop_front() } else { None };
+        denied.push_back(id);
+        if let Some(oldest) = oldest {
+            inner.forget(oldest);
+        }
     }
 
     /// Keeps the lease of what command `id` moves until its last report.
@@ -304,17 +385,15 @@ impl Commands {
         ended.into_iter().filter_map(|id| self.set(id, progress.clone())).collect()
     }
 
-    /// Commands whose robot has said nothing for 2 s become *unknown*.
-    pub fn sweep(&self, now: Instant) -> Vec<Step> {
-        let silent: Vec<CommandId> = self
-            .lock()
-            .records
-            .iter()
-            .filter(|(_, record)| {
-                record.progress.borrow().step == CommandStep::Sent && now.ms_since(record.sent_at) > UNKNOWN_AFTER_MS
-            })
-            .map(|(id, _)| *id)
-            .collect();
+    /// Commands of which nothing was heard for 2 s become *unknown*. `signs` are the last signs of life of the robots.
+    pub fn sweep(&self, now: Instant, signs: &BTreeMap<RobotId, Instant>) -> Vec<Step> {
+        let mut silent = Vec::new();
+        for (id, record) in &mut self.lock().records {
+            let since = record.silent_since(now, signs.get(&record.robot).copied());
+            if since.is_some_and(|since| now.ms_since(since) > UNKNOWN_AFTER_MS) {
+                silent.push(*id);
+            }
+        }
         silent.into_iter().filter_map(|id| self.set(id, Progress::at(CommandStep::Unknown))).collect()
     }
 }

@@ -131,9 +131,21 @@ pub(crate) fn check_names(station: &Station, raw: &RawCommand) -> Result<(), OpE
     raw.mission_id.as_ref().map_or(Ok(()), |mission| station.check_mission(mission))
 }
 
-/// That the id of a command, if it has one, was not given to another command.
-pub(crate) fn check_id(station: &Station, raw: &RawCommand, by: &str) -> Result<(), OpError> {
-    raw.id.map_or(Ok(()), |id| station.commands.outcome(id, &Request::new(raw, by)).map(drop))
+/// Reserves the id of a command that somebody has given one, for what is asked under it, before anything is judged.
+fn reserve_given(station: &Station, submission: &Submission) -> Result<(), OpError> {
+    let Some(id) = submission.raw.id else { return Ok(()) };
+    reserve(station, id, submission)
+}
+
+fn reserve(station: &Station, id: CommandId, submission: &Submission) -> Result<(), OpError> {
+    let asked = Request::new(&submission.raw, submission.by.actor());
+    let proposal = submission.proposal.as_ref().map(|under| under.shown.id.clone());
+    let now = station.clock.now().station;
+    if station.commands.reserve(id, &submission.raw.robot, (asked.clone(), proposal), now) {
+        return Ok(());
+    }
+    station.commands.outcome(id, &asked)?;
+    Err(Request::refused_again(id))
 }
 
 /// Judges `submission` for `unit` without sending it.
@@ -147,8 +159,8 @@ pub(crate) fn check(station: &Station, unit: &RobotUnit, submission: &Submission
 /// runtime's threads. A denied command is an answer, not an error.
 pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<CommandOutcome, OpError> {
     check_names(station, &submission.raw)?;
-    check_id(station, &submission.raw, submission.by.actor())?;
     let unit = station.unit(&submission.raw.robot)?;
+    reserve_given(station, &submission)?;
     if let Some(too_fast) = over_rate(station, &unit, &submission) {
         return Ok(denied(station, &unit, submission, too_fast));
     }
@@ -171,11 +183,8 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
     }
     report(station, &unit, &judged);
     let id = judged.command;
-    let proposal_id = submission.proposal.as_ref().map(|under| under.shown.id.clone());
-    let asked = Request::new(&submission.raw, submission.by.actor());
-    if !station.commands.reserve(id, unit.id(), (asked, proposal_id), station.clock.now().station) {
-        check_id(station, &submission.raw, submission.by.actor())?;
-        return Err(OpError::conflict("command_repeated", format!("The command {id} is being carried out already.")));
+    if submission.raw.id.is_none() {
+        reserve(station, id, &submission)?;
     }
     station.commands.keep_lease(id, lease);
     crash::point(CrashPoint::Command);
@@ -188,7 +197,17 @@ fn denied(station: &Arc<Station>, unit: &Arc<RobotUnit>, submission: Submission,
     if submission.by.is_agent() {
         station.fallbacks.denied(station, unit, &judged.verdict.sentence());
     }
-    kept(station, judged.into_outcome(Progress::at(CommandStep::Denied), submission.shown()))
+    let given = submission.raw.id;
+    let outcome = kept(station, judged.into_outcome(Progress::at(CommandStep::Denied), submission.shown()));
+    keep_denial(station, given, &outcome);
+    outcome
+}
+
+/// Keeps the denial of a command whose id somebody has given: the same id gets the same answer.
+pub(crate) fn keep_denial(station: &Station, given: Option<CommandId>, outcome: &CommandOutcome) {
+    if let Some(id) = given {
+        station.commands.deny(id, serde_json::to_value(outcome).unwrap_or_default());
+    }
 }
 
 fn kept(station: &Station, outcome: CommandOutcome) -> CommandOutcome {

@@ -255,6 +255,15 @@ impl Station {
         }
     }
 
+    /// When each robot was last heard, by its state or its gate.
+    pub(crate) fn signs_of_life(&self) -> BTreeMap<RobotId, Instant> {
+        let heard = self.units().into_iter().filter_map(|unit| {
+            let last = unit.measurements().last_heard.max(unit.control().beats.last_answer)?;
+            Some((unit.id().clone(), last))
+        });
+        heard.collect()
+    }
+
     /// The robot that speaks below `key_expr`.
     pub(crate) fn robot_of(&self, key_expr: &str) -> Option<RobotId> {
         let speaks = |unit: &&Arc<RobotUnit>| {

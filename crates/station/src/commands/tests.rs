@@ -26,9 +26,37 @@ fn only_the_robot_itself_ends_a_command_and_late_reports_take_nothing_back() {
 fn a_silent_robot_leaves_the_outcome_unknown_until_it_speaks() {
     let (commands, id, robot) = commands();
     commands.set(id, Progress::at(CommandStep::Sent));
-    assert!(commands.sweep(Instant::from_millis(2_000)).is_empty());
-    assert_eq!(commands.sweep(Instant::from_millis(2_001)).len(), 1);
+    assert!(swept(&commands, 2_000, None).is_empty());
+    assert_eq!(swept(&commands, 2_001, None), [CommandStep::Unknown]);
     assert!(commands.report(id, &robot, Status::Received).is_some());
+}
+
+/// What a look at `at_ms` finds, given when the robot was last heard.
+fn swept(commands: &Commands, at_ms: u64, heard_ms: Option<u64>) -> Vec<CommandStep> {
+    let heard = heard_ms.map(|ms| (RobotId::new("arm-1").unwrap(), Instant::from_millis(ms)));
+    let steps = commands.sweep(Instant::from_millis(at_ms), &heard.into_iter().collect());
+    steps.into_iter().map(|step| step.progress.step).collect()
+}
+
+#[test]
+fn a_command_that_was_received_and_never_begun_is_unknown_after_two_seconds() {
+    let (commands, id, robot) = commands();
+    commands.report(id, &robot, Status::Received);
+    assert!(swept(&commands, 1_000, Some(1_000)).is_empty());
+    assert!(swept(&commands, 3_000, Some(3_000)).is_empty());
+    assert_eq!(swept(&commands, 3_001, Some(3_001)), [CommandStep::Unknown]);
+    assert!(commands.report(id, &robot, Status::Running).is_some(), "it can still become known");
+}
+
+#[test]
+fn a_motion_goes_on_for_as_long_as_its_robot_is_heard_and_is_unknown_two_seconds_later() {
+    let (commands, id, robot) = commands();
+    commands.report(id, &robot, Status::Running);
+    for at_ms in [0, 10_000, 60_000] {
+        assert!(swept(&commands, at_ms, Some(at_ms)).is_empty());
+    }
+    assert!(swept(&commands, 62_000, Some(60_000)).is_empty());
+    assert_eq!(swept(&commands, 62_001, Some(60_000)), [CommandStep::Unknown]);
 }
 
 #[test]
@@ -70,4 +98,41 @@ fn each_robot_has_its_own_memory_of_ids() {
     }
     assert_eq!(commands.lock().records.len(), COMMANDS_OF_ROBOT_MAX + 1);
     assert!(commands.lock().records.contains_key(&id), "another robot's commands push nothing out");
+}
+
+#[test]
+fn a12_an_id_that_was_denied_gets_its_denial_again_and_stands_for_no_other_command() {
+    let (commands, id, robot) = commands();
+    commands.deny(id, json!("denied"));
+    assert!(!commands.reserve(id, &robot, (asked("arm"), None), Instant::default()));
+    assert_eq!(commands.outcome(id, &asked("arm")).unwrap(), Some(json!("denied")));
+    assert_eq!(commands.outcome(id, &asked("gripper")).unwrap_err().code, "command_repeated");
+}
+
+#[test]
+fn what_is_denied_pushes_out_no_command_that_was_sent() {
+    let (commands, id, robot) = commands();
+    commands.keep_outcome(id, json!("first"));
+    for n in 0..2 * COMMANDS_OF_ROBOT_MAX as u128 {
+        let denied = CommandId(uuid::Uuid::from_u128(10 + n));
+        commands.reserve(denied, &robot, (asked("base"), None), Instant::default());
+        commands.deny(denied, json!("denied"));
+    }
+    assert_eq!(commands.outcome(id, &asked("arm")).unwrap(), Some(json!("first")));
+    assert_eq!(commands.lock().records.len(), COMMANDS_OF_ROBOT_MAX + 1);
+}
+
+#[test]
+fn a_command_that_waits_for_a_person_is_taken_up_once_and_by_its_own_proposal() {
+    let (commands, id, robot) = commands();
+    commands.waits_under(id, "pr-1");
+    let by = |proposal: Option<&str>| {
+        let asked = (asked("arm"), proposal.map(str::to_owned));
+        commands.reserve(id, &robot, asked, Instant::default())
+    };
+    assert!(!by(None) && !by(Some("pr-2")));
+    assert!(by(Some("pr-1")));
+    assert!(!by(Some("pr-1")), "it is sent once");
+    commands.give_up(id);
+    assert!(by(None), "what nothing came of may be used again");
 }

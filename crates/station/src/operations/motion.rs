@@ -117,7 +117,6 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
     }
     let submission = Submission { raw, by, proposal: None };
     let outcome = proposals::send(&station, submission).await?;
-    station.commands.keep_outcome(outcome.command_id, serde_json::to_value(&outcome).unwrap_or_default());
     Ok(Sent::Outcome(Box::new(outcome)))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent::{Decision, ToolOutcome};
 use memory::ApprovalState;
 use robot::{CommandId, Trust};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Action, Bound, Note, Proposals, TaskEnd, reference};
 use crate::commands::{Progress, Step, is_over};
@@ -14,7 +14,7 @@ use crate::gate::{self, Submission, UnderProposal};
 use crate::session::Session;
 use crate::station::Station;
 use crate::vouched;
-use crate::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt};
+use crate::wire::{CommandOutcome, CommandStep, Proposal, ProposalState, StepAt, word};
 
 impl Proposals {
     /// Sends a claimed proposal. The gate looks once more at all that the approval is bound to.
@@ -124,6 +124,7 @@ pub(crate) async fn send(station: &Arc<Station>, submission: Submission) -> Resu
         let Progress { step, code, off_goal } = station.commands.first_report(outcome.command_id).await;
         (outcome.state, outcome.code, outcome.off_goal) = (step, code, off_goal);
     }
+    station.commands.keep_outcome(outcome.command_id, serde_json::to_value(&outcome).unwrap_or_default());
     Ok(outcome)
 }
 
@@ -136,6 +137,13 @@ pub(crate) fn tool_outcome(outcome: &Result<CommandOutcome, OpError>) -> ToolOut
     let value = value.unwrap_or_else(|_| json!({}));
     let trust = vouched::trust_as::<CommandOutcome>(Trust::Trusted, &value);
     ToolOutcome { json: value.to_string(), is_error: false, refused, trust, spill: None }
+}
+
+/// The outcome that a repeated command had the first time, as the agent reads it.
+pub(super) fn first_outcome(first: &Value) -> ToolOutcome {
+    let trust = vouched::trust_as::<CommandOutcome>(Trust::Trusted, first);
+    let refused = first["state"] == word(&CommandStep::Denied) || first["state"] == word(&CommandStep::RefusedByRobot);
+    ToolOutcome { json: first.to_string(), is_error: false, refused, trust, spill: None }
 }
 
 /// A refusal as the agent reads it.

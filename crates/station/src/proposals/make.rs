@@ -11,11 +11,12 @@ use tokio::sync::mpsc;
 
 use super::call::MOTION;
 use super::content::{Content, by_agent, group, unix_s};
+use super::dispatch::first_outcome;
 use super::facts::People;
 use super::standing::Covering;
 use super::{Action, Entry, Inner, Live, Note, Proposals, UNATTENDED, diff, is_open, reference, tool_outcome};
 use crate::audit::Happening;
-use crate::commands::Progress;
+use crate::commands::{Progress, Request};
 use crate::error::OpError;
 use crate::gate;
 use crate::session::Session;
@@ -77,19 +78,33 @@ pub(crate) enum Asked {
 }
 
 impl Proposals {
-    /// Asks a person about a command of the agent. A denied command makes no card: its outcome is the verdict.
+    /// Asks a person about a command of the agent, once for each id that it gives: a repeat gets the first outcome.
     pub(super) async fn ask_motion(
         &self,
         station: &Arc<Station>,
         input: &Value,
         asker: Asker,
     ) -> Result<Asked, OpError> {
-        let mut raw: RawCommand = serde_json::from_value(input.clone())
-            .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
-        raw.mission_id = raw.mission_id.or_else(|| asker.mission.clone());
-        let agent = station.agents.get(&asker.agent)?;
+        let raw = read(input, &asker)?;
         gate::check_names(station, &raw)?;
-        gate::check_id(station, &raw, Session::of_agent(&asker.agent).actor())?;
+        station.unit(&raw.robot)?;
+        let Some(id) = raw.id else { return self.ask_once(station, raw, asker).await };
+        let asked = Request::new(&raw, Session::of_agent(&asker.agent).actor());
+        if !station.commands.reserve(id, &raw.robot, (asked.clone(), None), station.clock.now().station) {
+            let first = station.commands.outcome(id, &asked)?.ok_or_else(|| Request::refused_again(id))?;
+            return Ok(Asked::Ended(first_outcome(&first)));
+        }
+        let asked = self.ask_once(station, raw, asker).await;
+        if asked.is_err() {
+            station.commands.give_up(id);
+        }
+        asked
+    }
+
+    /// Asks a person about a command whose id is reserved. A denied command makes no card: its outcome is the verdict.
+    async fn ask_once(&self, station: &Arc<Station>, raw: RawCommand, asker: Asker) -> Result<Asked, OpError> {
+        let agent = station.agents.get(&asker.agent)?;
+        let given = raw.id;
         raw.mission_id.as_ref().map_or(Ok(()), |mission| agent.lives.check_may_act(mission))?;
         let people = People::around(station, &agent);
         let mut content = Content::of(station, (&asker.agent, &raw), &people, asker.tainted)?;
@@ -98,12 +113,16 @@ impl Proposals {
             station.fallbacks.denied(station, &station.unit(&raw.robot)?, &content.judged.verdict.sentence());
             let outcome = content.judged.into_outcome(Progress::at(CommandStep::Denied), None);
             station.verdicts.keep(&outcome.verdict, &outcome.explanation);
+            gate::keep_denial(station, given, &outcome);
             return Ok(Asked::Ended(tool_outcome(&Ok(outcome))));
         }
         let covering = self.standing.covering(station, &agent, (&raw, &content), asker.tainted);
         let (notes, waiting) = mpsc::channel(NOTES_MAX);
         let by = Session::of_agent(&asker.agent);
         let proposal = self.add(station, (raw, content), asker, notes, covering.is_some())?;
+        if let Some(id) = given {
+            station.commands.waits_under(id, &proposal.id);
+        }
         if let Some(verdict) = &proposal.verdict {
             station.verdicts.keep(verdict, &proposal.explanation);
         }
@@ -164,6 +183,14 @@ impl Proposals {
             self.close(station, None, &proposal.id, (ProposalState::Rejected, UNATTENDED), unattended);
         }
     }
+}
+
+/// The command that `asker` wants sent.
+fn read(input: &Value, asker: &Asker) -> Result<RawCommand, OpError> {
+    let mut raw: RawCommand = serde_json::from_value(input.clone())
+        .map_err(|error| OpError::bad_input("invalid_input", "motion", error.to_string()))?;
+    raw.mission_id = raw.mission_id.or_else(|| asker.mission.clone());
+    Ok(raw)
 }
 
 /// A motion's proposal without what its judgement fills in.

@@ -104,7 +104,7 @@ fn sweep(station: &Arc<Station>, links: &mut Links) {
     grants::sweep(station, now.station);
     screens::sweep(station, now.station);
     tell_links(station, links);
-    station.note_steps(station.commands.sweep(now.station));
+    station.note_steps(station.commands.sweep(now.station, &station.signs_of_life()));
     station.confirm_goals();
     station.stops.sweep(station, now.station);
     station.fallbacks.sweep(station);
