@@ -1,6 +1,5 @@
 //! STOP ALL: sent, acknowledged, standing still, latched on disk, released.
 
-use std::path::Path;
 use std::process::Stdio;
 
 use quarterdeck_tests::{Site, arm_goal, violations};
@@ -188,43 +187,4 @@ async fn f25_four_stops_in_a_row_are_each_put_at_once_while_the_database_is_held
     })
     .await
     .map(drop)
-}
-
-/// A station of its own that knows the rover of `site` and reaches it over the other's network.
-async fn neighbour(site: &Site, folder: &Path) -> anyhow::Result<Site> {
-    let endpoint = site.endpoint().await?;
-    std::fs::create_dir_all(folder.join("robots"))?;
-    std::fs::copy(site.data_dir().join("robots/rover-1.toml"), folder.join("robots/rover-1.toml"))?;
-    let settings = format!(
-        "[secrets]\nstore = \"environment\"\n[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\nconnect = [\"{endpoint}\"]\n"
-    );
-    std::fs::write(folder.join("config.toml"), settings)?;
-    Site::start_at(folder).await
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_hold_by_a_second_station_ends_the_motion_that_the_first_one_commands() -> anyhow::Result<()> {
-    let mut site = Site::start().await?;
-    let folder = tempfile::tempdir()?;
-    let mut other = neighbour(&site, folder.path()).await?;
-    let hears = |row: &Value| row["pose"].is_object();
-    other.until_robot("rover-1", hears).await?;
-    site.arm("rover-1").await?;
-    let drive = json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
-        "motion": { "pose_goal": { "position_m": [5.0, 0.0, 0.0], "speed_mps": 0.3 } } });
-    let sent = site.get("send_command", drive).await?;
-    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
-    site.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m > 0.2)).await?;
-    let held = other.get("hold_robot", json!({ "robot": "rover-1" })).await?;
-    assert_eq!(held["state"], "disarmed", "it commands nothing itself: {held:#}");
-    let command = sent["command_id"].as_str().unwrap_or_default().to_owned();
-    site.until_fact("the end of the motion", |fact| {
-        matches!(fact, api::Fact::CommandStep { command: ended, step, .. }
-            if *ended == command && *step == station::wire::CommandStep::Failed)
-    })
-    .await?;
-    let row = site.until_robot("rover-1", |row| row["speed_mps"].as_f64().is_some_and(|mps| mps < 0.01)).await?;
-    assert!(row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m < 4.5), "{row:#}");
-    other.api.shutdown().await;
-    Ok(())
 }
