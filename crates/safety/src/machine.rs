@@ -256,12 +256,21 @@ impl RobotSafety {
         self.epoch
     }
 
-    /// Since when the robot ought to stand still, if it ought to.
+    /// Since when the robot ought to stand still, if it ought to: since motion last passed.
     #[must_use]
     pub fn still_since(&self) -> Option<Instant> {
         match self.state {
-            State::Disarmed | State::Arming => Some(self.motion_ended),
-            State::Armed | State::Hold | State::SafeStop | State::Lockout => None,
+            State::Armed => None,
+            State::Disarmed | State::Arming | State::Hold | State::SafeStop | State::Lockout => Some(self.motion_ended),
+        }
+    }
+
+    /// Whether a hold or a stop is what ought to keep the robot still.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        match self.state {
+            State::Hold | State::SafeStop | State::Lockout => true,
+            State::Disarmed | State::Arming | State::Armed => false,
         }
     }
 
@@ -407,7 +416,8 @@ impl RobotSafety {
         if self.state == state {
             return;
         }
-        if matches!(self.state, State::Armed | State::Hold | State::SafeStop | State::Lockout) {
+        // Nothing else lets motion pass, so a hold that becomes a stop gives no new time to come to rest.
+        if self.state == State::Armed {
             self.motion_ended = now;
         }
         self.escapes &= matches!(state, State::Arming | State::Armed | State::Hold);

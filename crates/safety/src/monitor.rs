@@ -6,14 +6,14 @@ mod trail;
 use std::time::Duration;
 
 use glam::DVec3;
-use robot::{ActuatorKind, Instant, StateKind, StateSource};
+use robot::{ActuatorKind, Instant, JointName, StateKind, StateSource};
 
 use crate::geometry::{Pieces, Track};
 use crate::judge::{region_inflated, usable_position};
 use crate::machine::{CauseSet, SafetyCause};
 use crate::speeds::GATE_AGE_MS_MAX;
 use crate::{ConstraintKind, Fresh, Heard, JointLimits, JointPositions, Limits, Measured, MovingTransform, Pose};
-use trail::Trail;
+use trail::{Shown, Trail, stirs_within};
 
 /// A pose that jumps farther than this has left the path of any body, metres.
 const TELEPORT_M: f64 = 0.25;
@@ -57,6 +57,9 @@ pub struct Expected {
     pub commanded_since: Option<Instant>,
     /// Since when it ought to stand still.
     pub still_since: Option<Instant>,
+    /// Whether a hold or a stop is what ought to keep it still. That it moves all the same is no unexpected motion, but a
+    /// stop that is not obeyed: see [`History::moved_at`].
+    pub stopped: bool,
 }
 
 /// What earlier samples of a robot said.
@@ -69,6 +72,12 @@ pub struct History {
     gate_mps: Fresh<f64>,
     /// The velocity that the newest poses show.
     shown_mps: Fresh<DVec3>,
+    /// The time since which the newest poses show it to move, if they do.
+    shown_moving: Fresh<Instant>,
+    /// When a position last showed that it has left the place where it should stand.
+    stirred_at: Option<Instant>,
+    /// When each joint of the manifest was last measured.
+    joints_at: Vec<(JointName, Fresh<()>)>,
     moving: Witnesses,
     speeding: Witnesses,
     /// It was outside its limits at the newest pose.
@@ -113,7 +122,7 @@ impl History {
             StateSample::Velocity(velocity) => self.observe_velocity(limits, velocity, expected, now),
             StateSample::GateSpeed(speed) => {
                 self.gate_mps = speed.clone().into();
-                self.moving.gate = limits.is_overdue(expected, speed.observed) && limits.moves(speed.value);
+                self.moving.gate = limits.is_unexpected(expected, speed.observed) && limits.moves(speed.value);
                 self.speeding.gate = limits.speeds(speed.value);
                 self.note_motion();
             }
@@ -133,13 +142,15 @@ impl History {
                 });
                 self.found.set(SafetyCause::OverForce, !(force.value.abs() <= most + ROUNDING));
             }
-            StateSample::Joints(joints) => self.observe_joints(limits, &joints.value, now),
+            StateSample::Joints(joints) => self.observe_joints(limits, joints, now),
         }
         self.found
     }
 
     /// A joint beyond its limits. As with places, standing still there counts as clear.
-    fn observe_joints(&mut self, limits: &Limits, joints: &JointPositions, now: Instant) {
+    fn observe_joints(&mut self, limits: &Limits, joints: &Measured<JointPositions>, now: Instant) {
+        self.note_joints(limits, joints);
+        let joints = &joints.value;
         let beyond = limits.constraints().iter().any(|constraint| match &constraint.kind {
             ConstraintKind::JointLimits(JointLimits { joint, position: [low, high], .. }) => {
                 joints.of(joint).is_some_and(|position| !(low - ROUNDING <= position && position <= high + ROUNDING))
@@ -155,6 +166,20 @@ impl History {
         self.joints_breaching = beyond;
         if breach || !self.breaching {
             self.found.set(SafetyCause::Breach, breach);
+        }
+    }
+
+    /// Notes which joints a sample tells of. One that is missing from it, or is not a number, grows old.
+    fn note_joints(&mut self, limits: &Limits, joints: &Measured<JointPositions>) {
+        for joint in limits.joints() {
+            if !joints.value.of(joint).is_some_and(f64::is_finite) {
+                continue;
+            }
+            let said = Measured { value: (), observed: joints.observed };
+            match self.joints_at.iter_mut().find(|(known, _)| known == joint) {
+                Some((_, heard)) => heard.renew(said),
+                None => self.joints_at.push((joint.clone(), said.into())),
+            }
         }
     }
 
@@ -185,24 +210,53 @@ impl History {
             self.found.set(SafetyCause::SensorFrozen, frozen);
             let far = before.is_some_and(|before| jumped(limits, &before, (position, observed)));
             self.found.set(SafetyCause::PoseImplausible, far);
-            self.observe_motion(limits, (position, observed), expected);
+            self.observe_motion(limits, (position, observed), expected, now);
             self.observe_place(limits, position, now);
         }
         self.found.set(SafetyCause::SensorDisagreement, self.disagree(limits, now));
     }
 
     /// Takes in the motion that a position shows. It shows later than in a velocity, and needs no sensor of its own.
-    fn observe_motion(&mut self, limits: &Limits, (position, observed): (DVec3, Instant), expected: Expected) {
+    fn observe_motion(
+        &mut self,
+        limits: &Limits,
+        (position, observed): (DVec3, Instant),
+        expected: Expected,
+        now: Instant,
+    ) {
         let error_m = limits.manifest.body.localisation_error_m;
-        let shown_mps = self.trail.note(position, observed, error_m);
+        let Shown { fastest_mps: shown_mps, newest } = self.trail.note(position, observed, error_m);
         self.shown_mps = shown_mps.map_or(Fresh::NEVER, |shown_mps| Fresh::at(shown_mps, observed));
+        let moving_since = newest.filter(|newest| limits.moves(newest.speed_mps)).map(|newest| newest.since);
+        self.shown_moving = moving_since.map_or(Fresh::NEVER, |since| Fresh::at(since, observed));
         let still_since = expected.still_since.filter(|_| limits.is_overdue(expected, observed));
-        self.moving.poses = self.trail.has_stirred(position, still_since, error_m);
-        // Where a velocity is measured the poses are no better.
-        let alone = limits.manifest.state_source(StateKind::Velocity).is_none()
-            && self.gate_mps.get(observed, GATE_AGE_MS_MAX).is_err();
-        self.speeding.poses = alone && shown_mps.is_some_and(|shown_mps| limits.speeds(shown_mps.length()));
+        let stirred = self.trail.has_stirred(position, still_since, error_m);
+        self.stirred_at = if stirred { Some(observed) } else { self.stirred_at.filter(|_| still_since.is_some()) };
+        self.moving.poses = stirred && !expected.stopped;
+        self.speeding.poses =
+            !self.is_measured(limits, now) && shown_mps.is_some_and(|shown_mps| limits.speeds(shown_mps.length()));
         self.note_motion();
+    }
+
+    /// True while the speed comes from what the manifest names for it, or from the gate if it names nothing: the poses
+    /// are no better then.
+    fn is_measured(&self, limits: &Limits, now: Instant) -> bool {
+        match limits.manifest.state_source(StateKind::Velocity) {
+            Some(_) => self.velocity(limits, now).is_some(),
+            None => self.gate_mps.get(now, GATE_AGE_MS_MAX).is_ok(),
+        }
+    }
+
+    /// When its positions last showed it to move, if they do so now. `None` is no word of standstill: positions refute
+    /// it and never prove it.
+    #[must_use]
+    pub fn moved_at(&self, limits: &Limits, now: Instant) -> Option<Instant> {
+        let newest = self.shown_moving.get(now, limits.pose_age_ms_max()).ok().copied();
+        let body = &limits.manifest.body;
+        let creeps = self.stirred_at.filter(|at| {
+            now.since(*at) <= stirs_within(body.localisation_error_m, limits.manifest.stop.standstill_mps)
+        });
+        newest.max(creeps)
     }
 
     fn note_motion(&mut self) {
@@ -240,7 +294,7 @@ impl History {
         let speed_mps = velocity_mps.length();
         self.velocity_mps = Fresh::at(velocity_mps, velocity.observed);
         self.speeding.velocity = limits.speeds(speed_mps);
-        self.moving.velocity = limits.is_overdue(expected, velocity.observed) && limits.moves(speed_mps);
+        self.moving.velocity = limits.is_unexpected(expected, velocity.observed) && limits.moves(speed_mps);
         self.note_motion();
         if !self.is_moving(limits, now) {
             self.found.set(SafetyCause::Breach, false);
@@ -261,7 +315,20 @@ impl History {
         let places = [(&self.first, SafetyCause::PoseStale), (&self.second, SafetyCause::SourceStale)];
         let unusable = limits.pose_sources().zip(places);
         let unusable = unusable.filter(|(source, (seen, _))| seen.get(now, source.max_age_ms).is_err());
-        silent.union(unusable.map(|(_, (_, cause))| cause).collect())
+        let mut silent = silent.union(unusable.map(|(_, (_, cause))| cause).collect());
+        silent.set(SafetyCause::SourceStale, silent.has(SafetyCause::SourceStale) || self.misses_joints(limits, now));
+        silent
+    }
+
+    /// True if a joint of the manifest is missing from what the sources of joints say.
+    fn misses_joints(&self, limits: &Limits, now: Instant) -> bool {
+        let sources = limits.manifest.state.iter().filter(|source| source.kind == StateKind::Joints);
+        let Some(age_ms_max) = sources.map(|source| source.max_age_ms).max() else { return false };
+        let is_known = |joint: &JointName| {
+            let known = self.joints_at.iter().find(|(known, _)| known == joint);
+            known.is_some_and(|(_, heard)| heard.get(now, age_ms_max).is_ok())
+        };
+        !limits.joints().all(is_known)
     }
 
     fn velocity(&self, limits: &Limits, now: Instant) -> Option<DVec3> {
@@ -354,6 +421,16 @@ impl Limits {
             | ConstraintKind::CommandRate { .. } => None,
         });
         !(speed_mps.abs() <= most + ROUNDING)
+    }
+
+    /// The joints that its actuators have.
+    fn joints(&self) -> impl Iterator<Item = &JointName> {
+        self.manifest.actuators.iter().flat_map(|actuator| actuator.joints.iter().map(|joint| &joint.name))
+    }
+
+    /// True if motion at `observed` is nobody's: neither commanded nor what is left of it, nor a stop not obeyed.
+    fn is_unexpected(&self, expected: Expected, observed: Instant) -> bool {
+        !expected.stopped && self.is_overdue(expected, observed)
     }
 
     /// True if `observed` belongs to a time at which the robot ought to stand still.

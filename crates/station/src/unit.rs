@@ -206,7 +206,7 @@ impl RobotUnit {
             // Whoever moves a robot that another station claims, or that has no gate, is not ours to judge.
             let watched = !control.is_foreign(self.link.station()) && self.manifest.gate != GateKind::None;
             let still_since = control.safety.still_since().filter(|_| watched);
-            Expected { commanded_since: control.moves_since(), still_since }
+            Expected { commanded_since: control.moves_since(), still_since, stopped: control.safety.is_stopped() }
         };
         lock(&self.history).observe(&self.limits.load(), sample, expected, now);
     }
@@ -285,19 +285,35 @@ impl RobotUnit {
         self.standstill(now) == Some(true)
     }
 
-    /// Whether the robot stands still, if anybody knows; one of switches alone always does.
+    /// Whether the robot stands still, if anybody knows; one of switches alone always does. Its poses can show that it
+    /// does not, whatever its velocity source and its gate say; only those two can show that it does.
     pub(crate) fn standstill(&self, now: Instant) -> Option<bool> {
         if self.manifest.switches_only() {
             return Some(true);
         }
-        self.measured_speed_mps(now).map(|speed| speed.value <= self.manifest.stop.standstill_mps)
+        let speed = self.measured_speed_mps(now);
+        match self.moved_by_poses(now) {
+            Some(_) => Some(false),
+            None => speed.map(|speed| self.stands_at(speed.value)),
+        }
     }
 
-    /// When the robot was measured to move, if that is the newest that is known. A robot of which no speed is known is
-    /// not said to move: its link or its sensor is what is wrong.
+    /// When the robot was last seen to move, by its speed or by its poses, if one of them says so now. A robot of which
+    /// nothing is known is not said to move: its link or its sensor is what is wrong.
     pub(crate) fn moved_at(&self, now: Instant) -> Option<Instant> {
-        let speed = self.measured_speed_mps(now).filter(|_| self.standstill(now) == Some(false));
-        speed.map(|speed| speed.observed)
+        if self.manifest.switches_only() {
+            return None;
+        }
+        let moves = self.measured_speed_mps(now).filter(|speed| !self.stands_at(speed.value));
+        moves.map(|speed| speed.observed).max(self.moved_by_poses(now))
+    }
+
+    fn moved_by_poses(&self, now: Instant) -> Option<Instant> {
+        lock(&self.history).moved_at(&self.limits.load(), now)
+    }
+
+    fn stands_at(&self, speed_mps: f64) -> bool {
+        speed_mps.abs() <= self.manifest.stop.standstill_mps
     }
 
     /// How long the robot may take to acknowledge, and to stop from its highest speed.

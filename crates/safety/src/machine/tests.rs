@@ -232,6 +232,21 @@ fn a_hold_ends_by_itself_only_if_its_cause_says_so_and_beats_are_healthy() {
 }
 
 #[test]
+fn f7_a_robot_ought_to_stand_from_the_end_of_motion_on_and_a_hold_that_becomes_a_stop_gives_no_new_time() {
+    let armed = in_state(State::Armed);
+    assert_eq!((armed.still_since(), armed.is_stopped()), (None, false));
+    let held = step(&armed, &with(&[SafetyCause::BeatLate]), at(10_100)).0;
+    let stopped = step(&held, &with(&[SafetyCause::BeatLate, SafetyCause::BeatLost]), at(11_100)).0;
+    let locked = step(&stopped, &with(&[SafetyCause::StateFault]), at(12_000)).0;
+    for (safety, state) in [(held, State::Hold), (stopped, State::SafeStop), (locked, State::Lockout)] {
+        assert_eq!(safety.state(), state);
+        assert_eq!((safety.still_since(), safety.is_stopped()), (Some(at(10_100)), true), "{state:?}");
+    }
+    let disarmed = step(&in_state(State::Armed), &act(Act::Disarm { looked: false }), at(10_100)).0;
+    assert_eq!((disarmed.still_since(), disarmed.is_stopped()), (Some(at(10_100)), false));
+}
+
+#[test]
 fn f19_a_hold_that_lasts_or_flaps_becomes_a_safe_stop() {
     let stale = with(&[SafetyCause::PoseStale]);
     check(

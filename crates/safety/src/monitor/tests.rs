@@ -8,15 +8,18 @@ use crate::fixtures::*;
 /// What happens to the robot of a scene, in order; each is (milliseconds, sample).
 enum Told {
     Pose([f64; 3]),
+    Gate(f64),
     Second([f64; 3]),
     Velocity([f64; 3]),
     Force(f64),
 }
 
-use Told::{Force, Pose as At, Second, Velocity};
+use Told::{Force, Gate, Pose as At, Second, Velocity};
 
-const COMMANDED: Expected = Expected { commanded_since: Some(Instant::from_millis(0)), still_since: None };
-const STILL: Expected = Expected { commanded_since: None, still_since: Some(Instant::from_millis(0)) };
+const COMMANDED: Expected =
+    Expected { commanded_since: Some(Instant::from_millis(0)), still_since: None, stopped: false };
+const STILL: Expected = Expected { commanded_since: None, still_since: Some(Instant::from_millis(0)), stopped: false };
+const STOPPED: Expected = Expected { stopped: true, ..STILL };
 
 /// A robot with a body of 7 cm and a margin of 2 cm, in a box of 9 m, with two pose sources and a velocity.
 fn guarded() -> Scene {
@@ -46,6 +49,7 @@ fn tell(history: &mut History, limits: &Limits, expected: Expected, (ms, told): 
     match told {
         At(position_m) => observe(StateSample::Pose(PoseSource::First, &at(position_m), &[])),
         Second(position_m) => observe(StateSample::Pose(PoseSource::Second, &at(position_m), &[])),
+        Gate(value) => observe(StateSample::GateSpeed(&Measured { value: *value, observed })),
         Velocity(value) => observe(StateSample::Velocity(&Measured { value: *value, observed })),
         Force(value) => observe(StateSample::Force(&Measured { value: *value, observed })),
     }
@@ -281,4 +285,97 @@ fn g12_a_moving_transform_that_is_missing_or_old_is_a_cause_and_a_pose_in_its_fr
         History::default().observe(&limits, sample, Expected::default(), at(100)).has(SafetyCause::Breach)
     };
     assert_eq!([breach(&[]), breach(known)], [false, true]);
+}
+
+/// When the poses of a stopped robot last showed it to move, after each sample, milliseconds.
+fn moved_at(expected: Expected, told: &[(u64, Told)]) -> Vec<Option<u64>> {
+    let limits = guarded().limits();
+    let mut history = History::default();
+    let each = told.iter().map(|(ms, told)| {
+        let found = tell(&mut history, &limits, expected, (*ms, told));
+        assert!(!found.has(SafetyCause::UnexpectedMotion), "{ms}: it is a stop that is not obeyed");
+        history.moved_at(&limits, Instant::from_millis(*ms)).map(Instant::mono_ms)
+    });
+    each.collect()
+}
+
+#[test]
+fn f7_a_stopped_robot_whose_poses_move_does_not_stand_whatever_its_gate_says_and_poses_never_show_that_it_stands() {
+    let driven = [
+        (3_000, At([0.0; 3])),
+        (3_200, At([0.04, 0.0, 0.0])),
+        (3_250, Gate(0.0)),
+        (3_400, At([0.04, 0.0, 0.0])),
+        (3_450, Velocity([0.0; 3])),
+    ];
+    let moved = Some(3_200);
+    assert_eq!(moved_at(STOPPED, &driven), [None, moved, moved, moved, moved]);
+    assert_eq!(moved_at(COMMANDED, &driven), [None, Some(3_000), Some(3_000), None, None], "only the newest stretch");
+}
+
+#[test]
+fn f7_a_robot_that_creeps_after_its_stop_counts_as_moving_from_one_stirring_to_the_next() {
+    // Just faster than the 0.01 m/s that count as standing; its error of 1 cm hides that from any one second.
+    let creeps: Vec<(u64, Told)> =
+        (0..100_u32).map(|i| (3_000 + u64::from(i) * 100, At([f64::from(i) * 0.001_1, 0.0, 0.0]))).collect();
+    let moved = moved_at(STOPPED, &creeps);
+    let first = moved.iter().position(Option::is_some).unwrap();
+    assert!(first <= 30, "seen after {first} samples");
+    assert!(moved[first..].iter().all(Option::is_some), "{moved:?}");
+    let mut told = vec![(3_000, At([0.0; 3])), (3_100, At([0.031, 0.0, 0.0]))];
+    told.extend([(4_000, At([0.031, 0.0, 0.0])), (6_099, At([0.031, 0.0, 0.0])), (6_101, At([0.031, 0.0, 0.0]))]);
+    assert_eq!(
+        moved_at(STOPPED, &told)[2..],
+        [Some(3_100), Some(3_100), None],
+        "as long as it would take to stir again"
+    );
+}
+
+#[test]
+fn f23_poses_show_a_robot_too_fast_while_its_declared_velocity_is_silent_whatever_its_gate_says() {
+    let fast = |ms: u64| (ms, At([ms as f64 * 2e-3, 0.0, 0.0]));
+    check(
+        guarded(),
+        COMMANDED,
+        &[
+            (0, Velocity([0.1, 0.0, 0.0])),
+            fast(10),
+            fast(210),
+            (300, Gate(0.0)),
+            fast(410),
+            (600, Gate(0.0)),
+            fast(610),
+        ],
+        expect![[r#"
+            0: []
+            10: []
+            210: []
+            300: []
+            410: []
+            600: []
+            610: [OverSpeed]
+        "#]],
+    );
+}
+
+#[test]
+fn f23_a_joint_that_is_missing_from_what_its_source_says_is_as_good_as_silent() {
+    let limits = jointed().limits();
+    let stale = |samples: &[(u64, &[&str], &[f64])], ms: u64| {
+        let mut history = History::default();
+        for (at, names, positions) in samples {
+            let value = measured_joints(names, positions).last_known().unwrap().value.clone();
+            let sample = Measured { value, observed: Instant::from_millis(*at) };
+            history.observe(&limits, StateSample::Joints(&sample), Expected::default(), Instant::from_millis(*at));
+        }
+        let now = Instant::from_millis(ms);
+        history.silent(&limits, &Heard::at_hand(&limits.manifest, now), now).has(SafetyCause::SourceStale)
+    };
+    let both: &[&str] = &["shoulder", "elbow"];
+    assert!(!stale(&[(0, both, &[0.0, 0.0])], 200), "both are known");
+    assert!(stale(&[(0, &["shoulder"], &[0.0])], 0), "the elbow never was");
+    assert!(stale(&[(0, both, &[0.0, 0.0]), (201, &["shoulder"], &[0.0])], 201), "the elbow is too old");
+    assert!(stale(&[(0, both, &[0.0])], 0), "a name without a position");
+    assert!(stale(&[(0, both, &[0.0, f64::NAN])], 0), "a position that is none");
+    assert!(!stale(&[(0, &["elbow"], &[0.0]), (100, &["shoulder", "wrist"], &[0.0, 0.0])], 150), "one after the other");
 }

@@ -17,6 +17,8 @@ const MEASURED_OVER: Duration = Duration::from_millis(200);
 const KEPT_MAX: usize = 22;
 /// A robot at rest may be moved by so much more than its pose's error before it counts as moving, metres.
 const STIR_M: f64 = 0.01;
+/// The longest time for which a robot that has stirred counts as moving, whatever its manifest calls standing still.
+const STIRS_WITHIN_MAX: Duration = Duration::from_secs(60);
 
 /// The newest positions, oldest first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -26,13 +28,43 @@ pub(super) struct Trail {
     rest: Option<(DVec3, Instant)>,
 }
 
+/// The motion that a position shows together with earlier ones; `None` where there is no earlier one to compare it with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Shown {
+    /// The least velocity over the stretch of the last second that shows most, metres per second.
+    pub(super) fastest_mps: Option<DVec3>,
+    /// The least speed over the newest stretch.
+    pub(super) newest: Option<Stretch>,
+}
+
+/// The way between two positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Stretch {
+    /// The least speed that explains it, metres per second.
+    pub(super) speed_mps: f64,
+    /// Its beginning.
+    pub(super) since: Instant,
+}
+
+/// For so long after a robot has stirred it counts as moving: creeping only just faster than what its manifest calls
+/// standing still, `standstill_mps`, it takes so long to stir again.
+pub(super) fn stirs_within(error_m: f64, standstill_mps: f64) -> Duration {
+    let creeps = Duration::try_from_secs_f64(stir_m(error_m) / standstill_mps);
+    creeps.unwrap_or(STIRS_WITHIN_MAX).clamp(WINDOW, STIRS_WITHIN_MAX)
+}
+
+/// How far a robot at rest may be off the place where it stands, metres.
+fn stir_m(error_m: f64) -> f64 {
+    2.0 * error_m + STIR_M
+}
+
 impl Trail {
-    /// Takes a position in, in the robot's default frame; `error_m` is how far it can be off. Gives the least velocity, in
-    /// metres per second, that explains it and an earlier one of the last second: the fastest of all these, or `None` if
-    /// there is no earlier one to compare it with.
-    pub(super) fn note(&mut self, position: DVec3, observed: Instant, error_m: f64) -> Option<DVec3> {
+    /// Takes a position in, in the robot's default frame; `error_m` is how far it can be off. Gives the motion that it
+    /// and the earlier ones of the last second cannot be explained without.
+    pub(super) fn note(&mut self, position: DVec3, observed: Instant, error_m: f64) -> Shown {
         self.kept.retain(|(_, kept)| observed.since(*kept) <= WINDOW && *kept <= observed);
         let mut fastest: Option<DVec3> = None;
+        let mut newest = None;
         for (from, kept) in self.kept.iter().filter(|(_, kept)| observed.since(*kept) >= MEASURED_OVER) {
             let way = position - *from;
             let moved_m = (way.length() - 2.0 * error_m).max(0.0);
@@ -40,11 +72,12 @@ impl Trail {
             if fastest.is_none_or(|known| velocity_mps.length_squared() > known.length_squared()) {
                 fastest = Some(velocity_mps);
             }
+            newest = Some(Stretch { speed_mps: velocity_mps.length(), since: *kept });
         }
         if self.kept.last().is_none_or(|(_, newest)| observed.since(*newest) >= APART) && !self.kept.is_full() {
             self.kept.push((position, observed));
         }
-        fastest
+        Shown { fastest_mps: fastest, newest }
     }
 
     /// True if a robot that ought to stand since `still_since` has left the place where it stood. To be called with
@@ -56,7 +89,7 @@ impl Trail {
         };
         let known = self.rest.filter(|(_, known_since)| *known_since == since);
         let (rest, _) = *self.rest.insert(known.unwrap_or((position, since)));
-        let stirred = !(position.distance(rest) <= 2.0 * error_m + STIR_M);
+        let stirred = !(position.distance(rest) <= stir_m(error_m));
         if stirred {
             self.rest = Some((position, since));
         }
@@ -77,7 +110,7 @@ mod tests {
     /// The speed after each position on a line, millimetres per second.
     fn speeds(told: &[(u64, f64)]) -> Vec<Option<f64>> {
         let mut trail = Trail::default();
-        let note = |(ms, x): &(u64, f64)| trail.note(DVec3::new(*x, 0.0, 0.0), at(*ms), ERROR_M);
+        let note = |(ms, x): &(u64, f64)| trail.note(DVec3::new(*x, 0.0, 0.0), at(*ms), ERROR_M).fastest_mps;
         told.iter().map(note).map(|speed| speed.map(|speed| (speed.x * 1e3).round())).collect()
     }
 

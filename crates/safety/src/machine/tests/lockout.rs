@@ -23,7 +23,7 @@ fn recommissioned(safety: &RobotSafety, ms: u64, inputs: Inputs) -> State {
 #[test]
 fn f13_a_robot_that_was_left_locked_is_locked_by_the_same_causes_and_nothing_but_recommissioning_ends_it() {
     let locked = left_locked(&[SafetyCause::Breach], &[]);
-    assert_eq!((locked.locked_by(), locked.still_since()), (set(&[SafetyCause::Breach]), None));
+    assert_eq!((locked.locked_by(), locked.is_stopped()), (set(&[SafetyCause::Breach]), true));
     for tried in [
         Act::Arm,
         Act::ArmToEscape,

@@ -68,7 +68,7 @@ fn a_velocity_that_is_too_old_says_nothing_of_standing_still_or_of_what_lies_ahe
 
 #[test]
 fn f11_a_jump_counts_from_a_quarter_of_a_metre_on_if_no_body_moves_that_fast() {
-    let jump = |ms: u64| move |x: f64| vec![(0, At([0.0; 3])), (ms, At([x, 0.0, 0.0]))];
+    let jump = |ms: u64| move |x: f64| vec![(0, At([0.0; 3])), (0, Velocity([0.0; 3])), (ms, At([x, 0.0, 0.0]))];
     edge(guarded(), Expected::default(), jump(20), [0.25, 0.25_f64.next_up()], SafetyCause::PoseImplausible);
     // Three times its highest speed of 1 m/s, for 0.2 s.
     edge(guarded(), Expected::default(), jump(200), [0.6 - 1e-9, 0.6 + 1e-9], SafetyCause::PoseImplausible);
