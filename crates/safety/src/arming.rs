@@ -10,6 +10,9 @@ use crate::{Fresh, Limits, Pose, RobotState, Silent};
 /// Going deeper than this into a place where it may not be ends an escape, metres: more than a pose trembles.
 const DEEPER_M: f64 = 0.005;
 
+/// Said of a pose that is heard and tells nobody where the robot is.
+const UNUSABLE_POSE: &str = "its pose is too old, not finite or in an unknown frame";
+
 /// Why a set may not be armed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ArmingProblem {
@@ -50,8 +53,11 @@ pub enum ArmingProblem {
         silent: String,
     },
     /// Nobody knows where the robot is.
-    #[error("the robot's pose is missing, too old, not finite or in an unknown frame")]
-    NoFreshPose,
+    #[error("nobody knows where the robot is: {why}")]
+    NoFreshPose {
+        /// The source that is silent, and since when, or what is wrong with what it says.
+        why: String,
+    },
 }
 
 impl ArmingProblem {
@@ -64,7 +70,7 @@ impl ArmingProblem {
                 "inconsistent_set"
             }
             Self::SourceSilent { .. } => "source_silent",
-            Self::NoFreshPose => "no_fresh_pose",
+            Self::NoFreshPose { .. } => "no_fresh_pose",
         }
     }
 }
@@ -76,7 +82,7 @@ impl ArmingProblem {
         match self {
             Self::PoseViolates { .. } => true,
             Self::EmptySet { .. } | Self::WorkspaceEmpty { .. } | Self::WorkspaceCovered { .. } => false,
-            Self::SourceSilent { .. } | Self::NoFreshPose => false,
+            Self::SourceSilent { .. } | Self::NoFreshPose { .. } => false,
         }
     }
 }
@@ -206,7 +212,9 @@ impl Limits {
 
     fn pose_problems(&self, moving: &[&ActuatorId], state: &RobotState, now: Instant) -> Vec<ArmingProblem> {
         let Ok((position, pose_frame)) = fresh_position(self, state, now) else {
-            return vec![ArmingProblem::NoFreshPose];
+            let silent = self.silent(&state.heard, now).find(|silent| silent.is_first_pose);
+            let why = silent.map_or_else(|| UNUSABLE_POSE.to_owned(), |silent| silent.to_string());
+            return vec![ArmingProblem::NoFreshPose { why }];
         };
         let mut problems = Vec::new();
         for (constraint, frame) in moving.iter().flat_map(|actuator| self.binding(actuator)) {

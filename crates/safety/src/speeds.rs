@@ -22,8 +22,15 @@ pub struct Speeds {
 }
 
 impl Speeds {
-    /// The largest of those that are fresh at `now`, with when it was true; `None` if nobody knows how fast the robot is.
-    /// Not-a-number is the largest of all.
+    /// The speed that a robot has to be able to stop from: the largest of those that are fresh at `now`; `None` if
+    /// neither its velocity source nor its gate measures it, because positions tell of the least speed only.
+    #[must_use]
+    pub fn known(&self, limits: &Limits, now: Instant) -> Option<Measured<f64>> {
+        self.direct(limits, now).and_then(|_| self.largest(limits, now))
+    }
+
+    /// The largest of those that are fresh at `now`, with when it was true: it is that fast or faster. `None` if nothing
+    /// shows it to move. Not-a-number is the largest of all.
     #[must_use]
     pub fn largest(&self, limits: &Limits, now: Instant) -> Option<Measured<f64>> {
         let poses = self.poses.measured(now, limits.pose_age_ms_max()).ok().cloned();
@@ -70,6 +77,18 @@ mod tests {
         let direct = |ms| speeds.direct(&limits, at(ms)).map(shown);
         assert_eq!([largest(1_200), largest(1_700), largest(1_701)], [Some((0.3, 1_200)), Some((0.3, 1_200)), None]);
         assert_eq!([direct(1_500), direct(1_501), direct(1_601)], [Some((-0.2, 1_100)), Some((-0.2, 1_100)), None]);
+    }
+
+    #[test]
+    fn g8_positions_raise_the_speed_to_stop_from_and_are_no_measurement_of_it() {
+        let limits = scene().limits();
+        let poses = Speeds { poses: Fresh::at(0.3, NOW), ..Speeds::default() };
+        let known = |speeds: &Speeds| speeds.known(&limits, NOW).map(|speed| speed.value);
+        assert_eq!(known(&poses), None, "a gate that tells no speed tells none");
+        assert_eq!(known(&Speeds { gate: Fresh::at(0.1, NOW), ..poses.clone() }), Some(0.3));
+        assert_eq!(known(&Speeds { velocity: Fresh::at(0.4, NOW), ..poses.clone() }), Some(0.4));
+        let old = Fresh::at(0.1, NOW.minus(std::time::Duration::from_millis(501)));
+        assert_eq!(known(&Speeds { velocity: old.clone(), gate: old, ..poses }), None);
     }
 
     #[test]

@@ -80,7 +80,9 @@ fn the_measured_pose_must_be_fresh_and_inside() {
     );
     check(
         scene().state(|state| state.pose = Fresh::NEVER),
-        expect!["no_fresh_pose: the robot's pose is missing, too old, not finite or in an unknown frame"],
+        expect![
+            "no_fresh_pose: nobody knows where the robot is: its pose is too old, not finite or in an unknown frame"
+        ],
     );
 }
 

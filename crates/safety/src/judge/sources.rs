@@ -21,7 +21,7 @@ impl Checks<'_> {
                 self.refuse(code, ReasonArgs { expected, age_ms, age_ms_max, ..ReasonArgs::default() });
             }
         }
-        if self.command.motion.is_through_space() && state.speeds.largest(limits, now).is_none() {
+        if self.command.motion.is_through_space() && state.speeds.known(limits, now).is_none() {
             self.refuse_expected(Reason::NotProvable, "a measured speed");
         }
     }

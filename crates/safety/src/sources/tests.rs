@@ -198,7 +198,7 @@ fn f23_each_declared_source_that_falls_silent_in_each_state_is_a_cause_a_stop_an
             assert_eq!(stop, told, "{what}: {actions:?}");
             let is_cause = run.safety.causes().iter().any(|active| active.cause == *cause);
             assert_eq!(is_cause, after == State::Hold, "{what}: a cause from arming on");
-            check_kept_from_moving(&mut run, 10_600, &what);
+            check_kept_from_moving(&mut run, (place, 10_600), &what);
             if after == State::Hold {
                 let escalated = run.go(10_700, 15_600);
                 assert_eq!(run.safety.state(), State::SafeStop, "{what}: it lasts five seconds");
@@ -208,15 +208,18 @@ fn f23_each_declared_source_that_falls_silent_in_each_state_is_a_cause_a_stop_an
     }
 }
 
-/// It is not armed, cannot be armed, and nothing passes, for the silence as well as for that.
-fn check_kept_from_moving(run: &mut Run, ms: u64, what: &str) {
+/// It is not armed, cannot be armed, which names the source in `place`, and nothing passes, for the silence as well as
+/// for that.
+fn check_kept_from_moving(run: &mut Run, (place, ms): (usize, u64), what: &str) {
     let now = Instant::from_millis(ms);
     assert!(!run.safety.is_armed(), "{what}");
-    assert!(run.limits.arming_problem(&run.scene.state, now).is_some(), "{what}: the set may not be armed");
-    if run.safety.state() == State::Disarmed {
-        run.step(ms, Some(Act::Arm), &[]);
-        assert_eq!(run.safety.state(), State::Disarmed, "{what}: arming is refused");
-    }
+    let problems: Vec<String> =
+        run.limits.arming_problems(&run.scene.state, now).map(|problem| problem.to_string()).collect();
+    let key = &run.scene.manifest.state[place].key;
+    assert!(problems.len() == 1 && problems[0].contains(key), "{what}: {problems:?}");
+    let before = run.safety.state();
+    run.step(ms, Some(Act::Arm), &[]);
+    assert_eq!(run.safety.state(), before, "{what}: arming is refused");
     run.scene.state.armed = true;
     let verdict = run.verdict(ms);
     assert_eq!(verdict.overall, Overall::Deny, "{what}: denied even if it were armed");
@@ -229,7 +232,7 @@ fn f23_a_declared_source_that_never_spoke_refuses_arming_and_denies() {
         run.go(0, 3_000);
         let silent = run.history.silent(&run.limits, &run.scene.state.heard, Instant::from_millis(3_000));
         assert_eq!(silent.iter().collect::<Vec<_>>(), [*cause], "{name}");
-        check_kept_from_moving(&mut run, 3_000, name);
+        check_kept_from_moving(&mut run, (place, 3_000), name);
     }
 }
 
@@ -295,7 +298,8 @@ fn f23_motion_is_denied_while_nobody_knows_the_speed_and_judged_by_the_larger_on
         assert_eq!(outcome(&fast), [Reason::StoppingDistance], "{fast:?}");
     }
     let old = Fresh::at(0.0, NOW.minus(std::time::Duration::from_millis(501)));
-    for unknown in [Speeds::default(), Speeds { velocity: old.clone(), gate: old.clone(), poses: old }] {
+    let poses = Speeds { poses: speed(0.0), ..Speeds::default() };
+    for unknown in [Speeds::default(), poses, Speeds { velocity: old.clone(), gate: old.clone(), poses: old }] {
         assert!(outcome(&unknown).contains(&Reason::NotProvable), "{unknown:?}");
     }
 }
