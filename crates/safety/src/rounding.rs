@@ -1,7 +1,12 @@
 //! Arithmetic that rounds against the command: a result that is not exact is the next number on the side that denies,
 //! and one that is exact stays it. So a judgement may deny more than exact arithmetic would, never less.
 
+use std::time::Duration;
+
 use glam::DVec3;
+
+/// Whole numbers up to this have a `f64` of their own.
+const EXACT_MAX: u128 = 1 << 53;
 
 /// `a + b`, rounded up.
 pub(crate) fn sum_up(a: f64, b: f64) -> f64 {
@@ -31,6 +36,13 @@ pub(crate) fn product_down(a: f64, b: f64) -> f64 {
 pub(crate) fn quotient_up(a: f64, b: f64) -> f64 {
     let quotient = a / b;
     if (-quotient).mul_add(b, a) > 0.0 { quotient.next_up() } else { quotient }
+}
+
+/// A time in seconds, rounded down.
+pub(crate) fn seconds_down(time: Duration) -> f64 {
+    let nanoseconds = time.as_nanos().min(EXACT_MAX) as f64;
+    let seconds = nanoseconds / 1e9;
+    if (-seconds).mul_add(1e9, nanoseconds) < 0.0 { seconds.next_down() } else { seconds }
 }
 
 /// The square root of `square`, rounded up.
@@ -99,6 +111,8 @@ mod tests {
             prop_assert!(exact(product_down(a, b)) <= &x * &y);
             prop_assert!(exact(quotient_up(a, above)) >= &x / &z);
             prop_assert!((exact(moved_up(a, b, above)) - &x) * &y >= &y * &y * &z);
+            let time = Duration::from_nanos((above * 1e15) as u64);
+            prop_assert!(exact(seconds_down(time)) * exact(1e9) <= exact(time.as_nanos() as f64));
             let (up, down) = (exact(root_up(above)), exact(root_down(above)));
             prop_assert!(&up * &up >= z && &down * &down <= z);
             let (from, to) = (DVec3::new(a, b, above), DVec3::new(b, above, a));
@@ -113,6 +127,7 @@ mod tests {
             prop_assert_eq!((sum_up(a, b), difference_down(a, b)), (a + b, a - b));
             prop_assert_eq!((product_up(a, b), product_down(a, b)), (a * b, a * b));
             prop_assert_eq!((root_up(c * c), root_down(c * c), quotient_up(a * c, c)), (c, c, a));
+            prop_assert_eq!(seconds_down(Duration::from_secs_f64(c / 8.0)), c / 8.0);
             prop_assert_eq!(distance_up(DVec3::ZERO, DVec3::new(3.0 * c, 0.0, 4.0 * c)), 5.0 * c);
         }
     }

@@ -10,7 +10,8 @@ use crate::frames::{Frame, FrameIndex};
 use crate::fresh::is_fresh;
 use crate::geometry::{Aabb, Pieces, Region, Track, is_worse};
 use crate::grid::Reach;
-use crate::rounding::{length_up, moved_up, quotient_up};
+use crate::limits::ROUNDING_M;
+use crate::rounding::{length_up, moved_up, quotient_up, sum_up};
 use crate::verdict::ItemReason;
 use crate::{Constraint, ConstraintKind, Item, Kind, Limits, PathChecked, ReasonArgs, RobotState, Unit};
 
@@ -28,6 +29,8 @@ pub(super) struct Checks<'a> {
 pub(super) struct Way<'a> {
     pub(super) track: Track<'a>,
     pub(super) frame: Frame,
+    /// Its start was rounded on its way into that frame.
+    pub(super) rounded: bool,
     /// How far from the track the robot can get, metres: 0 if it keeps to it.
     pub(super) ball_m: f64,
 }
@@ -37,12 +40,25 @@ pub(super) struct Way<'a> {
 struct Start {
     position: DVec3,
     frame: Frame,
+    rounded: bool,
+}
+
+impl Way<'_> {
+    /// Its length, metres, rounded up.
+    fn length_up(&self) -> f64 {
+        sum_up(self.track.length(), self.start_error_m())
+    }
+
+    /// How far rounding may have moved its start, metres.
+    pub(super) const fn start_error_m(&self) -> f64 {
+        if self.rounded { ROUNDING_M } else { 0.0 }
+    }
 }
 
 impl Start {
     fn way(self, points: &[[f64; 3]], pieces: Pieces, ball_m: f64) -> Way<'_> {
-        let Self { position, frame } = self;
-        Way { track: Track { start: position, points, pieces }, frame, ball_m }
+        let Self { position, frame, rounded } = self;
+        Way { track: Track { start: position, points, pieces }, frame, rounded, ball_m }
     }
 }
 
@@ -76,7 +92,7 @@ impl Checks<'_> {
                 let peak_mps = way
                     .as_ref()
                     .zip(*duration_s)
-                    .map(|(way, duration_s)| quotient_up(2.0 * way.track.length(), duration_s));
+                    .map(|(way, duration_s)| quotient_up(2.0 * way.length_up(), duration_s));
                 way.iter().for_each(|way| self.check_envelope(way));
                 self.check_limits(actuator, speed_mps.or(peak_mps).map_or(Speed::Missing, Speed::Given), way.as_ref());
                 path_checked(actuator, PathChecked::Segment)
@@ -161,7 +177,8 @@ impl Checks<'_> {
         let frame = frame_of(self.limits, &self.command.frame, &self.state.transforms, self.now);
         let start = frame.and_then(|frame| {
             let (position, pose_frame) = fresh_position(self.limits, self.state, self.now)?;
-            Ok(Start { position: frames.convert(position, pose_frame, frame), frame })
+            let rounded = pose_frame != frame;
+            Ok(Start { position: frames.convert(position, pose_frame, frame), frame, rounded })
         });
         start
             .inspect_err(|problem| {

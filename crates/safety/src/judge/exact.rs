@@ -1,8 +1,12 @@
 //! The kernel against exact arithmetic, within a nanometre of a border: it may deny more, never less.
 
+mod frames;
+mod rates;
+
 use glam::DVec3;
 use num_rational::BigRational;
 use proptest::prelude::*;
+use serde_json::Value;
 
 use crate::fixtures::*;
 use crate::{ConstraintKind, Overall};
@@ -78,6 +82,37 @@ fn border() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.0), -1e-15..1e-15f64, -BORDER_M..BORDER_M]
 }
 
+/// Fails if exact arithmetic finds a limit violated that the kernel holds the command by.
+fn check_command(scene: &Scene, command: Value, violated: bool) {
+    let overall = scene.judge(scene.command(command.clone())).overall;
+    assert!(!violated || overall != Overall::Allow, "{scene:?}: {command} was allowed");
+}
+
+/// The square of the least distance of a straight way to a box. Between the times at which the way crosses a face's plane
+/// it is one parabola.
+fn box_distance_squared(from: &Exact, to: &Exact, min: &Exact, max: &Exact) -> BigRational {
+    let way = minus(to, from);
+    let faces = (0..3).flat_map(|axis| [(axis, &min[axis]), (axis, &max[axis])]);
+    let crossed = faces.filter(|(axis, _)| way[*axis] != zero()).map(|(axis, face)| (face - &from[axis]) / &way[axis]);
+    let mut times: Vec<BigRational> = crossed.map(|time| time.clamp(zero(), exact(1.0))).collect();
+    times.extend([zero(), exact(1.0)]);
+    times.sort();
+    let at = |time: &BigRational| -> Exact { std::array::from_fn(|axis| &from[axis] + &way[axis] * time) };
+    let least = times.windows(2).map(|span| {
+        let middle = at(&((&span[0] + &span[1]) / exact(2.0)));
+        let outside = |axis: usize| middle[axis] < min[axis] || middle[axis] > max[axis];
+        let face = |axis: usize| if middle[axis] < min[axis] { &min[axis] } else { &max[axis] };
+        let beyond: Vec<usize> = (0..3).filter(|axis| outside(*axis)).collect();
+        let turn = beyond.iter().fold(zero(), |sum, axis| sum + &way[*axis] * &way[*axis]);
+        let slope = beyond.iter().fold(zero(), |sum, axis| sum + (face(*axis) - &from[*axis]) * &way[*axis]);
+        let time =
+            if turn == zero() { span[0].clone() } else { (slope / turn).clamp(span[0].clone(), span[1].clone()) };
+        let point = at(&time);
+        beyond.iter().fold(zero(), |sum, axis| sum + (&point[*axis] - face(*axis)) * (&point[*axis] - face(*axis)))
+    });
+    least.min().unwrap()
+}
+
 fn point() -> impl Strategy<Value = [f64; 3]> {
     prop::array::uniform3(-2.0..2.0f64)
 }
@@ -110,6 +145,25 @@ proptest! {
         min[axis] = on_way[axis] + off;
         let max: [f64; 3] = std::array::from_fn(|i| min[i] + size[i]);
         check(scene(), keep_out(min, max), start, goal_m, touches(start, goal_m, min, max));
+    }
+
+    #[test]
+    fn g16_no_way_that_exactly_brings_a_body_to_a_box_is_allowed(
+        on_way in point(), towards in prop::array::uniform3(0.1..1.0f64), way in point(),
+        spans in prop::array::uniform2(0.01..1.0f64), size in prop::array::uniform3(0.01..1.0f64), off in border(),
+    ) {
+        let scene = scene_with_body();
+        // Of a box whose corner is in that direction from a way at right angles to it the corner is nearest.
+        let towards = DVec3::from_array(towards).normalize();
+        let way = DVec3::from_array(way).reject_from_normalized(towards);
+        prop_assume!(way.length() > 0.01);
+        let on_way = DVec3::from_array(on_way);
+        let min = (on_way + towards * (scene.manifest.body.inflation_m() + off)).to_array();
+        let max: [f64; 3] = std::array::from_fn(|axis| min[axis] + size[axis]);
+        let (start, goal_m) = ((on_way - way * spans[0]).to_array(), (on_way + way * spans[1]).to_array());
+        let keep = inflation(&scene);
+        let distance = box_distance_squared(&start.map(exact), &goal_m.map(exact), &min.map(exact), &max.map(exact));
+        check(scene, keep_out(min, max), start, goal_m, distance <= &keep * &keep);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::frames::FrameIndex;
 use crate::geometry::{Aabb, Region, is_worse};
 use crate::grid::Reach;
 use crate::limits::ROUNDING_M;
-use crate::rounding::{difference_down, distance_up};
+use crate::rounding::{difference_down, distance_up, sum_up};
 use crate::{Constraint, ConstraintKind, Item, Kind, Limits, Unit};
 
 impl Checks<'_> {
@@ -26,8 +26,8 @@ impl Checks<'_> {
         let frames = &self.limits.frames;
         let region = region_of(self.limits, &constraint.kind)?;
         let region = match region {
-            // A point is rounded on its way from one frame to another.
-            Region::Within(_) if way.frame != frame.into() => region.tightened(ROUNDING_M),
+            // A point is rounded on its way from one frame to another, and so was a start that was measured elsewhere.
+            Region::Within(_) if way.rounded || way.frame != frame.into() => region.tightened(ROUNDING_M),
             Region::Within(_) | Region::Outside { .. } | Region::OutsideBox { .. } => region,
         };
         if self.is_escape() && self.is_outside(region, frame, way) {
@@ -109,7 +109,8 @@ impl Checks<'_> {
         let mut longest = (0.0, from);
         for point in way.track.points {
             let to = DVec3::from_array(*point);
-            let jump = distance_up(from, to);
+            let rounded_m = if from == way.track.start { way.start_error_m() } else { 0.0 };
+            let jump = sum_up(distance_up(from, to), rounded_m);
             if is_worse(-jump, -longest.0) {
                 longest = (jump, to);
             }

@@ -14,7 +14,8 @@ use super::checks::{Checks, Way};
 use super::items::{finite, scalar};
 use super::position::frame_of;
 use crate::geometry::is_worse;
-use crate::rounding::{distance_up, length_up, product_down, product_up, quotient_up, root_down, sum_up};
+use crate::limits::ROUNDING_M;
+use crate::rounding::{distance_up, length_up, product_down, product_up, quotient_up, root_down, seconds_down, sum_up};
 use crate::{Constraint, ConstraintKind, Item, Kind, SetPoint, Unit};
 
 /// What a command says about its speed.
@@ -58,7 +59,7 @@ impl Checks<'_> {
             // The missing speed is denied by the speed limit, so only the measured one counts here.
             Speed::Missing | Speed::Rated(_) | Speed::Unknown | Speed::None => 0.0,
         };
-        let measured = self.state.speeds.largest(self.limits, self.now);
+        let measured = self.state.speeds.known(self.limits, self.now);
         // A speed that nobody knows is denied; until then the robot is as fast as it can be.
         let measured = measured.map_or(self.limits.manifest.limits.speed_mps_max, |measured| measured.value.abs());
         let speed_mps = if is_worse(-measured, -commanded) { measured } else { commanded };
@@ -137,9 +138,11 @@ impl Checks<'_> {
         let lapsed = last.until <= self.now && last_mps != DVec3::ZERO;
         let held_mps = if lapsed { DVec3::ZERO } else { frames.rotate(last_mps, from, to) };
         let since = if lapsed { last.until } else { last.since };
-        let change_mps = distance_up(held_mps, linear_mps);
+        // A velocity is rounded on its way from one frame to another.
+        let rounded_mps = if lapsed || from == to { 0.0 } else { ROUNDING_M };
+        let change_mps = sum_up(distance_up(held_mps, linear_mps), rounded_mps);
         // Without a change there is no acceleration, however short the time.
-        if change_mps == 0.0 { 0.0 } else { quotient_up(change_mps, self.now.since(since).as_secs_f64()) }
+        if change_mps == 0.0 { 0.0 } else { quotient_up(change_mps, seconds_down(self.now.since(since))) }
     }
 }
 
