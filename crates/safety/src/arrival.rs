@@ -4,16 +4,20 @@
 use std::time::Duration;
 
 use glam::DVec3;
-use robot::{Actuator, Command, GateKind, Instant, JointMotion, Motion, StateKind};
+use robot::{Actuator, Command, Instant, JointMotion, JointSpec, Motion, StateKind, UnitQuaternion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::geometry::{Pieces, Track};
 use crate::judge::{frame_of, fresh_position};
 use crate::{Limits, RobotState, Unit};
 
 /// A turning joint this close to its goal has reached it, radians.
 const JOINT_TOLERANCE_RAD: f64 = 0.02;
+/// A robot turned this close to the orientation of its goal has reached it, radians: two degrees, as for the pose that an
+/// approval is bound to.
+const TURN_TOLERANCE_RAD: f64 = 2.0 * std::f64::consts::PI / 180.0;
 /// A motion that needs this long is seen by whatever measures the speed, ten times a second; a shorter one may lie
 /// between two samples.
 const SEEN_AFTER: Duration = Duration::from_millis(300);
@@ -28,8 +32,10 @@ pub enum Unconfirmed {
     NotThere,
     /// Nothing fresh says where it is.
     NotMeasured,
-    /// Its pose shows the goal, and its speed says that it never moved.
+    /// It is measured at the goal, and nothing has seen it move there: not its speed, and no sample on the way.
     NeverMoved,
+    /// It was not seen to pass every point of its path.
+    WayNotSeen,
     /// It was shown at the goal sooner than any motion could have brought it there.
     TooSoon,
 }
@@ -55,6 +61,7 @@ impl OffGoal {
             Unconfirmed::NotThere => "not_there",
             Unconfirmed::NotMeasured => "not_measured",
             Unconfirmed::NeverMoved => "never_moved",
+            Unconfirmed::WayNotSeen => "way_not_seen",
             Unconfirmed::TooSoon => "too_soon",
         }
     }
@@ -69,18 +76,32 @@ impl OffGoal {
                 format!("measured {distance} from the goal; {:.3} {unit} is allowed", self.tolerance)
             }
             Unconfirmed::NotMeasured => "nothing measures whether it is at the goal".to_owned(),
-            Unconfirmed::NeverMoved => format!("its pose shows the goal, {distance} away, but it never moved"),
+            Unconfirmed::NeverMoved => format!("shown at the goal, {distance} away, but never seen to move"),
+            Unconfirmed::WayNotSeen => format!("not seen to pass a point of its path, {distance} away"),
             Unconfirmed::TooSoon => format!("shown at the goal, {distance} away, sooner than it can have got there"),
         }
     }
 }
 
-/// The distance of something from its goal, and the most that counts as there.
+/// One thing that has to get to its goal: the robot's point, its orientation, or a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Apart {
     distance: f64,
+    /// The most that counts as there.
     tolerance: f64,
     unit: Unit,
+    /// The most it may move by, per second.
+    speed: f64,
+    witness: Witness,
+}
+
+/// Whatever shows that something has moved to its goal and is not only said to be there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Witness {
+    /// The speed, which something other than the pose measures: nothing is sent to a robot whose speed nobody knows.
+    Speed,
+    /// A sample of its own on the way; its source speaks at least this often.
+    OnTheWay(Duration),
 }
 
 impl Apart {
@@ -89,8 +110,35 @@ impl Apart {
     }
 
     fn off(self, why: Unconfirmed) -> OffGoal {
-        let Self { distance, tolerance, unit } = self;
+        let Self { distance, tolerance, unit, .. } = self;
         OffGoal { why, distance: distance.is_finite().then_some(distance), tolerance, unit }
+    }
+
+    /// The least time it can take; none if it is there already.
+    fn least(self) -> Duration {
+        if self.is_there() { Duration::ZERO } else { self.time_for(self.distance - self.tolerance) }
+    }
+
+    fn time_for(self, way: f64) -> Duration {
+        Duration::try_from_secs_f64(way.max(0.0) / self.speed).unwrap_or(Duration::MAX)
+    }
+
+    /// How far from either end of its way a sample must be to lie on it.
+    fn margin(self) -> f64 {
+        self.tolerance / 4.0
+    }
+
+    /// True if something measured `now` lies between this start and the goal.
+    fn is_passed_at(self, now: Self) -> bool {
+        self.distance - now.distance > self.margin() && now.distance > self.margin()
+    }
+
+    /// True if the witness cannot have missed so long a way.
+    fn must_be_seen(self) -> bool {
+        match self.witness {
+            Witness::Speed => self.least() >= SEEN_AFTER,
+            Witness::OnTheWay(period) => self.time_for(self.distance - 2.0 * self.margin()) >= SEEN_AFTER.max(period),
+        }
     }
 }
 
@@ -99,16 +147,26 @@ impl Apart {
 pub struct Approach {
     command: Command,
     sent_at: Instant,
-    /// Its distance from the goal when the command was sent, if that was known.
-    start: Option<Apart>,
-    /// When it was first measured at the goal.
+    /// Everything that had to move, as it was then; none if nothing fresh said.
+    start: Option<Vec<Apart>>,
+    /// Which of that were seen on their way.
+    seen: Vec<bool>,
+    /// When all of it was first seen at the goal, past every point of a path.
     there_at: Option<Instant>,
-    /// Something that measures speed has seen it move since.
+    /// It was measured to move by something other than its pose.
     moved: bool,
+    passed: Passed,
+}
+
+/// The points of a path that the robot was seen to pass, in their order.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Passed {
+    points: usize,
+    newest: Option<(DVec3, Instant)>,
 }
 
 impl Approach {
-    /// Begins to follow `command`, which is about to be sent. `None` for a velocity: it has no goal.
+    /// Begins to follow `command`, which is sent `now`. `None` for a velocity: it has no goal.
     #[must_use]
     pub fn begin(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Option<Self> {
         let has_goal = match &command.motion {
@@ -116,20 +174,31 @@ impl Approach {
             Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } => true,
             Motion::Velocity { .. } => false,
         };
-        let start = apart(limits, state, command, now);
-        let begun = Self { command: command.clone(), sent_at: now, start, there_at: None, moved: false };
+        let mut passed = Passed::default();
+        passed.see(limits, state, command, now);
+        let mut start = apart(limits, state, command, now);
+        if let (Some([point, ..]), Some(way_m)) = (start.as_deref_mut(), passed.way_m(command)) {
+            point.distance = way_m;
+        }
+        let seen = vec![false; start.as_ref().map_or(0, Vec::len)];
+        let begun = Self { command: command.clone(), sent_at: now, start, seen, there_at: None, moved: false, passed };
         has_goal.then_some(begun)
     }
 
     /// Takes in what is measured now.
     pub fn see(&mut self, limits: &Limits, state: &RobotState, now: Instant) {
-        let there = apart(limits, state, &self.command, now).is_some_and(Apart::is_there);
+        self.passed.see(limits, state, &self.command, now);
+        let Some(parts) = apart(limits, state, &self.command, now) else { return };
+        for ((seen, start), part) in self.seen.iter_mut().zip(self.start.iter().flatten()).zip(&parts) {
+            *seen |= start.is_passed_at(*part);
+        }
+        let there = parts.iter().all(|part| part.is_there()) && self.passed.missed(&self.command).is_none();
         self.there_at = self.there_at.or_else(|| there.then_some(now));
     }
 
     /// Takes in a speed that was measured by something other than the pose, metres per second.
     pub fn see_speed(&mut self, limits: &Limits, speed_mps: f64) {
-        self.moved |= speed_mps > limits.manifest.stop.standstill_mps;
+        self.moved |= speed_mps.abs() > limits.manifest.stop.standstill_mps;
     }
 
     /// Judges the end that the robot reports: `Ok` at the goal, else its distance from it.
@@ -137,24 +206,31 @@ impl Approach {
     /// # Errors
     /// It is not shown to be there, or not shown to have moved there.
     pub fn arrival(&self, limits: &Limits, state: &RobotState, now: Instant) -> Result<(), OffGoal> {
-        let Some(apart) = apart(limits, state, &self.command, now) else {
+        let (Some(parts), Some(start)) = (apart(limits, state, &self.command, now), &self.start) else {
             let (tolerance, unit) = (limits.manifest.goal_tolerance_m(), Unit::M);
             return Err(OffGoal { why: Unconfirmed::NotMeasured, distance: None, tolerance, unit });
         };
-        if !apart.is_there() {
-            return Err(apart.off(Unconfirmed::NotThere));
+        if let Some(off) = farthest(&parts).filter(|part| !part.is_there()) {
+            return Err(off.off(Unconfirmed::NotThere));
+        }
+        if let Some(distance) = self.passed.missed(&self.command) {
+            let (tolerance, unit) = (limits.manifest.goal_tolerance_m(), Unit::M);
+            return Err(OffGoal { why: Unconfirmed::WayNotSeen, distance: Some(distance), tolerance, unit });
         }
         // One that was there before it was told has nothing to show.
-        let Some(start) = self.start.filter(|start| !start.is_there()) else { return Ok(()) };
-        let Some(needed) = self.shortest(limits, start) else { return Ok(()) };
         let took = self.there_at.unwrap_or(now).since(self.sent_at);
-        if took < needed.mul_f64(SOONEST) {
-            return Err(start.off(Unconfirmed::TooSoon));
+        if let Some(part) = start.iter().find(|part| took < part.least().mul_f64(SOONEST)) {
+            return Err(part.off(Unconfirmed::TooSoon));
         }
-        if needed >= SEEN_AFTER && self.speed_is_measured(limits) && !self.moved {
-            return Err(start.off(Unconfirmed::NeverMoved));
+        let is_shown = |part: &Apart, seen: bool| match part.witness {
+            Witness::Speed => self.moved,
+            Witness::OnTheWay(_) => seen,
+        };
+        let mut unseen = start.iter().zip(&self.seen).filter(|(part, seen)| !is_shown(part, **seen));
+        match unseen.find(|(part, _)| part.must_be_seen()) {
+            Some((part, _)) => Err(part.off(Unconfirmed::NeverMoved)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// True if nothing will ever say whether the goal is reached: no source measures it.
@@ -168,67 +244,149 @@ impl Approach {
             Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Escape { .. } | Motion::Velocity { .. } => false,
         }
     }
+}
 
-    /// The least time the way can take at the speed it was commanded with; `None` for one that nobody can tell.
-    fn shortest(&self, limits: &Limits, start: Apart) -> Option<Duration> {
-        let most = limits.manifest.limits.speed_mps_max;
-        let speed = match &self.command.motion {
-            Motion::PoseGoal { speed_mps, .. } | Motion::Path { speed_mps, .. } | Motion::Escape { speed_mps, .. } => {
-                speed_mps.unwrap_or(most).min(most)
-            }
-            Motion::Joints { speed_radps, .. } => (*speed_radps)?,
-            Motion::Gripper { speed_mps, .. } => (*speed_mps)?,
-            Motion::Switch { .. } | Motion::Velocity { .. } => return None,
+impl Passed {
+    /// Takes in where the robot is now. It has passed a point if it can have been there since it was seen before, at the
+    /// speed of its path.
+    fn see(&mut self, limits: &Limits, state: &RobotState, command: &Command, now: Instant) {
+        let Motion::Path { points_m, .. } = &command.motion else { return };
+        let (Some(here), Some(observed)) =
+            (position_in_command_frame(limits, state, command, now), state.pose.observed())
+        else {
+            return;
         };
-        Duration::try_from_secs_f64((start.distance - start.tolerance) / speed).ok()
+        let (from, since) = self.newest.unwrap_or((here, observed));
+        if observed < since {
+            return;
+        }
+        let slack_m = 2.0 * limits.manifest.goal_tolerance_m();
+        // Where it was while its pose was too old to count nobody knows.
+        let unseen = observed.since(since).min(Duration::from_millis(limits.pose_age_ms_max()));
+        let way_m = speed_mps(limits, command) * unseen.as_secs_f64() + slack_m;
+        while let Some(point) = points_m.get(self.points).map(|point| DVec3::from_array(*point)) {
+            if !(from.distance(point) + point.distance(here) <= way_m) {
+                break;
+            }
+            self.points += 1;
+        }
+        self.newest = Some((here, observed));
     }
 
-    /// True if something other than the pose measures the speed of the point that this moves.
-    fn speed_is_measured(&self, limits: &Limits) -> bool {
-        match &self.command.motion {
-            Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Escape { .. } => {
-                let velocity = limits.manifest.state_source(StateKind::Velocity).is_some();
-                velocity || limits.manifest.gate == GateKind::Reference
-            }
-            Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } | Motion::Velocity { .. } => false,
-        }
+    /// The distance of the robot from the first point of the path that it was not seen to pass, metres.
+    fn missed(&self, command: &Command) -> Option<f64> {
+        let Motion::Path { points_m, .. } = &command.motion else { return None };
+        let point = points_m.get(self.points).map(|point| DVec3::from_array(*point))?;
+        Some(self.newest.map_or(f64::INFINITY, |(here, _)| here.distance(point)))
+    }
+
+    /// The length of a path from where the robot is, metres; `None` if it is none, or nobody knows where that is.
+    fn way_m(&self, command: &Command) -> Option<f64> {
+        let Motion::Path { points_m, .. } = &command.motion else { return None };
+        let (start, _) = self.newest?;
+        Some(Track { start, points: points_m, pieces: Pieces::Straight }.length())
     }
 }
 
-/// The distance of the robot from the goal of `command`; `None` if nothing fresh says.
-fn apart(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Option<Apart> {
-    let goal_m = match &command.motion {
-        Motion::PoseGoal { position_m, .. } | Motion::Escape { position_m, .. } => *position_m,
-        Motion::Path { points_m, .. } => *points_m.last()?,
-        Motion::Joints { positions_rad, .. } => return joints_apart(limits, state, command, positions_rad, now),
-        Motion::Gripper { opening_m, .. } => return joints_apart(limits, state, command, &[*opening_m], now),
-        Motion::Switch { .. } | Motion::Velocity { .. } => return None,
-    };
+/// The speed that a goal of the robot's point is gone to with at most, metres per second.
+fn speed_mps(limits: &Limits, command: &Command) -> f64 {
+    let most_mps = limits.manifest.limits.speed_mps_max;
+    match &command.motion {
+        Motion::PoseGoal { speed_mps, .. } | Motion::Path { speed_mps, .. } | Motion::Escape { speed_mps, .. } => {
+            speed_mps.unwrap_or(most_mps).min(most_mps)
+        }
+        Motion::Joints { .. } | Motion::Gripper { .. } | Motion::Switch { .. } | Motion::Velocity { .. } => most_mps,
+    }
+}
+
+/// What is farther from its goal than the rest, measured by what counts as there.
+fn farthest(parts: &[Apart]) -> Option<Apart> {
+    let nearer = |one: &Apart, other: &Apart| one.distance * other.tolerance <= other.distance * one.tolerance;
+    parts
+        .iter()
+        .copied()
+        .reduce(|worst, part| if nearer(&part, &worst) && worst.is_there() <= part.is_there() { worst } else { part })
+}
+
+fn position_in_command_frame(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Option<DVec3> {
     let (position, frame) = fresh_position(limits, state, now).ok()?;
     let goal_frame = frame_of(limits, &command.frame, &state.transforms, now).ok()?;
-    let goal = limits.frames.convert(DVec3::from_array(goal_m), goal_frame, frame);
-    let tolerance = limits.manifest.goal_tolerance_m();
-    Some(Apart { distance: goal.distance(position), tolerance, unit: Unit::M })
+    Some(limits.frames.convert(position, frame, goal_frame))
 }
 
-/// The joint that is farthest from its goal, measured by what counts as there.
-fn joints_apart(limits: &Limits, state: &RobotState, command: &Command, goals: &[f64], now: Instant) -> Option<Apart> {
+/// How far everything that `command` moves is from its goal; `None` if nothing fresh says.
+fn apart(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Option<Vec<Apart>> {
+    let (goal_m, orientation) = match &command.motion {
+        Motion::PoseGoal { position_m, orientation, .. } => (*position_m, *orientation),
+        Motion::Escape { position_m, .. } => (*position_m, None),
+        Motion::Path { points_m, .. } => (*points_m.last()?, None),
+        Motion::Joints { positions_rad, speed_radps, .. } => {
+            return joints_apart(limits, state, command, (positions_rad, *speed_radps), now);
+        }
+        Motion::Gripper { opening_m, speed_mps } => {
+            return joints_apart(limits, state, command, (&[*opening_m], *speed_mps), now);
+        }
+        Motion::Switch { .. } | Motion::Velocity { .. } => return None,
+    };
+    let (goal, position) = (DVec3::from_array(goal_m), position_in_command_frame(limits, state, command, now)?);
+    let place = Apart {
+        distance: goal.distance(position),
+        tolerance: limits.manifest.goal_tolerance_m(),
+        unit: Unit::M,
+        speed: speed_mps(limits, command),
+        witness: Witness::Speed,
+    };
+    let Some(orientation) = orientation else { return Some(vec![place]) };
+    Some(vec![place, turn_apart(limits, state, command, orientation, now)?])
+}
+
+/// The turn that is missing to the orientation of a goal; `None` if the pose tells of none.
+fn turn_apart(
+    limits: &Limits,
+    state: &RobotState,
+    command: &Command,
+    goal: UnitQuaternion,
+    now: Instant,
+) -> Option<Apart> {
+    let (_, frame) = fresh_position(limits, state, now).ok()?;
+    let goal_frame = frame_of(limits, &command.frame, &state.transforms, now).ok()?;
+    let measured = state.pose.get(now, limits.pose_age_ms_max()).ok()?.orientation?;
+    let cosines = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| {
+        let wanted = DVec3::from_array(goal.rotate(axis));
+        limits.frames.rotate(DVec3::from_array(measured.rotate(axis)), frame, goal_frame).dot(wanted)
+    });
+    // The trace of the rotation between the two is 1 + 2 cos of its angle.
+    let distance = ((cosines.iter().sum::<f64>() - 1.0) / 2.0).clamp(-1.0, 1.0).acos();
+    Some(Apart {
+        distance,
+        tolerance: TURN_TOLERANCE_RAD,
+        unit: Unit::Rad,
+        speed: limits.manifest.limits.angular_radps_max,
+        witness: Witness::OnTheWay(Duration::from_millis(limits.pose_age_ms_max())),
+    })
+}
+
+/// Each joint of the actuator and its goal. A joint whose command names no speed is as fast as it can be.
+fn joints_apart(
+    limits: &Limits,
+    state: &RobotState,
+    command: &Command,
+    (goals, speed): (&[f64], Option<f64>),
+    now: Instant,
+) -> Option<Vec<Apart>> {
     let age_ms_max = limits.manifest.state_source(StateKind::Joints)?.max_age_ms;
     let measured = state.joints.get(now, age_ms_max).ok()?;
     let actuator = limits.actuator(&command.actuator).filter(|actuator| actuator.joints.len() == goals.len())?;
-    let mut worst: Option<Apart> = None;
-    for (joint, goal) in actuator.joints.iter().zip(goals) {
-        let distance = (measured.of(&joint.name)? - goal).abs();
+    let part = |(joint, goal): (&JointSpec, &f64)| {
         let (tolerance, unit) = match joint.motion {
             JointMotion::Turning => (JOINT_TOLERANCE_RAD, Unit::Rad),
             JointMotion::Sliding => (limits.manifest.goal_tolerance_m(), Unit::M),
         };
-        let nearer = worst.is_some_and(|worst| distance / tolerance <= worst.distance / worst.tolerance);
-        if !nearer {
-            worst = Some(Apart { distance, tolerance, unit });
-        }
-    }
-    worst
+        let distance = (measured.of(&joint.name)? - goal).abs();
+        let witness = Witness::OnTheWay(Duration::from_millis(age_ms_max));
+        Some(Apart { distance, tolerance, unit, speed: speed.unwrap_or(joint.velocity), witness })
+    };
+    actuator.joints.iter().zip(goals).map(part).collect()
 }
 
 /// True if the opening of a gripper is not the position of its one joint.

@@ -3,4 +3,4 @@
 /**
  * The reason why a goal that the robot reports as reached is not confirmed.
  */
-export type Unconfirmed = "not_there" | "not_measured" | "never_moved" | "too_soon";
+export type Unconfirmed = "not_there" | "not_measured" | "never_moved" | "way_not_seen" | "too_soon";
