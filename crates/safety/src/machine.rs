@@ -259,19 +259,13 @@ impl RobotSafety {
     /// Since when the robot ought to stand still, if it ought to: since motion last passed.
     #[must_use]
     pub fn still_since(&self) -> Option<Instant> {
-        match self.state {
-            State::Armed => None,
-            State::Disarmed | State::Arming | State::Hold | State::SafeStop | State::Lockout => Some(self.motion_ended),
-        }
+        (self.state != State::Armed).then_some(self.motion_ended)
     }
 
     /// Whether a hold or a stop is what ought to keep the robot still.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        match self.state {
-            State::Hold | State::SafeStop | State::Lockout => true,
-            State::Disarmed | State::Arming | State::Armed => false,
-        }
+        matches!(self.state, State::Hold | State::SafeStop | State::Lockout)
     }
 
     /// Whether a cause of `scope` counts now.

@@ -2,7 +2,7 @@
 //! Made of what the gate, arming and the state machine decide by, so that an empty list and a check that passes agree.
 
 use robot::{GateKind, Instant, Role, SessionKind};
-use safety::machine::{Clears, SafetyCause, Severity, State};
+use safety::machine::{ActiveCause, Clears, SafetyCause, Severity, State};
 use safety::{ArmingProblem, RobotState};
 
 use crate::session::Session;
@@ -191,15 +191,18 @@ fn leases(station: &Station, unit: &RobotUnit, by: &Session) -> Vec<Blocker> {
     blockers.collect()
 }
 
-/// Problems with the limits. Those about the place of an armed robot are among its causes.
+/// Problems with the limits. That the robot is where it may not be is told once: a breach is among its causes.
 fn limits(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
     let limits = unit.limits.load();
+    let is_breach = |active: &ActiveCause| active.cause == SafetyCause::Breach;
+    let in_breach = unit.control().safety.causes().iter().any(is_breach);
     let problems = limits.arming_problems(state, now).filter(|problem| match problem {
         ArmingProblem::EmptySet { .. } => true,
-        ArmingProblem::WorkspaceEmpty { .. } | ArmingProblem::WorkspaceCovered { .. } => !state.armed,
-        ArmingProblem::PoseViolates { .. } => !state.armed,
+        ArmingProblem::WorkspaceEmpty { .. } | ArmingProblem::WorkspaceCovered { .. } => true,
+        // Inside the margin nothing is broken, and all the same nothing but an escape passes from there.
+        ArmingProblem::PoseViolates { .. } => !in_breach,
         // Listed with the sources.
-        ArmingProblem::SourceSilent { .. } | ArmingProblem::NoFreshPose => false,
+        ArmingProblem::SourceSilent { .. } | ArmingProblem::NoFreshPose { .. } => false,
     });
     let blockers = problems.map(|problem| {
         let (cleared_by, who) = match &problem {
@@ -207,8 +210,11 @@ fn limits(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
             ArmingProblem::WorkspaceEmpty { .. } | ArmingProblem::WorkspaceCovered { .. } => {
                 ("Loosen or remove one of the constraints.".to_owned(), ADMIN)
             }
-            ArmingProblem::PoseViolates { .. } | ArmingProblem::SourceSilent { .. } | ArmingProblem::NoFreshPose => {
-                ("Arm it with a reason and move it out with an escape, or move it by hand.".to_owned(), OPERATOR)
+            ArmingProblem::PoseViolates { .. }
+            | ArmingProblem::SourceSilent { .. }
+            | ArmingProblem::NoFreshPose { .. } => {
+                let armed = if state.armed { "Disarm it, then arm" } else { "Arm" };
+                (format!("{armed} it with a reason and move it out with an escape, or move it by hand."), OPERATOR)
             }
         };
         blocker(BlockerCode::Limits, sentence_of(&problem.to_string()), cleared_by, who)
@@ -230,12 +236,13 @@ fn sources(unit: &RobotUnit, state: &RobotState, now: Instant) -> Vec<Blocker> {
     let listed = |blockers: &[Blocker], cause| blockers.iter().any(|blocker| blocker.cause == Some(cause));
     for cause in [SafetyCause::PoseStale, SafetyCause::TransformStale, SafetyCause::SourceStale] {
         if found.has(cause) && !listed(&blockers, cause) {
-            let sentence = format!("{} Its frame is not one that the robot's manifest knows.", cause.rule().sentence);
+            let unusable = "What it says cannot be used: its frame is unknown, or a joint is missing from it.";
+            let sentence = format!("{} {unusable}", cause.rule().sentence);
             blockers.push(row(cause, sentence));
         }
     }
     let moves = !unit.manifest.switches_only();
-    if blockers.is_empty() && moves && state.speeds.largest(&limits, now).is_none() {
+    if blockers.is_empty() && moves && state.speeds.known(&limits, now).is_none() {
         let sentence = format!("Nobody knows how fast {} moves.", unit.id());
         blockers.push(row(SafetyCause::SourceStale, sentence));
     }
