@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use memory::StoredLockout;
 use robot::RobotId;
-use safety::machine::{Act, CauseSet, RobotSafety, SafetyCause, State};
+use safety::machine::{Act, CauseSet, RobotSafety, SafetyCause, State, StopKind};
 
 use crate::audit::Happening;
 use crate::crash::{self, CrashPoint};
@@ -110,6 +110,10 @@ pub(crate) fn take_up(station: &Arc<Station>, unit: &Arc<RobotUnit>, left: Optio
     let is_stopped = !open_stops.is_empty();
     let mut control = unit.control();
     control.open_stops = open_stops;
+    if is_stopped {
+        // It ought to stand, whoever told it so.
+        control.told_to_end(StopKind::Stop, station.clock.now().station);
+    }
     let Some(causes) = left else { return };
     control.safety = RobotSafety::locked_out(causes, station.clock.now().station);
     control.lockout = OnDisk::Locked;
