@@ -1,9 +1,14 @@
 //! The end of a motion: where a robot says it is, and where it is measured to be.
 
+use std::time::Duration;
+
 use api::Fact;
+use quarterdeck_tests::sensor::Sensor;
 use quarterdeck_tests::{Site, arm_goal};
 use serde_json::{Value, json};
 use station::wire::CommandStep;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 
 /// The last step of the command that `sent` names, with how far it was measured from its goal.
 async fn end_of(site: &mut Site, sent: &Value) -> anyhow::Result<(CommandStep, Value)> {
@@ -42,6 +47,101 @@ async fn f24_a_robot_that_says_done_elsewhere_is_not_believed_and_the_distance_i
     }
     let records = site.get("list_audit", json!({})).await?;
     assert!(records.to_string().contains("done_not_confirmed"), "{records:#}");
+    Ok(())
+}
+
+/// A sensor of the arm's joints that says what a test wants, ten times a second, in place of the simulator's.
+struct Joints {
+    said: watch::Sender<[f64; 4]>,
+    _sensor: JoinSet<()>,
+}
+
+impl Joints {
+    /// Where the arm begins, its fingers open.
+    const START: [f64; 4] = [0.0, 0.8, 1.8, 0.08];
+
+    async fn open(site: &Site) -> anyhow::Result<Self> {
+        let sensor = Sensor::open(site, "arm-1", "lab/arm-1/out/state/joints").await?;
+        let (said, told) = watch::channel(Self::START);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
+            let mut period = tokio::time::interval(Duration::from_millis(100));
+            loop {
+                period.tick().await;
+                let positions = *told.borrow();
+                // One that is lost is followed by the next.
+                let _ = sensor.put(&json!({ "names": ["turn", "lift", "boom", "fingers"], "positions": positions }));
+            }
+        });
+        site.get("inject_fault", json!({ "target": "arm-1", "fault": "silent_joints", "on": true })).await?;
+        Ok(Self { said, _sensor: tasks })
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f24_joints_and_fingers_that_are_not_measured_to_get_there_are_not_done() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    let joints = Joints::open(&site).await?;
+    site.arm("arm-1").await?;
+    let turn = json!({ "robot": "arm-1", "actuator": "arm", "motion": { "joints": {
+        "names": ["turn", "lift", "boom"], "positions_rad": [0.15, 0.8, 1.8], "speed_radps": 0.05 } } });
+    let grip = json!({ "robot": "arm-1", "actuator": "gripper", "force_n": 5.0,
+        "motion": { "gripper": { "opening_m": 0.03, "speed_mps": 0.05 } } });
+    let [start, mut turned, mut astray, mut gripped, mut opened] = [Joints::START; 5];
+    (turned[0], astray[0], gripped[3], opened[3]) = (0.15, -0.02, 0.03, 0.079);
+    let (echoed, elsewhere) = (["too_soon", "never_moved"], ["not_there"; 2]);
+    for (command, shown, whys, distance) in [
+        (&turn, start, elsewhere, 0.15),
+        (&turn, astray, elsewhere, 0.17),
+        (&turn, turned, echoed, 0.17),
+        (&grip, start, elsewhere, 0.05),
+        (&grip, opened, elsewhere, 0.05),
+        (&grip, gripped, echoed, 0.05),
+    ] {
+        // It begins where it was shown last, which is never at the goal.
+        site.until("check_command", command.clone(), |answer| answer["verdict"]["overall"] == "allow").await?;
+        let sent = site.get("send_command", command.clone()).await?;
+        assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+        joints.said.send_replace(shown);
+        let (step, off) = end_of(&mut site, &sent).await?;
+        assert_eq!(step, CommandStep::DoneNotConfirmed, "{shown:?}: {off:#}");
+        assert!(off["why"].as_str().is_some_and(|why| whys.contains(&why)), "{shown:?}: {off:#}");
+        assert!(off["distance"].as_f64().is_some_and(|off| (off - distance).abs() < 0.01), "{shown:?}: {off:#}");
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f24_the_card_and_the_agent_are_told_that_the_end_of_a_motion_is_not_confirmed() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("inject_fault", json!({ "target": "arm-1", "fault": "never_moves", "on": true })).await?;
+    site.get("send_message", json!({ "text": "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s" })).await?;
+    let card = site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
+    let decision = json!({ "id": card["id"], "version": card["version"], "action_hash": card["action_hash"] });
+    site.get("approve_proposal", decision).await?;
+    let ended = site.until_proposal(|proposal| proposal["state"] == "done_not_confirmed").await?;
+    assert!(ended["state_reason"].as_str().is_some_and(|why| why.contains("from the goal")), "{ended:#}");
+    site.until("get_transcript", json!({}), |page| page.to_string().contains("done_not_confirmed")).await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f24_a_round_trip_is_done_once_it_was_driven_and_not_when_the_robot_stays_where_it_ends() -> anyhow::Result<()>
+{
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    let round = json!({ "robot": "rover-1", "actuator": "base", "frame": "map", "motion": { "path": {
+        "points_m": [[0.6, 0.0, 0.0], [0.6, 0.6, 0.0], [0.0, 0.0, 0.0]], "speed_mps": 0.5 } } });
+    let sent = site.get("send_command", round.clone()).await?;
+    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+    let (step, off) = end_of(&mut site, &sent).await?;
+    assert_eq!(step, CommandStep::Done, "{off:#}");
+    site.get("inject_fault", json!({ "target": "rover-1", "fault": "never_moves", "on": true })).await?;
+    let sent = site.get("send_command", round).await?;
+    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+    let (step, off) = end_of(&mut site, &sent).await?;
+    assert_eq!((step, &off["why"]), (CommandStep::DoneNotConfirmed, &json!("way_not_seen")), "{off:#}");
     Ok(())
 }
 
