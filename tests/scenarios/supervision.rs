@@ -129,7 +129,9 @@ async fn f9_a_pose_pushed_into_a_zone_without_a_command_stops_the_robot() -> any
     let stopped = until_state(&mut site, "arm-1", "safe_stop").await?;
     assert!(causes(&stopped).contains(&"breach"), "{stopped:#}");
     let refused = json!({ "stop_ids": [1], "robots": ["arm-1"], "reason": "no" });
-    assert_eq!(site.refused("release_stop", refused).await?, "causes_open");
+    let code = site.refused("release_stop", refused).await?;
+    // While its pose jumps it does not stand.
+    assert!(["not_standing_still", "causes_open"].contains(&code.as_str()), "{code}");
     pose.close().await;
     acknowledge_all(&mut site, "arm-1").await?;
     site.arm("arm-1").await

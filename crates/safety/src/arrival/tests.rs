@@ -229,7 +229,7 @@ fn f24_an_orientation_is_compared_and_a_turn_on_the_spot_must_be_seen() {
         &[(2_100, here(0.0))],
         expect!["not_there: measured 3.142 rad from the goal; 0.035 rad is allowed"],
     );
-    check(facing(3.0), &in_site, &[(100, here(3.14))], expect!["there"]);
+    check(facing(3.0), &in_site, &[(100, here(3.13))], expect!["there"]);
 }
 
 #[test]
