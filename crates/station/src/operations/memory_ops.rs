@@ -94,8 +94,9 @@ async fn search(station: Arc<Station>, by: Session, input: MemorySearch) -> Resu
     let recall = weighing.recall;
     let found = agent.episodes.search(&agent.db, query, filters, (limit, weighing)).await?;
     if found.is_partial && found.hits.is_empty() && !agent.episodes.is_indexing() {
-        let message = "The time for the search was over before it found anything; there may be records that match. \
-                       Ask again with rarer words, or name a span of time.";
+        let message = "The time for the search was over before it found anything; there may be records that match, also \
+                       among the last ones, which the disk may still have to take. Ask again, with rarer words or a span \
+                       of time.";
         return Err(OpError::new(ErrorKind::Unavailable, "search_incomplete", message));
     }
     Ok(MemoryFound { items: found.hits.into_iter().map(hit).collect(), partial: found.is_partial, recall })
