@@ -113,7 +113,7 @@ impl Forgetting {
     /// The texts in the forms in which files hold them.
     #[must_use]
     pub fn needles(&self) -> Needles {
-        let needles = Needles::of(&self.texts);
+        let needles = Needles::of(&self.texts).and_short(&self.texts);
         self.phrase.iter().fold(needles, |needles, phrase| needles.and_phrase(phrase))
     }
 
@@ -125,6 +125,37 @@ impl Forgetting {
     #[must_use]
     pub fn has_entry(&self, session: &str, entry: u64) -> bool {
         self.records.iter().any(|record| record.session.as_deref() == Some(session) && record.entry == Some(entry))
+    }
+}
+
+/// The readers of texts whose types belong to others; each says whether a text can be read. What nobody could read any
+/// more keeps its words: the row would be lost with them.
+#[derive(Debug, Clone, Copy)]
+pub struct Readers {
+    /// A line of a transcript.
+    pub line: fn(&str) -> bool,
+    /// A proposal, in JSON.
+    pub proposal: fn(&str) -> bool,
+    /// A mission as it was activated.
+    pub mission: fn(&str) -> bool,
+}
+
+/// One act of forgetting, made ready.
+#[derive(Debug, Clone)]
+pub struct Removal {
+    /// What is forgotten.
+    pub forgetting: Forgetting,
+    /// Its texts in the forms in which files hold them.
+    pub needles: Needles,
+    /// The readers of what is changed.
+    pub readers: Readers,
+}
+
+impl Removal {
+    /// Makes `forgetting` ready.
+    #[must_use]
+    pub fn of(forgetting: &Forgetting, readers: Readers) -> Self {
+        Self { forgetting: forgetting.clone(), needles: forgetting.needles(), readers }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a robot or sensor says: the raw sample, the paths a reader wants from it, and the scalars found there.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -306,6 +307,18 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    /// The scalar as it is written: a text bare, everything else as in JSON.
+    #[must_use]
+    pub fn words(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Int(int) => Cow::Owned(int.to_string()),
+            // With its point, which a whole number keeps in JSON.
+            Self::Float(float) => Cow::Owned(format!("{float:?}")),
+            Self::Bool(truth) => Cow::Owned(truth.to_string()),
+        }
+    }
+
     /// The scalar as a number, if it is one.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {

@@ -3,15 +3,18 @@
 
 mod answer;
 mod held;
+mod readers;
 mod tombstone;
 
-pub(crate) use held::without;
+pub(crate) use held::{without, without_if};
+pub(crate) use readers::READERS;
 
 use std::sync::Arc;
 
 use memory::episodic::Query;
 use memory::forget::{
-    AgentFiles, Forgetting, Needles, Places, Selected, Selection, Selector, StationFiles, Stays, Step, remaining, stays,
+    AgentFiles, Forgetting, Needles, Places, Removal, Selected, Selection, Selector, StationFiles, Stays, Step,
+    remaining, stays,
 };
 use memory::{AgentDb, MemoryError};
 use serde_json::json;
@@ -59,10 +62,6 @@ pub(crate) async fn forget(
         return Err(OpError::new(ErrorKind::NotFound, "nothing_matched", message));
     }
     let texts = texts(&request, &records);
-    check_reason(&request, &texts, &records)?;
-    if request.dry_run {
-        return Ok(MemoryForgotten::DryRun(to_forget(&records, &elsewhere)));
-    }
     let forgetting = Forgetting {
         tombstone: format!("tb-{}", uuid::Uuid::now_v7()),
         by: by.actor().to_owned(),
@@ -72,6 +71,10 @@ pub(crate) async fn forget(
         phrase: request.phrase.filter(|_| phrase.is_some()),
         belief: None,
     };
+    check_reason(&forgetting)?;
+    if request.dry_run {
+        return Ok(MemoryForgotten::DryRun(to_forget(&forgetting.records, &elsewhere)));
+    }
     agent.db.intend_to_forget(&forgetting, station.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
     agent.episodes.hide(forgetting.records.iter().map(|record| record.id.as_str()));
@@ -101,11 +104,14 @@ fn checked_phrase(phrase: Option<&str>) -> Result<Option<Needles>, OpError> {
     Ok(Some(needles))
 }
 
-/// Everything of the station that says a phrase.
-async fn still_said(station: &Station, agent: &AgentUnit, phrase: &Needles) -> Result<Vec<Stays>, MemoryError> {
+/// Everything of the station that says one of the texts.
+async fn still_said(station: &Station, agent: &AgentUnit, needles: &Needles) -> Result<Vec<Stays>, MemoryError> {
     station.db.truncate_log().await?;
+    for unit in station.agents.all() {
+        unit.db.truncate_log().await?;
+    }
     let files = StationFiles { root: station.layout.root.clone(), agent: agent.folders.root.clone() };
-    stays(&files, (&agent.db, &station.db), phrase).await
+    stays(&files, (&agent.db, &station.db), needles).await
 }
 
 fn files(folders: &AgentFolders) -> AgentFiles {
@@ -136,11 +142,13 @@ fn texts(request: &Request, records: &[Selected]) -> Vec<String> {
     }
 }
 
-/// The reason stays on record for ever.
-fn check_reason(request: &Request, texts: &[String], records: &[Selected]) -> Result<(), OpError> {
-    let quoted = |text: &str| !text.trim().is_empty() && memory::episodic::says(&request.reason, text);
-    let mut texts = texts.iter().chain(&request.phrase);
-    if texts.any(|text| quoted(text)) || records.iter().any(|record| quoted(&record.content)) {
+/// The reason stays on record for ever, and nobody takes anything out of the record.
+fn check_reason(forgetting: &Forgetting) -> Result<(), OpError> {
+    let reason = &forgetting.reason;
+    let quoted = |text: &str| !text.trim().is_empty() && memory::episodic::says(reason, text);
+    let mut said = forgetting.texts.iter().chain(&forgetting.phrase);
+    let is_quoted = said.any(|text| quoted(text)) || forgetting.records.iter().any(|record| quoted(&record.content));
+    if is_quoted || forgetting.needles().is_part_of(reason) {
         let message = "The reason quotes what is to be forgotten, and it stays on record. Word it differently.";
         return Err(OpError::bad_input(QUOTES_FORGOTTEN, "reason", message));
     }
@@ -149,11 +157,11 @@ fn check_reason(request: &Request, texts: &[String], records: &[Selected]) -> Re
 
 /// Out of the files, then out of the rows. May have been begun before.
 pub(crate) async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forgetting) -> Result<Places, MemoryError> {
-    let needles = forgetting.needles();
-    let (in_files, of, looked_for) = (files.clone(), forgetting.clone(), needles.clone());
+    let removal = Removal::of(forgetting, READERS);
+    let (in_files, of) = (files.clone(), removal.clone());
     let taken = tokio::task::spawn_blocking(move || {
         let mut replaced = Vec::new();
-        let places = in_files.forget(&of, &looked_for, &mut replaced)?;
+        let places = in_files.forget(&of, &mut replaced)?;
         Ok((places, replaced))
     });
     let (mut places, replaced) = taken.await.unwrap_or_else(|error| {
@@ -162,7 +170,7 @@ pub(crate) async fn take_out(files: &AgentFiles, db: &AgentDb, forgetting: &Forg
     })?;
     db.forgetting_reached(&forgetting.tombstone, Step::Files).await?;
     crash::point(CrashPoint::ForgetFiles);
-    for (place, count) in db.forget_rows(forgetting, &needles, &replaced).await? {
+    for (place, count) in db.forget_rows(&removal, &replaced).await? {
         *places.entry(place).or_default() += count;
     }
     db.forgetting_reached(&forgetting.tombstone, Step::Rows).await?;
@@ -178,8 +186,9 @@ async fn finish(
     mut places: Places,
     by: Option<&Session>,
 ) -> Result<MemoryForgotten, OpError> {
-    let (files, needles) = (files(&agent.folders), forgetting.needles());
-    let decisions = station.db.forget_approvals(agent.id.as_str(), forgetting, &needles).await?;
+    let (files, removal) = (files(&agent.folders), Removal::of(forgetting, READERS));
+    let needles = &removal.needles;
+    let decisions = station.db.forget_approvals(agent.id.as_str(), &removal).await?;
     if decisions > 0 {
         places.insert("decisions".into(), decisions);
     }
@@ -191,19 +200,20 @@ async fn finish(
     agent.db.forgetting_reached(&forgetting.tombstone, Step::Backups).await?;
     crash::point(CrashPoint::ForgetBackups);
     // What was said in records is gone or named as an error; a phrase may stand where nobody may edit, and that is told.
-    let left = verified(&files, &agent.db, &needles.texts_alone()).await?;
-    if !left.is_empty() {
-        let message = format!("Some files still hold what was to be forgotten: {}.", left.join(", "));
+    let unclean = verified(&files, &agent.db, &needles.texts_alone()).await?;
+    if !unclean.is_empty() {
+        let message = format!("Some files still hold what was to be forgotten: {}.", unclean.join(", "));
         station.alarms.raise(BuiltIn::ForgettingIncomplete, &Of::agent(&agent.id), message.clone());
-        let details = json!({ "files": left, "tombstone": forgetting.tombstone, "places": places });
+        let details = json!({ "files": unclean, "tombstone": forgetting.tombstone, "places": places });
         return Err(OpError::new(ErrorKind::Unavailable, "incomplete", message).with(details));
     }
-    let stays = left_of_phrase(station, agent, &needles.phrase_alone()).await?;
     for happening in tombstone::records(forgetting, &places, by) {
         station.audit.commit(happening).await?;
     }
     agent.db.forgetting_reached(&forgetting.tombstone, Step::Recorded).await?;
     crash::point(CrashPoint::ForgetTombstone);
+    // Whatever forgetting writes itself is on disk from here, so that it is looked through too.
+    let stays = left(station, agent, needles).await?;
     agent.db.end_forgetting(&forgetting.tombstone).await?;
     agent.episodes.unhide(forgetting.records.iter().map(|record| record.id.as_str()));
     if by.is_none() && !stays.is_empty() {
@@ -213,15 +223,16 @@ async fn finish(
     Ok(MemoryForgotten::Done(done(forgetting, places, stays, recordings(station, &forgetting.records))))
 }
 
-/// Lists the places that still hold the phrase. A database whose rows do not is written anew once, because unused space of it may.
-async fn left_of_phrase(station: &Station, agent: &AgentUnit, phrase: &Needles) -> Result<Vec<Stays>, MemoryError> {
-    let left = still_said(station, agent, phrase).await?;
+/// Lists the places of the station that still hold one of the texts. A database whose rows do not is written anew once,
+/// because unused space of it may.
+async fn left(station: &Station, agent: &AgentUnit, needles: &Needles) -> Result<Vec<Stays>, MemoryError> {
+    let left = still_said(station, agent, needles).await?;
     if left.iter().all(|stays| !stays.is_of_database) {
         return Ok(left);
     }
     agent.db.rewrite().await?;
     agent.db.replace_backups(station.clock.now().wall_ms).await?;
-    still_said(station, agent, phrase).await
+    still_said(station, agent, needles).await
 }
 
 /// The files that still hold something; a database that does is written anew once.

@@ -102,10 +102,10 @@ impl Missions {
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
             let Some(Version { activation, file }) = &mut life.version else { continue };
-            let Some(source) = needles.replaced(&activation.source, mark) else { continue };
-            // A text that cannot be read any more is told to nobody.
-            let without_words = || MissionFile { title: id.to_string(), body: String::new(), ..file.clone() };
-            *file = missions::parse(id.clone(), &source).unwrap_or_else(|_| without_words());
+            let parsed = |source: &str| missions::parse(id.clone(), source);
+            let kept = needles.replaced_if(&activation.source, mark, |source| parsed(source).is_ok());
+            let Some((source, Ok(without))) = kept.map(|source| (source.clone(), parsed(&source))) else { continue };
+            *file = without;
             activation.source = source;
         }
     }

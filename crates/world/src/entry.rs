@@ -118,11 +118,10 @@ impl Entry {
 
     /// Whether a text of it, or its name, is one that `says` knows.
     pub(crate) fn says(&self, says: &impl Fn(&str) -> bool) -> bool {
-        let value = match &self.value {
-            Scalar::Text(text) => says(text),
-            Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_) => false,
-        };
-        value || says(self.key.as_str()) || says(&self.source) || self.instance.as_deref().is_some_and(says)
+        says(&self.value.words())
+            || says(self.key.as_str())
+            || says(&self.source)
+            || self.instance.as_deref().is_some_and(says)
     }
 
     /// How far it can still be taken for the present.

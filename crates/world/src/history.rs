@@ -66,11 +66,7 @@ impl HistoryPoint {
     /// Whether its value or its name is a text that `says` knows.
     #[must_use]
     pub fn says(&self, says: impl Fn(&str) -> bool) -> bool {
-        let value = match &self.value {
-            Scalar::Text(text) => says(text),
-            Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_) => false,
-        };
-        value || says(self.key.as_str()) || says(&self.source)
+        says(&self.value.words()) || says(self.key.as_str()) || says(&self.source)
     }
 
     /// Of a number, the last of a second stands for the second.

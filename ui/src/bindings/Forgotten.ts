@@ -22,7 +22,7 @@ tombstone: string,
  */
 places: Record<string, number>, 
 /**
- * The places that still hold a phrase that was typed, with a way to be rid of each. Empty if no file of the station does.
+ * The places that still hold what was looked for, with a way to be rid of each. Empty if no file of the station does.
  */
 stays: Array<StaysRow>, 
 /**

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Forgetting, Needles};
+use super::{Needles, Removal};
 use crate::episodic::Episode;
 
 /// Fields of a transcript's line that hold words.
@@ -17,33 +17,37 @@ pub(super) enum Line {
 }
 
 /// A line of a daily log. A record that is not forgotten itself, and holds a forgotten text, stays without its words.
-pub(super) fn of_log(line: &str, forgetting: &Forgetting, needles: &Needles) -> Line {
+pub(super) fn of_log(line: &str, removal: &Removal) -> Line {
+    let Removal { forgetting, needles, .. } = removal;
     match Episode::parse(line) {
         Some(episode) if forgetting.has(&episode.id) => Line::Goes,
-        Some(episode) if needles.replaced(line, "").is_some() => {
+        Some(episode) if needles.is_in(&episode.content) => {
             Line::Becomes(Episode { content: forgetting.mark(), ..episode }.line())
         }
         Some(_) => Line::Stays,
-        None => of_text(line, forgetting, needles),
+        None => of_text(line, removal),
     }
 }
 
 /// A line of the transcript `session`. Each block that holds a forgotten text, or comes from a forgotten record, gives
-/// way to the mark; ids and the pairs of calls and results stay.
-pub(super) fn of_transcript(line: &str, session: &str, forgetting: &Forgetting, needles: &Needles) -> Line {
-    let Ok(mut entry) = serde_json::from_str::<Value>(line) else { return of_text(line, forgetting, needles) };
+/// way to the mark; ids and the pairs of calls and results stay, and so does whatever the line cannot be read without.
+pub(super) fn of_transcript(line: &str, session: &str, removal: &Removal) -> Line {
+    let Removal { forgetting, needles, readers } = removal;
+    let Ok(mut entry) = serde_json::from_str::<Value>(line) else { return of_text(line, removal) };
     let is_forgotten = entry["id"].as_u64().is_some_and(|id| forgetting.has_entry(session, id));
     if !is_forgotten && !needles.is_in(line) {
         return Line::Stays;
     }
-    let changed = forget_in(&mut entry, is_forgotten, &forgetting.mark(), needles);
-    let text = entry.to_string();
+    let was_readable = (readers.line)(line);
+    let is_readable = |text: &str| !was_readable || (readers.line)(text);
+    let changed = forget_in(&mut entry, is_forgotten, &forgetting.mark(), needles).then(|| entry.to_string());
+    let changed = changed.filter(|text| is_readable(text));
     // A field that holds no words of the conversation holds the text: the line goes on without it.
-    let text = needles.replaced(&text, &forgetting.mark()).or(changed.then_some(text));
-    text.map_or(Line::Stays, Line::Becomes)
+    let text = needles.replaced_if(changed.as_deref().unwrap_or(line), &forgetting.mark(), is_readable);
+    text.or(changed).map_or(Line::Stays, Line::Becomes)
 }
 
-fn of_text(line: &str, forgetting: &Forgetting, needles: &Needles) -> Line {
+fn of_text(line: &str, Removal { forgetting, needles, .. }: &Removal) -> Line {
     needles.replaced(line, &forgetting.mark()).map_or(Line::Stays, Line::Becomes)
 }
 

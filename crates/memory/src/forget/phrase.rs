@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::bytes::{Regex, RegexBuilder};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -16,6 +16,8 @@ use unicode_normalization::char::is_combining_mark;
 const PART_CHARS_MIN: usize = 4;
 /// Bytes that the compiled phrase may take; a phrase of the longest query takes a quarter.
 const COMPILED_BYTES_MAX: usize = 64 << 20;
+/// Phrases of up to twelve characters that one expression finds.
+const TOGETHER_MAX: usize = 100;
 /// Letters that are written as one character: `ffi` is the longest such word.
 const JOINED_CHARS_MAX: usize = 3;
 /// Bytes of a file that are looked through at once.
@@ -26,7 +28,7 @@ const CHAR_BYTES_MAX: usize = 64;
 const CONTEXT_BYTES: usize = 8;
 
 /// Fields of JSON whose words are the program's own, whatever they are: without them nobody can read the line or row.
-const STRUCTURE: [&str; 20] = [
+const STRUCTURE: [&str; 26] = [
     "id",
     "v",
     "at",
@@ -47,6 +49,13 @@ const STRUCTURE: [&str; 20] = [
     "agent",
     "decided_by",
     "provider",
+    // Where a context finds its values.
+    "topic_pattern",
+    "world_state_key_template",
+    "value_field",
+    "confidence_field",
+    "timestamp_field",
+    "rows",
 ];
 
 /// Every character of the basic plane that is another spelling of one to three plain ones, by those.
@@ -61,11 +70,23 @@ static SPELLINGS: LazyLock<HashMap<Vec<char>, Vec<char>>> = LazyLock::new(|| {
     spellings
 });
 
-/// Finds a phrase and takes it out.
+/// Finds a phrase, or any of several of one kind, and takes it out.
 #[derive(Debug, Clone)]
 pub(super) struct Phrase {
     regex: Regex,
+    /// Characters of the longest.
     chars: usize,
+    /// In a longer word it is another word.
+    is_short: bool,
+}
+
+/// Which longer words that contain a phrase count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parts {
+    /// Those with a phrase that is long enough to tell.
+    Telling,
+    /// All: where columns stand back to back, nobody sees where a word ends.
+    Any,
 }
 
 /// The place of a match in its surroundings.
@@ -82,14 +103,33 @@ enum Found {
 impl Phrase {
     /// A phrase of at least one visible character; none if there is no such character, or it is too long to look for.
     pub fn of(text: &str) -> Option<Self> {
-        let plain = folded(text.trim());
-        let chars = plain.iter().filter(|c| c.is_alphanumeric()).count();
-        if chars == 0 {
+        Self::over(&[folded(text.trim())])
+    }
+
+    /// All of `texts`, in as few expressions as can be made.
+    pub fn any_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<Self> {
+        let mut plain: Vec<Vec<char>> = texts.into_iter().map(folded).filter(|plain| is_visible(plain)).collect();
+        // Of two that begin alike the longer one is meant.
+        plain.sort_by_key(|plain| std::cmp::Reverse(plain.len()));
+        plain.dedup();
+        let (long, short): (Vec<_>, Vec<_>) = plain.into_iter().partition(|plain| plain.len() >= PART_CHARS_MIN);
+        long.chunks(TOGETHER_MAX).chain(short.chunks(TOGETHER_MAX)).filter_map(Self::over).collect()
+    }
+
+    fn over(plain: &[Vec<char>]) -> Option<Self> {
+        if !plain.iter().all(|plain| is_visible(plain)) {
             return None;
         }
-        let regex = RegexBuilder::new(&pattern(&plain)).size_limit(COMPILED_BYTES_MAX).build();
+        let patterns: Vec<String> = plain.iter().map(|plain| pattern(plain)).collect();
+        let regex = RegexBuilder::new(&patterns.join("|")).size_limit(COMPILED_BYTES_MAX).build();
         let regex = regex.inspect_err(|error| tracing::warn!(%error, "a phrase cannot be looked for")).ok()?;
-        Some(Self { regex, chars: plain.len() })
+        let chars = plain.iter().map(Vec::len).max().unwrap_or(0);
+        Some(Self { regex, chars, is_short: chars < PART_CHARS_MIN })
+    }
+
+    /// True if it counts in a longer word only where nobody sees where words end.
+    pub fn is_short(&self) -> bool {
+        self.is_short
     }
 
     /// True if it stands in `bytes` as words of its own.
@@ -98,17 +138,17 @@ impl Phrase {
     }
 
     /// True if it stands in `bytes` at all: as words of its own, or in a longer word if it is long enough to tell.
-    pub fn is_part_of(&self, bytes: &[u8]) -> bool {
-        self.regex.find_iter(bytes).any(|found| self.counts(&around(bytes, &found.range())))
+    pub fn is_part_of(&self, bytes: &[u8], parts: Parts) -> bool {
+        self.regex.find_iter(bytes).any(|found| self.counts(around(bytes, &found.range()), parts))
     }
 
     /// The same for what `reader` gives.
-    pub fn is_read_from(&self, mut reader: impl Read) -> std::io::Result<bool> {
+    pub fn is_read_from(&self, mut reader: impl Read, parts: Parts) -> std::io::Result<bool> {
         let overlap = self.chars * CHAR_BYTES_MAX + CONTEXT_BYTES;
         let mut bytes: Vec<u8> = Vec::with_capacity(PART_BYTES + overlap);
         loop {
             let read = reader.by_ref().take(PART_BYTES as u64).read_to_end(&mut bytes)?;
-            if self.is_part_of(&bytes) {
+            if self.is_part_of(&bytes, parts) {
                 return Ok(true);
             }
             if read == 0 {
@@ -158,11 +198,17 @@ impl Phrase {
             },
             Value::Array(items) => items.iter_mut().fold(false, |changed, item| self.replace_in(item, mark) | changed),
             Value::Object(fields) => {
-                // The name of a tool that was called.
-                let is_call = fields.contains_key("arguments");
-                let is_words = |name: &str| !(STRUCTURE.contains(&name) || is_call && name == "name");
-                let words = fields.iter_mut().filter(|(name, field)| !field.is_string() || is_words(name));
-                words.fold(false, |changed, (_, field)| self.replace_in(field, mark) | changed)
+                let is_words = |name: &String| holds_words(fields, name, &fields[name]);
+                let words: Vec<String> = fields.keys().filter(|name| is_words(name)).cloned().collect();
+                let mut changed = false;
+                for name in words {
+                    changed |= fields.get_mut(&name).is_some_and(|field| self.replace_in(field, mark));
+                }
+                changed
+            }
+            Value::Number(number) if self.is_in(number.to_string().as_bytes()) => {
+                *value = Value::from(mark);
+                true
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
@@ -173,13 +219,24 @@ impl Phrase {
         ranges.filter(|range| around(bytes, range) == Found::Whole)
     }
 
-    fn counts(&self, found: &Found) -> bool {
+    fn counts(&self, found: Found, parts: Parts) -> bool {
         match found {
             Found::Whole => true,
-            Found::Part => self.chars >= PART_CHARS_MIN,
+            Found::Part => !self.is_short || parts == Parts::Any,
             Found::Other => false,
         }
     }
+}
+
+/// True if a field of `fields` holds words that may be replaced: not the program's own, nor the name of a tool that was
+/// called.
+pub(super) fn holds_words(fields: &Map<String, Value>, name: &str, field: &Value) -> bool {
+    let is_called = name == "name" && fields.contains_key("arguments");
+    !field.is_string() || !(STRUCTURE.contains(&name) || is_called)
+}
+
+fn is_visible(plain: &[char]) -> bool {
+    plain.iter().any(|c| c.is_alphanumeric())
 }
 
 /// Looks at the characters before and behind a match.

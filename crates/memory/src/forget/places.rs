@@ -6,7 +6,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::lines::{Line, of_log, of_transcript};
-use super::{Forgetting, Needles};
+use super::phrase::Parts;
+use super::{Needles, Removal};
 use crate::MemoryError;
 use crate::files::{remove_if_there, replace};
 
@@ -127,17 +128,12 @@ impl AgentFiles {
 
     /// Takes what is forgotten out of logs, transcripts, outputs and notes, and counts the lines or files. `replaced`
     /// gets the names of the daily logs that are other files now.
-    pub fn forget(
-        &self,
-        forgetting: &Forgetting,
-        needles: &Needles,
-        replaced: &mut Vec<String>,
-    ) -> Result<Places, MemoryError> {
+    pub fn forget(&self, removal: &Removal, replaced: &mut Vec<String>) -> Result<Places, MemoryError> {
         let mut places = Places::new();
         for path in walk(&self.root)? {
             let (place, count) = match self.whose(&path) {
                 Whose::DailyLog => {
-                    let count = change_lines(&path, |line| of_log(line, forgetting, needles))?;
+                    let count = change_lines(&path, |line| of_log(line, removal))?;
                     if count > 0 {
                         replaced.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
                     }
@@ -145,12 +141,12 @@ impl AgentFiles {
                 }
                 Whose::Transcript => {
                     let session = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-                    let changed = |line: &str| of_transcript(line, &session, forgetting, needles);
+                    let changed = |line: &str| of_transcript(line, &session, removal);
                     ("transcripts", change_lines(&path, changed)?)
                 }
-                Whose::Spilled => ("spilled", change_text(&path, forgetting, needles)?),
-                Whose::Note => ("notes", change_text(&path, forgetting, needles)?),
-                Whose::SetAside if holds(&path, needles)? => {
+                Whose::Spilled => ("spilled", change_text(&path, removal)?),
+                Whose::Note => ("notes", change_text(&path, removal)?),
+                Whose::SetAside if holds(&path, &removal.needles, Parts::Any)? => {
                     remove_if_there(&path)?;
                     ("set_aside", 1)
                 }
@@ -179,15 +175,15 @@ impl AgentFiles {
 pub fn remaining(files: &AgentFiles, needles: &Needles) -> Result<Vec<String>, MemoryError> {
     let mut found = Vec::new();
     for path in walk(&files.root)? {
-        if holds(&path, needles)? {
+        if holds(&path, needles, Parts::Telling)? {
             found.push(path.strip_prefix(&files.root).unwrap_or(&path).display().to_string());
         }
     }
     Ok(found)
 }
 
-pub(super) fn holds(path: &Path, needles: &Needles) -> Result<bool, MemoryError> {
-    match File::open(path).and_then(|file| needles.is_read_from(file)) {
+pub(super) fn holds(path: &Path, needles: &Needles, parts: Parts) -> Result<bool, MemoryError> {
+    match File::open(path).and_then(|file| needles.is_read_from(file, parts)) {
         Ok(holds) => Ok(holds),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
         Err(source) => Err(MemoryError::File { action: "read", path: path.to_owned(), source }),
@@ -220,8 +216,8 @@ fn change_lines(path: &Path, mut change: impl FnMut(&str) -> Line) -> Result<u64
     Ok(changed)
 }
 
-fn change_text(path: &Path, forgetting: &Forgetting, needles: &Needles) -> Result<u64, MemoryError> {
-    match needles.replaced_bytes(&read(path)?, &forgetting.mark()) {
+fn change_text(path: &Path, removal: &Removal) -> Result<u64, MemoryError> {
+    match removal.needles.replaced_bytes(&read(path)?, &removal.forgetting.mark()) {
         Some(written) => replace(path, &written).map(|()| 1),
         None => Ok(0),
     }

@@ -1,10 +1,13 @@
 //! Every table of both databases, and what each of its columns is to forgetting. A column that is not here fails a test:
 //! whoever adds one decides what becomes of the words in it.
 
+use world::alarm::{Definition, OutOfService};
 use world::predicate::Predicate;
 use world::{AlertRule, Key, Provider, ProviderConfig, ProviderId};
 
+use super::Readers;
 use super::stays::Noun;
+use crate::belief::{Dispute, Evidence, Kind, KindName, KindParams};
 use crate::jobs::JobAction;
 
 /// The content of a column.
@@ -51,20 +54,36 @@ impl Table {
         })
     }
 
-    /// True if the column can still be read with `text` in it: a row that nobody can read any more is worse than a word.
-    pub fn is_readable(&self, column: &str, text: &str) -> bool {
+    /// True if the column can be read with `text` in it: a row that nobody can read any more is worse than a word.
+    pub fn is_readable(&self, column: &str, text: &str, readers: &Readers) -> bool {
         match (self.name, column) {
             ("provider", "config") => serde_json::from_str::<ProviderConfig>(text)
                 .is_ok_and(|config| Provider::compile(ProviderId("cp-0".into()), config).is_ok()),
             ("alert", "config") => serde_json::from_str::<AlertRule>(text)
                 .is_ok_and(|rule| Predicate::<Key>::parse(&rule.predicate).is_ok()),
-            ("job", "action") => serde_json::from_str::<JobAction>(text).is_ok(),
+            ("alert", "predicate") => Predicate::<Key>::parse(text).is_ok(),
+            ("alarm", "definition") => is::<Definition>(text),
+            ("alarm", "out_of_service") => is::<OutOfService>(text),
+            ("proposal" | "approval", "body") => (readers.proposal)(text),
+            ("belief", "kind_params") => serde_json::from_str::<KindParams>(text)
+                .is_ok_and(|params| KINDS.iter().any(|kind| Kind::new(*kind, Some(&params)).is_ok())),
+            ("belief", "challenged") => is::<Dispute>(text),
+            ("belief_history", "evidence") => is::<Evidence>(text),
+            ("job", "action") => is::<JobAction>(text),
+            ("mission_version", "source") => (readers.mission)(text),
+            // Plain words, and JSON whose readers take whatever stands in it.
             (_, _) => true,
         }
     }
 }
 
-const STAYS_ON_RECORD: &str = "Who did it and what it refers to stay on record.";
+const KINDS: [KindName; 5] = [KindName::Boolean, KindName::Number, KindName::Set, KindName::Enum, KindName::Text];
+
+fn is<T: serde::de::DeserializeOwned>(text: &str) -> bool {
+    serde_json::from_str::<T>(text).is_ok()
+}
+
+const STAYS_ON_RECORD: &str = "Who did it, what it refers to and words of the program's own stay on record.";
 const NEVER_EDITED: &str = "The audit is only ever appended to; nothing takes it out.";
 const RENAME: &str = "Other data refers to it by this name. Rename it, or remove what has the name.";
 
@@ -119,7 +138,7 @@ pub(super) const AGENT: &[Table] = &[
         how: "Change the context that writes it.",
         columns: &[
             ("key", Name),
-            ("value", Words),
+            ("value", Name),
             ("unit", Words),
             ("trust", Form),
             ("origin", Form),
@@ -134,7 +153,7 @@ pub(super) const AGENT: &[Table] = &[
         name: "world_history",
         noun: Noun("point of the history", "points of the history"),
         how: "Change the context that writes it.",
-        columns: &[("key", Name), ("kind", Form), ("value", Words), ("source", Name), ("provider_id", Form)],
+        columns: &[("key", Name), ("kind", Form), ("value", Name), ("source", Name), ("provider_id", Form)],
     },
     Table {
         name: "episodic",

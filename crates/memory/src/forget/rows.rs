@@ -5,7 +5,7 @@ use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, Row, Sqlite, Transaction};
 
 use super::registry::{AGENT, Holds, Table};
-use super::{Forgetting, Needles, Places};
+use super::{Forgetting, Places, Removal};
 use crate::backup::{copy, list};
 use crate::episodic::fold;
 use crate::error::failed;
@@ -20,12 +20,8 @@ const ACTION: &str = "take what is forgotten out of the tables";
 
 impl AgentDb {
     /// Removes the records from the index, and their texts from every table.
-    pub async fn forget_rows(
-        &self,
-        forgetting: &Forgetting,
-        needles: &Needles,
-        replaced: &[String],
-    ) -> Result<Places, MemoryError> {
+    pub async fn forget_rows(&self, removal: &Removal, replaced: &[String]) -> Result<Places, MemoryError> {
+        let Removal { forgetting, needles, .. } = removal;
         let mut places = Places::new();
         if let Some(belief) = &forgetting.belief {
             self.erase_belief(belief).await?;
@@ -42,7 +38,7 @@ impl AgentDb {
             let mut after = i64::MIN;
             loop {
                 let mut transaction = self.durable(ACTION).await?;
-                let (last, changed) = forget_in(&mut transaction, table, (after, forgetting), needles).await?;
+                let (last, changed) = forget_in(&mut transaction, table, after, removal).await?;
                 transaction.commit().await.map_err(failed(ACTION))?;
                 if changed > 0 {
                     *places.entry(table.place().to_owned()).or_default() += changed;
@@ -107,8 +103,8 @@ impl AgentDb {
 async fn forget_in(
     transaction: &mut Transaction<'static, Sqlite>,
     table: &Table,
-    (after, forgetting): (i64, &Forgetting),
-    needles: &Needles,
+    after: i64,
+    removal: &Removal,
 ) -> Result<(Option<i64>, u64), MemoryError> {
     let columns: Vec<&str> = table.read().filter(|(_, holds)| *holds != Holds::Kept).map(|(name, _)| *name).collect();
     if columns.is_empty() {
@@ -123,7 +119,7 @@ async fn forget_in(
         sqlx::query(AssertSqlSafe(sql)).bind(after).fetch_all(&mut **transaction).await.map_err(failed(ACTION))?;
     let mut changed = 0;
     for row in &rows {
-        changed += u64::from(forget_row(transaction, table, (row, forgetting), needles).await?);
+        changed += u64::from(forget_row(transaction, table, row, removal).await?);
     }
     let last = (rows.len() as i64 == ROWS_MAX).then(|| rows.last().map(|row| row.get(0))).flatten();
     Ok((last, changed))
@@ -132,9 +128,10 @@ async fn forget_in(
 async fn forget_row(
     transaction: &mut Transaction<'static, Sqlite>,
     table: &Table,
-    (row, forgetting): (&SqliteRow, &Forgetting),
-    needles: &Needles,
+    row: &SqliteRow,
+    removal: &Removal,
 ) -> Result<bool, MemoryError> {
+    let Removal { forgetting, needles, readers } = removal;
     let rowid = row.get::<i64, _>(0);
     let mut kept: Vec<(&str, String)> = Vec::new();
     for (column, holds) in table.read() {
@@ -143,15 +140,20 @@ async fn forget_row(
             Holds::Words | Holds::Name => {}
         }
         let Some(text) = row.get::<Option<String>, _>(*column) else { continue };
-        let Some(without) = needles.replaced(&text, &forgetting.mark()) else { continue };
-        if *holds == Holds::Name {
+        if *holds == Holds::Name && needles.is_in(&text) {
             return delete(transaction, table, rowid).await;
         }
-        if !table.is_readable(column, &without) {
-            // Nobody could read the row any more: it stays, and is told of.
-            return Ok(false);
+        if (table.name, *column) == (INDEX, "content") && needles.is_in(&text) {
+            // As in its daily log, from which the row is made anew one day.
+            kept.push((column, forgetting.mark()));
+            continue;
         }
-        kept.push((column, without));
+        // What nobody could read the row without stays, and is told of.
+        let was_readable = table.is_readable(column, &text, readers);
+        let is_readable = |text: &str| !was_readable || table.is_readable(column, text, readers);
+        if let Some(without) = needles.replaced_if(&text, &forgetting.mark(), is_readable) {
+            kept.push((column, without));
+        }
     }
     for (column, without) in &kept {
         if (table.name, *column) == (INDEX, "content") {

@@ -2,20 +2,29 @@
 //! is found is named, with a way to get rid of it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
-use sqlx::{AssertSqlSafe, Row, SqliteConnection, SqlitePool};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row, SqliteConnection};
 
+use super::phrase::Parts;
 use super::places::{StationFiles, Whose, holds, walk};
 use super::registry::{AGENT, STATION, Table};
 use super::rows::{ROWS_MAX, quoted};
-use super::{Forgetting, Needles};
+use super::{Needles, Removal};
 use crate::error::failed;
 use crate::{AgentDb, MemoryError, StationDb};
 
 const ACTION: &str = "look for what is to be forgotten";
-const UNUSED_SPACE: &str = "Only unused space of the database holds it, which later writes fill.";
+const UNUSED_SPACE: &str =
+    "It is a word of the program's own there, or stands in unused space, which later writes fill.";
 const LONGER_WORD: &str = "It is part of a longer word there; forget that word by a query of its own.";
+const LONGER_OR_OWN: &str = "It is part of a longer word there, which a query of its own forgets, or a word of the program's \
+                             own, which stays.";
+/// The beginning of every database.
+const DATABASE: &[u8] = b"SQLite format 3\0";
 
 /// A counted word: one, and several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,17 +59,26 @@ pub async fn stays(
     if needles.is_empty() {
         return Ok(Vec::new());
     }
-    let mut stays = in_rows(&agent.readers(), AGENT, needles).await?;
+    let mut connection = agent.readers().acquire().await.map_err(failed(ACTION))?;
+    let mut stays = in_rows(&mut connection, AGENT, needles).await?;
+    drop(connection);
     let is_in_agent = !stays.is_empty();
-    let of_station = in_rows(&station.pool, STATION, needles).await?;
+    let mut connection = station.pool.acquire().await.map_err(failed(ACTION))?;
+    let of_station = in_rows(&mut connection, STATION, needles).await?;
+    drop(connection);
     let is_in_station = !of_station.is_empty();
     stays.extend(of_station);
     let (root, agent, looked_for) = (files.clone(), files.agent.clone(), needles.clone());
     let looked = tokio::task::spawn_blocking(move || in_files(&root, &looked_for)).await;
-    let found = looked.unwrap_or_else(|error| {
+    let Found { files: mut found, databases } = looked.unwrap_or_else(|error| {
         let source = std::io::Error::other(error);
         Err(MemoryError::File { action: "look through", path: agent, source })
     })?;
+    for path in databases {
+        if is_in_database(&path, needles).await? {
+            found.entry(files.whose(&path)).or_default().insert(files.name(&path));
+        }
+    }
     for (whose, names) in found {
         // The rows of a database say more about it than its file.
         let is_told = match whose {
@@ -91,10 +109,10 @@ fn of_files(whose: &Whose, names: &BTreeSet<String>) -> Stays {
     let (noun, how) = match whose {
         Whose::AgentDatabase | Whose::StationDatabase => (Noun("database", "databases"), UNUSED_SPACE.to_owned()),
         Whose::Backup => (Noun("backup", "backups"), "The next backup takes its place.".to_owned()),
-        Whose::DailyLog => (Noun("daily log", "daily logs"), LONGER_WORD.to_owned()),
+        Whose::DailyLog => (Noun("daily log", "daily logs"), LONGER_OR_OWN.to_owned()),
         Whose::Transcript => (
             Noun("transcript", "transcripts"),
-            format!("{LONGER_WORD} Names of conversations and of who spoke stay with what was said."),
+            format!("{LONGER_OR_OWN} Names of conversations and of who spoke stay with what was said."),
         ),
         Whose::Spilled => (Noun("long output", "long outputs"), LONGER_WORD.to_owned()),
         Whose::Note => (Noun("note file", "note files"), LONGER_WORD.to_owned()),
@@ -118,14 +136,55 @@ fn of_files(whose: &Whose, names: &BTreeSet<String>) -> Stays {
     Stays { is_of_database, ..Stays::of(noun, names.len() as u64, how) }
 }
 
-fn in_files(files: &StationFiles, needles: &Needles) -> Result<BTreeMap<Whose, BTreeSet<String>>, MemoryError> {
-    let mut found: BTreeMap<Whose, BTreeSet<String>> = BTreeMap::new();
+/// The files that hold it, and the databases in whose rows it may stand nevertheless.
+#[derive(Default)]
+struct Found {
+    files: BTreeMap<Whose, BTreeSet<String>>,
+    databases: Vec<PathBuf>,
+}
+
+fn in_files(files: &StationFiles, needles: &Needles) -> Result<Found, MemoryError> {
+    let mut found = Found::default();
     for path in walk(&files.root)? {
-        if holds(&path, needles)? || is_named(&path, files, needles) {
-            found.entry(files.whose(&path)).or_default().insert(files.name(&path));
+        let whose = files.whose(&path);
+        if holds(&path, needles, Parts::Telling)? || is_named(&path, files, needles) {
+            found.files.entry(whose).or_default().insert(files.name(&path));
+            continue;
+        }
+        // The rows of these two are looked at already.
+        let is_looked_at = matches!(whose, Whose::AgentDatabase | Whose::StationDatabase);
+        if needles.has_short() && !is_looked_at && is_database(&path) {
+            found.databases.push(path);
         }
     }
     Ok(found)
+}
+
+fn is_database(path: &Path) -> bool {
+    let mut beginning = [0; DATABASE.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok() && beginning == DATABASE
+}
+
+/// Whether the rows of another agent's database, or of a copy of one, hold it: in its bytes columns stand back to back. One
+/// that cannot be read holds it if its bytes do in any form.
+async fn is_in_database(path: &Path, needles: &Needles) -> Result<bool, MemoryError> {
+    match in_database(path, needles).await {
+        Ok(holds) => Ok(holds),
+        Err(error) => {
+            tracing::info!(path = %path.display(), %error, "the bytes of a database are looked through");
+            holds(path, needles, Parts::Any)
+        }
+    }
+}
+
+async fn in_database(path: &Path, needles: &Needles) -> Result<bool, MemoryError> {
+    // Nobody writes a file without a log beside it, and a log cannot be made by whoever only reads.
+    let is_at_rest = !path.with_extension("db-wal").exists();
+    let options = SqliteConnectOptions::new().filename(path).read_only(true).immutable(is_at_rest);
+    let mut connection = options.connect().await.map_err(failed(ACTION))?;
+    let found = in_rows(&mut connection, AGENT, needles).await;
+    connection.close().await.map_err(failed(ACTION))?;
+    Ok(!found?.is_empty())
 }
 
 /// True if the file's name holds it.
@@ -134,11 +193,14 @@ fn is_named(path: &Path, files: &StationFiles, needles: &Needles) -> bool {
 }
 
 /// The rows that hold it, table by table.
-async fn in_rows(pool: &SqlitePool, tables: &[Table], needles: &Needles) -> Result<Vec<Stays>, MemoryError> {
-    let mut connection = pool.acquire().await.map_err(failed(ACTION))?;
+async fn in_rows(
+    connection: &mut SqliteConnection,
+    tables: &[Table],
+    needles: &Needles,
+) -> Result<Vec<Stays>, MemoryError> {
     let mut stays = Vec::new();
     for table in tables {
-        let (whole, part) = count(&mut connection, table, needles).await?;
+        let (whole, part) = count(connection, table, needles).await?;
         if whole > 0 {
             stays.push(Stays::of(table.noun, whole, table.how));
         }
@@ -187,12 +249,8 @@ async fn count(connection: &mut SqliteConnection, table: &Table, needles: &Needl
 impl StationDb {
     /// Takes forgotten words out of the copies of `agent`'s proposals that decisions keep; how many. The hash of what
     /// was decided on stays.
-    pub async fn forget_approvals(
-        &self,
-        agent: &str,
-        forgetting: &Forgetting,
-        needles: &Needles,
-    ) -> Result<u64, MemoryError> {
+    pub async fn forget_approvals(&self, agent: &str, removal: &Removal) -> Result<u64, MemoryError> {
+        let Removal { forgetting, needles, readers } = removal;
         let action = "take what is forgotten out of decisions";
         let mut transaction = self.pool.begin().await.map_err(failed(action))?;
         let rows = sqlx::query("SELECT proposal, body FROM approval WHERE json_valid(body) AND body ->> 'agent' = ?1")
@@ -202,7 +260,10 @@ impl StationDb {
             .map_err(failed(action))?;
         let mut changed = 0;
         for row in &rows {
-            let Some(kept) = needles.replaced(row.get("body"), &forgetting.mark()) else { continue };
+            let body: &str = row.get("body");
+            let was_readable = (readers.proposal)(body);
+            let is_readable = |text: &str| !was_readable || (readers.proposal)(text);
+            let Some(kept) = needles.replaced_if(body, &forgetting.mark(), is_readable) else { continue };
             sqlx::query("UPDATE approval SET body = ?2 WHERE proposal = ?1")
                 .bind(row.get::<&str, _>("proposal"))
                 .bind(kept)

@@ -9,6 +9,9 @@ use crate::{ProposalRow, StationDb};
 const NOW_MS: i64 = 1_772_990_000_000;
 const SECRET: &str = "the \"vault\" code is\nxylophon-4711";
 
+/// Everything can be read whose readers are elsewhere.
+const READERS: Readers = Readers { line: |_| true, proposal: |_| true, mission: |_| true };
+
 struct Agent {
     folder: tempfile::TempDir,
     files: AgentFiles,
@@ -52,10 +55,10 @@ impl Agent {
 
     /// Every step but the tombstone, from wherever an earlier run has stopped.
     async fn forget(&self, forgetting: &Forgetting) -> Places {
-        let needles = forgetting.needles();
+        let removal = Removal::of(forgetting, READERS);
         let mut replaced = Vec::new();
-        let mut places = self.files.forget(forgetting, &needles, &mut replaced).unwrap();
-        for (place, count) in self.db.forget_rows(forgetting, &needles, &replaced).await.unwrap() {
+        let mut places = self.files.forget(&removal, &mut replaced).unwrap();
+        for (place, count) in self.db.forget_rows(&removal, &replaced).await.unwrap() {
             *places.entry(place).or_default() += count;
         }
         self.db.index_logs(&self.files.logs()).await.unwrap();
@@ -163,14 +166,14 @@ async fn e2_13_what_an_earlier_run_has_begun_is_finished_whatever_it_came_to() {
     for step in [Step::Intended, Step::Files, Step::Rows, Step::Backups] {
         let mut agent = Agent::with(&[record(1, SECRET), record(2, "the door is open, as ever")]).await;
         let begun = forgetting(agent.selected(by_words("xylophon")).await);
-        let needles = begun.needles();
+        let removal = Removal::of(&begun, READERS);
         agent.db.intend_to_forget(&begun, NOW_MS).await.unwrap();
         let mut replaced = Vec::new();
         if step != Step::Intended {
-            agent.files.forget(&begun, &needles, &mut replaced).unwrap();
+            agent.files.forget(&removal, &mut replaced).unwrap();
         }
         if matches!(step, Step::Rows | Step::Backups) {
-            agent.db.forget_rows(&begun, &needles, &replaced).await.unwrap();
+            agent.db.forget_rows(&removal, &replaced).await.unwrap();
         }
         if step == Step::Backups {
             agent.db.replace_backups(NOW_MS).await.unwrap();
@@ -226,7 +229,7 @@ async fn e2_11_a_query_means_records_with_all_its_terms_and_ids_must_all_be_know
 fn e2_12_a_call_keeps_its_id_and_stays_an_object_of_arguments() {
     let forgetting = Forgetting { texts: vec!["the vault code is 4711".into()], ..forgetting(Vec::new()) };
     let line = r#"{"id":3,"content":"","tool_calls":[{"id":"call-1","function":{"name":"remember_note","arguments":"{\"text\":\"the vault code is 4711\"}"}}]}"#;
-    let lines::Line::Becomes(text) = lines::of_transcript(line, "desk", &forgetting, &forgetting.needles()) else {
+    let lines::Line::Becomes(text) = lines::of_transcript(line, "desk", &Removal::of(&forgetting, READERS)) else {
         panic!("it stays")
     };
     let entry: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -325,4 +328,73 @@ async fn e2_12_what_a_row_cannot_be_read_without_stays_and_is_named() {
     let files = StationFiles { root: agent.folder.path().into(), agent: agent.files.root.clone() };
     let found = stays(&files, (&agent.db, &station), &forgetting.needles()).await.unwrap();
     assert_eq!(found.iter().map(|stays| stays.counted.as_str()).collect::<Vec<_>>(), ["1 alert"]);
+}
+
+fn phrase(word: &str) -> Forgetting {
+    Forgetting { phrase: Some(word.into()), ..forgetting(Vec::new()) }
+}
+
+#[tokio::test]
+async fn e2_12_a_number_that_is_forgotten_leaves_the_world_and_its_history() {
+    let agent = Agent::with(&[]).await;
+    let entry = |key: &str, value: serde_json::Value| {
+        serde_json::from_value::<world::StoredEntry>(serde_json::json!({
+            "key": key, "value": value, "confidence": 1.0, "unit": null, "trust": "text", "origin": "measured",
+            "observed_ms": NOW_MS, "received_ms": NOW_MS, "source_ms": null, "age_basis": "received",
+            "max_age_ms": 1_000, "source": "lab/a", "instance": null, "provider_id": "cp-1", "mission_id": null,
+            "flags": 0, "changed_ms": NOW_MS, "seq": 1,
+        }))
+        .unwrap()
+    };
+    let point = |key: &str, value: serde_json::Value| {
+        serde_json::from_value::<world::HistoryPoint>(serde_json::json!({
+            "key": key, "kind": "value", "value": value, "confidence": 1.0, "observed_ms": NOW_MS,
+            "received_ms": NOW_MS, "source": "lab/a", "provider_id": "cp-1",
+        }))
+        .unwrap()
+    };
+    let of = [("lab.pin", 4711.into()), ("lab.float", 4711.0.into()), ("lab.other", 47.into())];
+    let batch = crate::WorldBatch {
+        entries: of.iter().map(|(key, value): &(&str, serde_json::Value)| entry(key, value.clone())).collect(),
+        points: of.iter().map(|(key, value)| point(key, value.clone())).collect(),
+        ..crate::WorldBatch::default()
+    };
+    agent.db.save_world(&batch).await.unwrap();
+    agent.forget(&phrase("4711")).await;
+    let left: Vec<String> =
+        agent.db.world_state().await.unwrap().into_iter().map(|entry| entry.unwrap().key.to_string()).collect();
+    assert_eq!(left, ["lab.other"]);
+    for (key, points) in [("lab.pin", 0), ("lab.float", 0), ("lab.other", 1)] {
+        let key = world::Key::new(key).unwrap();
+        assert_eq!(agent.db.world_history(&key, (0, i64::MAX), 9).await.unwrap().len(), points, "{key}");
+        let values: Vec<i64> = sqlx::query_scalar("SELECT count(*) FROM world_history WHERE NOT json_valid(value)")
+            .fetch_all(&agent.db.readers())
+            .await
+            .unwrap();
+        assert_eq!(values, [0]);
+    }
+}
+
+#[tokio::test]
+async fn e2_13_a_short_name_in_the_rows_of_another_database_is_found() {
+    let agent = Agent::with(&[]).await;
+    let root = agent.folder.path().join("root");
+    std::fs::create_dir_all(root.join("agents/other/backups")).unwrap();
+    let station = StationDb::open(&root.join("station.db")).await.unwrap();
+    let other = AgentDb::open(&root.join("agents/other/memory.db")).await.unwrap();
+    sqlx::query("INSERT INTO said VALUES ('m-1', 'desk', 1, 'user', 'user', 'Kim', 1)")
+        .execute(&other.writer())
+        .await
+        .unwrap();
+    other.back_up(NOW_MS).await.unwrap();
+    other.truncate_log().await.unwrap();
+    let files = StationFiles { root: root.clone(), agent: root.join("agents/main") };
+    for (word, count) in [("Kim", 2), ("Tim", 0)] {
+        let found = stays(&files, (&agent.db, &station), &phrase(word).needles()).await.unwrap();
+        let counted: u64 = found.iter().map(|stays| stays.count).sum();
+        assert_eq!(counted, count, "{word}: the database of the other agent, and its copy: {found:?}");
+    }
+    other.close().await;
+    let found = stays(&files, (&agent.db, &station), &phrase("Kim").needles()).await.unwrap();
+    assert_eq!(found.iter().map(|stays| stays.count).sum::<u64>(), 2, "also when nobody has it open");
 }

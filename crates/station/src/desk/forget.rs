@@ -8,6 +8,7 @@ use memory::forget::{Forgetting, Needles};
 use tokio::sync::OwnedMutexGuard;
 
 use super::Desk;
+use crate::forget::READERS;
 use crate::lock::lock;
 
 impl Desk {
@@ -24,7 +25,7 @@ impl Desk {
             let session = conversation.session.to_string();
             let is_said = |line: &EntryLine| {
                 let text = serde_json::to_string(line).unwrap_or_default();
-                needles.replaced(&text, "").is_some() || forgetting.has_entry(&session, line.id)
+                needles.replaced_if(&text, "", READERS.line).is_some() || forgetting.has_entry(&session, line.id)
             };
             let is_concerned = conversation.lines().iter().any(is_said);
             if is_concerned {

@@ -12,9 +12,9 @@ const COUNTED_MAX: usize = 3;
 /// A limit that no program can lift.
 const NOTICE: &str = "Disks and their own backups may keep old blocks. A word of its own is meant by a phrase of less \
                       than four characters; longer words that contain it are left as they are.";
-/// The same for records that are forgotten without a phrase.
-const NOTICE_OF_RECORDS: &str =
-    "Disks and their own backups may keep old blocks. Recordings and the audit are not searched.";
+/// The same where only records go, and nothing is looked for.
+const NOTICE_OF_RECORDS: &str = "Disks and their own backups may keep old blocks. Only the records themselves went; \
+                                 conversations, notes and everything else that says the same were not searched.";
 
 /// The answer of a dry run.
 pub(super) fn to_forget(records: &[Selected], elsewhere: &[Stays]) -> ToForget {
@@ -28,7 +28,7 @@ pub(super) fn to_forget(records: &[Selected], elsewhere: &[Stays]) -> ToForget {
 
 /// The answer once it is done.
 pub(super) fn done(forgetting: &Forgetting, places: Places, stays: Vec<Stays>, recordings: Vec<String>) -> Forgotten {
-    let notice = if forgetting.phrase.is_some() { NOTICE } else { NOTICE_OF_RECORDS };
+    let notice = if forgetting.needles().is_empty() { NOTICE_OF_RECORDS } else { NOTICE };
     Forgotten {
         message: said(forgetting.records.len(), &stays),
         forgotten: forgetting.records.len() as u64,

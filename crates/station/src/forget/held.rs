@@ -35,8 +35,18 @@ pub(super) async fn forget(station: &Arc<Station>, agent: &Arc<AgentUnit>, forge
     TAGS.iter().for_each(|tag| station.hub.changed(*tag));
 }
 
-/// `held` without forgotten texts; none if it held none, or would be nothing without them.
+/// `held` without forgotten texts, but for those that it would be nothing without; none if it is as before.
 pub(crate) fn without<T: Serialize + DeserializeOwned>(held: &T, needles: &Needles, mark: &str) -> Option<T> {
+    without_if(held, (needles, mark), |_| true)
+}
+
+/// The same where `is_valid` says more than the type.
+pub(crate) fn without_if<T: Serialize + DeserializeOwned>(
+    held: &T,
+    (needles, mark): (&Needles, &str),
+    is_valid: impl Fn(&T) -> bool,
+) -> Option<T> {
     let text = serde_json::to_string(held).ok()?;
-    serde_json::from_str(&needles.replaced(&text, mark)?).ok()
+    let is_readable = |text: &str| serde_json::from_str::<T>(text).is_ok_and(|kept| is_valid(&kept));
+    serde_json::from_str(&needles.replaced_if(&text, mark, is_readable)?).ok()
 }

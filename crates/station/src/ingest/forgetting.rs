@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use memory::forget::Needles;
-use world::{AlertId, AlertRule, Provider, ProviderConfig, ProviderId};
+use world::predicate::Predicate;
+use world::{AlertId, AlertRule, Key, Provider, ProviderConfig, ProviderId};
 
 use super::{Ingest, report};
 use crate::agents::AgentUnit;
-use crate::forget::without;
+use crate::forget::without_if;
 use crate::lock::lock;
 use crate::station::Station;
 
@@ -37,7 +38,8 @@ impl Ingest {
         let now = station.clock.now();
         let ids: Vec<AlertId> = self.alerts(now).into_iter().map(|row| row.id).collect();
         for id in ids {
-            let rule = self.world().alert_rule(&id).and_then(|rule| without(rule, needles, mark));
+            let is_valid = |rule: &AlertRule| Predicate::<Key>::parse(&rule.predicate).is_ok();
+            let rule = self.world().alert_rule(&id).and_then(|rule| without_if(rule, (needles, mark), is_valid));
             let Some(rule): Option<AlertRule> = rule else { continue };
             let updated = {
                 let mut world = self.world();
@@ -59,7 +61,10 @@ impl Ingest {
     fn forget_contexts(&self, agent: &Arc<AgentUnit>, (needles, mark): (&Needles, &str)) {
         let said: Vec<(ProviderId, ProviderConfig)> = lock(&self.contexts)
             .iter()
-            .filter_map(|(id, context)| Some((id.clone(), without(&context.config, needles, mark)?)))
+            .filter_map(|(id, context)| {
+                let is_valid = |config: &ProviderConfig| Provider::compile(id.clone(), config.clone()).is_ok();
+                Some((id.clone(), without_if(&context.config, (needles, mark), is_valid)?))
+            })
             .collect();
         for (id, config) in said {
             let replaced = Provider::compile(id.clone(), config).map_err(Into::into);

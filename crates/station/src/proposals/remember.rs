@@ -6,6 +6,7 @@ use robot::Trust;
 
 use super::Proposals;
 use crate::episodes::Record;
+use crate::forget::without;
 use crate::station::Station;
 use crate::wire::{Proposal, word};
 
@@ -29,11 +30,8 @@ impl Proposals {
     /// Takes texts out of what is held of proposals, so that no later save brings them back to the disk.
     pub(crate) fn forget(&self, needles: &Needles, mark: &str) {
         for entry in self.lock().entries.values_mut() {
-            let text = serde_json::to_string(&entry.proposal).unwrap_or_default();
-            let Some(kept) = needles.replaced(&text, mark) else { continue };
-            match serde_json::from_str::<Proposal>(&kept) {
-                Ok(kept) => entry.proposal = kept,
-                Err(error) => tracing::error!(id = entry.proposal.id, %error, "a proposal keeps what was forgotten"),
+            if let Some(kept) = without(&entry.proposal, needles, mark) {
+                entry.proposal = kept;
             }
         }
     }

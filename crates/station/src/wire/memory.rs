@@ -127,7 +127,7 @@ pub struct Forgotten {
     /// How much was taken out of each kind of place, for example `transcripts`.
     #[ts(type = "Record<string, number>")]
     pub places: BTreeMap<String, u64>,
-    /// The places that still hold a phrase that was typed, with a way to be rid of each. Empty if no file of the station does.
+    /// The places that still hold what was looked for, with a way to be rid of each. Empty if no file of the station does.
     pub stays: Vec<StaysRow>,
     /// Recordings of that time.
     pub recordings: Vec<String>,

@@ -47,10 +47,12 @@ fn e2_13_the_bytes_of_a_file_hold_a_phrase_escaped_in_part_of_a_word_and_across_
     let once = r#""GRO\u00DFE \u00e4g\u00c4is""#;
     let twice = Value::from(once).to_string();
     for text in ["xgroße Ägäisx", "grosse\\n\\tA\u{308}ga\u{308}is", once, &twice] {
-        assert!(phrase.is_part_of(text.as_bytes()), "{text}");
+        assert!(phrase.is_part_of(text.as_bytes(), Parts::Telling), "{text}");
         let long = format!("{}{text}{}", " ".repeat(PART_BYTES - 9), "tail".repeat(99));
-        assert!(phrase.is_read_from(long.as_bytes()).unwrap(), "{text}");
+        assert!(phrase.is_read_from(long.as_bytes(), Parts::Telling).unwrap(), "{text}");
     }
-    assert!(!phrase.is_read_from("grosse Agais".as_bytes()).unwrap());
-    assert!(!Phrase::of("kim").unwrap().is_part_of(b"kimono"), "another word");
+    assert!(!phrase.is_read_from("grosse Agais".as_bytes(), Parts::Telling).unwrap());
+    let kim = Phrase::of("kim").unwrap();
+    assert!(!kim.is_part_of(b"kimono", Parts::Telling), "another word");
+    assert!(kim.is_part_of(b"userKim", Parts::Any), "columns back to back");
 }
