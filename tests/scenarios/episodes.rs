@@ -287,6 +287,135 @@ async fn e2_13_a_file_of_a_person_that_holds_it_is_named_and_the_next_start_look
     Ok(())
 }
 
+/// A context on the board and one value from it.
+async fn show_on_the_board(site: &mut Site, value: Value) -> anyhow::Result<()> {
+    let context = json!({
+        "topic_pattern": BOARD, "world_state_key_template": "board.text", "value_field": "text", "max_age_secs": 3_600,
+    });
+    site.get("configure_context", context).await?;
+    let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let publisher = link.sample_publisher(BOARD, Codec::Json)?;
+    let payload = json!({ "text": value, "confidence": 0.9 }).to_string();
+    site.put_until(|| Ok(publisher.put(payload.clone().into_bytes())?), ("board.text", value)).await?;
+    link.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_12_a_forgotten_number_is_on_no_screen_and_in_no_file_before_and_after_a_restart() -> anyhow::Result<()> {
+    const NUMBER: i64 = 4_711_424_711;
+    let mut site = Site::start_empty().await?;
+    show_on_the_board(&mut site, json!(NUMBER)).await?;
+    let rule = json!({ "predicate": format!("board.text = {NUMBER}"), "description": "The board shows a number" });
+    site.get("register_alert", rule).await?;
+    let history = json!({ "key": "board.text" });
+    let said = |answer: &Value| answer.to_string().contains("4711424711");
+    site.until("list_world_state", json!({}), said).await?;
+    let done = site.get("memory_forget", json!({ "query": NUMBER.to_string(), "reason": "asked to" })).await?;
+    let is_alert = |row: &Value| row["what"].as_str().is_some_and(|what| what.contains("alert"));
+    assert!(done["stays"].as_array().is_some_and(|rows| rows.iter().any(is_alert)), "the predicate needs it: {done:#}");
+    assert!(!said(&site.get("list_world_state", json!({})).await?));
+    let rules = site.get("list_alerts", json!({})).await?;
+    site.get("unregister_alert", json!({ "alert_id": rules[0]["id"] })).await?;
+    let done = site.get("memory_forget", json!({ "query": NUMBER.to_string(), "reason": "asked to" })).await;
+    if let Ok(done) = done {
+        assert_eq!(done["stays"], json!([]), "{done:#}");
+    }
+    assert_eq!(holders(site.data_dir(), "4711424711")?, Vec::<String>::new());
+    assert_eq!(site.refused("explain_world_entry", history).await?, "key_not_found");
+    let site = site.restart_empty().await?;
+    assert!(!said(&site.get("list_world_state", json!({})).await?));
+    assert_eq!(holders(site.data_dir(), "4711424711")?, Vec::<String>::new());
+    Ok(())
+}
+
+/// Words that rows, lines and files of the station are written with.
+const OWN_WORDS: [&str; 16] = [
+    "high",
+    "operator",
+    "waiting",
+    "user",
+    "mission",
+    "damage",
+    "text",
+    "rejected",
+    "set",
+    "system",
+    "desk",
+    "admin",
+    "stop",
+    "tool",
+    "forgotten",
+    "actuate",
+];
+
+async fn counts(site: &Site) -> anyhow::Result<Vec<(&'static str, usize)>> {
+    let mut counts = Vec::new();
+    for (operation, input) in [
+        ("list_contexts", json!({})),
+        ("list_alerts", json!({})),
+        ("list_alarms", json!({ "preset": "all" })),
+        ("list_proposals", json!({})),
+        ("list_jobs", json!({})),
+        ("get_transcript", json!({})),
+    ] {
+        let answer = site.get(operation, input).await?;
+        let rows = answer.as_array().or_else(|| answer["entries"].as_array()).or_else(|| answer["items"].as_array());
+        counts.push((operation, rows.map_or(0, Vec::len)));
+    }
+    Ok(counts)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_12_each_word_of_the_program_can_be_forgotten_and_everything_still_loads() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    say_on_the_board(&mut site).await?;
+    site.say("status arm-1").await?;
+    let asked = json!({ "operation": "remember_note", "input": { "text": "too high" }, "reason": "it was seen" });
+    site.get("create_proposal", asked).await?;
+    let waiting = site.until_proposal(|row| row["state"] == "waiting").await?;
+    let decided = json!({ "id": waiting["id"], "version": waiting["version"], "reason": "not_now" });
+    site.get("reject_proposal", decided).await?;
+    let task = json!({
+        "operation": "remember_note", "input": { "text": "the operator" }, "at": "2099-01-01T00:00:00Z", "name": "high",
+    });
+    site.get("schedule_task", task).await?;
+    let planted = counts(&site).await?;
+    assert!(planted.iter().all(|(_, count)| *count > 0), "{planted:?}");
+    for word in OWN_WORDS {
+        match site.call("memory_forget", json!({ "query": word, "reason": "because" })).await {
+            Ok(_) => {}
+            Err(refused) => assert_eq!(refused.code, "nothing_matched", "{word}"),
+        }
+    }
+    let held = counts(&site).await?;
+    assert_eq!(held[..5], planted[..5]);
+    let site = site.restart_empty().await?;
+    assert_eq!(counts(&site).await?, held, "nothing is unreadable after a restart");
+    let events = site.get("list_events", json!({ "limit": 1_000 })).await?.to_string();
+    assert!(!events.contains("unreadable"), "{events}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_13_a_short_record_forgotten_by_its_id_is_looked_for_in_the_whole_station() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let folder = site.data_dir().join("agents/main");
+    std::fs::write(folder.join("missions/guard.md"), "---\ntitle: Guard\n---\nKnow PIN 83920.\n")?;
+    std::fs::write(folder.join("MEMORY.md"), "# Kept\npin 83920\n")?;
+    site.say("PIN 83920").await?;
+    let said = until_found(&mut site, "83920", "user").await?;
+    let in_word = json!({ "ids": [said["id"]], "reason": "xpin 83920x" });
+    assert_eq!(site.refused("memory_forget", in_word).await?, "reason_quotes_content");
+    let done = site.get("memory_forget", json!({ "ids": [said["id"]], "reason": "asked to" })).await?;
+    assert_eq!(done["places"]["notes"], 1, "{done:#}");
+    assert!(done["stays"].to_string().contains("Edit agents/main/missions/guard.md"), "{done:#}");
+    std::fs::remove_file(folder.join("missions/guard.md"))?;
+    assert_eq!(holders(site.data_dir(), "PIN 83920")?, Vec::<String>::new());
+    Ok(())
+}
+
 /// A name that nothing of the station uses, and other ways to write it.
 const NAME: &str = "Grünspecht";
 
