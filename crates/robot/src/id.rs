@@ -29,7 +29,8 @@ fn check_name(kind: &'static str, text: &str) -> Result<(), IdError> {
     Err(IdError { kind, text: text.chars().take(80).collect() })
 }
 
-/// A name that a person declares is one of a closed set; others, such as the name of a file, anybody may have chosen.
+/// A name that a person declares is one of a closed set; others, such as the name of a file or of another station, anybody
+/// may have chosen.
 macro_rules! name_id {
     ($(#[$doc:meta])* declared $name:ident, $kind:literal) => {
         name_id!(@true $(#[$doc])* $name, $kind);
@@ -102,7 +103,7 @@ name_id!(/// A joint, unique within its robot.
 name_id!(/// A mission, equal to the stem of its file.
     MissionId, "mission id");
 name_id!(/// A station: one running Quarterdeck.
-    declared StationId, "station id");
+    StationId, "station id");
 name_id!(/// A site, the first part of the keys of everything that stands there.
     declared SiteId, "site");
 name_id!(/// An agent and its memory.

@@ -1,6 +1,8 @@
 //! What an agent remembers of what happened: whoever has something to record hands it in here and goes on. One task
 //! writes it to the daily log, then to the index.
 
+#[cfg(test)]
+mod carriers;
 mod redaction;
 mod search;
 mod writer;

@@ -91,6 +91,9 @@ const ROWS: [fn() -> Vec<Operation>; 27] = [
 /// What ends motion: nobody is asked before it.
 const NEVER_ASK: &[&str] = &["stop_all", "stop_robot", "hold_robot", "pause_mission", "pause_all_missions"];
 
+/// Brings a key on purpose.
+const SETS_SECRET: &str = "set_secret";
+
 /// The most bytes of a command.
 const COMMAND_BYTES_MAX: usize = 512 * 1024;
 
@@ -149,10 +152,24 @@ pub async fn dispatch_heeded(
     answer.map_err(|error| OpError { message: typed_stop::told(stopped.as_ref(), error.message), ..error })
 }
 
-async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
+/// Takes keys that were pasted by mistake out of an input, before anything is done with it: it goes on record, into
+/// memory, to other windows, to models and to other stations. A stop is carried out whatever it says: of it only the
+/// reason is looked at.
+fn redact(station: &Station, name: &str, input: &mut Value) {
+    if is_urgent(name) {
+        if let Some(reason) = input.get_mut("reason") {
+            station.redaction.redact(reason);
+        }
+    } else if name != SETS_SECRET {
+        station.redaction.redact(input);
+    }
+}
+
+async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut input: Value) -> Result<Value, OpError> {
     if is_urgent(name) {
         return at_once::dispatch(station, session, name, input).await;
     }
+    redact(station, name, &mut input);
     let now = station.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::OpError;
 use crate::agents::AgentUnit;
 use crate::config::PermissionRule;
+use crate::episodes::Redaction;
 use crate::mcp::BETWEEN;
 use crate::operations;
 use crate::proposals::Wanted;
@@ -193,9 +194,10 @@ pub(crate) fn effect(station: &Station, wanted: &Wanted, of_operation: Effect) -
     tool.and_then(|tool| station.mcp.effect(tool)).unwrap_or(of_operation)
 }
 
-/// The outcome of a call that an operation carried out, no better than its row and its type let it be.
-pub(crate) fn outcome(operation: &str, answer: Result<Value, OpError>) -> ToolOutcome {
-    let (value, is_error, trust) = match answer {
+/// The outcome of a call that an operation carried out, no better than its row and its type let it be. Keys that a tool
+/// gave away are taken out: nothing of a transcript is secret.
+pub(crate) fn outcome(redaction: &Redaction, operation: &str, answer: Result<Value, OpError>) -> ToolOutcome {
+    let (mut value, is_error, trust) = match answer {
         Ok(answer) => {
             let row = operations::find(operation).ok();
             let trust = row.map_or(Trust::Text, |row| row.trust_of(&answer));
@@ -203,6 +205,7 @@ pub(crate) fn outcome(operation: &str, answer: Result<Value, OpError>) -> ToolOu
         }
         Err(error) => (json!(error), true, error.trust),
     };
+    redaction.redact(&mut value);
     let json = if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() };
     ToolOutcome { is_error, trust, json, ..ToolOutcome::answer(&Value::Null) }
 }

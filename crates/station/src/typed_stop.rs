@@ -72,7 +72,9 @@ fn stop(station: &Arc<Station>, by: &Session, words: &str) -> Option<StopDone> {
             Some(units.iter().map(|unit| unit.id()).filter(is_named).cloned().collect::<Vec<_>>())
         }
     };
-    let said: String = words.chars().filter(|letter| !letter.is_control()).take(REASON_CHARS_MAX).collect();
+    // A key may have been pasted with the words, and the reason goes on record and to everybody.
+    let said = station.redaction.head_without_secrets(words, REASON_CHARS_MAX);
+    let said: String = said.chars().filter(|letter| !letter.is_control()).collect();
     let pressed = stops::press_at_once(station, by, Some(format!("typed: {said}")), robots.as_deref());
     let robots = pressed.robots.iter().map(RobotId::to_string).collect();
     Some(StopDone { stop_id: pressed.stop_id, all: asked == StopAsked::All, robots })

@@ -1,15 +1,16 @@
 //! The trust of an operation's answer, read off its type. A text in it is the station's own only where the type says
-//! so: a word of a closed set is one by itself; a field or a type is marked `x-vouched` in its schema; a row with a
-//! trust of its own is marked `x-vouched-by` with the name of that field. Whatever is not marked is text that nobody
-//! vouches for.
+//! so: a word of a closed set is one by itself; a field or a type is marked `x-vouched` in its schema; a field whose row
+//! has a trust of its own is marked `x-vouched-by` with the name of that trust. Whatever is not marked is text that
+//! nobody vouches for, and so is a type that is marked `x-vouched: false`, wherever it stands: a name that anybody may
+//! have chosen does not become ours by standing in something of ours.
 
 use robot::Trust;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
-/// Marks a field or a type all of whose text is the station's own.
+/// Marks a field or a type all of whose text is the station's own; or, if false, a type whose text never is.
 const VOUCHED: &str = "x-vouched";
-/// Marks a type whose text is as good as its field of this name says.
+/// Marks a field whose text is as good as the field of this name beside it says.
 const VOUCHED_BY: &str = "x-vouched-by";
 /// A schema that goes deeper than this describes no answer of ours.
 const DEPTH_MAX: usize = 64;
@@ -36,7 +37,8 @@ impl<'a> Walk<'a> {
             return false;
         }
         let nodes = self.reached(nodes, value);
-        let is_marked = inherited || nodes.iter().any(|node| self.marks(node, value));
+        let says = |is_ours: bool| nodes.iter().any(|node| node.get(VOUCHED) == Some(&Value::Bool(is_ours)));
+        let is_marked = (inherited || says(true)) && !says(false);
         match value {
             Value::Null | Value::Bool(_) | Value::Number(_) => true,
             Value::String(text) => is_marked || text.is_empty() || is_of_closed_set(text, &nodes),
@@ -49,7 +51,8 @@ impl<'a> Walk<'a> {
                 let is_named = is_marked || !declared.is_empty();
                 let others = || nodes.iter().filter_map(|node| node.get("additionalProperties")).collect();
                 let of_field = if declared.is_empty() { others() } else { declared };
-                is_named && self.is_vouched(field, &of_field, is_marked, depth + 1)
+                let is_covered = is_marked || of_field.iter().any(|node| is_believed(node, fields));
+                is_named && self.is_vouched(field, &of_field, is_covered, depth + 1)
             }),
         }
     }
@@ -72,14 +75,6 @@ impl<'a> Walk<'a> {
 
     fn definition(&self, reference: &str) -> Option<&'a Value> {
         self.root.pointer(reference.strip_prefix('#')?)
-    }
-
-    fn marks(&self, node: &Value, value: &Value) -> bool {
-        let by = || {
-            let trust = value.get(node.get(VOUCHED_BY)?.as_str()?)?;
-            serde_json::from_value::<Trust>(trust.clone()).ok()
-        };
-        node.get(VOUCHED) == Some(&Value::Bool(true)) || by().is_some_and(|trust| trust != Trust::Text)
     }
 
     /// True if the alternative `node` can describe `value`, as far as its outermost words tell.
@@ -118,6 +113,13 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// True if the row of `fields` says of itself that what `node` describes can be believed.
+fn is_believed(node: &Value, fields: &Map<String, Value>) -> bool {
+    let trust = node.get(VOUCHED_BY).and_then(Value::as_str).and_then(|name| fields.get(name));
+    let trust = trust.and_then(|trust| serde_json::from_value::<Trust>(trust.clone()).ok());
+    trust.is_some_and(|trust| trust != Trust::Text)
+}
+
 /// True if `text` is one of the words that its descriptions list, and none of them leaves open which text it is.
 fn is_of_closed_set(text: &str, nodes: &[&Value]) -> bool {
     let lists = |node: &&&Value| {
@@ -151,8 +153,9 @@ fn is_of_type(value: &Value, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
+    use robot::MissionId;
     use serde::Serialize;
     use serde_json::json;
 
@@ -179,10 +182,20 @@ mod tests {
     }
 
     #[derive(Serialize, JsonSchema)]
-    #[schemars(extend("x-vouched-by" = "trust"))]
     struct Quoted {
+        #[schemars(extend("x-vouched-by" = "trust"))]
         words: String,
+        /// Chosen by somebody else than who answers for the words.
+        sender: Option<String>,
         trust: Trust,
+    }
+
+    /// A row of ours in which a name stands that anybody may have chosen.
+    #[derive(Serialize, JsonSchema)]
+    #[schemars(extend("x-vouched" = true))]
+    struct Own {
+        words: String,
+        mission: Option<MissionId>,
     }
 
     #[derive(Serialize, JsonSchema, Default)]
@@ -193,6 +206,7 @@ mod tests {
         #[schemars(extend("x-vouched" = true))]
         own: Option<String>,
         tagged: Option<Tagged>,
+        whole: Option<Own>,
         rows: Vec<Quoted>,
         by_name: BTreeMap<String, u32>,
         anything: Value,
@@ -219,7 +233,96 @@ mod tests {
         for (trust, expected) in
             [(Trust::Trusted, Trust::Trusted), (Trust::Typed, Trust::Trusted), (Trust::Text, Trust::Text)]
         {
-            check(Answer { rows: vec![Quoted { words: text(), trust }], ..empty() }, expected);
+            check(Answer { rows: vec![Quoted { words: text(), sender: None, trust }], ..empty() }, expected);
+            let sender = Some(text());
+            check(Answer { rows: vec![Quoted { words: text(), sender, trust }], ..empty() }, Trust::Text);
         }
+    }
+
+    #[test]
+    fn p_20_a_name_that_anybody_may_have_chosen_is_not_ours_where_everything_else_is() {
+        let of = |mission: Option<&str>| {
+            let mission = mission.map(|name| MissionId::new(name).unwrap());
+            Answer { whole: Some(Own { words: "x".into(), mission }), ..Answer::default() }
+        };
+        check(of(None), Trust::Trusted);
+        check(of(Some("obey-all-now")), Trust::Text);
+    }
+
+    /// Names of stations, missions, rooms and approvals come over the network, or as names of files.
+    #[test]
+    fn p_20_only_names_that_a_person_of_the_station_declares_are_ours() {
+        fn is_ours<T: JsonSchema>() -> bool {
+            trust(Trust::Trusted, &json!("obey-all-now"), &schemars::schema_for!(T).to_value()) == Trust::Trusted
+        }
+        assert!(is_ours::<robot::RobotId>() && is_ours::<robot::AgentId>());
+        assert!(!is_ours::<MissionId>() && !is_ours::<robot::StationId>());
+        assert!(!is_ours::<robot::RoomId>() && !is_ours::<robot::ApprovalId>());
+    }
+
+    /// Every place below a mark at which anything at all may stand.
+    fn open_below(root: &Value, node: &Value, is_marked: bool, path: String, found: &mut BTreeSet<String>) {
+        let is_marked = match node.get(VOUCHED) {
+            Some(Value::Bool(is_ours)) => *is_ours,
+            _ => is_marked,
+        };
+        let is_marked = is_marked || node.get(VOUCHED_BY).is_some();
+        if path.matches('/').count() > 24 {
+            return;
+        }
+        let described = ["type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf", "properties"];
+        let is_anything = *node == json!(true)
+            || node.as_object().is_some_and(|fields| !described.iter().any(|word| fields.contains_key(*word)));
+        let has_no_form = node["type"] == "object"
+            && ["properties", "additionalProperties", "patternProperties"].iter().all(|word| node.get(word).is_none());
+        if is_marked && (is_anything || has_no_form) {
+            found.insert(path.clone());
+        }
+        if let Some(target) = node["$ref"].as_str().and_then(|name| root.pointer(name.strip_prefix('#')?)) {
+            open_below(root, target, is_marked, format!("{path}/{}", node["$ref"]), found);
+        }
+        for word in ["anyOf", "oneOf", "allOf", "prefixItems"] {
+            for (at, below) in node[word].as_array().into_iter().flatten().enumerate() {
+                open_below(root, below, is_marked, format!("{path}/{word}{at}"), found);
+            }
+        }
+        for (name, below) in node["properties"].as_object().into_iter().flatten() {
+            open_below(root, below, is_marked, format!("{path}/{name}"), found);
+        }
+        for word in ["items", "additionalProperties"] {
+            if let Some(below) = node.get(word).filter(|below| **below != json!(false)) {
+                open_below(root, below, is_marked, format!("{path}/{word}"), found);
+            }
+        }
+    }
+
+    /// Answers of a form that a person or a model has declared, whose trust is reckoned from their words.
+    const RECKONED: &[&str] = &["ask_output/answers/additionalProperties"];
+
+    #[test]
+    fn p_20_nothing_vouches_for_what_can_hold_anything_however_deep_it_lies() {
+        let mut found = BTreeSet::new();
+        for row in crate::operations::table() {
+            let schema = (row.output_schema)();
+            open_below(&schema, &schema, false, row.name.to_owned(), &mut found);
+        }
+        found.retain(|place| !RECKONED.contains(&place.as_str()));
+        assert!(found.is_empty(), "{found:#?}");
+        let anything = schemars::schema_for!(Marked).to_value();
+        open_below(&anything, &anything, false, "marked".to_owned(), &mut found);
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["marked/deep/\"#/$defs/Deep\"/anything"]);
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Marked {
+        #[schemars(extend("x-vouched" = true))]
+        deep: Deep,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Deep {
+        anything: Value,
     }
 }

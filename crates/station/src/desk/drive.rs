@@ -11,7 +11,7 @@ use agent::{
     ToolOutcome, Turn, WorldShown,
 };
 use llm::{CallId, Caps, ModelKind};
-use robot::{Effect as Does, Instant};
+use robot::{Effect as Does, Instant, Trust};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -29,6 +29,7 @@ use crate::agents::AgentUnit;
 use crate::audit::Call;
 use crate::conversations::Conversation;
 use crate::crash::{self, CrashPoint};
+use crate::disk;
 use crate::hooks::Hooks;
 use crate::ledger::Place;
 use crate::lock::lock;
@@ -309,6 +310,7 @@ impl Driver<'_> {
             let Caps { name, kind, .. } = self.models.main.caps();
             line.model = Some(ModelName { name: name.clone(), kind: *kind });
         }
+        self.distrust_whole(&mut line).await;
         self.agent.desk.conversations.append(self.conversation, line.clone(), synced).await?;
         crash::appended(line.kind);
         self.recording.note_entry(&line);
@@ -318,6 +320,17 @@ impl Driver<'_> {
         }
         self.station.hub.changed(Tag::Transcript);
         Ok(())
+    }
+
+    /// The whole of a long output is no better than what stands of it in the conversation: a call that untrusted text led to
+    /// gives a result that may repeat it.
+    async fn distrust_whole(&self, line: &mut EntryLine) {
+        let Some(n) = line.spill.filter(|_| line.trust == Trust::Text) else { return };
+        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
+        if let Err(error) = disk::blocking(move || outputs.distrust(n)).await {
+            tracing::warn!(%error, n, "the whole of an output is not told");
+            line.spill = None;
+        }
     }
 
     /// The transcript holds what a person said: it waits no more.
@@ -357,7 +370,7 @@ impl Driver<'_> {
         let is_tabled = call.effect == Does::Read && self.models.main.caps().kind == ModelKind::Language;
         let work = async move {
             let answer = operations::dispatch(&station, &by, &operation, input).await;
-            let outcome = toolbox::outcome(&operation, answer);
+            let outcome = toolbox::outcome(&station.redaction, &operation, answer);
             if is_tabled { toolbox::with_tables(outcome) } else { outcome }
         };
         self.station.tasks.spawn(self.beside().run(call, work));

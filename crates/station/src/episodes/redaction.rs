@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
 
 use crate::lock::{read, write};
 use crate::secrets::VARIABLE_BEGINNING;
@@ -22,6 +23,9 @@ const KEY_BEGINNINGS: [&str; 10] =
     ["sk-", "sk_", "rk_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "AKIA", "AIza"];
 /// Words after which a secret stands.
 const SECRET_FOLLOWS: [&str; 3] = ["bearer", "password:", "password="];
+
+/// So much of a text is looked at for its first words.
+const HEAD_BYTES_MAX: usize = 2_048;
 
 /// Forms of secrets that are known at once: more keys than a station has providers.
 const FORMS_MAX: usize = 1_024;
@@ -68,6 +72,28 @@ impl Redaction {
         Self::of(secrets.iter().map(|secret| secret.as_slice()))
     }
 
+    /// Takes secrets out of every text in `value`, however deep it lies.
+    pub fn redact(&self, value: &mut Value) {
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            Value::String(text) => *text = self.without_secrets(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.redact(item)),
+            Value::Object(fields) => fields.values_mut().for_each(|field| self.redact(field)),
+        }
+    }
+
+    /// The first `chars_max` characters of `text` without secrets. Looks at no more than is needed, and leaves out a word
+    /// that may be cut.
+    pub fn head_without_secrets(&self, text: &str, chars_max: usize) -> String {
+        let head = &text[..text.floor_char_boundary(HEAD_BYTES_MAX)];
+        let whole = if head.len() < text.len() {
+            head.rsplit_once(char::is_whitespace).map(|(whole, _)| whole)
+        } else {
+            Some(head)
+        };
+        self.without_secrets(whole.unwrap_or_default()).chars().take(chars_max).collect()
+    }
+
     /// `text` without secrets.
     pub fn without_secrets(&self, text: &str) -> String {
         let mut text = text.to_owned();
@@ -105,6 +131,16 @@ fn is_key(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn att_19_no_part_of_a_secret_stands_in_the_first_words_of_a_long_text() {
+        let key = "sk-ant-0123456789abcdefXYZ";
+        let redaction = Redaction::of([[b'k'; 3_000].as_slice()]);
+        assert_eq!(redaction.head_without_secrets(&format!("stop {key} now"), 80), "stop [redacted] now");
+        assert_eq!(redaction.head_without_secrets(&format!("stop {}", "k".repeat(3_000)), 80), "stop");
+        let cut = format!("{} {key}", "x".repeat(HEAD_BYTES_MAX - 12));
+        assert!(!redaction.head_without_secrets(&cut, 9_999).contains("sk-"));
+    }
 
     #[test]
     fn e2_02_no_secret_reaches_a_record() {

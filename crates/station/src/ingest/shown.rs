@@ -6,9 +6,6 @@ use world::{Awaited, Entry, Freshness, HistoryPoint, Key, Notice, ValueOrigin};
 use crate::station::Station;
 use crate::wire::{AgeBasis, Signal, SignalOrigin, SignalValue, WorldPoint, WorldRow};
 
-/// A longer part of a key expression may hold a sentence.
-const SOURCE_PART_BYTES_MAX: usize = 64;
-
 /// An entry as `list_world_state` shows it.
 pub(crate) fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
     WorldRow {
@@ -23,7 +20,7 @@ pub(crate) fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
         source: entry.source.to_string(),
         provider: entry.provider.0.to_string(),
         origin: origin(entry.origin),
-        trust: entry.trust.max(trust_of_source(&entry.source)),
+        trust: entry.trust,
         contested: entry.flags.contested,
         age_basis: age_basis(entry.age_basis),
         flags: entry.flags,
@@ -45,21 +42,12 @@ pub(crate) fn awaited_row(agent: &AgentId, awaited: &Awaited) -> WorldRow {
         source: awaited.source.to_string(),
         provider: awaited.provider.0.to_string(),
         origin: SignalOrigin::Measured,
-        trust: trust_of_source(&awaited.source),
+        trust: Trust::Typed,
         contested: false,
         age_basis: AgeBasis::Received,
         flags: world::Flags::default(),
         seq: 0,
     }
-}
-
-/// The trust of a source's name, which its publisher chooses: a name of short, plain parts has no room for words.
-fn trust_of_source(source: &str) -> Trust {
-    let is_plain = |part: &str| {
-        part.len() <= SOURCE_PART_BYTES_MAX
-            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-*.$".contains(&byte))
-    };
-    if source.split('/').all(is_plain) { Trust::Typed } else { Trust::Text }
 }
 
 /// A point of the history.

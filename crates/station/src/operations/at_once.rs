@@ -6,7 +6,7 @@ use robot::{Effect, SessionKind};
 use serde_json::Value;
 
 use super::leave::Leave;
-use super::{admitted, refused};
+use super::{admitted, redact, refused};
 use crate::audit::Call;
 use crate::error::OpError;
 use crate::session::Session;
@@ -47,7 +47,8 @@ pub(super) async fn dispatch(
 }
 
 /// A `request_id` is read and not used: what stops twice does no harm, and what is taken for a repeat by mistake would.
-async fn act(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
+async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: Value) -> Result<Value, OpError> {
+    redact(station, name, &mut input);
     let now = station.clock.now().station;
     let role = session.role(now);
     if session.kind() == SessionKind::Person {

@@ -151,6 +151,10 @@ async fn list_world_state(station: Arc<Station>, by: Session, input: ListWorldSt
         rows.sort_by(|a, b| a.key.cmp(&b.key));
         rows.truncate(limit);
     }
+    if by.is_agent() {
+        // Whoever publishes chooses the name of its topic, and can put a sentence into it.
+        rows.iter_mut().for_each(|row| row.source.clear());
+    }
     Ok(rows)
 }
 

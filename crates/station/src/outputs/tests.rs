@@ -41,6 +41,17 @@ fn h_20_4_096_bytes_stay_and_4_097_are_put_away_counting_from_0() {
 }
 
 #[test]
+fn p_20_an_output_that_is_believed_no_more_stays_so_and_can_still_be_read() {
+    let root = tempfile::tempdir().unwrap();
+    let outputs = Outputs::of(&folders(root.path()), "desk");
+    outputs.keep(outcome(object(5_000, "a"), Trust::Trusted), BYTES_MAX);
+    assert_eq!(outputs.read(0, 0, None).unwrap().trust, Trust::Trusted);
+    outputs.distrust(0).unwrap();
+    outputs.distrust(0).unwrap();
+    assert_eq!(outputs.read(0, 0, None).unwrap().trust, Trust::Text);
+}
+
+#[test]
 fn h_20_what_was_put_away_is_read_back_in_parts_that_stay_whole() {
     let root = tempfile::tempdir().unwrap();
     let outputs = Outputs::of(&folders(root.path()), "desk");

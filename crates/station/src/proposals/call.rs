@@ -104,7 +104,7 @@ impl Proposals {
                 Err(error) => (ProposalState::Failed, Some(error.message.clone())),
             };
             station.proposals.set_state(&station, &proposal.id, state, reason);
-            let _ = notes.try_send(Note::Done(toolbox::outcome(&proposal.operation, answer)));
+            let _ = notes.try_send(Note::Done(toolbox::outcome(&station.redaction, &proposal.operation, answer)));
         });
     }
 }

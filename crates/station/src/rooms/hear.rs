@@ -158,7 +158,7 @@ impl Ear {
             station: member.to_string(),
             sender,
             hop: message.hop,
-            text: message.text.trim().to_owned(),
+            text: station.redaction.without_secrets(message.text.trim()),
             at_ms: now.wall_ms,
             waits: self.room.answers,
         };

@@ -8,19 +8,23 @@ use ts_rs::TS;
 
 /// A belief as it is now.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct BeliefRow {
     /// `belief-<uuid>`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub id: String,
     /// What it is about.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub subject: String,
     /// Which property of that.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub predicate: String,
     /// What is held to be true.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub value: String,
     /// 0 to 1, as it is now; at most four decimals.
     pub confidence: f64,
     /// A label; who wrote is in `confirmed_by`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub source: Option<String>,
     /// When this value was first held, Unix seconds.
     #[ts(type = "number")]
@@ -35,10 +39,12 @@ pub struct BeliefRow {
     #[ts(type = "number")]
     pub contradiction_count: u64,
     /// Words for people.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub notes: Option<String>,
     /// How values are compared.
     pub kind: KindName,
     /// Tolerances or declared words of that kind.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub kind_params: Option<KindParams>,
     /// The time in which confidence halves, seconds.
     #[ts(type = "number")]
@@ -47,6 +53,7 @@ pub struct BeliefRow {
     #[ts(type = "number | null")]
     pub pinned_until: Option<i64>,
     /// The world key that confirms or contradicts it, if it names one.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub observes: Option<String>,
     /// How far it can be relied on.
     pub state: BeliefState,

@@ -32,25 +32,29 @@ pub enum Recall {
 
 /// A record that was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct MemoryHit {
     /// `ep-<uuid>`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub id: String,
     /// UTC, for example `2026-02-20T13:03:22.180Z`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub at: String,
     /// Days since.
     pub age_days: f64,
     /// What it tells of.
     pub role: EpisodeRole,
     /// At most 500 characters of it, around the match.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub content: String,
     /// Who said or did it, for example `operator(dana)`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub origin: String,
     /// How far it can be believed.
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
     /// The record that led to it.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub cause: Option<String>,
     /// Relevance, weighed by age.
     pub score: f64,
@@ -60,28 +64,33 @@ pub struct MemoryHit {
 
 /// A record, whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct MemoryRecord {
     /// `ep-<uuid>`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub id: String,
     /// UTC, for example `2026-02-20T13:03:22.180Z`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub at: String,
     /// What it tells of.
     pub role: EpisodeRole,
     /// In words.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub content: String,
     /// Who said or did it, for example `operator(dana)`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub origin: String,
     /// How far it can be believed.
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
     /// The conversation it stands in.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub session: Option<String>,
     /// The entry of that conversation.
     #[ts(type = "number | null")]
     pub entry: Option<u64>,
     /// The record that led to it.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub cause: Option<String>,
 }
 

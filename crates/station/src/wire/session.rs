@@ -101,7 +101,8 @@ pub struct AdminGranted {
 pub struct SafetyStatus {
     /// LIVE or SIM.
     pub mode: Mode,
-    /// This station.
+    /// This station. Its own name is ours, other than those that come over the network.
+    #[schemars(with = "String", extend("x-vouched" = true))]
     pub station: StationId,
     /// Every robot with a manifest, by id.
     pub robots: Vec<RobotSafety>,

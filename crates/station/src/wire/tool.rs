@@ -205,7 +205,6 @@ pub enum FetchedItem {
 
 /// A part of an output that was too long for the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct OutputPage {
     /// Which output.
     pub n: u32,
@@ -213,6 +212,7 @@ pub struct OutputPage {
     #[ts(type = "number")]
     pub offset: u64,
     /// The part.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub text: String,
     /// Where the next part begins; none at the end.
     #[ts(type = "number | null")]
@@ -226,7 +226,6 @@ pub struct OutputPage {
 
 /// What a model that was given nothing but a form says of such an output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct OutputAnswers {
     /// Which output.
     pub n: u32,
@@ -240,9 +239,11 @@ pub struct OutputAnswers {
     #[ts(type = "number")]
     pub bytes: u64,
     /// What was not read, in words.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub note: Option<String>,
     /// Every field of the form; null where the text does not say.
     #[ts(type = "Record<string, number | boolean | string | null>")]
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub answers: Map<String, Value>,
     /// Typed if the form has no free text, and none of its words are those of a text nobody vouches for.
     pub trust: Trust,

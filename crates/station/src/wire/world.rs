@@ -12,15 +12,18 @@ use super::{AgeBasis, SignalOrigin};
 
 /// One row of `list_world_state`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[schemars(extend("x-vouched-by" = "trust"))]
 pub struct WorldRow {
     /// The key.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub key: String,
     /// Names its live signal in the frames.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub signal: String,
     /// The value; null if there never was one.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub value: Option<Scalar>,
     /// Its unit, as the provider declares.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub unit: Option<String>,
     /// 0 to 1; null = unknown.
     pub confidence: Option<f64>,
@@ -32,13 +35,15 @@ pub struct WorldRow {
     pub age_ms: Option<u64>,
     /// How current it is.
     pub freshness: Freshness,
-    /// The key expression it came from.
+    /// The key expression it came from, which its publisher chose; empty for an agent, to whom `explain_world_entry`
+    /// tells it as text that nobody vouches for.
     pub source: String,
     /// The provider that wrote it.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub provider: String,
     /// Measured, estimated or replayed.
     pub origin: SignalOrigin,
-    /// How far its text can be believed.
+    /// How far its key and its value can be believed.
     pub trust: Trust,
     /// True if another live source says something else.
     pub contested: bool,
