@@ -33,7 +33,7 @@ struct Listener(mpsc::Sender<ServerNews>);
 struct Connected {
     service: Arc<RunningService<RoleClient, Listener>>,
     /// Its program; killed when this is dropped.
-    _child: Option<Child>,
+    child: Option<Child>,
 }
 
 impl ToolServers for McpClient {
@@ -57,7 +57,7 @@ impl ToolServers for McpClient {
             };
             let service = Arc::new(service.map_err(|error| format!("it does not speak the protocol: {error}"))?);
             tell_when_gone(&service, news);
-            Ok(Arc::new(Connected { service, _child: child }) as Arc<dyn ToolServer>)
+            Ok(Arc::new(Connected { service, child }) as Arc<dyn ToolServer>)
         })
     }
 }
@@ -70,6 +70,10 @@ impl ClientHandler for Listener {
 }
 
 impl ToolServer for Connected {
+    fn process(&self) -> Option<u32> {
+        self.child.as_ref().and_then(Child::id)
+    }
+
     fn list(&self, tools_max: usize) -> Asked<Vec<OfferedTool>> {
         let service = Arc::clone(&self.service);
         Box::pin(async move {

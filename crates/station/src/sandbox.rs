@@ -28,7 +28,7 @@ pub(crate) use investigation::Investigation;
 pub(crate) use settings::check_shell_tools;
 pub use settings::{SandboxSettings, ShellToolSettings};
 pub use shell_tools::ShellTools;
-use usage::Watched;
+pub(crate) use usage::{Watched, used_up};
 
 use crate::error::OpError;
 use crate::wire::ProgramEnded;
@@ -196,11 +196,11 @@ async fn end_of(
         }
         child.wait().await.map(Some)
     };
-    let used_up = OptionFuture::from(watched.map(usage::used_up));
+    let using_up = OptionFuture::from(watched.map(used_up));
     let ended = tokio::time::timeout(bounds.time, async {
         tokio::select! {
             status = reading => status.map(|status| (status, None)),
-            Some(sentence) = used_up => Ok((None, Some(sentence))),
+            Some(sentence) = using_up => Ok((None, Some(sentence))),
         }
     });
     let ((status, used_up), timed_out) = match ended.await {

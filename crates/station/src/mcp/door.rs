@@ -21,6 +21,9 @@ pub trait ToolServers: Send + Sync {
 
 /// A server that answers. Dropping it ends its program.
 pub trait ToolServer: Send + Sync {
+    /// The process that all others of its program descend from; none if no program of this machine was started for it.
+    fn process(&self) -> Option<u32>;
+
     /// Its tools, at most `tools_max`.
     fn list(&self, tools_max: usize) -> Asked<Vec<OfferedTool>>;
 

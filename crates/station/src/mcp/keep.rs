@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::OptionFuture;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Door, Link, OfferedTool, ServerNews, ServerSettings, ToolServer};
 use crate::audit::Happening;
-use crate::sandbox::{Cell, Prepared, Purpose};
+use crate::sandbox::{Cell, Prepared, Purpose, Watched, used_up};
 use crate::station::Station;
 use crate::wire::Tag;
 
@@ -51,7 +52,7 @@ pub(super) fn start(station: &Arc<Station>, id: String, settings: ServerSettings
 
 /// Serves calls to the server until it is gone; says why it is.
 async fn serve(station: &Arc<Station>, id: &str, settings: &ServerSettings) -> String {
-    let door = match door(station, settings).await {
+    let (door, memory_bytes) = match door(station, settings).await {
         Ok(door) => door,
         Err(reason) => return reason,
     };
@@ -62,15 +63,24 @@ async fn serve(station: &Arc<Station>, id: &str, settings: &ServerSettings) -> S
         Ok(Err(reason)) => return reason,
         Err(_) => return format!("it did not come up within {} s", READY_WAIT.as_secs()),
     };
-    loop {
-        if let Err(reason) = look(station, id, &server).await {
-            return reason;
+    // The kernel's limits bind each of its processes, and not all of them together.
+    let watched = server.process().map(|process| Watched { process, memory_bytes, folder: None });
+    let using_up = OptionFuture::from(watched.map(used_up));
+    let serving = async {
+        loop {
+            if let Err(reason) = look(station, id, &server).await {
+                return reason;
+            }
+            set_link(station, id, Link::Ready(Arc::clone(&server)));
+            match said.recv().await {
+                Some(ServerNews::ToolsChanged) => {}
+                Some(ServerNews::Gone) | None => return "it has ended".to_owned(),
+            }
         }
-        set_link(station, id, Link::Ready(Arc::clone(&server)));
-        match said.recv().await {
-            Some(ServerNews::ToolsChanged) => {}
-            Some(ServerNews::Gone) | None => return "it has ended".to_owned(),
-        }
+    };
+    tokio::select! {
+        reason = serving => reason,
+        Some(sentence) = using_up => sentence,
     }
 }
 
@@ -78,9 +88,11 @@ async fn serve(station: &Arc<Station>, id: &str, settings: &ServerSettings) -> S
 const NO_NETWORK: &str = "it is not started: a program with `network = true` would also reach this machine's desktop \
     and session bus; run it as a service of its own and give its url";
 
-async fn door(station: &Station, settings: &ServerSettings) -> Result<Door, String> {
+/// The way to the server, and the memory that its processes may use together, bytes.
+async fn door(station: &Station, settings: &ServerSettings) -> Result<(Door, u64), String> {
     let Some((program, arguments)) = settings.command.split_first() else {
-        return settings.url.clone().map(Door::Address).ok_or_else(|| "it has neither command nor url".to_owned());
+        let url = settings.url.clone().ok_or_else(|| "it has neither command nor url".to_owned());
+        return url.map(|url| (Door::Address(url), u64::MAX));
     };
     let readable: Vec<PathBuf> = settings.program_folders.clone();
     if settings.network {
@@ -88,8 +100,8 @@ async fn door(station: &Station, settings: &ServerSettings) -> Result<Door, Stri
     }
     let cell = Cell { purpose: Purpose::Server, work: None, readable: &readable, may_grow: true };
     let prepared = station.sandbox.prepare(&cell, program, arguments).await;
-    let Prepared { command, filter, .. } = prepared.map_err(|error| error.message)?;
-    Ok(Door::Program { command, filter })
+    let Prepared { command, filter, memory_bytes, .. } = prepared.map_err(|error| error.message)?;
+    Ok((Door::Program { command, filter }, memory_bytes))
 }
 
 /// Asks for the tools, and tells of those that are not what was let.

@@ -107,20 +107,33 @@ struct Fake {
     news: Mutex<Option<mpsc::Sender<ServerNews>>>,
 }
 
-struct FakeServer(Arc<Mutex<Vec<OfferedTool>>>);
+struct FakeServer {
+    tools: Arc<Mutex<Vec<OfferedTool>>>,
+    /// Its program; killed when this is dropped.
+    child: Option<tokio::process::Child>,
+}
 
 impl ToolServers for Arc<Fake> {
     fn connect(&self, door: Door, news: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
-        assert!(matches!(door, Door::Address(_)));
+        let child = match door {
+            Door::Address(_) => None,
+            Door::Program { command, .. } => {
+                Some(tokio::process::Command::from(command).kill_on_drop(true).spawn().unwrap())
+            }
+        };
         *lock(&self.news) = Some(news);
         let tools = Arc::clone(&self.tools);
-        Box::pin(async move { Ok(Arc::new(FakeServer(tools)) as Arc<dyn ToolServer>) })
+        Box::pin(async move { Ok(Arc::new(FakeServer { tools, child }) as Arc<dyn ToolServer>) })
     }
 }
 
 impl ToolServer for FakeServer {
+    fn process(&self) -> Option<u32> {
+        self.child.as_ref().and_then(tokio::process::Child::id)
+    }
+
     fn list(&self, _: usize) -> Asked<Vec<OfferedTool>> {
-        let tools = lock(&self.0).clone();
+        let tools = lock(&self.tools).clone();
         Box::pin(async move { Ok(tools) })
     }
 
@@ -204,4 +217,14 @@ async fn a_program_that_wants_the_network_of_this_machine_is_not_started_and_say
     let row = until(&rig, "lost", |row| row["state"] == "lost").await;
     let reason = row["reason"].as_str().unwrap();
     assert!(reason.contains("network = true") && reason.contains("its url"), "{reason}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_23_a_server_whose_processes_use_too_much_memory_together_is_ended_and_says_so() {
+    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
+    let hold = "for (1..5) { fork or do { $x = 'a' x 300_000_000; sleep 60; exit } } sleep 60";
+    let settings = format!("[mcp.sums]\ncommand = [\"/usr/bin/perl\", \"-e\", \"{hold}\"]\n");
+    let rig = Rig::start_with(&settings, Arc::new(fake)).await;
+    let row = until(&rig, "ended", |row| row["reason"].as_str().is_some_and(|reason| reason.contains("MiB"))).await;
+    assert!(row["reason"].as_str().unwrap().contains("more than 1024 MiB of memory together"), "{row}");
 }

@@ -20,8 +20,10 @@ const WORK: &str = "/cell";
 const PROCESSES_MAX: u32 = 32;
 /// Address space of a process, and memory of all processes of a run, bytes.
 const MEMORY_BYTES_MAX: u64 = 512 * 1024 * 1024;
-/// A server of tools brings a runtime that reserves far more than it uses.
+/// Address space of a process of a server of tools: it brings a runtime that reserves far more than it uses.
 const SERVER_MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024 * 1024;
+/// Memory that all processes of a server use together, bytes.
+const SERVER_USED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// A file, and all of `/tmp`.
 pub(super) const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Files open at once.
@@ -108,7 +110,7 @@ impl Tools {
             command.arg(&self.setpriv).args(become_account(cell.account()));
         }
         command.arg(&self.prlimit).args(limits(cell)).arg("--").arg(program).args(arguments);
-        let (memory_bytes, folder) = (cell.purpose.memory_bytes(), cell.work.map(Path::to_owned));
+        let (memory_bytes, folder) = (cell.purpose.used_bytes(), cell.work.map(Path::to_owned));
         Ok(Prepared { command, filter, memory_bytes, folder })
     }
 }
@@ -121,6 +123,15 @@ impl Purpose {
         }
     }
 
+    /// Memory that all of its processes may use together.
+    fn used_bytes(self) -> u64 {
+        match self {
+            Self::Run => MEMORY_BYTES_MAX,
+            Self::Server => SERVER_USED_BYTES_MAX,
+        }
+    }
+
+    /// Address space of each of its processes.
     fn memory_bytes(self) -> u64 {
         match self {
             Self::Run => MEMORY_BYTES_MAX,

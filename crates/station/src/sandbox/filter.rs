@@ -24,8 +24,9 @@ struct Calls {
     /// ptrace, process_vm_readv, process_vm_writev, pidfd_getfd: other processes' memory and files. io_uring_setup,
     /// io_uring_enter, io_uring_register: sockets by another way. bpf, perf_event_open, userfaultfd, add_key,
     /// request_key, keyctl, unshare, setns, mount, pivot_root, init_module, finit_module, delete_module, kexec_load,
-    /// open_by_handle_at: the kernel itself. memfd_create, memfd_secret, shmget: memory that no limit counts.
-    refused: [u32; 25],
+    /// open_by_handle_at: the kernel itself. memfd_create, memfd_secret, shmget: memory that no limit counts. fallocate:
+    /// blocks beyond the end of a file, to which the limit on the size of files does not apply.
+    refused: [u32; 26],
 }
 
 /// From `asm/unistd_64.h`.
@@ -39,7 +40,7 @@ const CALLS: Option<Calls> = Some(Calls {
     clone3: 435,
     refused: [
         101, 310, 311, 438, 425, 426, 427, 321, 298, 323, 248, 249, 250, 272, 308, 165, 155, 175, 313, 176, 246, 304,
-        319, 447, 29,
+        319, 447, 29, 285,
     ],
 });
 
@@ -54,7 +55,7 @@ const CALLS: Option<Calls> = Some(Calls {
     clone3: 435,
     refused: [
         117, 270, 271, 438, 425, 426, 427, 280, 241, 282, 217, 218, 219, 97, 268, 40, 41, 105, 273, 106, 104, 265, 279,
-        447, 194,
+        447, 194, 47,
     ],
 });
 

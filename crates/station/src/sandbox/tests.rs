@@ -172,6 +172,31 @@ async fn att_23_files_are_counted_while_they_are_written_and_however_deep_they_l
     assert_eq!(investigation.put("more", b"x").unwrap_err().code, "sandbox_full");
 }
 
+#[tokio::test]
+async fn att_23_blocks_beyond_the_end_of_a_file_and_files_that_were_removed_take_room_too() {
+    let root = tempfile::tempdir().unwrap();
+    let (folders, sandbox) = (folders(root.path()), Sandbox::new(root.path().to_owned()));
+    let beyond = ": > f; fallocate -n -l 60M f; stat -c 'has %b blocks' f";
+    let ended = Investigation::open(&folders, "desk").unwrap().execute(&sandbox, beyond).await.unwrap();
+    assert!(ended.output.contains("not permitted") && ended.output.contains("has 0 blocks"), "{ended:?}");
+
+    let removed =
+        "for n in 3 4 5 6 7 8 9; do eval \"exec $n>f\"; rm f; head -c 60M /dev/zero >&$n; done; sleep 20; echo all";
+    let ended = Investigation::open(&folders, "autonomy").unwrap().execute(&sandbox, removed).await.unwrap();
+    assert!(ended.output.contains("took more room") && !ended.output.contains("all"), "{ended:?}");
+}
+
+#[test]
+fn att_23_a_file_takes_as_much_room_as_its_blocks() {
+    use rustix::fs::{FallocateFlags, fallocate};
+    let root = tempfile::tempdir().unwrap();
+    let file = std::fs::File::create(root.path().join("f")).unwrap();
+    fallocate(&file, FallocateFlags::KEEP_SIZE, 0, 8 * 1024 * 1024).unwrap();
+    assert_eq!(file.metadata().unwrap().len(), 0);
+    assert!(!usage::fits(root.path(), usage::Room { bytes: 1024 * 1024, count: 10 }));
+    assert!(usage::fits(root.path(), usage::Room { bytes: 16 * 1024 * 1024, count: 10 }));
+}
+
 /// `config.toml` with one declared program, which prints its arguments in brackets.
 fn shell_tools(root: &Path) -> ToolSettings {
     let text = format!(

@@ -1,8 +1,10 @@
 //! The memory and the files of a whole run, looked at while it runs: the kernel's limits bind each of its processes and
 //! each of its files, and not all of them together.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,7 +35,7 @@ const ROOM_OF_RUN: Room = Room { bytes: ROOM.bytes + FILE_BYTES_MAX, ..ROOM };
 
 /// The run that is watched.
 #[derive(Debug, Clone)]
-pub(super) struct Watched {
+pub(crate) struct Watched {
     /// The process that all others of the run descend from.
     pub process: u32,
     /// Memory that its processes may use together, bytes.
@@ -43,7 +45,7 @@ pub(super) struct Watched {
 }
 
 /// Waits until a run uses more than it may, and gives the sentence that says so.
-pub(super) async fn used_up(watched: Watched) -> String {
+pub(crate) async fn used_up(watched: Watched) -> String {
     let mut looks = tokio::time::interval(LOOK_EVERY);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -61,17 +63,21 @@ pub(super) async fn used_up(watched: Watched) -> String {
 }
 
 fn excess(watched: &Watched) -> io::Result<Option<String>> {
-    if memory_below(watched.process)? > watched.memory_bytes {
+    let family = family_of(watched.process)?;
+    let used_bytes: u64 = family.iter().filter_map(|process| resident_bytes(*process)).sum();
+    if used_bytes > watched.memory_bytes {
         let mebibytes = watched.memory_bytes / (1024 * 1024);
         return Ok(Some(format!("Ended: its processes used more than {mebibytes} MiB of memory together.")));
     }
-    let fits = watched.folder.as_ref().is_none_or(|folder| fits(folder, ROOM_OF_RUN));
+    let fits = match &watched.folder {
+        Some(folder) => room_beside_deleted(&family, folder)?.is_some_and(|room| fits(folder, room)),
+        None => true,
+    };
     Ok((!fits).then(|| "Ended: its files took more room than the sandbox has, or could not be counted.".to_owned()))
 }
 
-/// Resident memory of `root` and of every process that descends from it, bytes. What several of them share counts for
-/// each.
-fn memory_below(root: u32) -> io::Result<u64> {
+/// `root` and every process that descends from it. Of their resident memory, what several of them share counts for each.
+fn family_of(root: u32) -> io::Result<Vec<u32>> {
     let mut others: Vec<(u32, u32)> = Vec::new();
     for entry in std::fs::read_dir("/proc")? {
         let Some(process) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
@@ -89,7 +95,7 @@ fn memory_below(root: u32) -> io::Result<u64> {
             !belongs
         });
         if family.len() == known {
-            return Ok(family.into_iter().filter_map(resident_bytes).sum());
+            return Ok(family);
         }
     }
 }
@@ -106,6 +112,46 @@ fn resident_bytes(process: u32) -> Option<u64> {
     let status = String::from_utf8_lossy(&status).into_owned();
     let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.split_whitespace().next()?;
     kibibytes.parse::<u64>().ok().map(|kibibytes| kibibytes * 1024)
+}
+
+/// What is left of [`ROOM_OF_RUN`] beside the files that processes of `family` have open where `folder` is and that no
+/// folder shows any more; `None` if nothing is left.
+fn room_beside_deleted(family: &[u32], folder: &Path) -> io::Result<Option<Room>> {
+    let device = std::fs::metadata(folder)?.dev();
+    let mut deleted: BTreeMap<u64, u64> = BTreeMap::new();
+    for process in family {
+        // One that has ended meanwhile has nothing open.
+        let Some(open) = if_found(std::fs::read_dir(format!("/proc/{process}/fd")))? else { continue };
+        for file in open {
+            let Some(file) = if_found(file)? else { continue };
+            let Some(file) = if_found(std::fs::metadata(file.path()))? else { continue };
+            if file.nlink() == 0 && file.dev() == device {
+                deleted.insert(file.ino(), taken(file.size(), file.blocks()));
+            }
+        }
+    }
+    let bytes = deleted.values().try_fold(ROOM_OF_RUN.bytes, |left, bytes| left.checked_sub(*bytes));
+    let count = ROOM_OF_RUN.count.checked_sub(deleted.len());
+    Ok(bytes.zip(count).map(|(bytes, count)| Room { bytes, count }))
+}
+
+/// `None` for what is gone since it was seen.
+fn if_found<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || error.raw_os_error() == Some(GONE) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// `ESRCH`: the process has ended.
+const GONE: i32 = 3;
+/// The unit of `st_blocks`, bytes.
+const BLOCK_BYTES: u64 = 512;
+
+/// The bytes that a file takes: its length, or its blocks, which may lie beyond its end.
+fn taken(size: u64, blocks: u64) -> u64 {
+    size.max(blocks.saturating_mul(BLOCK_BYTES))
 }
 
 /// True if everything below `folder` fits into `room`, however long its paths are. What cannot be seen does not fit.
@@ -128,7 +174,8 @@ fn takes(folder: &OwnedFd, room: &mut Room, depth: usize) -> Result<bool, Errno>
         }
         // What runs may remove it in between.
         let Some(found) = if_there(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))? else { continue };
-        let bytes = u64::try_from(found.st_size).unwrap_or(u64::MAX);
+        let number = |number: i64| u64::try_from(number).unwrap_or(u64::MAX);
+        let bytes = taken(number(found.st_size), number(found.st_blocks));
         let (Some(bytes), Some(count)) = (room.bytes.checked_sub(bytes), room.count.checked_sub(1)) else {
             return Ok(false);
         };
