@@ -16,7 +16,7 @@ use crate::limit_sets::Owner;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 
-pub(crate) use files::{Draft, MissionFiles, listed};
+pub(crate) use files::{Draft, FILES_MAX, Listed, MissionFiles, listed};
 
 impl AgentUnit {
     /// Every mission file by its id; one that cannot be read, with why.

@@ -10,6 +10,7 @@ use robot::{MissionId, RobotId, SessionKind};
 use super::still::{let_go, still};
 use super::{Life, Missions, Version, check, hash_of, rows};
 use crate::agents::AgentUnit;
+use crate::disk;
 use crate::error::{ErrorKind, OpError};
 use crate::lock::lock;
 use crate::session::Session;
@@ -29,7 +30,10 @@ pub(crate) async fn activate(
         let message = format!("The file of {id} is not the text you saw; read it again before you activate it.");
         return Err(OpError::conflict("hash_changed", message).with(serde_json::json!({ "hash": found })));
     }
-    let file = missions::parse(id.clone(), &source).map_err(|error| {
+    let (parsed, text) = (id.clone(), source.clone());
+    // A long file takes a while, and nobody else waits for it.
+    let file = disk::blocking(move || Ok(missions::parse(parsed, &text))).await;
+    let file = file.map_err(|error| OpError::conflict("mission_unreadable", error.to_string()))?.map_err(|error| {
         let details = serde_json::json!({ "code": error.code, "line": error.line });
         OpError::new(ErrorKind::BadInput, "has_problems", error.to_string()).with(details)
     })?;

@@ -9,6 +9,7 @@ use robot::{MissionId, Trust};
 use super::still::live;
 use super::{Life, hash_of};
 use crate::agents::AgentUnit;
+use crate::disk;
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::missions_folder::Draft;
@@ -51,7 +52,14 @@ pub(crate) async fn detail(station: &Station, agent: &AgentUnit, id: &MissionId)
     let source = agent.mission_source(id).ok();
     let life = agent.lives.life(id);
     let version = life.as_ref().and_then(|life| life.version.as_ref());
-    let draft = source.as_ref().and_then(|source| missions::parse(id.clone(), source).ok());
+    let draft = match source.clone() {
+        Some(text) => {
+            let id = id.clone();
+            // A long file takes a while, and nobody else waits for it.
+            disk::blocking(move || Ok(missions::parse(id, &text).ok())).await.ok().flatten()
+        }
+        None => None,
+    };
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();

@@ -11,15 +11,24 @@ use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
-use crate::missions_folder::listed;
+use crate::missions_folder::{FILES_MAX, Listed, listed};
 use crate::station::Station;
 use crate::wire::Tag;
 
 /// How often the folder is looked at: a change is known within five seconds.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 
-/// What a look at the folder sees: the length of each file and when it was written. None of them is read.
-type Seen = BTreeMap<MissionId, (u64, SystemTime)>;
+/// Names of files that one sentence tells of.
+const NAMES_TOLD_MAX: usize = 10;
+
+/// What a look at the folder sees. None of the files is read.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Seen {
+    /// The length of each file and when it was written.
+    files: BTreeMap<MissionId, (u64, SystemTime)>,
+    /// Files that nobody looks at, because there are too many.
+    left_out: BTreeSet<MissionId>,
+}
 
 /// Starts looking; ends with the station.
 pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
@@ -46,6 +55,7 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
                 Ok(seen) => {
                     station.alarms.clear(BuiltIn::MissionWatcherFailed, &Of::agent(&agent.id));
                     if before.as_ref() != Some(&seen) {
+                        tell_left_out(&station, &agent, before.as_ref(), &seen);
                         before = Some(seen);
                         station.hub.changed(Tag::Missions);
                         tell(&station, &agent, &mut told);
@@ -61,16 +71,34 @@ pub(crate) fn start(station: &Arc<Station>, agent: &Arc<AgentUnit>) {
 }
 
 fn see(folder: &Path) -> std::io::Result<Seen> {
-    let mut seen = Seen::new();
-    for (id, path) in listed(folder)? {
+    let Listed { files, left_out } = listed(folder)?;
+    let mut seen = Seen { left_out, ..Seen::default() };
+    for (id, path) in files {
         match path.symlink_metadata() {
-            Ok(metadata) => _ = seen.insert(id, (metadata.len(), metadata.modified()?)),
+            Ok(metadata) => _ = seen.files.insert(id, (metadata.len(), metadata.modified()?)),
             // It went while the folder was read.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
     }
     Ok(seen)
+}
+
+/// Tells of missions that nobody looks at any more because the folder holds too many.
+fn tell_left_out(station: &Station, agent: &AgentUnit, before: Option<&Seen>, seen: &Seen) {
+    if seen.left_out.is_empty() || before.is_some_and(|before| before.left_out == seen.left_out) {
+        return;
+    }
+    let names: Vec<&str> = seen.left_out.iter().take(NAMES_TOLD_MAX).map(MissionId::as_str).collect();
+    let more = seen.left_out.len().saturating_sub(names.len());
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let sentence = format!(
+        "{} has more than {FILES_MAX} mission files, of which the first by name count. Left out: {}{more}.",
+        agent.id,
+        names.join(", ")
+    );
+    tracing::warn!(agent = %agent.id, left_out = seen.left_out.len(), "too many mission files");
+    station.hub.event_of(&agent.id, "mission_files_left_out", sentence);
 }
 
 /// Tells once of each mission that runs and whose file says something else.

@@ -1,7 +1,7 @@
 //! The mission files of one folder, each parsed once for what it says: a look at the folder costs no parsing as long as
 //! nobody has changed a file, and a file that was copied is not parsed again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -53,7 +53,7 @@ impl MissionFiles {
     }
 
     fn read(&self, folder: &Path, bytes_max: u64) -> BTreeMap<MissionId, Draft> {
-        let listed = listed(folder).unwrap_or_default();
+        let listed = listed(folder).unwrap_or_default().files;
         let mut left = bytes_max;
         let mut drafts = BTreeMap::new();
         for (id, path) in listed {
@@ -91,16 +91,24 @@ impl MissionFiles {
     }
 }
 
-/// The mission files of `folder`, the first by name.
-pub(crate) fn listed(folder: &Path) -> std::io::Result<BTreeMap<MissionId, PathBuf>> {
+/// The mission files of a folder.
+#[derive(Debug, Default)]
+pub(crate) struct Listed {
+    /// The first by name, as many as are looked at.
+    pub files: BTreeMap<MissionId, PathBuf>,
+    /// The others.
+    pub left_out: BTreeSet<MissionId>,
+}
+
+/// The mission files of `folder`.
+pub(crate) fn listed(folder: &Path) -> std::io::Result<Listed> {
     let paths = std::fs::read_dir(folder)?.filter_map(Result::ok).map(|file| file.path());
     let missions = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let mut listed: BTreeMap<MissionId, PathBuf> =
+    let mut files: BTreeMap<MissionId, PathBuf> =
         missions.filter_map(|path| Some((MissionId::new(path.file_stem()?.to_str()?).ok()?, path))).collect();
-    while listed.len() > FILES_MAX {
-        listed.pop_last();
-    }
-    Ok(listed)
+    let first_beyond = files.keys().nth(FILES_MAX).cloned();
+    let left_out = first_beyond.map(|first| files.split_off(&first).into_keys().collect()).unwrap_or_default();
+    Ok(Listed { files, left_out })
 }
 
 /// A mission file's text, read once and whole. What lies elsewhere is none, even if a link leads there.
@@ -163,12 +171,15 @@ mod tests {
             std::fs::write(folder.path().join(format!("note-{n}.txt")), "").unwrap();
         }
         std::fs::write(folder.path().join("patrol.md"), "# Patrol").unwrap();
-        assert_eq!(listed(folder.path()).unwrap().len(), 1);
+        assert_eq!(listed(folder.path()).unwrap().files.len(), 1);
         for n in 0..FILES_MAX + 10 {
             std::fs::write(folder.path().join(format!("a-{n:05}.md")), "").unwrap();
         }
-        let names: Vec<String> = listed(folder.path()).unwrap().keys().map(ToString::to_string).collect();
+        let Listed { files, left_out } = listed(folder.path()).unwrap();
+        let names: Vec<String> = files.keys().map(ToString::to_string).collect();
         assert_eq!((names.len(), names.first().unwrap().as_str()), (FILES_MAX, "a-00000"));
+        assert_eq!(left_out.len(), 11);
+        assert!(left_out.contains(&MissionId::new("patrol").unwrap()), "it is told which ones are left out");
     }
 
     #[test]
