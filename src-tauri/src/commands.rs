@@ -75,9 +75,16 @@ pub fn handler() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
 
 /// The name and the input of the operation that a page calls.
 fn called(invoke: &Invoke<Wry>) -> Option<(String, Value)> {
-    let InvokeBody::Json(sent) = invoke.message.payload() else { return None };
-    let name = sent["name"].as_str().filter(|_| invoke.message.command() == "call")?;
-    Some((name.to_owned(), sent.get("input")?.clone()))
+    match invoke.message.payload() {
+        InvokeBody::Json(sent) if invoke.message.command() == "call" => asked(sent),
+        InvokeBody::Json(_) | InvokeBody::Raw(_) => None,
+    }
+}
+
+/// The name and the input in a page's message. A stop needs no input.
+fn asked(sent: &Value) -> Option<(String, Value)> {
+    let name = sent["name"].as_str()?;
+    Some((name.to_owned(), sent.get("input").cloned().unwrap_or_default()))
 }
 
 /// Stops what the words ask to stop, right here; the words themselves wait for a thread.
@@ -145,4 +152,24 @@ pub fn stop_all(app: &AppHandle) {
             tracing::error!(code = error.code, "STOP ALL was refused");
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_stop_without_an_input_is_a_stop() {
+        for (sent, input) in [
+            (json!({ "name": "stop_all" }), Value::Null),
+            (json!({ "name": "stop_all", "input": null }), Value::Null),
+            (json!({ "name": "stop_robot", "input": { "robot": "arm-1" } }), json!({ "robot": "arm-1" })),
+        ] {
+            let name = sent["name"].as_str().unwrap().to_owned();
+            assert_eq!(asked(&sent), Some((name, input)));
+        }
+        assert_eq!(asked(&json!({ "input": {} })), None);
+    }
 }

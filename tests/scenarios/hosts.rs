@@ -173,7 +173,7 @@ async fn m_10_words_that_stop_count_towards_no_limit_and_say_so_if_they_are_not_
     let message = tokio::time::timeout(DEADLINE, refused).await?;
     ended.store(true, Ordering::Relaxed);
     while flood.join_next().await.is_some() {}
-    assert!(message?.contains("The words were not taken: More than"));
+    assert!(message?.contains("The words were not taken: Too many requests"));
     let safety = server.get("safety_status", json!({})).await?;
     assert!(safety.to_string().contains("safe_stop") || safety.to_string().contains("typed: stop"), "{safety}");
     Ok(())

@@ -19,7 +19,7 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Request, header};
 use axum::response::Response;
 use http_body_util::{BodyExt, Limited};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener as Listener, TcpStream};
@@ -30,14 +30,17 @@ use tokio_util::task::TaskTracker;
 use crate::Host;
 use crate::http::{self, BODY_WAIT, refuse};
 use connection::Watch;
-pub(crate) use rates::{Asker, Rates};
+pub(crate) use rates::Rates;
 pub(crate) use seats::Seat;
 use seats::Seats;
 
 /// The largest body of a request that ends motion: a robot's name and a reason.
 const STOP_BYTES_MAX: usize = 64 * 1024;
+/// The largest body in which words are heard here, whatever its sender has asked before: nobody types more, and reading
+/// more would keep others waiting.
+const WORDS_BYTES_MAX: u64 = 16 * 1024;
 /// Delay of the answer to a client that asks too often: one that repeats it at once makes little work.
-const THROTTLE: Duration = Duration::from_millis(250);
+pub(crate) const THROTTLE: Duration = Duration::from_millis(250);
 /// Longest time open connections may take to end.
 const CLOSE_WAIT: Duration = Duration::from_secs(1);
 /// Pause of the door when the system gives it no connection.
@@ -145,23 +148,33 @@ async fn answer(desk: &Arc<Desk>, seat: &Arc<Seat>, mut request: Request<Incomin
         desk.host.api.note_refused(None, request.uri().path(), &error);
         return refuse(error);
     }
+    seat.asked();
     let Some(name) = operation(&request) else {
-        return ordinary(desk, seat, &Asker::Address(seat.address()), request).await;
+        return match may_ask(desk, seat, None, request.uri().path()) {
+            Ok(()) => ordinary(desk, seat, request).await,
+            Err(refused) => refused.answer().await,
+        };
     };
     let session = match gatekeeper.session(request.headers()) {
         Ok(session) => session,
         Err(error) => return turned_away(&desk.host, seat, &name, error).await,
     };
+    seat.signed();
     if api::is_urgent(&name) {
         let _kept = seat.keep();
         return stop(&desk.host, &session, &name, request.into_body()).await;
     }
-    if api::is_spoken(&name) {
-        return spoken(desk, seat, session, name, request).await;
+    let may = may_ask(desk, seat, Some(&session), &name);
+    let length = request.body().size_hint().exact();
+    if api::is_spoken(&name) && length.is_none_or(|bytes| bytes <= WORDS_BYTES_MAX) {
+        let _kept = seat.keep();
+        return spoken(desk, session, (name, may), request).await;
     }
-    let asker = Asker::Session(session.id().to_owned());
+    if let Err(refused) = may {
+        return refused.answer().await;
+    }
     request.extensions_mut().insert(session);
-    ordinary(desk, seat, &asker, request).await
+    ordinary(desk, seat, request).await
 }
 
 /// The operation that a request names.
@@ -172,24 +185,32 @@ fn operation(request: &Request<Incoming>) -> Option<String> {
 
 /// Somebody without a token of ours.
 async fn turned_away(host: &Host, seat: &Seat, name: &str, error: ErrorBody) -> Response {
-    if host.refused_token(seat, name, &error) {
-        return refuse(error);
+    match host.refused_token(seat, name, error) {
+        Guess::First(error) => refuse(error),
+        Guess::OneTooMany(error) => held_back(error).await,
     }
-    let message = "Too many wrong tokens. Wait a minute, then sign in with the token of the station.";
-    held_back(ErrorBody::new(429, "too_many_failures", message)).await
+}
+
+/// A wrong token, and what its sender is told.
+pub(crate) enum Guess {
+    /// One of the first of its place.
+    First(ErrorBody),
+    /// One of so many that the answer comes late, after [`THROTTLE`].
+    OneTooMany(ErrorBody),
 }
 
 impl Host {
-    /// Puts on record that somebody came without a token of ours; false if that happens too often.
-    pub(crate) fn refused_token(&self, seat: &Seat, name: &str, error: &ErrorBody) -> bool {
-        self.api.note_refused(None, name, error);
-        match self.gatekeeper.rates.failed(seat.address()) {
-            rates::Verdict::Admitted => true,
+    /// Puts on record that somebody came without a token of ours.
+    pub(crate) fn refused_token(&self, seat: &Seat, name: &str, error: ErrorBody) -> Guess {
+        self.api.note_refused(None, name, &error);
+        match self.gatekeeper.rates.failed(seat.place()) {
+            rates::Verdict::Admitted => Guess::First(error),
             rates::Verdict::TooMany { tell } => {
                 if tell {
-                    self.api.note_flood(format!("Wrong tokens come from {} again and again.", seat.address()));
+                    self.api.note_flood(format!("Wrong tokens come from {} again and again.", seat.place()));
                 }
-                false
+                let message = "Too many wrong tokens. Wait a minute, then sign in with the token of the station.";
+                Guess::OneTooMany(ErrorBody::new(429, "too_many_failures", message))
             }
         }
     }
@@ -219,21 +240,24 @@ async fn stop(host: &Host, session: &Session, name: &str, body: Incoming) -> Res
 /// then wait their turn.
 async fn spoken(
     desk: &Arc<Desk>,
-    seat: &Arc<Seat>,
     session: Session,
-    name: String,
+    (name, may): (String, Result<(), Refused>),
     request: Request<Incoming>,
 ) -> Response {
     let api = &desk.host.api;
-    let input = match http::input(&name, request.map(Body::new)).await {
+    let bounded = Limited::new(request.into_body(), WORDS_BYTES_MAX as usize);
+    let input = match http::input(&name, Request::new(Body::new(bounded))).await {
         Ok(input) => input,
-        Err(error) => {
+        Err(mut error) => {
+            if error.status() == 413 {
+                error.message = format!("Words whose length is not told first have at most {WORDS_BYTES_MAX} bytes.");
+            }
             api.note_refused(Some(&session), &name, &error);
             return refuse(error);
         }
     };
     let heeded = api.heed(&session, &name, input);
-    if let Err(mut refused) = may_ask(desk, seat, &Asker::Session(session.id().to_owned())) {
+    if let Err(mut refused) = may {
         refused.error.message = heeded.told(refused.error.message);
         return refused.answer().await;
     }
@@ -241,11 +265,8 @@ async fn spoken(
     carried_out(desk, async move { http::answered(host.api.call_heeded(&session, &name, heeded).await) }).await
 }
 
-/// Hands a request to the station's threads, if its sender may ask now.
-async fn ordinary(desk: &Arc<Desk>, seat: &Arc<Seat>, asker: &Asker, mut request: Request<Incoming>) -> Response {
-    if let Err(refused) = may_ask(desk, seat, asker) {
-        return refused.answer().await;
-    }
+/// Hands a request to the station's threads. What is said in a longer text is heard there.
+async fn ordinary(desk: &Arc<Desk>, seat: &Arc<Seat>, mut request: Request<Incoming>) -> Response {
     request.extensions_mut().insert(Arc::clone(seat));
     let work = desk.ordinary.call(request.map(Body::new));
     carried_out(desk, async move {
@@ -270,21 +291,32 @@ impl Refused {
     }
 }
 
-/// Refuses whoever has too many connections open or asks too often.
-fn may_ask(desk: &Desk, seat: &Seat, asker: &Asker) -> Result<(), Refused> {
+/// Refuses whoever has too many connections open or asks too often, and puts that on record. `by` is who has signed in.
+fn may_ask(desk: &Desk, seat: &Seat, by: Option<&Session>, name: &str) -> Result<(), Refused> {
     let host = &desk.host;
+    let refused = |code: &str, message: &str, closes: bool| {
+        let error = ErrorBody::new(429, code, message);
+        host.api.note_refused(by, name, &error);
+        Err(Refused { error, closes })
+    };
     if seat.is_reserved() {
-        let message = "Too many connections from this address. Close some; stopping works on any of them.";
-        return Err(Refused { error: ErrorBody::new(429, "too_many_connections", message), closes: true });
+        let message = "Too many connections from this computer. Close some; stopping works on any of them.";
+        return refused("too_many_connections", message, true);
     }
-    if let rates::Verdict::TooMany { tell } = host.gatekeeper.rates.asked(asker) {
-        if tell {
-            host.api.note_flood(format!("More requests come from {} than a program should send.", seat.address()));
+    let rates = &host.gatekeeper.rates;
+    let verdict = match by {
+        Some(session) => rates.asked(session.id()),
+        None => rates.asked_unsigned(&seat.unsigned),
+    };
+    match verdict {
+        rates::Verdict::Admitted => Ok(()),
+        rates::Verdict::TooMany { tell } => {
+            if tell {
+                host.api.note_flood(format!("More requests come from {} than a program should send.", seat.place()));
+            }
+            refused("too_many_requests", "Too many requests. Ask less often; stopping always works.", false)
         }
-        let message = format!("More than {} requests in a second. Ask less often; stopping always works.", rates::RATE);
-        return Err(Refused { error: ErrorBody::new(429, "too_many_requests", message), closes: false });
     }
-    Ok(())
 }
 
 /// Runs `work` on the station's threads, in a task of its own: what was begun is carried out and goes on record even if

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::Host;
 use crate::auth::SIGN_IN_WAIT;
-use crate::door::Seat;
+use crate::door::{Guess, Seat, THROTTLE};
 
 /// A client's message: it only ever signs in.
 const MESSAGE_BYTES_MAX: usize = 4 * 1024;
@@ -63,14 +63,28 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
     }
 }
 
+/// The first message is a token; without a right one nobody signs in. Gives way to whoever needs the seat.
 async fn sign_in(host: &Host, seat: &Seat, socket: &mut WebSocket) -> Option<Session> {
-    let first = tokio::time::timeout(SIGN_IN_WAIT, socket.recv()).await;
+    let evicted = seat.evicted();
+    let first = tokio::select! {
+        () = evicted.cancelled() => return None,
+        first = tokio::time::timeout(SIGN_IN_WAIT, socket.recv()) => first,
+    };
     let Ok(Some(Ok(Message::Text(text)))) = first else { return None };
     let token = serde_json::from_str::<SignIn>(&text).ok().map(|sign_in| sign_in.token);
     match host.gatekeeper.session_of(token.as_deref()) {
-        Ok(session) => Some(session),
+        Ok(session) => {
+            seat.signed();
+            Some(session)
+        }
         Err(error) => {
-            host.refused_token(seat, "events", &error);
+            let error = match host.refused_token(seat, "events", error) {
+                Guess::First(error) => error,
+                Guess::OneTooMany(error) => {
+                    tokio::time::sleep(THROTTLE).await;
+                    error
+                }
+            };
             let text = serde_json::to_string(&error).unwrap_or_default();
             // The client may be gone already.
             let _ = socket.send(Message::Text(text.into())).await;

@@ -1,4 +1,5 @@
-//! Rate limits: the requests of one client, and the wrong tokens that come from one address.
+//! Rate limits: the requests of one session, those of a connection on which nobody has signed in, and the wrong tokens
+//! that come from one place.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
@@ -7,26 +8,25 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Requests a second.
-pub(crate) const RATE: u32 = 100;
-/// Requests that may come at once after a pause: a page that loads asks for all it shows.
-const BURST: f64 = 200.0;
-/// Wrong tokens of one address within [`FAILURES_WITHIN`]; further ones are refused unread.
+/// A rate, and what may come at once after a pause.
+#[derive(Debug, Clone, Copy)]
+struct Limit {
+    a_second: u32,
+    burst: u32,
+}
+
+/// Requests of a session: a page that loads asks for all it shows.
+const OF_SESSION: Limit = Limit { a_second: 100, burst: 200 };
+/// Requests of a connection on which nobody has signed in: the files of a page, and the beginning of a channel of frames.
+/// Each connection has its own, so that one stranger's do not use up another's.
+const OF_CONNECTION: Limit = Limit { a_second: 10, burst: 50 };
+/// Wrong tokens of one place within [`FAILURES_WITHIN`]; further ones are refused unread.
 const FAILURES_MAX: usize = 10;
 const FAILURES_WITHIN: Duration = Duration::from_secs(60);
-/// Sessions and addresses that are counted; the one that was silent longest makes room.
+/// Sessions and places that are counted; the one that was silent longest makes room.
 const KNOWN_MAX: usize = 256;
 /// People are told of a flood at most so often.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
-
-/// The client that a request is counted for.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Asker {
-    /// Somebody signed in.
-    Session(String),
-    /// Somebody who is not, or not yet.
-    Address(IpAddr),
-}
 
 /// The decision on a request or a wrong token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,27 +46,65 @@ pub(crate) struct Rates {
 
 #[derive(Debug, Default)]
 struct Inner {
-    asked: BTreeMap<Asker, Bucket>,
+    asked: BTreeMap<String, Bucket>,
     failures: BTreeMap<IpAddr, VecDeque<Instant>>,
     flood_told: Option<Instant>,
     failures_told: Option<Instant>,
 }
 
+/// What may still be asked now.
 #[derive(Debug)]
 struct Bucket {
+    limit: Limit,
     left: f64,
     at: Instant,
 }
 
+/// The requests of one connection for which nobody has signed in.
+#[derive(Debug)]
+pub(crate) struct Unsigned(Mutex<Bucket>);
+
+impl Bucket {
+    fn full(limit: Limit, now: Instant) -> Self {
+        Self { limit, left: f64::from(limit.burst), at: now }
+    }
+
+    /// Takes one request off what is left.
+    fn take(&mut self, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.left = (self.left + passed * f64::from(self.limit.a_second)).min(f64::from(self.limit.burst));
+        self.at = now;
+        let has_one = self.left >= 1.0;
+        if has_one {
+            self.left -= 1.0;
+        }
+        has_one
+    }
+}
+
+impl Unsigned {
+    /// Nothing was asked yet.
+    pub fn new() -> Self {
+        Self(Mutex::new(Bucket::full(OF_CONNECTION, Instant::now())))
+    }
+}
+
 impl Rates {
-    /// Counts a request.
-    pub fn asked(&self, asker: &Asker) -> Verdict {
-        self.lock().asked(asker, Instant::now())
+    /// Counts a request of the session `id`.
+    pub fn asked(&self, id: &str) -> Verdict {
+        self.lock().asked(id, Instant::now())
+    }
+
+    /// Counts a request on a connection for which nobody has signed in.
+    pub fn asked_unsigned(&self, unsigned: &Unsigned) -> Verdict {
+        let now = Instant::now();
+        let admitted = unsigned.0.lock().unwrap_or_else(PoisonError::into_inner).take(now);
+        if admitted { Verdict::Admitted } else { self.lock().too_many(now) }
     }
 
     /// Counts a wrong token.
-    pub fn failed(&self, address: IpAddr) -> Verdict {
-        self.lock().failed(address, Instant::now())
+    pub fn failed(&self, place: IpAddr) -> Verdict {
+        self.lock().failed(place, Instant::now())
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -75,28 +113,26 @@ impl Rates {
 }
 
 impl Inner {
-    fn asked(&mut self, asker: &Asker, now: Instant) -> Verdict {
-        if self.asked.len() >= KNOWN_MAX && !self.asked.contains_key(asker) {
-            let silent = self.asked.iter().min_by_key(|(_, bucket)| bucket.at).map(|(asker, _)| asker.clone());
-            silent.map(|asker| self.asked.remove(&asker));
+    fn asked(&mut self, id: &str, now: Instant) -> Verdict {
+        if self.asked.len() >= KNOWN_MAX && !self.asked.contains_key(id) {
+            let silent = self.asked.iter().min_by_key(|(_, bucket)| bucket.at).map(|(id, _)| id.clone());
+            silent.map(|id| self.asked.remove(&id));
         }
-        let bucket = self.asked.entry(asker.clone()).or_insert(Bucket { left: BURST, at: now });
-        let refilled = bucket.left + now.saturating_duration_since(bucket.at).as_secs_f64() * f64::from(RATE);
-        *bucket = Bucket { left: refilled.min(BURST), at: now };
-        if bucket.left >= 1.0 {
-            bucket.left -= 1.0;
-            return Verdict::Admitted;
-        }
+        let bucket = self.asked.entry(id.to_owned()).or_insert_with(|| Bucket::full(OF_SESSION, now));
+        if bucket.take(now) { Verdict::Admitted } else { self.too_many(now) }
+    }
+
+    fn too_many(&mut self, now: Instant) -> Verdict {
         Verdict::TooMany { tell: is_due(&mut self.flood_told, now) }
     }
 
-    fn failed(&mut self, address: IpAddr, now: Instant) -> Verdict {
-        if self.failures.len() >= KNOWN_MAX && !self.failures.contains_key(&address) {
+    fn failed(&mut self, place: IpAddr, now: Instant) -> Verdict {
+        if self.failures.len() >= KNOWN_MAX && !self.failures.contains_key(&place) {
             let silent = self.failures.iter().min_by_key(|(_, failures)| failures.back().copied());
-            let silent = silent.map(|(address, _)| *address);
-            silent.map(|address| self.failures.remove(&address));
+            let silent = silent.map(|(place, _)| *place);
+            silent.map(|place| self.failures.remove(&place));
         }
-        let failures = self.failures.entry(address).or_default();
+        let failures = self.failures.entry(place).or_default();
         failures.retain(|failed| now.saturating_duration_since(*failed) < FAILURES_WITHIN);
         if failures.len() < FAILURES_MAX {
             failures.push_back(now);
@@ -125,13 +161,21 @@ mod tests {
     #[test]
     fn a_hundred_requests_a_second_pass_and_people_hear_of_more_once() {
         let (mut inner, start) = (Inner::default(), Instant::now());
-        let asker = Asker::Session("bootstrap".into());
         let admitted =
-            (0..50_000).filter(|ms| inner.asked(&asker, start + Duration::from_millis(*ms / 5)) == Verdict::Admitted);
+            (0..50_000).filter(|ms| inner.asked("boot", start + Duration::from_millis(*ms / 5)) == Verdict::Admitted);
         assert_eq!(admitted.count(), 200 + 999, "ten seconds at 5,000 a second");
-        assert_eq!(inner.asked(&Asker::Address(address(1)), start), Verdict::Admitted, "another one is another");
-        let told = (0..1_000).filter(|_| inner.asked(&asker, start) == (Verdict::TooMany { tell: true }));
+        assert_eq!(inner.asked("other", start), Verdict::Admitted, "another one is another");
+        let told = (0..1_000).filter(|_| inner.asked("boot", start) == (Verdict::TooMany { tell: true }));
         assert_eq!(told.count(), 0, "it was told within the last ten seconds");
+    }
+
+    #[test]
+    fn att_18_what_one_connection_asks_unsigned_is_not_taken_from_another() {
+        let rates = Rates::default();
+        let (greedy, other) = (Unsigned::new(), Unsigned::new());
+        let refused = (0..1_000).filter(|_| rates.asked_unsigned(&greedy) != Verdict::Admitted).count();
+        assert!(refused > 0, "so many are refused");
+        assert_eq!(rates.asked_unsigned(&other), Verdict::Admitted);
     }
 
     #[test]
@@ -151,7 +195,7 @@ mod tests {
     fn what_is_counted_is_bounded() {
         let (mut inner, start) = (Inner::default(), Instant::now());
         for n in 0..1_000 {
-            inner.asked(&Asker::Session(n.to_string()), start);
+            inner.asked(&n.to_string(), start);
             inner.failed(IpAddr::from([127, 0, (n / 256) as u8, (n % 256) as u8]), start);
         }
         assert_eq!((inner.asked.len(), inner.failures.len()), (KNOWN_MAX, KNOWN_MAX));
