@@ -16,16 +16,15 @@ impl RobotLink {
         Ok(n)
     }
 
-    /// Takes note of an answer and says whether it answers a beat of this link; another station's answers and
-    /// recorded ones do not.
+    /// Takes note of an answer and says whether it is the first to a beat of this link that is newer than every one
+    /// answered before. Another station's answers are not, and recorded ones neither, those of this run included.
     pub fn note_beat_answer(&self, answer: &BeatAnswer) -> bool {
         let ours = answer.robot == self.robot && answer.station == self.station;
         let asked = (1..=self.beat_put.load(Ordering::Acquire)).contains(&answer.n);
         if !ours || !asked || answer.not_nonce != !self.nonce(answer.n) {
             return false;
         }
-        self.beat_answered.fetch_max(answer.n, Ordering::AcqRel);
-        true
+        self.beat_answered.fetch_max(answer.n, Ordering::AcqRel) < answer.n
     }
 
     fn nonce(&self, n: u64) -> u64 {

@@ -69,6 +69,12 @@ impl RobotKeys {
         self.key("out/beat")
     }
 
+    /// `S/R/out/state/battery`: where a robot with a battery tells of its charge.
+    #[must_use]
+    pub fn battery(&self) -> String {
+        self.key("out/state/battery")
+    }
+
     fn key(&self, rest: &str) -> String {
         format!("{}/{rest}", self.prefix)
     }

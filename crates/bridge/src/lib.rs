@@ -21,7 +21,7 @@ pub use decode::{Decoder, PAYLOAD_BYTES_MAX, Scanner};
 pub use error::BridgeError;
 pub use hear::Misheard;
 pub use keys::RobotKeys;
-pub use link::{ClockFn, Link, LinkConfig, SamplePublisher, Subscription};
+pub use link::{ClockFn, Link, LinkConfig, RefusedFn, SamplePublisher, Subscription};
 pub use robot_link::RobotLink;
 pub use room::{ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMisheard, RoomPublisher, hear_room, room_key};
 pub use send::{Sent, SentFn};

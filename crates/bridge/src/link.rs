@@ -32,11 +32,15 @@ pub struct LinkConfig {
     pub file: Option<PathBuf>,
 }
 
+/// Is told the key expression of each message that is refused because it names no single key.
+pub type RefusedFn = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// An open session.
 #[derive(Clone)]
 pub struct Link {
     pub(crate) session: Session,
     pub(crate) clock: ClockFn,
+    on_refused: RefusedFn,
 }
 
 /// A running subscription; dropping it ends it.
@@ -56,7 +60,15 @@ impl Link {
     pub async fn open(config: LinkConfig, clock: ClockFn) -> Result<Self, BridgeError> {
         let config = profile::local_config(&config)?;
         let session = zenoh::open(config).await.map_err(|source| BridgeError::Open { source })?;
-        Ok(Self { session, clock })
+        let on_refused = Arc::new(|key_expr: &str| tracing::warn!(key_expr, "a put on a wildcard was refused"));
+        Ok(Self { session, clock, on_refused })
+    }
+
+    /// The same session, which from now on tells `on_refused` of what its subscriptions refuse. It runs on Zenoh's own
+    /// thread and must not block.
+    #[must_use]
+    pub fn telling(self, on_refused: RefusedFn) -> Self {
+        Self { on_refused, ..self }
     }
 
     /// The addresses it listens on, with the real port where 0 was asked for.
@@ -79,7 +91,8 @@ impl Link {
         }
     }
 
-    /// Calls `on_sample`, on Zenoh's own thread, for every put from another session. It must not block.
+    /// Calls `on_sample`, on Zenoh's own thread, for every put of another session on a single key. It must not block.
+    /// A put on a wildcard would reach subscribers of keys that its signature does not name, so it is refused.
     pub async fn subscribe(
         &self,
         key_expr: &str,
@@ -90,6 +103,19 @@ impl Link {
 
     /// As [`Link::subscribe`], for messages whose writer must be known.
     pub async fn subscribe_signed(
+        &self,
+        key_expr: &str,
+        on_sample: impl Fn(SignedSample) + Send + Sync + 'static,
+    ) -> Result<Subscription, BridgeError> {
+        let on_refused = Arc::clone(&self.on_refused);
+        let hear = move |message: SignedSample| {
+            if message.is_on_wildcard() { on_refused(&message.sample.key_expr) } else { on_sample(message) }
+        };
+        self.subscribe_to_all(key_expr, hear).await
+    }
+
+    /// The same with puts on wildcards, for a gate, which answers that it cannot read them.
+    pub(crate) async fn subscribe_to_all(
         &self,
         key_expr: &str,
         on_sample: impl Fn(SignedSample) + Send + Sync + 'static,

@@ -16,6 +16,9 @@
 //! | `S/R/out/beat` | robot | `BeatAnswer` | yes |
 //! | `S/R/out/state/**` | robot | see [`crate::state`] | yes, and with a stamp |
 //!
+//! Stamps only rise while the gate runs: what comes with the stamp of an earlier sample, or with one that lies ahead of the
+//! station's clock, is a recording. A put on a wildcard is read by nobody.
+//!
 //! How a message is signed is told in [`crate::signing`]. A command is admitted only if all of this holds: its station is
 //! known and signed it; it is for this robot; its station holds the claim, under exactly this epoch; its sequence number is above
 //! the last; no stop is open; nobody at the robot has control; its time-to-live, counted from the gate's own answer to

@@ -123,6 +123,12 @@ impl SignedSample {
         Self { writer, ..self }
     }
 
+    /// True if it was put on a key expression that stands for more than one key.
+    #[must_use]
+    pub(crate) fn is_on_wildcard(&self) -> bool {
+        self.sample.key_expr.contains('*')
+    }
+
     /// The Zenoh session that its writer names, if it names one. Its own word: it tells two writers apart and proves
     /// nothing.
     #[must_use]

@@ -33,6 +33,16 @@ impl Rejects {
         self.count(format!("{robot} {key_expr} Unsigned"));
     }
 
+    /// The same where contexts would have read it. True if people should be told of it again.
+    pub fn note_unread(&self, robot: &RobotId, key_expr: &str) -> bool {
+        self.count(format!("{robot} {key_expr} Unread"))
+    }
+
+    /// A put on an expression that stands for more than one key. True if people should be told of it again.
+    pub fn note_wildcard(&self) -> bool {
+        self.count("put on a wildcard".to_owned())
+    }
+
     /// A message on a key of the robot's gate that is not believed. True if people should be told of it again.
     pub fn note_misheard(&self, robot: &RobotId, misheard: Misheard) -> bool {
         self.count(format!("{robot} gate {misheard:?}"))

@@ -104,7 +104,7 @@ pub struct Station {
     pub(crate) presence: Arc<Presence>,
     pub(crate) proposals: Proposals,
     pub(crate) simulator: Simulator,
-    pub(crate) rejects: Rejects,
+    pub(crate) rejects: Arc<Rejects>,
     /// Where operators of several stations speak.
     pub(crate) rooms: Rooms,
     pub(crate) recordings: Recordings,
@@ -273,10 +273,17 @@ impl Station {
         self.units().iter().find(speaks).map(|unit| unit.id().clone())
     }
 
-    /// True if a sample may be what it says it is: the state of a robot with a key counts under its signature only.
+    /// True if a sample may be what it says it is: the state of a robot with a key counts under its signature only. What is
+    /// not believed is counted and told of.
     pub(crate) fn believes(&self, message: &SignedSample) -> bool {
         let key_expr = &message.sample.key_expr;
-        read(&self.units).values().find(|unit| unit.signs(key_expr)).is_none_or(|unit| unit.link.is_of_robot(message))
+        let signing = read(&self.units).values().find(|unit| unit.signs(key_expr)).cloned();
+        let Some(unit) = signing.filter(|unit| !unit.link.is_of_robot(message)) else { return true };
+        if self.rejects.note_unread(unit.id(), key_expr) {
+            let sentence = format!("{key_expr} brings state that {} has not signed; no context reads it.", unit.id());
+            self.hub.event("unsigned_state", sentence);
+        }
+        false
     }
 
     /// Tells every window, and the proposal a command was sent under, how far it got.

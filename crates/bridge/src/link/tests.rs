@@ -296,6 +296,39 @@ async fn answers_that_are_not_to_our_beats_are_not_believed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn att_17_a_recorded_answer_to_a_beat_of_this_run_is_believed_once_and_none_that_is_older_than_the_newest() {
+    let rig = rig().await;
+    let answers: Vec<BeatAnswer> = [rig.link.beat().unwrap(), rig.link.beat().unwrap()]
+        .map(|n| wait_for(&rig.answers, |answer: BeatAnswer| (answer.n == n).then_some(answer)))
+        .into();
+    let [before, newest] = answers.as_slice() else { panic!("{answers:?}") };
+    assert!(rig.link.note_beat_answer(newest));
+    for recorded in [newest, before] {
+        assert!(!rig.link.note_beat_answer(recorded), "beat {}", recorded.n);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_16_a_put_on_a_wildcard_reaches_nobody_and_is_told_of_by_name() {
+    let clock = clock();
+    let (at_station, at_robot) = sessions(&clock).await;
+    let (told, refused) = sync_channel(1_000);
+    let at_station = at_station.telling(Arc::new(move |key_expr| drop(told.try_send(key_expr.to_owned()))));
+    let (_heard, heard) = listen(&at_station, "lab/rover-1/out/state/pose").await;
+    let stranger = at_robot.session.clone();
+    let wild = ["lab/*/out/state/pose", "lab/**", "lab/rover-1/out/state/po$*"];
+    for key_expr in wild {
+        // The first put may come before the sessions know of the subscription.
+        while refused.recv_timeout(Duration::from_millis(100)).as_deref() != Ok(key_expr) {
+            stranger.put(key_expr, "{}").wait().unwrap();
+        }
+    }
+    stranger.put("lab/rover-1/out/state/pose", "{}").wait().unwrap();
+    let first = heard.recv_timeout(DEADLINE).unwrap();
+    assert_eq!(&*first.key_expr, "lab/rover-1/out/state/pose");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_command_is_sent_before_a_beat_was_answered() {
     let rig = rig().await;
     let fence = Arc::new(Fence::new(1, 1));

@@ -90,7 +90,7 @@ impl RobotGate {
             acks: signed(&keys.ack())?,
             beats: signed(&keys.beat_answer())?,
             key,
-            _commands: link.subscribe_signed(&commands, on_sample).await?,
+            _commands: link.subscribe_to_all(&commands, on_sample).await?,
             command_prefix: commands.trim_end_matches("**").to_owned(),
             robot,
         })

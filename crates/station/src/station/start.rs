@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use bridge::signing::KeyError;
-use bridge::{BridgeError, Link, LinkConfig};
+use bridge::{BridgeError, Link, LinkConfig, RefusedFn};
 use files::Loose;
 use memory::{MemoryError, StationDb};
 use robot::{IdError, Manifest, RobotId, StationId};
@@ -37,6 +37,7 @@ use crate::mcp::{Mcp, ToolServers};
 use crate::models::Models;
 use crate::presence::Presence;
 use crate::recordings::Recordings;
+use crate::rejects::Rejects;
 use crate::resources::Resources;
 use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
@@ -54,6 +55,8 @@ use crate::{identity, integrity, stops};
 const ACKS_MAX: usize = 256;
 /// The most robots of a station, those with a manifest that is refused among them.
 const ROBOTS_MAX: usize = 128;
+/// The most that is shown of a refused key expression, characters.
+const NAMED_CHARS_MAX: usize = 120;
 /// Bytes of a manifest.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
@@ -138,9 +141,10 @@ impl Station {
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
         let recordings = Recordings::start(layout.recordings.clone())
             .map_err(|source| StartError::File { path: layout.recordings.clone(), source })?;
-        let link = open_link(&config, &settings, clock).await?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let hub = Arc::new(Hub::new(clock, ended.clone()));
+        let rejects = Arc::<Rejects>::default();
+        let link = open_link(&config, &settings, clock).await?.telling(of_wildcards(&hub, &rejects));
         let station = Arc::new(Self {
             id,
             agents,
@@ -173,7 +177,7 @@ impl Station {
             verdicts: Default::default(),
             proposals: Default::default(),
             simulator: Simulator::new(launcher, config.seed),
-            rejects: Default::default(),
+            rejects,
             rooms: Rooms::new(settings.rooms),
             recordings,
             repeats: Default::default(),
@@ -358,6 +362,17 @@ async fn record_start(audit: &Audit) {
 
 fn fresh_station_id() -> Result<StationId, IdError> {
     StationId::new(format!("station-{}", uuid::Uuid::now_v7().simple()))
+}
+
+/// Counts puts on wildcards and tells people of them, with their names as far as a line has room.
+fn of_wildcards(hub: &Arc<Hub>, rejects: &Arc<Rejects>) -> RefusedFn {
+    let (hub, rejects) = (Arc::clone(hub), Arc::clone(rejects));
+    Arc::new(move |key_expr| {
+        if rejects.note_wildcard() {
+            let named: String = key_expr.chars().take(NAMED_CHARS_MAX).collect();
+            hub.event("wildcard_put", format!("A put on {named:?} was refused: it names no single key."));
+        }
+    })
 }
 
 /// Opens the link where the settings say; if the preferred port is taken by another station, on a free one.

@@ -278,6 +278,12 @@ impl Control {
 }
 
 impl Beats {
+    /// How often the gate was started; `None` before its first answer.
+    #[must_use]
+    pub const fn boot(&self) -> Option<u64> {
+        self.boot
+    }
+
     /// Notes that beat `n` was put.
     pub fn sent(&mut self, n: u64, at: Instant) {
         if self.open.len() >= BEATS_OPEN_MAX {

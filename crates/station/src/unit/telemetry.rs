@@ -1,8 +1,7 @@
 //! What a robot says: state samples, answers to beats, acknowledgements. Runs on Zenoh's receive thread, so it only
 //! decodes, stores and reports.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bridge::envelope::{Status, Subject};
@@ -14,6 +13,7 @@ use safety::machine::{CauseSet, SafetyCause};
 use safety::monitor::{PoseSource, StateSample};
 
 use crate::StartError;
+use crate::lock::lock;
 use crate::station::Station;
 use crate::supervision;
 use crate::unit::writers::Writers;
@@ -26,67 +26,64 @@ const STATUS_MAX_AGE_MS: u64 = 3_000;
 /// Declares everything the station hears from `unit`.
 pub(crate) async fn listen(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), StartError> {
     for (place, spec) in unit.manifest.state.iter().enumerate() {
-        let (station_in, unit_in) = (Arc::downgrade(station), Arc::downgrade(unit));
         let source = Source::new(unit, place, spec);
-        let (key, writers) = (spec.key.clone(), Writers::default());
-        let subscription = station
-            .link
-            .subscribe_signed(&key, move |message| {
-                if let (Some(station), Some(unit)) = (station_in.upgrade(), unit_in.upgrade())
-                    && writers.admit(&station, &unit, &message)
-                {
-                    on_state(&station, &unit, &source, &message.sample);
-                }
-            })
-            .await?;
-        unit.keep(subscription);
+        hear(station, unit, &spec.key, move |station, unit, writers, message| {
+            if writers.admit(station, unit, message) {
+                on_state(station, unit, &source, &message.sample);
+            }
+        })
+        .await?;
     }
     let keys = bridge::RobotKeys::new(&unit.manifest);
-    let battery_key = format!("{}/{}/out/state/battery", unit.manifest.site, unit.id());
-    for (key, handle) in [
-        (keys.beat_answer(), on_beat_answer as fn(&Arc<Station>, &Arc<RobotUnit>, &Writers, &SignedSample)),
-        (keys.ack(), on_ack),
-        (battery_key, on_battery),
-    ] {
-        let (station_in, unit_in) = (Arc::downgrade(station), Arc::downgrade(unit));
-        let writers = Writers::default();
-        let subscription = station
-            .link
-            .subscribe_signed(&key, move |message| {
-                if let (Some(station), Some(unit)) = (station_in.upgrade(), unit_in.upgrade()) {
-                    handle(&station, &unit, &writers, &message);
-                }
-            })
-            .await?;
-        unit.keep(subscription);
-    }
+    hear(station, unit, &keys.beat_answer(), on_beat_answer).await?;
+    hear(station, unit, &keys.ack(), on_ack).await?;
+    let (battery, stamps) = (keys.battery(), Stamps::default());
+    hear(station, unit, &battery, move |station, unit, writers, message| {
+        if writers.admit(station, unit, message) {
+            on_battery(station, unit, &stamps, &message.sample);
+        }
+    })
+    .await
+}
+
+/// Hands what comes on `key` to `handle` for as long as station and robot are there.
+async fn hear(
+    station: &Arc<Station>,
+    unit: &Arc<RobotUnit>,
+    key: &str,
+    handle: impl Fn(&Arc<Station>, &Arc<RobotUnit>, &Writers, &SignedSample) + Send + Sync + 'static,
+) -> Result<(), StartError> {
+    let (station_in, unit_in) = (Arc::downgrade(station), Arc::downgrade(unit));
+    let writers = Writers::default();
+    let on_message = move |message| {
+        if let (Some(station), Some(unit)) = (station_in.upgrade(), unit_in.upgrade()) {
+            handle(&station, &unit, &writers, &message);
+        }
+    };
+    unit.keep(station.link.subscribe_signed(key, on_message).await?);
     Ok(())
 }
 
-/// A declared source, and the newest stamp it has given.
+/// A declared source, and the stamps it has given.
 struct Source {
     /// Its place in the manifest.
     place: usize,
     spec: StateSource,
     /// The first of its kind, whose values commands are judged by.
     is_first: bool,
-    /// Unix milliseconds.
-    newest_stamp_ms: AtomicI64,
+    stamps: Stamps,
 }
 
 impl Source {
     fn new(unit: &RobotUnit, place: usize, spec: &StateSource) -> Self {
         let is_first = unit.manifest.state.iter().position(|other| other.kind == spec.kind) == Some(place);
-        Self { place, spec: spec.clone(), is_first, newest_stamp_ms: AtomicI64::new(i64::MIN) }
+        Self { place, spec: spec.clone(), is_first, stamps: Stamps::default() }
     }
 
-    /// When what it said was true; `None`, which is counted, if it says nothing about now: its stamp is too old, or is the
-    /// one it gave before.
+    /// When what it said was true; `None`, which is counted, if it says nothing about now.
     fn observed(&self, station: &Station, unit: &RobotUnit, sample: &Sample, stamp_ms: Option<i64>) -> Option<Instant> {
-        let repeated =
-            stamp_ms.is_some_and(|stamp_ms| self.newest_stamp_ms.swap(stamp_ms, Ordering::AcqRel) == stamp_ms);
-        let ages = ages(station, unit, &self.spec, sample);
-        let observed = observed_at(sample, stamp_ms, &ages).filter(|_| !repeated);
+        let ages = ages(station, unit, self.spec.max_age_ms, sample);
+        let observed = self.stamps.observed(sample, stamp_ms, &ages);
         if observed.is_none() {
             station.rejects.note_old(unit.id(), name_of(self.spec.kind));
         }
@@ -100,6 +97,32 @@ impl Source {
             measured.last_heard = Some(received);
             change(measured);
         });
+    }
+}
+
+/// The newest stamp of one key, Unix milliseconds, and the start of the robot's gate it belongs to.
+#[derive(Debug, Default)]
+struct Stamps {
+    newest: Mutex<(Option<u64>, Option<i64>)>,
+}
+
+impl Stamps {
+    /// When a sample was true; `None` if it says nothing about now: its stamp is no good, or was there before. Whoever has
+    /// recorded what a robot signed can put it again, so its stamps only rise. A gate that was started anew may have
+    /// another clock, and says so under a nonce that nobody could record.
+    fn observed(&self, sample: &Sample, stamp_ms: Option<i64>, ages: &Ages) -> Option<Instant> {
+        let observed = observed_at(sample, stamp_ms, ages)?;
+        let mut newest = lock(&self.newest);
+        let known = newest.1.filter(|_| newest.0 == ages.boot);
+        let is_new = stamp_ms.zip(known).is_none_or(
+            |(stamp_ms, known)| {
+                if ages.signed { stamp_ms > known } else { stamp_ms != known }
+            },
+        );
+        if is_new {
+            *newest = (ages.boot, stamp_ms);
+        }
+        is_new.then_some(observed)
     }
 }
 
@@ -167,6 +190,9 @@ fn on_velocity(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &Source, s
     });
     station.stops.note_speed(station, unit, speed_mps);
     station.commands.see_speed(unit.id(), &unit.limits.load(), speed_mps);
+    if !source.is_first {
+        return;
+    }
     let value = (SignalValue::Number(speed_mps), Some("m/s"), AgeBasis::Received);
     station.hub.signal(signal(unit, "speed", sample, value, observed, source.spec.max_age_ms));
 }
@@ -207,18 +233,17 @@ fn on_frame(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &Source, samp
     source.keep(unit, (observed, sample.received), |known| known.keep_transform(transform.clone(), sources));
 }
 
-fn on_battery(station: &Arc<Station>, unit: &Arc<RobotUnit>, writers: &Writers, message: &SignedSample) {
-    if !writers.admit(station, unit, message) {
-        return;
-    }
-    let sample = &message.sample;
-    match state::decode_battery(sample, Codec::Auto) {
-        Ok(percent) => {
-            let value = (SignalValue::Number(percent.value), Some("%"), AgeBasis::Received);
-            station.hub.signal(signal(unit, "battery", sample, value, sample.received, STATUS_MAX_AGE_MS));
-        }
-        Err(reason) => station.rejects.note(unit.id(), "battery", reason),
-    }
+fn on_battery(station: &Arc<Station>, unit: &Arc<RobotUnit>, stamps: &Stamps, sample: &Sample) {
+    let percent = match state::decode_battery(sample, Codec::Auto) {
+        Ok(percent) => percent,
+        Err(reason) => return station.rejects.note(unit.id(), "battery", reason),
+    };
+    let ages = ages(station, unit, STATUS_MAX_AGE_MS, sample);
+    let Some(observed) = stamps.observed(sample, percent.stamp_ms, &ages) else {
+        return station.rejects.note_old(unit.id(), "battery");
+    };
+    let value = (SignalValue::Number(percent.value), Some("%"), AgeBasis::Received);
+    station.hub.signal(signal(unit, "battery", sample, value, observed, STATUS_MAX_AGE_MS));
 }
 
 fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, writers: &Writers, message: &SignedSample) {
@@ -227,6 +252,10 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, writers: &Write
         Err(misheard) => return on_misheard(station, unit, writers, (misheard, message)),
     };
     if !unit.link.note_beat_answer(&answer) {
+        // Other stations are answered on the same key.
+        if answer.station == station.id {
+            station.rejects.note_old(unit.id(), "beat");
+        }
         return;
     }
     station.commands.see_speed(unit.id(), &unit.limits.load(), answer.speed_mps);
@@ -308,28 +337,32 @@ struct Ages {
     /// The arrival by a wall clock that nobody sets, Unix milliseconds.
     steady_ms: i64,
     /// Only a stamp tells a signed sample from a recorded one, so a robot that signs must stamp.
-    stamped: bool,
+    signed: bool,
+    /// The start of the robot's gate that it last told of.
+    boot: Option<u64>,
 }
 
-fn ages(station: &Station, unit: &RobotUnit, source: &StateSource, sample: &Sample) -> Ages {
+fn ages(station: &Station, unit: &RobotUnit, max_ms: u64, sample: &Sample) -> Ages {
     Ages {
-        max_ms: source.max_age_ms,
+        max_ms,
         ahead_ms: unit.settings.future_stamp_ms,
         steady_ms: station.clock.steady_wall_ms(sample.received),
-        stamped: unit.link.signs(),
+        signed: unit.link.signs(),
+        boot: unit.control().beats.boot(),
     }
 }
 
-/// When a sample's value was true: its own stamp, or its arrival if it has none or the stamp lies ahead. A sample
+/// When a sample's value was true: its own stamp, or, unless its robot signs, its arrival if it has none or the stamp lies
+/// ahead. A recording made while the robot's clock was ahead would otherwise be new until that time has come. A sample
 /// whose stamp is too old tells nothing about now and gives `None`. It is too old if it is so by the wall clock and by
 /// the one that nobody sets: the robot may follow either, so a wall clock that jumps makes nothing stale.
 fn observed_at(sample: &Sample, stamp_ms: Option<i64>, ages: &Ages) -> Option<Instant> {
-    let Some(stamp_ms) = stamp_ms else { return (!ages.stamped).then_some(sample.received) };
+    let Some(stamp_ms) = stamp_ms else { return (!ages.signed).then_some(sample.received) };
     let arrivals_ms = [sample.received_ms, ages.steady_ms];
     let age_ms = arrivals_ms.map(|arrival_ms| arrival_ms.saturating_sub(stamp_ms));
     let credible = age_ms.into_iter().filter(|age_ms| *age_ms >= -i64::from(ages.ahead_ms));
     // Ahead by both clocks, it is wrong by both.
-    let Some(age_ms) = credible.min() else { return Some(sample.received) };
+    let Some(age_ms) = credible.min() else { return (!ages.signed).then_some(sample.received) };
     let age_ms = u64::try_from(age_ms).unwrap_or(0);
     (age_ms <= ages.max_ms).then(|| sample.received.minus(Duration::from_millis(age_ms)))
 }
@@ -361,7 +394,7 @@ fn signal(
 mod tests {
     use super::*;
 
-    const AGES: Ages = Ages { max_ms: 500, ahead_ms: 100, steady_ms: 1_000_000, stamped: false };
+    const AGES: Ages = Ages { max_ms: 500, ahead_ms: 100, steady_ms: 1_000_000, signed: false, boot: None };
 
     fn sample(received_ms: i64) -> Sample {
         Sample {
@@ -380,9 +413,34 @@ mod tests {
         assert_eq!(observed_at(&sample(1_000_000), Some(999_400), &AGES), None);
         assert_eq!(observed_at(&sample(1_000_000), Some(999_900), &AGES), Some(Instant::from_millis(9_900)));
         assert_eq!(observed_at(&sample(1_000_000), None, &AGES), Some(Instant::from_millis(10_000)));
-        let signed = Ages { stamped: true, ..AGES };
+        let signed = Ages { signed: true, ..AGES };
         assert_eq!(observed_at(&sample(1_000_000), None, &signed), None, "it could be a recorded one");
         assert_eq!(observed_at(&sample(1_000_000), Some(1_600_000), &AGES), Some(Instant::from_millis(10_000)));
+        assert_eq!(observed_at(&sample(1_000_000), Some(1_000_100), &signed), Some(Instant::from_millis(10_000)));
+        assert_eq!(observed_at(&sample(1_000_000), Some(1_000_101), &signed), None, "a recording of the future");
+    }
+
+    #[test]
+    fn att_17_recordings_of_what_a_robot_signed_are_not_new_however_they_alternate() {
+        let signed = Ages { signed: true, boot: Some(1), ..AGES };
+        let outcomes = |ages: &Ages, stamps_ms: &[i64]| {
+            let stamps = Stamps::default();
+            let is_new = |stamp_ms: &i64| stamps.observed(&sample(1_000_000), Some(*stamp_ms), ages).is_some();
+            stamps_ms.iter().map(is_new).collect::<Vec<_>>()
+        };
+        let alternating = [999_900, 999_950, 999_900, 999_950, 999_951];
+        assert_eq!(outcomes(&signed, &alternating), [true, true, false, false, true]);
+        assert_eq!(outcomes(&AGES, &[999_900, 999_900, 999_950]), [true, false, true], "a sensor that stands still");
+        let glitch = [1_600_000, 999_900, 999_950];
+        assert_eq!(outcomes(&signed, &glitch), [false, true, true], "one stamp ahead does not shut out the rest");
+    }
+
+    #[test]
+    fn a_gate_that_was_started_anew_may_have_another_clock() {
+        let (stamps, boot) = (Stamps::default(), |boot| Ages { signed: true, boot: Some(boot), ..AGES });
+        let is_new = |stamp_ms, boot| stamps.observed(&sample(1_000_000), Some(stamp_ms), &boot).is_some();
+        let outcomes = [is_new(999_950, boot(1)), is_new(999_800, boot(1)), is_new(999_800, boot(2))];
+        assert_eq!((outcomes, is_new(999_800, boot(2))), ([true, false, true], false));
     }
 
     #[test]
