@@ -17,7 +17,7 @@ use scene::{BOTH, Bounds, CIRCLE, Scene, TWO_STOPS};
 const THREADS: usize = 2;
 
 /// Nothing happens but what a test adds.
-const NONE: Bounds = Bounds { claims: 0, commands: 0, stops: 0, silences: 0, crashes: 0, restarts: 0 };
+const NONE: Bounds = Bounds { claims: 0, commands: 0, stops: 0, strangers: 0, silences: 0, crashes: 0, restarts: 0 };
 
 /// Walks all there is within `bounds`; nothing may break, and each of `reached` must happen somewhere.
 fn check(bounds: Bounds, reached: &[&'static str]) {
@@ -44,6 +44,13 @@ fn a_stopped_robot_moves_again_only_after_its_release() {
 #[test]
 fn a_release_does_not_cover_the_stop_that_came_meanwhile() {
     check(Bounds { claims: 2, stops: 2, ..NONE }, &[TWO_STOPS]);
+}
+
+#[test]
+fn a13_a_release_does_not_cover_the_strangers_stop_that_came_meanwhile() {
+    check(Bounds { claims: 2, strangers: 2, ..NONE }, &[]);
+    check(Bounds { claims: 2, stops: 1, strangers: 1, ..NONE }, &[TWO_STOPS]);
+    check(Bounds { claims: 2, commands: 1, strangers: 1, restarts: 1, ..NONE }, &[]);
 }
 
 #[test]

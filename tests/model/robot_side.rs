@@ -3,22 +3,16 @@
 use std::collections::BTreeSet;
 
 use bridge::envelope::{Beat, Claim, CommandEnvelope, OpenStop, Release, StopMessage, StoppedBy};
-use bridge::robot_gate::{Admit, GateMemory, GateState, MeasuredSpeed, Message, OwnState, admit};
-use robot::{Command, RawMotion};
+use bridge::robot_gate::{Admit, GateMemory, GateState, Message, OwnState, admit};
+use robot::{Command, RawMotion, StationId};
 
 use crate::scene::{Letter, Rule, STATIONS, Token};
 use crate::station_side::{Answer, Desk, Office};
 
 /// The longest a claim may outlive the last beat, milliseconds; a silence is longer.
 const CLAIM_TTL_MS: u32 = 5_000;
-/// A robot of one switch always stands still, and nobody holds a pendant.
-const AT_REST: OwnState = OwnState {
-    pose: None,
-    joints: None,
-    transforms: Vec::new(),
-    speed: MeasuredSpeed { speed_mps: 0.0, standstill: true },
-    local: false,
-};
+/// A robot of one switch measures nothing, and nobody holds a pendant.
+const AT_REST: OwnState = OwnState { pose: None, joints: None, transforms: Vec::new(), speed: None, local: false };
 
 /// The robot with what a witness has seen.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -28,6 +22,8 @@ pub struct Robot {
     pub restarts: u64,
     /// The stops that arrived, or that the gate asked for itself, and that no release named which was let in.
     latched_by: BTreeSet<OpenStop>,
+    /// The strangers' stops that arrived and were not released since, and how many ever arrived.
+    strangers: (BTreeSet<u64>, u64),
     /// Per station the last command it may have had judged when a stop last arrived.
     void_until: [Token; STATIONS],
     /// Whose command was accepted last, and under which epoch.
@@ -55,6 +51,7 @@ impl Robot {
             latched_by: gate.memory().stops.clone(),
             gate,
             restarts: 0,
+            strangers: Default::default(),
             void_until: Default::default(),
             last_taken: None,
             chapter: Chapter::Start,
@@ -76,7 +73,7 @@ impl Robot {
     pub fn answer(&self, silences: u64) -> Answer {
         let claimed_by = self.gate.claimed_by(Office::now(silences)).cloned();
         let memory = self.gate.memory();
-        Answer { epoch: memory.epoch, claimed_by, stops: memory.stops.clone() }
+        Answer { epoch: memory.epoch, claimed_by, stops: memory.stops.clone(), strangers: self.strangers.1 }
     }
 
     /// A beat of station `at`, which claims under `epoch`, arrives: what it sends from now on is fresh.
@@ -119,7 +116,13 @@ impl Robot {
             Letter::Command { from, token, .. } if said == Some(Said::Moves) => self.moves(*from, *token),
             Letter::Command { .. } => Ok(()),
             Letter::Stop { .. } => self.stops(desks),
-            Letter::Release { stops, .. } if said == Some(Said::Released) => self.released(stops),
+            Letter::StrangersStop { n } => {
+                self.strangers.1 += u64::from(self.strangers.0.insert(*n));
+                self.stops(desks)
+            }
+            Letter::Release { stops, strangers, .. } if said == Some(Said::Released) => {
+                self.released(stops, *strangers)
+            }
             Letter::Release { .. } => Ok(()),
         }
     }
@@ -128,7 +131,9 @@ impl Robot {
     pub fn valid_tokens(&self, letters: &BTreeSet<Letter>, office: &Office, silences: u64) -> usize {
         let claimed = letters.iter().filter_map(|letter| match letter {
             Letter::Claim { from, epoch } => Some((*from, *epoch)),
-            Letter::Command { .. } | Letter::Stop { .. } | Letter::Release { .. } => None,
+            Letter::Command { .. } | Letter::Stop { .. } | Letter::StrangersStop { .. } | Letter::Release { .. } => {
+                None
+            }
         });
         let taken = claimed.filter(|(from, epoch)| {
             let token = Token { epoch: *epoch, seq: u64::MAX };
@@ -173,12 +178,23 @@ impl Robot {
 
     /// What the gate holds now counts as a stop, whoever asked for it.
     fn latch(&mut self, desks: &[Desk; STATIONS]) {
+        // What the gate numbers itself is one latch of each kind, under its newest number.
+        let now = &self.gate.memory().stops;
+        self.latched_by.retain(|stop| {
+            let renumbered = now.iter().any(|newer| newer.by == stop.by);
+            matches!(stop.by, StoppedBy::Station(_)) || !renumbered
+        });
         self.latched_by.extend(self.gate.memory().stops.iter().cloned());
         self.void_until = [0, 1].map(|at: usize| self.void_until[at].max(desks[at].newest_token()));
         self.turn([(Chapter::Moved, Chapter::Stopped), (Chapter::Released, Chapter::Stopped)]);
     }
 
-    fn released(&mut self, named: &[OpenStop]) -> Result<(), Rule> {
+    fn released(&mut self, named: &[OpenStop], strangers: u64) -> Result<(), Rule> {
+        let (open, came) = &mut self.strangers;
+        if !open.is_empty() && strangers < *came {
+            return Err(Rule::ReleaseIsExact);
+        }
+        open.clear();
         self.latched_by.retain(|stop| !named.contains(stop));
         self.turn([(Chapter::Stopped, Chapter::Released); 2]);
         if self.latched_by.is_subset(&self.gate.memory().stops) { Ok(()) } else { Err(Rule::ReleaseIsExact) }
@@ -218,7 +234,11 @@ fn message(letter: &Letter, office: &Office, silences: u64) -> Message {
         Letter::Stop { from, stop_id } => {
             Message::Stop(StopMessage { robot, station: station(from), stop_id: *stop_id, drill: false })
         }
-        Letter::Release { from, epoch, stops } => {
+        Letter::StrangersStop { n } => {
+            let station = StationId::new("nobody").unwrap();
+            Message::StrangersStop(StopMessage { robot, station, stop_id: *n, drill: false })
+        }
+        Letter::Release { from, epoch, stops, .. } => {
             Message::Release(Release { robot, station: station(from), epoch: *epoch, stops: stops.clone() })
         }
     }

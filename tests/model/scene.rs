@@ -19,6 +19,8 @@ pub struct Bounds {
     pub commands: u64,
     /// A person presses STOP ALL.
     pub stops: u64,
+    /// Somebody whom the robot does not know stops it.
+    pub strangers: u64,
     /// Nobody speaks for so long that the robot gives its claimant up.
     pub silences: u64,
     /// A station crashes; each at most once.
@@ -36,8 +38,10 @@ pub enum Letter {
     Command { from: usize, token: Token, generation: u64 },
     /// The robot shall stop.
     Stop { from: usize, stop_id: u64 },
-    /// These stops are over.
-    Release { from: usize, epoch: u64, stops: Vec<OpenStop> },
+    /// The robot shall stop, says a stranger.
+    StrangersStop { n: u64 },
+    /// These stops are over. Of strangers' stops so many had come when the list was made; only the witness looks at that.
+    Release { from: usize, epoch: u64, stops: Vec<OpenStop>, strangers: u64 },
 }
 
 /// A command's place in the order of its station's commands.
@@ -54,6 +58,8 @@ pub struct Token {
 pub struct Moment {
     /// How often nobody has spoken for a long time.
     pub silences: u64,
+    /// How many stops strangers have put.
+    pub strangers: u64,
     /// The stations.
     pub desks: [Desk; STATIONS],
     /// The robot with its gate.
@@ -103,6 +109,8 @@ pub enum Step {
     Send(usize),
     /// A person presses STOP ALL.
     Stop(usize),
+    /// A stranger puts a stop.
+    Stranger,
     /// A person releases the stops that the station shows, which may be others by now.
     Release(usize),
     /// The station's process ends and starts again.
@@ -143,6 +151,7 @@ impl Model for Scene {
     fn init_states(&self) -> Vec<Moment> {
         vec![Moment {
             silences: 0,
+            strangers: 0,
             desks: Default::default(),
             robot: Robot::new(&self.office),
             letters: BTreeSet::new(),
@@ -177,6 +186,9 @@ impl Model for Scene {
             steps.extend(can.into_iter().filter(|(can, _)| *can).map(|(_, step)| step));
         }
         steps.extend(moment.letters.iter().cloned().map(Step::Arrive));
+        if moment.strangers < self.bounds.strangers {
+            steps.push(Step::Stranger);
+        }
         if moment.robot.restarts < self.bounds.restarts {
             steps.push(Step::Restart);
         }
@@ -202,6 +214,10 @@ impl Model for Scene {
                 Err(rule) => next.broken = Some(rule),
             },
             Step::Stop(at) => next.letters.extend([next.desks[at].stop(at)]),
+            Step::Stranger => {
+                next.strangers += 1;
+                next.letters.insert(Letter::StrangersStop { n: next.strangers });
+            }
             Step::Release(at) => next.letters.extend(next.desks[at].release(at, &answer)),
             Step::Crash(at) => next.desks[at].crash(),
             Step::Restart => next.broken = next.robot.restart(&next.desks, office).err(),

@@ -92,6 +92,8 @@ pub struct Desk {
     fence: FenceHistory,
     /// The stops that its screen shows.
     shown: BTreeSet<OpenStop>,
+    /// How many strangers' stops had come to the robot then.
+    shown_strangers: u64,
     /// A stop was pressed here and not seen to be released.
     open: bool,
     /// The command between its judgement and its sending.
@@ -122,6 +124,8 @@ pub struct Answer {
     pub claimed_by: Option<StationId>,
     /// What is not released.
     pub stops: BTreeSet<OpenStop>,
+    /// How many strangers' stops have come; no gate says this, the witness does.
+    pub strangers: u64,
 }
 
 /// A command that every limit allows, and what its judgement rested on.
@@ -172,7 +176,7 @@ impl Desk {
     pub fn claim(&mut self, at: usize, answer: &Answer) -> Vec<Letter> {
         self.raise(answer);
         let stops: Vec<OpenStop> = answer.stops.iter().cloned().collect();
-        let release = Some(Letter::Release { from: at, epoch: self.epoch, stops });
+        let release = Some(Letter::Release { from: at, epoch: self.epoch, stops, strangers: answer.strangers });
         let claim = Letter::Claim { from: at, epoch: self.epoch };
         std::iter::once(claim).chain(release.filter(|_| !answer.stops.is_empty())).collect()
     }
@@ -191,6 +195,7 @@ impl Desk {
         self.fence = FenceHistory::of(&fence);
         self.open = false;
         self.shown.clear();
+        self.shown_strangers = 0;
     }
 
     /// Armed, and no other command is between its judgement and its sending.
@@ -242,8 +247,10 @@ impl Desk {
     pub fn look(&mut self, answer: &Answer) {
         self.engage();
         self.shown.clone_from(&answer.stops);
+        self.shown_strangers = answer.strangers;
         if self.shown.iter().all(|stop| stop.by.is_gate()) {
             self.shown.clear();
+            self.shown_strangers = 0;
         }
     }
 
@@ -256,7 +263,11 @@ impl Desk {
     pub fn release(&mut self, at: usize, answer: &Answer) -> [Letter; 2] {
         self.raise(answer);
         let stops = std::mem::take(&mut self.shown).into_iter().collect();
-        [Letter::Claim { from: at, epoch: self.epoch }, Letter::Release { from: at, epoch: self.epoch, stops }]
+        let strangers = std::mem::take(&mut self.shown_strangers);
+        [
+            Letter::Claim { from: at, epoch: self.epoch },
+            Letter::Release { from: at, epoch: self.epoch, stops, strangers },
+        ]
     }
 
     /// Without answers the station lets nothing pass.

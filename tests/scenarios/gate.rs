@@ -111,7 +111,7 @@ async fn a_gate_that_speaks_for_another_robot_locks_its_own_until_the_station_is
         subject: Subject::Hold { station, hold_id: 1 },
         status: Status::Received,
         claimed_by: None,
-        speed_mps: 0.0,
+        speed_mps: Some(0.0),
         standstill: true,
     });
     let mut put = Ok(());

@@ -11,11 +11,10 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use bridge::envelope::{Failure, Status, Subject};
-use bridge::robot_gate::{Admit, Credentials, GateFile, Lapse, MeasuredSpeed, OwnState, RobotGate};
+use bridge::robot_gate::{Admit, Credentials, GateFile, Inbox, Lapse, MeasuredSpeed, OwnState, RobotGate};
 use bridge::signing::{SignedSample, SigningKey};
 use bridge::{ClockFn, Link, LinkConfig};
 use robot::{Instant, Manifest, Motion, Now};
@@ -23,8 +22,6 @@ use safety::{Measured, Pose};
 
 /// How often the robot moves and the gate looks for what did not come in time; at most 50 ms.
 const TICK: Duration = Duration::from_millis(20);
-/// Messages that may wait; a robot that is slower than that drops them.
-const INBOX_MAX: usize = 256;
 
 type Failed = Box<dyn std::error::Error>;
 
@@ -45,13 +42,13 @@ async fn main() -> Result<(), Failed> {
     let config = LinkConfig { connect: vec![endpoint.clone()], ..LinkConfig::default() };
     let link = Link::open(config, Arc::clone(&clock)).await?;
     // Zenoh's own thread only hands messages over: whoever moves the robot decides when to read them.
-    let (to_robot, inbox) = sync_channel(INBOX_MAX);
-    let hand_over = move |message| drop(to_robot.try_send(message));
+    let inbox = Inbox::new(&manifest, Arc::clone(&clock));
+    let incoming = Arc::clone(&inbox);
+    let hand_over = move |message| incoming.put(message);
     let credentials = Credentials { key, stations: [(station_id.parse()?, station_key.parse()?)].into() };
     let store = Box::new(GateFile::new(state_file.into()));
     let gate = RobotGate::open(&link, &manifest, credentials, store, hand_over).await?;
-    Axis { gate, manifest, clock, position_m: [0.0; 3], goal: None }.run(&inbox);
-    Ok(())
+    Axis { gate, manifest, clock, position_m: [0.0; 3], speed: None, goal: None }.run(&inbox)
 }
 
 /// The robot. A real one has drives in place of `position_m`.
@@ -60,6 +57,8 @@ struct Axis {
     manifest: Manifest,
     clock: ClockFn,
     position_m: [f64; 3],
+    /// What it was last measured to move with.
+    speed: Option<Measured<MeasuredSpeed>>,
     goal: Option<Goal>,
 }
 
@@ -70,18 +69,26 @@ struct Goal {
 }
 
 impl Axis {
-    fn run(mut self, inbox: &Receiver<SignedSample>) {
+    /// Goes on until the process ends. The ticks have their own time: no flood of messages puts them off.
+    fn run(mut self, inbox: &Inbox) -> ! {
+        let mut tick_at = self.now();
         loop {
-            match inbox.recv_timeout(TICK) {
-                Ok(message) => self.hear(&message),
-                Err(RecvTimeoutError::Timeout) => self.tick(),
-                Err(RecvTimeoutError::Disconnected) => return,
+            match inbox.next(tick_at) {
+                Some(message) => self.hear(&message),
+                None => {
+                    self.tick();
+                    tick_at = self.now().plus(TICK);
+                }
             }
         }
     }
 
+    fn now(&self) -> Instant {
+        (self.clock)().station
+    }
+
     fn hear(&mut self, message: &SignedSample) {
-        let now = (self.clock)().station;
+        let now = self.now();
         let handled = self.gate.handle(message, &self.own_state(now), now);
         // First the motors, then the words.
         let ended = match handled.admitted {
@@ -114,7 +121,7 @@ impl Axis {
     }
 
     fn tick(&mut self) {
-        let now = (self.clock)().station;
+        let now = self.now();
         for lapse in self.gate.tick(now) {
             let ended = match lapse {
                 Lapse::Held => self.halt(Failure::Held),
@@ -124,7 +131,9 @@ impl Axis {
             };
             self.report(ended);
         }
+        let before_m = self.position_m;
         let arrived = self.goal.as_ref().is_some_and(|goal| step(&mut self.position_m, goal));
+        self.measure(before_m, now);
         let done = if arrived { self.goal.take() } else { None };
         self.report(done.map(|goal| (goal.command, Status::Done)));
     }
@@ -134,9 +143,9 @@ impl Axis {
     }
 
     fn report(&self, ended: Option<(Subject, Status)>) {
-        let now = (self.clock)().station;
+        let now = self.now();
         if let Some((subject, status)) = ended {
-            self.say(self.gate.put(&self.gate.ack(subject, status, self.speed(), now)));
+            self.say(self.gate.put(&self.gate.ack(subject, status, &self.own_state(now), now)));
         }
     }
 
@@ -145,12 +154,14 @@ impl Axis {
         let frame = self.manifest.default_frame.clone();
         let pose = Pose { frame, position_m: self.position_m, orientation: None };
         let pose = Some(Measured { value: pose, observed: now });
-        OwnState { pose, joints: None, transforms: Vec::new(), speed: self.speed(), local: false }
+        OwnState { pose, joints: None, transforms: Vec::new(), speed: self.speed.clone(), local: false }
     }
 
-    fn speed(&self) -> MeasuredSpeed {
-        let speed_mps = self.goal.as_ref().map_or(0.0, |goal| goal.speed_mps);
-        MeasuredSpeed { speed_mps, standstill: speed_mps <= self.manifest.stop.standstill_mps }
+    /// The way of the last tick, as an encoder would show it: never what the drives were told.
+    fn measure(&mut self, before_m: [f64; 3], now: Instant) {
+        let speed_mps = distance_m(before_m, self.position_m) / TICK.as_secs_f64();
+        let standstill = speed_mps <= self.manifest.stop.standstill_mps;
+        self.speed = Some(Measured { value: MeasuredSpeed { speed_mps, standstill }, observed: now });
     }
 
     fn say(&self, put: Result<(), bridge::BridgeError>) {
@@ -162,7 +173,7 @@ impl Axis {
 
 /// Moves towards the goal; true once it is there.
 fn step(position_m: &mut [f64; 3], goal: &Goal) -> bool {
-    let left_m: f64 = position_m.iter().zip(goal.position_m).map(|(at, to)| (to - at).powi(2)).sum::<f64>().sqrt();
+    let left_m = distance_m(*position_m, goal.position_m);
     let part = (goal.speed_mps * TICK.as_secs_f64() / left_m).min(1.0);
     if !(part < 1.0) {
         *position_m = goal.position_m;
@@ -172,6 +183,10 @@ fn step(position_m: &mut [f64; 3], goal: &Goal) -> bool {
         *at += (to - *at) * part;
     }
     false
+}
+
+fn distance_m(from: [f64; 3], to: [f64; 3]) -> f64 {
+    from.iter().zip(to).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt()
 }
 
 fn key_of(path: &Path) -> Result<SigningKey, Failed> {

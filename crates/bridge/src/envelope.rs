@@ -173,8 +173,18 @@ pub struct BeatAnswer {
     pub held: bool,
     /// True while somebody at the robot, with a pendant, has control: every command is refused.
     pub local: bool,
-    /// Measured speed, metres per second.
-    pub speed_mps: f64,
+    /// How fast the robot moves; none if it has not measured that within the last 500 ms.
+    pub speed: Option<GateSpeed>,
+}
+
+/// A speed that a robot has measured.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GateSpeed {
+    /// Metres per second.
+    pub mps: f64,
+    /// How old it is, milliseconds: an encoder that is silent makes no robot stand.
+    pub age_ms: u64,
 }
 
 /// Gate to station: what became of a message.
@@ -189,9 +199,9 @@ pub struct Ack {
     pub status: Status,
     /// Who holds the claim; in a refusal, who to ask for it.
     pub claimed_by: Option<StationId>,
-    /// Measured speed, metres per second.
-    pub speed_mps: f64,
-    /// True if the robot stands still by its manifest's own measure.
+    /// Measured speed, metres per second; none if the robot has not measured it lately.
+    pub speed_mps: Option<f64>,
+    /// True if the robot is measured to stand still, by its manifest's own measure.
     pub standstill: bool,
 }
 

@@ -110,7 +110,7 @@ pub(crate) fn at_rest(now: Instant) -> OwnState {
         pose: Some(Measured { value: pose, observed: now }),
         joints: None,
         transforms: Vec::new(),
-        speed: MeasuredSpeed { speed_mps: 0.0, standstill: true },
+        speed: Some(Measured { value: MeasuredSpeed { speed_mps: 0.0, standstill: true }, observed: now }),
         local: false,
     }
 }

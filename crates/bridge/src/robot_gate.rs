@@ -30,9 +30,12 @@
 //!
 //! A stop that a known station has signed is open under its number. Every other one, whoever it says it is from, is the
 //! one stop of strangers: however many come, they leave one thing to release, by the claimant or by whoever stands at
-//! the robot with its pendant.
+//! the robot with its pendant. Each that came since gives it another number, so that no release covers one it was not
+//! prepared for.
 
+mod inbox;
 mod memory;
+mod own;
 mod shell;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -44,14 +47,13 @@ use robot::{
     ActuatorId, Command, Instant, LeaseToken, Manifest, ParseContext, RawCommand, RawEscape, RawMotion, RawPoseGoal,
     Reason, RobotId, Source, StationId, parse_command,
 };
-use safety::{
-    Approved, CompileError, Fresh, Heard, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState,
-    SetPoint, Speeds, judge,
-};
+use safety::{Approved, CompileError, Heard, Limits, Measured, RobotState, SetPoint, Speeds, judge};
 
 use crate::envelope::{Beat, Claim, CommandEnvelope, HoldMessage, OpenStop, Release, StopMessage, StoppedBy};
 
+pub use inbox::Inbox;
 pub use memory::{GateFile, GateMemory, GateStore, Volatile};
+pub use own::{MeasuredSpeed, OwnState};
 pub use shell::{Credentials, Handled, Reply, RobotGate};
 
 /// Without a beat of the claimant for this long the robot holds.
@@ -62,9 +64,6 @@ const STOP_AFTER: Duration = Duration::from_millis(1_500);
 const CLAIM_TTL_MS: std::ops::RangeInclusive<u32> = 1_000..=5_000;
 /// Answered beats that are remembered: those of five stations within the longest time-to-live.
 const ANSWERED_MAX: usize = 256;
-/// Open stops of one station, or of the gate itself, that are kept apart. Beyond this the newest are kept; the robot stays
-/// stopped until those are released.
-const OPEN_STOPS_OF_ONE_MAX: usize = 16;
 
 /// A message of a station, parsed.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,30 +78,6 @@ pub enum Message {
     StrangersStop(StopMessage),
     Hold(HoldMessage),
     Beat(Beat),
-}
-
-/// What the robot knows of itself at the moment of a message.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OwnState {
-    /// Where its tool point or base centre is, and when that was so by the gate's clock; a robot of switches has none.
-    pub pose: Option<Measured<Pose>>,
-    /// Its measured joints; needed for joint goals.
-    pub joints: Option<Measured<JointPositions>>,
-    /// The newest of each transform that moves; needed for motion in such a frame.
-    pub transforms: Vec<Measured<MovingTransform>>,
-    /// How fast it moves.
-    pub speed: MeasuredSpeed,
-    /// True while somebody at the robot, with a pendant, has control.
-    pub local: bool,
-}
-
-/// How fast the robot moves, as it measures it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MeasuredSpeed {
-    /// Metres per second.
-    pub speed_mps: f64,
-    /// True if that counts as standing still by the robot's manifest.
-    pub standstill: bool,
 }
 
 /// A message that is in force; what the robot does now.
@@ -291,13 +266,14 @@ impl GateState {
             issued_at: answered_at,
             approval: None,
         };
+        let speed = own.speed_at(now).map(|speed| Measured { value: speed.value.speed_mps, observed: speed.observed });
         let state = RobotState {
             // The gate reads the robot's sensors, not the topics that tell stations of them.
             heard: Heard::at_hand(&self.manifest, now),
             pose: own.pose.clone().into(),
             joints: own.joints.clone().into(),
             transforms: own.transforms.clone(),
-            speeds: Speeds { gate: Fresh::at(own.speed.speed_mps, now), ..Speeds::default() },
+            speeds: Speeds { gate: speed.into(), ..Speeds::default() },
             set_points: self.set_points.values().cloned().collect(),
             armed: true,
             // Whether everything is limited that must be is the station's matter: only it knows the whole set.
@@ -359,7 +335,7 @@ impl GateState {
         if !self.memory.stops.is_subset(&named) {
             return Err(Reason::Latched);
         }
-        self.memory.stops.clear();
+        self.memory.release();
         if release.epoch > self.memory.epoch {
             self.take(release.station, release.epoch, claimant.ttl, now);
         }
@@ -367,21 +343,21 @@ impl GateState {
     }
 
     fn admit_stop(&mut self, stop: StopMessage) -> Admit {
-        self.memory.open(OpenStop { by: StoppedBy::Station(stop.station), stop_id: stop.stop_id });
+        self.memory.open(stop.station, stop.stop_id);
         self.set_points.clear();
         Admit::Stop
     }
 
-    fn admit_strangers_stop(&mut self) -> Admit {
-        self.memory.open_for_strangers();
+    fn admit_strangers_stop(&mut self, stop: StopMessage) -> Admit {
+        self.memory.open_for_strangers(stop.station, stop.stop_id);
         self.set_points.clear();
         Admit::Stop
     }
 
     /// Ends the stop of strangers for a person with the robot's pendant, who sees that it stands and why. True if there
     /// was one.
-    pub fn release_strangers(&mut self, own: &OwnState) -> bool {
-        own.local && own.speed.standstill && self.memory.end_strangers()
+    pub fn release_strangers(&mut self, own: &OwnState, now: Instant) -> bool {
+        own.local && own.stands(now) && self.memory.end_strangers()
     }
 
     fn admit_hold(&mut self) -> Admit {
@@ -447,7 +423,7 @@ pub fn admit(gate: &mut GateState, message: Message, own: &OwnState, now: Instan
         Message::Claim(claim) => gate.admit_claim(claim, now),
         Message::Release(release) => gate.admit_release(release, now),
         Message::Stop(stop) => Ok(gate.admit_stop(stop)),
-        Message::StrangersStop(_) => Ok(gate.admit_strangers_stop()),
+        Message::StrangersStop(stop) => Ok(gate.admit_strangers_stop(stop)),
         Message::Hold(_) => Ok(gate.admit_hold()),
         Message::Beat(beat) => Ok(gate.admit_beat(beat, now)),
     }

@@ -8,7 +8,7 @@ use crate::geometry::is_worse;
 use crate::{Fresh, Limits, Measured};
 
 /// A gate's word on the speed counts for as long as the robot goes on without a beat, milliseconds.
-pub(crate) const GATE_AGE_MS_MAX: u64 = 500;
+pub const GATE_AGE_MS_MAX: u64 = 500;
 
 /// The speeds of a robot, metres per second, each as its own source has it. The default knows none.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -169,7 +169,7 @@ impl Host {
                 match robot.begin(command) {
                     Ok(ended) => {
                         let subject = Subject::Command { station: command.lease.station.clone(), id: command.id };
-                        let running = seat.gate.ack(subject, Status::Running, robot.measured(), now);
+                        let running = seat.gate.ack(subject, Status::Running, &robot.own_state(now), now);
                         replies.splice(0..0, seat.acks(robot, ended, now));
                         replies.push(running);
                     }
@@ -199,7 +199,7 @@ impl Host {
             ended.extend(robot.take_pendant(self.faults.has(id.as_str(), Fault::Pendant)));
             robot.act(Acting::of(&self.faults, id.as_str()));
             // Whoever has the pendant has looked at the robot.
-            seat.gate.release_strangers(&robot.own_state(now));
+            seat.gate.release_strangers(&robot.own_state(now), now);
             for lapse in seat.gate.tick(now) {
                 ended.extend(match lapse {
                     Lapse::Held => robot.halt(Failure::Held),
@@ -299,8 +299,8 @@ impl Host {
 
 impl GateSeat {
     fn acks(&self, robot: &SimRobot, ended: Vec<Ended>, now: Instant) -> Vec<Reply> {
-        let measured = robot.measured();
-        ended.into_iter().map(|ended| self.gate.ack(ended.subject, ended.status, measured, now)).collect()
+        let own = robot.own_state(now);
+        ended.into_iter().map(|ended| self.gate.ack(ended.subject, ended.status, &own, now)).collect()
     }
 
     fn note_stopping(&mut self, reply: &Reply) {
@@ -312,12 +312,12 @@ impl GateSeat {
 
     /// The second acknowledgement of each stop, once the robot stands still.
     fn standstill(&mut self, robot: &SimRobot, now: Instant) -> Vec<Reply> {
-        let measured = robot.measured();
-        if !measured.standstill {
+        let own = robot.own_state(now);
+        if !own.stands(now) {
             return Vec::new();
         }
         let stopped = std::mem::take(&mut self.stopping);
-        stopped.into_iter().map(|subject| self.gate.ack(subject, Status::Done, measured, now)).collect()
+        stopped.into_iter().map(|subject| self.gate.ack(subject, Status::Done, &own, now)).collect()
     }
 }
 

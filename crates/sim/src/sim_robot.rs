@@ -206,7 +206,8 @@ impl SimRobot {
             Measured { value: Pose { frame, position_m: mover.position_m, orientation: None }, observed: now }
         });
         let joints = self.joints().map(|value| Measured { value, observed: now });
-        OwnState { pose, joints, transforms: Vec::new(), speed: self.measured(), local: self.pendant }
+        let speed = Some(Measured { value: self.measured(), observed: now });
+        OwnState { pose, joints, transforms: Vec::new(), speed, local: self.pendant }
     }
 
     /// Begins a command; the one before on the same actuator ends.

@@ -146,15 +146,23 @@ impl Stops {
     }
 
     /// Notes a robot's acknowledgement of a stop.
-    pub fn note_ack(&self, station: &Station, unit: &RobotUnit, stop_id: u64, ack: (Status, f64, bool), at: Instant) {
+    pub fn note_ack(
+        &self,
+        station: &Station,
+        unit: &RobotUnit,
+        stop_id: u64,
+        ack: (Status, Option<f64>, bool),
+        at: Instant,
+    ) {
         let (status, speed_mps, standstill) = ack;
         let latched = matches!(status, Status::Received | Status::Running | Status::Done);
         self.answer(station, unit.id(), stop_id, |answer| {
             if latched {
                 answer.acked.get_or_insert(at);
             }
-            answer.speed_mps = Some(speed_mps).filter(|speed| speed.is_finite());
-            answer.stands(standstill && speed_mps.abs() <= unit.manifest.stop.standstill_mps, at);
+            answer.speed_mps = speed_mps.filter(|speed| speed.is_finite());
+            let is_still = speed_mps.is_some_and(|speed| speed.abs() <= unit.manifest.stop.standstill_mps);
+            answer.stands(standstill && is_still, at);
             true
         });
         if latched && standstill {

@@ -34,7 +34,7 @@ fn messages_have_these_forms() {
             subject,
             status: Status::Received,
             claimed_by: Some(station("desk")),
-            speed_mps: 0.25,
+            speed_mps: Some(0.25),
             standstill: false,
         },
         expect![[

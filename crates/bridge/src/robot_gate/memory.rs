@@ -1,14 +1,19 @@
 //! What a gate knows after its process was killed: the epoch, so that old claims and commands stay void, and the latch.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
 
+use robot::StationId;
 use serde::{Deserialize, Serialize};
 
-use super::OPEN_STOPS_OF_ONE_MAX;
 use crate::envelope::{OpenStop, StoppedBy};
 
+/// Open stops of one station that are kept apart. Further ones become part of the strangers' stop, which a release has to
+/// name by the number that the last of them gave it.
+pub(super) const OPEN_STOPS_OF_ONE_MAX: usize = 16;
+/// Stops of strangers that are known again when they are repeated; an older one that is repeated counts as another.
+const STRANGERS_MAX: usize = 16;
 /// A longer file is none that a gate wrote, bytes.
 const BYTES_MAX: u64 = 1024 * 1024;
 
@@ -26,6 +31,9 @@ pub struct GateMemory {
     pub stops: BTreeSet<OpenStop>,
     /// Number of the newest stop that the gate has numbered itself: its own and that of strangers.
     pub own_stop_id: u64,
+    /// The newest of the stops that are one stop of strangers, as they call themselves.
+    #[serde(default)]
+    pub strangers: VecDeque<(StationId, u64)>,
 }
 
 /// Where a gate keeps its memory.
@@ -52,44 +60,66 @@ impl GateMemory {
     /// The memory of a gate that starts now: latched, because nobody knows what happened meanwhile.
     pub(super) fn started(mut self) -> Self {
         self.boot = self.boot.saturating_add(1);
-        // One latch of its own is enough; the one of an earlier start tells nobody anything.
-        self.stops.retain(|stop| stop.by != StoppedBy::Restart);
         self.latch(StoppedBy::Restart);
         self
     }
 
-    /// Latches under a number of the gate's own.
+    /// Latches under a new number of the gate's own, in place of an earlier latch of the same kind: one is enough, and a
+    /// release that was prepared for the earlier one does not fit.
     pub(super) fn latch(&mut self, by: StoppedBy) {
         self.own_stop_id = self.own_stop_id.saturating_add(1);
-        self.open(OpenStop { by, stop_id: self.own_stop_id });
-    }
-
-    pub(super) fn open(&mut self, stop: OpenStop) {
-        let by = stop.by.clone();
-        self.stops.insert(stop);
-        let of_one = |stop: &&OpenStop| stop.by == by;
-        if self.stops.iter().filter(of_one).count() > OPEN_STOPS_OF_ONE_MAX
-            && let Some(oldest) = self.stops.iter().find(of_one).cloned()
-        {
-            self.stops.remove(&oldest);
-        }
+        self.stops.retain(|stop| stop.by != by);
+        self.stops.insert(OpenStop { by, stop_id: self.own_stop_id });
         self.stopped_epoch = self.epoch;
     }
 
-    /// Latches for strangers: one stop, whatever they call it, so that nobody can open more than can be released.
-    pub(super) fn open_for_strangers(&mut self) {
-        if self.stops.iter().any(|stop| stop.by == StoppedBy::Stranger) {
-            self.stopped_epoch = self.epoch;
-        } else {
-            self.latch(StoppedBy::Stranger);
+    /// Latches for a known station. Of more than [`OPEN_STOPS_OF_ONE_MAX`] none is forgotten: they become part of the
+    /// strangers' stop.
+    pub(super) fn open(&mut self, station: StationId, stop_id: u64) {
+        let stop = OpenStop { by: StoppedBy::Station(station.clone()), stop_id };
+        if !self.stops.contains(&stop) && self.open_by(&stop.by) >= OPEN_STOPS_OF_ONE_MAX {
+            return self.open_for_strangers(station, stop_id);
         }
+        self.stops.insert(stop);
+        self.stopped_epoch = self.epoch;
     }
 
-    /// Ends the stop of strangers; true if there was one.
+    /// Latches for strangers: one stop, whatever they call it, so that nobody can open more than can be released. Each
+    /// that was not there before gives it a new number, so that none is lifted by a release prepared without it.
+    pub(super) fn open_for_strangers(&mut self, station: StationId, stop_id: u64) {
+        let named = (station, stop_id);
+        let is_open = self.open_by(&StoppedBy::Stranger) > 0;
+        if is_open && self.strangers.contains(&named) {
+            self.stopped_epoch = self.epoch;
+            return;
+        }
+        if self.strangers.len() == STRANGERS_MAX {
+            self.strangers.pop_front();
+        }
+        self.strangers.push_back(named);
+        self.latch(StoppedBy::Stranger);
+    }
+
+    /// Ends the stop of strangers alone; true if there was one. While a known station has so many stops that some of them
+    /// may be part of it, it stays.
     pub(super) fn end_strangers(&mut self) -> bool {
-        let open = self.stops.len();
+        let is_full = |stop: &OpenStop| self.open_by(&stop.by) >= OPEN_STOPS_OF_ONE_MAX;
+        if self.open_by(&StoppedBy::Stranger) == 0 || self.stops.iter().any(is_full) {
+            return false;
+        }
         self.stops.retain(|stop| stop.by != StoppedBy::Stranger);
-        self.stops.len() < open
+        self.strangers.clear();
+        true
+    }
+
+    /// Ends every stop.
+    pub(super) fn release(&mut self) {
+        self.stops.clear();
+        self.strangers.clear();
+    }
+
+    fn open_by(&self, by: &StoppedBy) -> usize {
+        self.stops.iter().filter(|stop| stop.by == *by).count()
     }
 }
 

@@ -7,8 +7,8 @@ use robot::{Codec, Instant, Manifest, Reason, RobotId, Sample, StationId};
 use serde::de::DeserializeOwned;
 use zenoh::qos::Priority;
 
-use super::{Admit, GateMemory, GateState, GateStore, Lapse, MeasuredSpeed, Message, OwnState, admit};
-use crate::envelope::{Ack, BeatAnswer, CommandEnvelope, Status, StopMessage, Subject, check_size, parse};
+use super::{Admit, GateMemory, GateState, GateStore, Lapse, Message, OwnState, admit};
+use crate::envelope::{Ack, BeatAnswer, CommandEnvelope, GateSpeed, Status, StopMessage, Subject, check_size, parse};
 use crate::signing::{PublicKey, SignedPublisher, SignedSample, SigningKey};
 use crate::{BridgeError, Link, RobotKeys, SamplePublisher, Subscription};
 
@@ -115,8 +115,8 @@ impl RobotGate {
     }
 
     /// Ends the stop of strangers; see [`GateState::release_strangers`].
-    pub fn release_strangers(&mut self, own: &OwnState) -> bool {
-        let ended = self.state.release_strangers(own);
+    pub fn release_strangers(&mut self, own: &OwnState, now: Instant) -> bool {
+        let ended = self.state.release_strangers(own, now);
         self.remember();
         ended
     }
@@ -127,7 +127,7 @@ impl RobotGate {
             Ok(read) => read,
             Err(unread) => {
                 let subject = Subject::Unreadable { key_expr: message.sample.key_expr.to_string() };
-                return Handled { admitted: None, reply: Some(self.ack(subject, unread.status(), own.speed, now)) };
+                return Handled { admitted: None, reply: Some(self.ack(subject, unread.status(), own, now)) };
             }
         };
         // Nothing moves under an epoch, or after a release, that would be forgotten.
@@ -139,7 +139,7 @@ impl RobotGate {
         let status = outcome.as_ref().map_or_else(|reason| Status::Refused(*reason), |_| Status::Received);
         let is_stored = self.remember();
         let reply = is_stored.then(|| match reply_to {
-            ReplyTo::Subject(subject) => self.ack(subject, status, own.speed, now),
+            ReplyTo::Subject(subject) => self.ack(subject, status, own, now),
             ReplyTo::Beat { station, n, nonce } => Reply::Beat(self.answer(station, n, nonce, own, now)),
         });
         Handled { admitted: outcome.ok(), reply }
@@ -159,14 +159,17 @@ impl RobotGate {
             stops: memory.stops.iter().cloned().collect(),
             held: self.state.is_held(),
             local: own.local,
-            speed_mps: own.speed.speed_mps,
+            speed: own
+                .speed_at(now)
+                .map(|speed| GateSpeed { mps: speed.value.speed_mps, age_ms: now.ms_since(speed.observed) }),
         }
     }
 
-    /// An acknowledgement of this robot.
+    /// An acknowledgement of this robot, with how fast it moves.
     #[must_use]
-    pub fn ack(&self, subject: Subject, status: Status, measured: MeasuredSpeed, now: Instant) -> Reply {
-        let MeasuredSpeed { speed_mps, standstill } = measured;
+    pub fn ack(&self, subject: Subject, status: Status, own: &OwnState, now: Instant) -> Reply {
+        let speed_mps = own.speed_at(now).map(|speed| speed.value.speed_mps);
+        let standstill = own.stands(now);
         let claimed_by = self.state.claimed_by(now).cloned();
         Reply::Ack(Ack { robot: self.robot.clone(), subject, status, claimed_by, speed_mps, standstill })
     }

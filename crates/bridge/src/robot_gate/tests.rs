@@ -1,6 +1,9 @@
+mod stops;
+
 use expect_test::{Expect, expect};
 
 use robot::{Isometry, RawJoints, RawMotion, RawVelocity};
+use safety::{JointPositions, MovingTransform};
 
 use super::*;
 use crate::fixtures::{at_rest, beat, claim, goal, jointed_manifest, manifest, open_stop, release, stop};
@@ -350,52 +353,6 @@ fn a_velocity_that_is_not_renewed_becomes_zero() {
     assert_eq!(say(&mut gate, 250, set_point(2, 2)), "250: move 2");
     assert_eq!(gate.tick(Instant::from_millis(399)), []);
     assert_eq!(gate.tick(Instant::from_millis(400)), [Lapse::SetPoint("arm".parse().unwrap())]);
-}
-
-#[test]
-fn remembers_a_bounded_number_of_beats_and_stops() {
-    let mut gate = claimed();
-    for n in 2..2_000 {
-        say(&mut gate, n, Message::Beat(beat("desk", n)));
-        say(&mut gate, n, Message::Stop(stop("desk", n)));
-    }
-    assert_eq!((gate.answered.len(), gate.memory.stops.len()), (ANSWERED_MAX, OPEN_STOPS_OF_ONE_MAX));
-}
-
-#[test]
-fn a13_stops_of_any_number_of_strangers_are_one_and_the_claimant_releases_them() {
-    let mut gate = claimed();
-    for n in 0..64 {
-        let invented = stop(&format!("nobody-{n}"), n);
-        assert_eq!(say(&mut gate, 10, Message::StrangersStop(invented)), "10: Stop");
-    }
-    // One that names a known station without its signature is a stranger's as well.
-    say(&mut gate, 11, Message::StrangersStop(stop("desk", 41)));
-    say(&mut gate, 12, Message::Stop(stop("desk", 42)));
-    assert_eq!(say(&mut gate, 13, command(goal(1))), "13: Latched");
-    let open: Vec<OpenStop> = gate.memory().stops.iter().cloned().collect();
-    let strangers = own_stop(StoppedBy::Stranger, 2);
-    assert_eq!(open, [open_stop("desk", 42), strangers.clone()]);
-
-    let released = |epoch, stops: &[OpenStop]| Message::Release(release("desk", epoch, stops));
-    assert_eq!(say(&mut gate, 14, released(2, &[open_stop("desk", 42)])), "14: Latched", "it was not named");
-    // One that is over at the robot is passed over.
-    let named = [open_stop("desk", 42), strangers, open_stop("shed", 3)];
-    assert_eq!(say(&mut gate, 15, released(2, &named)), "15: Released");
-    assert_eq!(say(&mut gate, 16, command(CommandEnvelope { epoch: 2, ..goal(1) })), "16: move 1");
-}
-
-#[test]
-fn a13_whoever_has_the_pendant_of_a_robot_that_stands_ends_the_stop_of_strangers_and_no_other() {
-    let mut gate = claimed();
-    say(&mut gate, 10, Message::StrangersStop(stop("nobody", 1)));
-    say(&mut gate, 11, Message::Stop(stop("shed", 7)));
-    let still = at_rest(Instant::from_millis(12));
-    let moving = MeasuredSpeed { speed_mps: 0.3, standstill: false };
-    assert!(!gate.release_strangers(&still), "from a desk nobody sees the robot");
-    assert!(!gate.release_strangers(&OwnState { local: true, speed: moving, ..still.clone() }));
-    assert!(gate.release_strangers(&OwnState { local: true, ..still }));
-    assert_eq!(gate.memory().stops, [open_stop("shed", 7)].into());
 }
 
 /// The arm of [`jointed_manifest`], its joints and its tray as they were measured so long ago.

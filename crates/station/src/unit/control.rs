@@ -1,8 +1,9 @@
 //! Who may move a robot, and how well it answers: plain state behind the unit's lock.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
 
-use bridge::envelope::{BeatAnswer, OpenStop, StoppedBy};
+use bridge::envelope::{BeatAnswer, GateSpeed, OpenStop, StoppedBy};
 use robot::{ActuatorId, Command, CommandId, Instant, Motion, StationId, Supervision};
 use safety::arbitration::Holder;
 use safety::fallback::{STANDSTILL_GRACE, StopTimes};
@@ -96,7 +97,7 @@ pub struct Beats {
     round_trips_ms: VecDeque<f64>,
     /// Station clock at the newest answer.
     pub last_answer: Option<Instant>,
-    /// Speed the gate measured, metres per second. It was so after the beat it answers was sent.
+    /// Speed the gate measured, metres per second. It was so, less its age there, after the beat it answers was sent.
     pub speed_mps: Fresh<f64>,
     /// The epoch the gate holds.
     pub gate_epoch: u64,
@@ -308,7 +309,10 @@ impl Beats {
         self.taken_over.retain(|stop, _| stops.contains(stop));
         self.gate_stops = stops;
         let sent = self.note_round_trip(n, at);
-        let speed_mps = sent.map(|observed| Measured { value: answer.speed_mps, observed });
+        let speed_mps = sent.zip(answer.speed).map(|(sent, GateSpeed { mps, age_ms })| {
+            let observed = sent.minus(Duration::from_millis(age_ms));
+            Measured { value: mps, observed }
+        });
         self.speed_mps = speed_mps.clone().filter(|speed| speed.value.is_finite()).into();
         Changes { speed_mps, stops: new, restarted, claimed_by }
     }

@@ -258,7 +258,9 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, writers: &Write
         }
         return;
     }
-    station.commands.see_speed(unit.id(), &unit.limits.load(), answer.speed_mps);
+    if let Some(speed) = answer.speed {
+        station.commands.see_speed(unit.id(), &unit.limits.load(), speed.mps);
+    }
     let changes = unit.control().beats.answered(&answer, message.sample.received);
     if let Some(speed_mps) = &changes.speed_mps {
         unit.watch(StateSample::GateSpeed(speed_mps), message.sample.received);

@@ -84,7 +84,7 @@ async fn att_16_a_robot_speaks_only_for_itself_and_only_on_its_own_keys() {
         subject: command(1),
         status: Status::Done,
         claimed_by: None,
-        speed_mps: 0.0,
+        speed_mps: Some(0.0),
         standstill: true,
     };
     let hear = |payload: &[u8], key: &SigningKey, signed_for: &str| {
