@@ -172,3 +172,29 @@ async fn g17_the_arm_is_driven_by_its_joints_and_its_fingers_through_both_gates(
     assert_eq!(end_of(&mut site, &sent).await?.0, CommandStep::Done);
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn g17_a_goal_on_a_moving_tray_is_reached_through_both_gates_and_denied_once_nobody_tells_where_the_tray_is()
+-> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let on_tray = json!({ "robot": "arm-1", "actuator": "arm", "frame": "tray",
+        "motion": { "pose_goal": { "position_m": [0.1, 0.0, 0.2], "speed_mps": 0.2 } } });
+    let sent = site.get("send_command", on_tray.clone()).await?;
+    assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
+    // The tray is turned by a quarter, stands at (0.4, 0.3, 0.6) and slides by 2 cm to either side.
+    let is_near = |position_m: &Value| {
+        let off_m = [0.4, 0.4, 0.8]
+            .into_iter()
+            .enumerate()
+            .map(|(i, goal_m)| position_m[i].as_f64().map_or(f64::INFINITY, |is_m| (is_m - goal_m).abs()));
+        off_m.fold(0.0, f64::max) < 0.03
+    };
+    site.until_robot("arm-1", |row| is_near(&row["pose"]["position_m"])).await?;
+    site.get("inject_fault", json!({ "target": "arm-1", "fault": "silent_frame", "on": true })).await?;
+    site.until("check_command", on_tray, |answer| {
+        quarterdeck_tests::violations(&answer["verdict"]).contains(&"stale_transform")
+    })
+    .await
+    .map(drop)
+}

@@ -6,12 +6,12 @@ use bridge::envelope::{Failure, Status, Subject};
 use bridge::robot_gate::{MeasuredSpeed, OwnState};
 use robot::{
     Actuator, ActuatorId, ActuatorKind, Command, FrameId, Instant, Isometry, JointName, Manifest, Motion, Reason,
+    StateKind, UnitQuaternion,
 };
-use safety::{JointPositions, Measured, Pose};
+use safety::{JointPositions, Measured, MovingTransform, Pose};
 
 use crate::arm::ArmJoints;
 use crate::fault::{Fault, Faults};
-
 use crate::mover::{Mover, MoverLimits};
 
 /// How far a gripper opens, metres.
@@ -26,6 +26,11 @@ const DOCK_M: [f64; 2] = [-9.0, 0.0];
 const DOCK_REACH_M: f64 = 0.3;
 /// Battery at rest, driving at 1 m/s, and charging, percent per second.
 const BATTERY_PERCENT_PER_S: (f64, f64, f64) = (-0.005, -0.02, 0.5);
+
+/// The middle of the tray's slide in the arm's default frame, metres; the tray is turned by a quarter.
+const TRAY_M: [f64; 3] = [0.4, 0.3, 0.6];
+/// How far the tray slides to either side, metres, and how long to and fro take, seconds.
+const TRAY_SLIDE: (f64, f64) = (0.02, 20.0);
 
 /// A robot that never moves pretends to for this long, seconds.
 const PRETENDED_S: f64 = 0.3;
@@ -67,6 +72,8 @@ pub struct SimRobot {
     pub door: Option<Door>,
     /// Charge, percent, if it has a battery.
     pub battery_percent: Option<f64>,
+    /// Seconds since its beginning.
+    elapsed_s: f64,
     /// What its pose sensor shows for ever.
     frozen: Option<Mover>,
     /// Somebody at the robot has control of it.
@@ -135,6 +142,7 @@ impl SimRobot {
             door: has(ActuatorKind::Switch).then_some(Door { open: false, going: None }),
             battery_percent: has(ActuatorKind::Base).then_some(90.0),
             manifest,
+            elapsed_s: 0.0,
             frozen: None,
             pendant: false,
             acting: Acting::Truly,
@@ -198,6 +206,24 @@ impl SimRobot {
         }
     }
 
+    /// The frame that moves against its default frame, if its manifest has a source of one.
+    #[must_use]
+    pub fn tray(&self) -> Option<MovingTransform> {
+        let source = self.manifest.state_source(StateKind::Frame)?;
+        let (slide_m, period_s) = TRAY_SLIDE;
+        let [x_m, y_m, z_m] = TRAY_M;
+        let aside_m = slide_m * (std::f64::consts::TAU * self.elapsed_s / period_s).sin();
+        Some(MovingTransform {
+            parent: self.manifest.default_frame.clone(),
+            child: FrameId::new("tray").ok()?,
+            parent_from_child: Isometry {
+                translation_m: [x_m, y_m + aside_m, z_m],
+                rotation: UnitQuaternion::from_yaw_rad(std::f64::consts::FRAC_PI_2),
+            },
+            max_age_ms: source.max_age_ms,
+        })
+    }
+
     /// What it tells its gate: where its own sensor says it is, and how fast it moves.
     #[must_use]
     pub fn own_state(&self, now: Instant) -> OwnState {
@@ -206,8 +232,9 @@ impl SimRobot {
             Measured { value: Pose { frame, position_m: mover.position_m, orientation: None }, observed: now }
         });
         let joints = self.joints().map(|value| Measured { value, observed: now });
+        let transforms = self.tray().map(|value| Measured { value, observed: now }).into_iter().collect();
         let speed = Some(Measured { value: self.measured(), observed: now });
-        OwnState { pose, joints, transforms: Vec::new(), speed, local: self.pendant }
+        OwnState { pose, joints, transforms, speed, local: self.pendant }
     }
 
     /// Begins a command; the one before on the same actuator ends.
@@ -254,6 +281,7 @@ impl SimRobot {
 
     /// Moves on by `dt_s`; what was completed ends.
     pub fn step(&mut self, dt_s: f64) -> Vec<Ended> {
+        self.elapsed_s += dt_s;
         let mut completed = Vec::new();
         let pretended = self.pretending_s.is_some_and(|left_s| left_s <= dt_s);
         self.pretending_s = self.pretending_s.filter(|_| !pretended).map(|left_s| left_s - dt_s);
@@ -273,7 +301,8 @@ impl SimRobot {
     }
 
     fn start(&mut self, motion: &Motion, frame: &FrameId) -> Result<(), Reason> {
-        let to_own = self.manifest.static_transform(frame, &self.manifest.default_frame);
+        let moving = self.tray().filter(|tray| tray.child == *frame).map(|tray| tray.parent_from_child);
+        let to_own = moving.or_else(|| self.manifest.static_transform(frame, &self.manifest.default_frame));
         match (motion, &mut self.mover, &mut self.gripper, &mut self.door) {
             (
                 Motion::PoseGoal { position_m, speed_mps, .. } | Motion::Escape { position_m, speed_mps },
@@ -345,7 +374,7 @@ impl SimRobot {
     }
 }
 
-/// A static transform exists or the command is in a frame this robot does not know.
+/// A transform exists or the command is in a frame this robot does not know.
 fn own(transform: Option<Isometry>) -> Result<Isometry, Reason> {
     transform.ok_or(Reason::FrameMismatch)
 }

@@ -1,7 +1,7 @@
 //! What the site publishes: which keys, how often, and the payloads.
 
-use robot::{Codec, RobotId, StateKind, UnitQuaternion};
-use safety::JointPositions;
+use robot::{Codec, Isometry, RobotId, StateKind, UnitQuaternion};
+use safety::{JointPositions, MovingTransform};
 use serde::Serialize;
 use serde_json::json;
 
@@ -148,7 +148,15 @@ fn state(robot: &SimRobot, kind: StateKind, moment: Moment) -> Option<String> {
             let JointPositions { names, positions } = robot.joints()?;
             Some(json!({ "names": names, "positions": positions, "stamp_ms": stamp_ms }).to_string())
         }
-        StateKind::Frame => None,
+        StateKind::Frame => {
+            let MovingTransform { parent, child, parent_from_child, .. } = robot.tray()?;
+            let Isometry { translation_m, rotation } = parent_from_child;
+            Some(
+                json!({ "parent": parent, "child": child, "translation_m": translation_m,
+                    "rotation_xyzw": rotation.xyzw(), "stamp_ms": stamp_ms })
+                .to_string(),
+            )
+        }
     }
 }
 
