@@ -178,3 +178,28 @@ async fn f20_of_two_stations_one_commands_a_robot_and_the_other_is_told_who() ->
     second.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m < 0.1)).await?;
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fs_11_a_robot_that_another_station_holds_says_so_at_the_station_that_moves_it() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let manifests = manifests(folder.path()).await?;
+    let mut first = Site::start_with(&manifests).await?;
+    let mut second = Site::start_with(&manifests).await?;
+    let _robots = start_robots(folder.path(), &[&first, &second]).await?;
+    for site in [&mut first, &mut second] {
+        site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
+    }
+    first.arm("rover-1").await?;
+    assert_eq!(first.get("send_command", drive(8.0)).await?["verdict"]["overall"], "allow");
+    first.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m > 0.2)).await?;
+    second.get("hold_robot", json!({ "robot": "rover-1" })).await?;
+    let held = until_state(&mut first, "rover-1", "hold").await?;
+    assert_eq!(causes(&held), ["hold_requested"], "{held:#}");
+    let other = second.get("session_info", json!({})).await?["station"].as_str().unwrap_or_default().to_owned();
+    first
+        .until_fact("the hold by another station", |fact| {
+            matches!(fact, api::Fact::Event { code, sentence, .. } if code == "held_elsewhere" && sentence.contains(&other))
+        })
+        .await?;
+    Ok(())
+}

@@ -192,6 +192,12 @@ impl Control {
         self.told.iter_mut().filter(|told| told.hold_id == Some(hold_id)).for_each(|told| told.acknowledged = true);
     }
 
+    /// Whether this station has told the robot to end its motion, and nothing to move since.
+    #[must_use]
+    pub const fn was_told_to_end(&self) -> bool {
+        self.told.is_some()
+    }
+
     /// Whether the robot has received the last hold.
     #[must_use]
     pub fn hold_acknowledged(&self) -> bool {

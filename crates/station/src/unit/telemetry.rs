@@ -284,7 +284,8 @@ fn on_ack(station: &Arc<Station>, unit: &Arc<RobotUnit>, writers: &Writers, mess
         Ok(ack) => {
             station.note_ack(unit, &ack, message.sample.received);
             if let (Subject::Hold { station: other, .. }, Status::Received) = (&ack.subject, ack.status)
-                && *other != station.id
+                // Anybody may hold the robot in our name; what ends a motion here that we did not end shows why.
+                && (*other != station.id || !unit.control().was_told_to_end())
             {
                 held_elsewhere(station, unit, other);
             }
@@ -297,7 +298,8 @@ fn on_ack(station: &Arc<Station>, unit: &Arc<RobotUnit>, writers: &Writers, mess
 fn held_elsewhere(station: &Arc<Station>, unit: &Arc<RobotUnit>, other: &StationId) {
     let held = [SafetyCause::HoldRequested].into_iter().collect();
     supervision::step(station, unit, held, None);
-    station.hub.event("held_elsewhere", format!("{} was told to hold by {other}.", unit.id()));
+    let by = if *other == station.id { "somebody in the name of this station" } else { other.as_str() };
+    station.hub.event("held_elsewhere", format!("{} was told to hold by {by}.", unit.id()));
 }
 
 /// Whoever spoke on the keys of the gate was not the gate, or the gate is out of order. Only what the robot has signed is
