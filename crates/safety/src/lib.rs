@@ -54,7 +54,7 @@ pub use rate::{CommandRate, RateMeter};
 pub use sentence::sentence;
 pub use slots::Slots;
 pub use sources::{Heard, Silent};
-pub use speeds::{GATE_AGE_MS_MAX, Speeds};
+pub use speeds::{GATE_AGE_MS_MAX, Speeds, Velocities};
 pub use state::{JointPositions, MovingTransform, Pose, RobotState, SetPoint};
 pub use verdict::{Axis, Cause, Item, ItemReason, Kind, Overall, PathChecked, ReasonArgs, Refusal, Unit, Verdict};
 

@@ -1,7 +1,9 @@
 //! The speed of a robot by everything that measures it: its own velocity source, the speed its gate reports with each
 //! beat, and the motion its positions show.
 
-use robot::{Instant, StateKind};
+use std::collections::BTreeMap;
+
+use robot::{Instant, Manifest, StateKind};
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::is_worse;
@@ -48,6 +50,42 @@ impl Speeds {
     }
 }
 
+/// The newest velocity of each of a robot's velocity sources, by its place in the manifest.
+#[derive(Debug, Clone, Default)]
+pub struct Velocities {
+    newest: BTreeMap<usize, Fresh<[f64; 3]>>,
+}
+
+impl Velocities {
+    /// Takes in what the source at `place` says, metres per second. Gives the fastest of those that are fresh at `now`,
+    /// because one of several can be stuck; if none is, what was just said.
+    pub fn note(
+        &mut self,
+        manifest: &Manifest,
+        (place, said): (usize, Measured<[f64; 3]>),
+        now: Instant,
+    ) -> Measured<[f64; 3]> {
+        self.newest.entry(place).or_default().renew(said.clone());
+        let fresh = self.newest.iter().filter_map(|(place, velocity)| {
+            let source = manifest.state.get(*place)?;
+            velocity.measured(now, source.max_age_ms).ok().cloned()
+        });
+        let faster = |one: Measured<[f64; 3]>, other: Measured<[f64; 3]>| {
+            if is_worse(-other.speed_mps().value, -one.speed_mps().value) { other } else { one }
+        };
+        fresh.reduce(faster).unwrap_or(said)
+    }
+}
+
+impl Measured<[f64; 3]> {
+    /// The length of a velocity, metres per second, true at the same time.
+    #[must_use]
+    pub fn speed_mps(&self) -> Measured<f64> {
+        let squares = self.value.iter().map(|part| part * part);
+        Measured { value: squares.sum::<f64>().sqrt(), observed: self.observed }
+    }
+}
+
 fn larger(one: Option<Measured<f64>>, other: Option<Measured<f64>>) -> Option<Measured<f64>> {
     match (one, other) {
         (Some(one), Some(other)) => Some(if is_worse(-other.value.abs(), -one.value.abs()) { other } else { one }),
@@ -89,6 +127,28 @@ mod tests {
         assert_eq!(known(&Speeds { velocity: Fresh::at(0.4, NOW), ..poses.clone() }), Some(0.4));
         let old = Fresh::at(0.1, NOW.minus(std::time::Duration::from_millis(501)));
         assert_eq!(known(&Speeds { velocity: old.clone(), gate: old, ..poses }), None);
+    }
+
+    #[test]
+    fn f23_of_two_velocity_sources_neither_hides_the_other_and_a_silent_one_hides_nothing() {
+        let text = |name: &str| {
+            let key = format!("lab/arm-1/out/state/{name}");
+            format!(r#"{{ kind = "velocity", key = "{key}", codec = "json", max_age_ms = 500 }}"#)
+        };
+        let pose = r#"{ kind = "pose", key = "lab/arm-1/out/state/pose", codec = "json", max_age_ms = 500 }"#;
+        let sources = format!("state = [{pose}, {}, {}]", text("velocity"), text("odometry"));
+        let manifest = manifest_with(&[(&format!("state = [{pose}]"), &sources)]);
+        let mut velocities = Velocities::default();
+        let mut note = |place, ms, x_mps| {
+            let fastest =
+                velocities.note(&manifest, (place, Measured { value: [x_mps, 0.0, 0.0], observed: at(ms) }), at(ms));
+            (fastest.value[0], fastest.observed.mono_ms())
+        };
+        assert_eq!([note(1, 1_000, -0.4), note(2, 1_010, 0.0)], [(-0.4, 1_000); 2], "the second says that it stands");
+        assert_eq!(note(2, 1_100, 0.5), (0.5, 1_100));
+        assert_eq!(note(1, 1_200, 0.0), (0.5, 1_100), "the first does");
+        assert_eq!(note(1, 1_600, 0.1), (0.5, 1_100));
+        assert_eq!(note(1, 1_601, 0.1), (0.1, 1_601), "what the second said is too old");
     }
 
     #[test]

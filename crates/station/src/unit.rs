@@ -19,7 +19,7 @@ use safety::machine::{ActiveCause, CauseSet, SafetyCause, State};
 use safety::monitor::{Expected, History, StateSample};
 use safety::{
     EscapeProgress, Fence, Fresh, Heard, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState, Silent,
-    Speeds,
+    Speeds, Velocities,
 };
 use tokio::sync::watch;
 
@@ -53,6 +53,8 @@ pub struct RobotUnit {
     measured: ArcSwap<Measurements>,
     /// What earlier samples said; locked after `control`, never before it.
     history: Mutex<History>,
+    /// What each velocity source said last.
+    velocities: Mutex<Velocities>,
     control: Mutex<Control>,
     in_turn: Mutex<()>,
     subscriptions: Mutex<Vec<Subscription>>,
@@ -67,7 +69,7 @@ pub struct Measurements {
     pub heard: Heard,
     /// Newest pose.
     pub pose: Fresh<Pose>,
-    /// Newest speed of its velocity source, metres per second.
+    /// The largest of the newest speeds of its velocity sources, metres per second.
     pub speed_mps: Fresh<f64>,
     /// The speed that its newest poses show, metres per second.
     pub shown_mps: Fresh<f64>,
@@ -116,6 +118,7 @@ impl RobotUnit {
             claiming: tokio::sync::Mutex::default(),
             locking: tokio::sync::Mutex::default(),
             history: Mutex::default(),
+            velocities: Mutex::default(),
             control: Mutex::new(Control::new(now)),
             in_turn: Mutex::default(),
             subscriptions: Mutex::default(),
@@ -209,6 +212,11 @@ impl RobotUnit {
             Expected { commanded_since: control.moves_since(), still_since, stopped: control.safety.is_stopped() }
         };
         lock(&self.history).observe(&self.limits.load(), sample, expected, now);
+    }
+
+    /// Takes in what the velocity source at `place` of the manifest says, metres per second; gives the fastest of them all.
+    pub(crate) fn fastest_mps(&self, place: usize, linear_mps: Measured<[f64; 3]>, now: Instant) -> Measured<[f64; 3]> {
+        lock(&self.velocities).note(&self.manifest, (place, linear_mps), now)
     }
 
     /// The causes that samples, or their silence, tell of.

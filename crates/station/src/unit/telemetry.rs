@@ -179,15 +179,12 @@ fn on_velocity(station: &Arc<Station>, unit: &Arc<RobotUnit>, source: &Source, s
         Err(reason) => return station.rejects.note(unit.id(), "velocity", reason),
     };
     let Some(observed) = source.observed(station, unit, sample, velocity.stamp_ms) else { return };
-    let speed_mps = velocity.value.speed_mps();
     let linear_mps = Measured { value: velocity.value.linear_mps, observed };
-    unit.watch(StateSample::Velocity(&linear_mps), sample.received);
-    if !source.is_first {
-        return source.keep(unit, (observed, sample.received), |_| {});
-    }
-    source.keep(unit, (observed, sample.received), |known| {
-        known.speed_mps.renew(Measured { value: speed_mps, observed });
-    });
+    let fastest_mps = unit.fastest_mps(source.place, linear_mps, sample.received);
+    unit.watch(StateSample::Velocity(&fastest_mps), sample.received);
+    let speed = fastest_mps.speed_mps();
+    source.keep(unit, (observed, sample.received), |known| known.speed_mps = speed.clone().into());
+    let Measured { value: speed_mps, observed } = speed;
     station.stops.note_speed(station, unit, speed_mps);
     station.commands.see_speed(unit.id(), &unit.limits.load(), speed_mps);
     if !source.is_first {
