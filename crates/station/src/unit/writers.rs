@@ -1,5 +1,5 @@
 //! The writers of a robot's state. From a robot with a key only what it has signed counts; two writers of one key
-//! are told of, whatever they write.
+//! are told of, whatever they write. A robot that is started anew is no second writer: its old session has ended.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::lock::lock;
 use crate::station::Station;
 use crate::unit::RobotUnit;
 
-/// A writer that was silent for this long has stopped: another may be the same robot, started anew.
+/// A writer that was silent for this long has stopped.
 const SILENT_AFTER: Duration = Duration::from_secs(2);
 /// Writers of one key that are told apart.
 const WRITERS_MAX: usize = 4;
@@ -21,7 +21,15 @@ const WRITERS_MAX: usize = 4;
 /// The newest writers of one key.
 #[derive(Debug, Default)]
 pub(super) struct Writers {
-    newest: Mutex<VecDeque<(Writer, Instant)>>,
+    newest: Mutex<VecDeque<Known>>,
+}
+
+/// A writer, with its first message and its newest.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    writer: Writer,
+    began: Instant,
+    at: Instant,
 }
 
 /// One of whom a message can be.
@@ -72,15 +80,22 @@ impl Writers {
         station.alarms.note_forged(unit.id(), sentence);
     }
 
-    /// Notes a writer; gives another one that has written just before.
+    /// Notes a writer; gives another one that writes at the same time. Two sessions that sign alike, or do not sign alike,
+    /// do so only if each has written after the other: else the first was ended and the second is the same robot.
     fn note(&self, writer: Writer, now: Instant) -> Option<Writer> {
         let mut newest = lock(&self.newest);
-        newest.retain(|(known, at)| *known != writer && now.since(*at) < SILENT_AFTER);
-        newest.push_back((writer, now));
+        newest.retain(|known| now.since(known.at) < SILENT_AFTER);
+        let began = newest.iter().find(|known| known.writer == writer).map_or(now, |known| known.began);
+        newest.retain(|known| known.writer != writer);
+        newest.push_back(Known { writer, began, at: now });
         if newest.len() > WRITERS_MAX {
             newest.pop_front();
         }
-        newest.iter().map(|(known, _)| *known).find(|known| *known != writer)
+        let is_other = |known: &&Known| {
+            let other = known.writer.signed != writer.signed;
+            known.writer != writer && (other || known.at > began)
+        };
+        newest.iter().find(is_other).map(|known| known.writer)
     }
 }
 
@@ -98,6 +113,12 @@ mod tests {
         assert_eq!(writers.note(forged, at(150)), Some(signed));
         assert_eq!(writers.note(signed, at(200)), Some(forged));
         assert_eq!(writers.note(signed, at(2_150)), None, "the other has stopped");
+        let [first, second] = ["a1", "b2"].map(|id| Writer { signed: true, session: Some(id.parse().unwrap()) });
+        assert_eq!(writers.note(first, at(5_000)), None);
+        assert_eq!(writers.note(second, at(5_500)), None, "the robot was started anew");
+        assert_eq!(writers.note(second, at(5_600)), None);
+        assert_eq!(writers.note(first, at(5_700)), Some(second), "the first goes on");
+        assert_eq!(writers.note(second, at(5_800)), Some(first));
         let two = format!("{signed} and {forged}");
         assert!(two.contains("the robot itself") && two.contains("does not sign"), "{two}");
     }
