@@ -1,8 +1,10 @@
 //! Finds out whether somebody asks for a stop, and of which robots, in any language of the table. In doubt it stops: a
 //! stop too many costs a release, one too few costs what stands in the way.
 
+mod names;
 mod note;
 mod table;
+mod whom;
 
 pub use note::StopDone;
 
@@ -11,18 +13,24 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
 use super::grammar::split as split_commands;
-use table::{BESIDE, ENGLISH_ASKED_OF, ENGLISH_ENDS, ENGLISH_ENDS_BETWEEN, ENGLISH_THINGS, LANGUAGES, Language, is_in};
+use names::{Name, find_names};
+use table::{
+    BESIDE, ENGLISH_ASKED_OF, ENGLISH_ENDS, ENGLISH_ENDS_BETWEEN, ENGLISH_NO_SLIPS, ENGLISH_THINGS, LANGUAGES,
+    Language, is_in,
+};
+use whom::whom;
 
 /// Of a longer text so many bytes at either end are looked at.
 const LOOKED_AT_BYTES: usize = 1_000;
 /// Signs that mean stop to everybody.
 const SIGNS: [char; 2] = ['🛑', '✋'];
-/// Words of a robot's id that stand one behind the other, at most: `pick and place 2`.
-const NAME_WORDS_MAX: usize = 5;
 /// First words of commands that only take words down or look for them.
 const TAKES_WORDS: [&str; 3] = ["recall", "forget", "remember"];
 /// Second words that make such a line a sentence like any other.
 const TAKES_NONE: [&str; 4] = ["to", "it", "that", "stop"];
+/// The word that most people type when they are in a hurry, and how many letters it still has with one slip in it.
+const SLIPS_OF: &str = "stop";
+const SLIP_LETTERS: std::ops::RangeInclusive<usize> = 4..=5;
 /// Words that may stand in front of a question.
 const LEADS: [&str; 12] = ["hey", "ok", "okay", "so", "and", "but", "well", "oh", "please", "und", "et", "y"];
 /// The most words between one that ends a stop and the word for stop.
@@ -57,20 +65,29 @@ fn stop_in(text: &str, robots: &[&str]) -> Option<StopAsked> {
     let names: Vec<Name> = robots.iter().map(|id| Name::of(id)).collect();
     let mut asked: Option<Vec<String>> = None;
     for command in split_commands(&text.replace('；', ";")) {
-        let clauses = clauses(&command, &names);
-        if !clauses.iter().enumerate().any(|(at, clause)| clause.asks(at == 0)) {
+        if is_help(&command) {
             continue;
         }
-        let named: Vec<String> = clauses.iter().flat_map(|clause| clause.named.clone()).collect();
-        if named.is_empty() || clauses.iter().any(|clause| clause.is_about_all) {
-            return Some(StopAsked::All);
+        match whom(&clauses(&command, &names)) {
+            None => {}
+            Some(StopAsked::All) => return Some(StopAsked::All),
+            Some(StopAsked::Robots(ids)) => asked.get_or_insert_default().extend(ids),
         }
-        asked.get_or_insert_default().extend(named);
     }
     let mut asked = asked?;
     asked.sort();
     asked.dedup();
     Some(StopAsked::Robots(asked))
+}
+
+/// `/help stop`, or `help stop` as the help writes it. Shouted, or with a mark, it is a call for help.
+fn is_help(command: &str) -> bool {
+    let command = command.trim();
+    let words = command.strip_prefix('/').map(str::to_ascii_lowercase);
+    let words = words.as_deref().unwrap_or(command).split_once(' ');
+    words.is_some_and(|(first, rest)| {
+        first == "help" && !rest.is_empty() && rest.chars().all(|letter| letter.is_lowercase())
+    })
 }
 
 /// A language, its words as they are compared.
@@ -111,32 +128,6 @@ impl Words {
     }
 }
 
-/// A robot's id, as it is recognised in words.
-struct Name<'a> {
-    id: &'a str,
-    /// Its letters and digits.
-    joined: String,
-    /// Lengths of the beginnings of them that people use: `rover` of `rover-1`.
-    begins: Vec<usize>,
-}
-
-impl<'a> Name<'a> {
-    fn of(id: &'a str) -> Self {
-        let (mut joined, mut begins) = (String::new(), Vec::new());
-        for part in id.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {
-            joined.push_str(&folded(part));
-            begins.push(joined.len());
-        }
-        begins.pop();
-        begins.retain(|length| *length > 1);
-        Self { id, joined, begins }
-    }
-
-    fn begins_with(&self, said: &str) -> bool {
-        self.begins.contains(&said.len()) && self.joined.starts_with(said)
-    }
-}
-
 /// A word of a clause.
 struct Word {
     text: String,
@@ -150,6 +141,10 @@ struct Clause {
     /// The same without anything between them, for scripts that set none apart.
     joined: String,
     named: Vec<String>,
+    /// One of the names is only the beginning of a robot's: it may be a word like any other.
+    has_begun_name: bool,
+    /// It ends with a comma or a colon, as what calls somebody does.
+    is_call: bool,
     /// It says that it means all, or a name that several robots have.
     is_about_all: bool,
     /// It ends with a question mark.
@@ -173,10 +168,12 @@ fn clauses(command: &str, names: &[Name]) -> Vec<Clause> {
             clause.push(letter);
             continue;
         }
-        let is_marked = letter == '?' || (letter == '!' && letters.peek() == Some(&'?'));
-        clauses.push(Clause::of(&std::mem::take(&mut clause), is_marked, names));
+        let mut ended = Clause::of(&std::mem::take(&mut clause), names);
+        ended.is_marked = letter == '?' || (letter == '!' && letters.peek() == Some(&'?'));
+        ended.is_call = matches!(letter, ',' | ':' | '、');
+        clauses.push(ended);
     }
-    clauses.push(Clause::of(&clause, false, names));
+    clauses.push(Clause::of(&clause, names));
     clauses.retain(|clause| !clause.words.is_empty() || clause.has_sign);
     clauses
 }
@@ -191,41 +188,49 @@ fn without_scheduled(command: &str) -> String {
 }
 
 impl Clause {
-    fn of(text: &str, is_marked: bool, names: &[Name]) -> Self {
+    fn of(text: &str, names: &[Name]) -> Self {
         let mut words: Vec<Word> = words_of(text).into_iter().map(|text| Word { text, names: false }).collect();
-        let (named, is_unclear) = find_names(&mut words, names);
-        let joined: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
-        let has_sign = text.contains(SIGNS);
-        let mut clause = Self { words, joined, named, is_about_all: is_unclear, is_marked, has_sign };
+        let found = find_names(&mut words, names);
+        let mut clause = Self {
+            words,
+            joined: text.chars().filter(|letter| letter.is_alphanumeric()).collect(),
+            named: found.ids,
+            has_begun_name: found.has_begun,
+            is_call: false,
+            is_about_all: found.is_unclear,
+            is_marked: false,
+            has_sign: text.contains(SIGNS),
+        };
         clause.is_about_all |= WORDS.iter().any(|words| clause.says_all(words));
         clause
     }
 
     /// True if it asks for a stop: one word does that nothing forbids and no question is about.
     fn asks(&self, is_first: bool) -> bool {
-        if self.has_sign {
-            return true;
-        }
-        if is_first && self.takes_words() {
-            return false;
-        }
-        if WORDS.iter().any(|words| words.language.is_unspaced && self.asks_unspaced(words)) {
-            return true;
-        }
-        let spaced = || WORDS.iter().filter(|words| !words.language.is_unspaced);
-        (0..self.words.len()).any(|at| {
-            let said: Vec<(&Words, usize)> =
-                spaced().filter_map(|words| Some((words, self.stop_at(words, at)?))).collect();
-            !said.is_empty() && !said.iter().any(|(words, length)| self.only_tells(words, at, *length))
-        })
+        let asks_unspaced = || WORDS.iter().any(|words| words.language.is_unspaced && self.asks_unspaced(words));
+        self.has_sign || asks_unspaced() || !(self.orders().is_empty() || is_first && self.only_takes_words())
     }
 
-    /// `help stop`, `recall stop`: what is behind the first word is no order.
-    fn takes_words(&self) -> bool {
+    /// Where words stand that ask for a stop, and how many they are.
+    fn orders(&self) -> Vec<(usize, usize)> {
+        let spaced = || WORDS.iter().filter(|words| !words.language.is_unspaced);
+        let order = |at: usize| {
+            let said: Vec<(&Words, usize)> =
+                spaced().filter_map(|words| Some((words, self.stop_at(words, at)?))).collect();
+            let is_told = said.iter().any(|(words, length)| self.only_tells(words, at, *length));
+            let length = said.iter().map(|(_, length)| *length).max().filter(|_| !is_told)?;
+            Some((at, length))
+        };
+        (0..self.words.len()).filter_map(order).collect()
+    }
+
+    /// `recall where rover-1 must stop today`: what is behind the first word is no order, unless it ends with one.
+    fn only_takes_words(&self) -> bool {
         let word = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
-        (word(0) == "help" && self.words.len() == 2)
-            || (TAKES_WORDS.contains(&word(0)) && !TAKES_NONE.contains(&word(1)))
-            || (word(0) == "remember" && word(1) == "that")
+        let is_sentence = TAKES_NONE.contains(&word(1)) && !(word(0) == "remember" && word(1) == "that");
+        let takes = TAKES_WORDS.contains(&word(0)) && !is_sentence;
+        let ends = |(at, length): (usize, usize)| self.words[at + length..].iter().all(is_beside);
+        takes && !self.orders().into_iter().any(ends)
     }
 
     fn says_all(&self, words: &Words) -> bool {
@@ -241,16 +246,22 @@ impl Clause {
             return None;
         }
         let weak = || self.any_at(&words.at_end, at).filter(|length| self.is_at_end(at, *length));
-        self.any_at(&words.stop, at).or_else(weak)
+        let slip = || (words.language.tag == "en" && self.is_slip(at)).then_some(1);
+        self.any_at(&words.stop, at).or_else(weak).or_else(slip)
     }
 
     /// True if only names, and words that change nothing, stand in front of some words or behind them.
     fn is_at_end(&self, at: usize, length: usize) -> bool {
-        let is_beside = |word: &Word| {
-            let is_all = || WORDS.iter().any(|words| words.all.iter().any(|all| word.text == all.concat()));
-            word.names || is_in(BESIDE, &word.text) || is_all()
-        };
         self.words[..at].iter().all(is_beside) || self.words[at + length..].iter().all(is_beside)
+    }
+
+    /// True if a word that says nothing else is `stop` with one slip of a finger.
+    fn is_slip(&self, at: usize) -> bool {
+        let said = &self.words[at].text;
+        SLIP_LETTERS.contains(&said.chars().count())
+            && strsim::damerau_levenshtein(said, SLIPS_OF) == 1
+            && !is_in(ENGLISH_NO_SLIPS, said)
+            && self.words[..at].iter().chain(&self.words[at + 1..]).all(is_beside)
     }
 
     /// True if the words at `at` are forbidden, asked about, or the name of something.
@@ -342,52 +353,32 @@ fn begins(words: &[Word], phrase: &[String]) -> Option<usize> {
     (at > 0).then_some(at)
 }
 
-/// True if `said` is the word `expected`, also with a letter held down.
-fn is_word(said: &str, expected: &str) -> bool {
-    said == expected || (said.len() > expected.len() && released(said) == *expected)
+/// True if a word names a robot or changes nothing about an order.
+fn is_beside(word: &Word) -> bool {
+    let is_all = || WORDS.iter().any(|words| words.all.iter().any(|all| word.text == all.concat()));
+    word.names || is_in(BESIDE, &word.text) || is_all()
 }
 
-/// A word without the letters that were held down.
-fn released(word: &str) -> String {
+/// True if `said` is the word `expected`, also with a letter held down or without blanks between several.
+fn is_word(said: &str, expected: &str) -> bool {
+    if said.len() <= expected.len() {
+        return said == expected;
+    }
+    let is_repeated = expected.chars().count() >= SLIPS_OF.len() && said.split(expected).all(str::is_empty);
+    let held = released(said, HELD_DOWN);
+    // Whoever holds one letter down may hit another one twice: `stooppp`.
+    let is_held = held != said && (held == *expected || released(said, 2) == *expected);
+    is_repeated || is_held
+}
+
+/// A word without the letters that were held down: those that stand there `often` in a row, or more often.
+fn released(word: &str, often: usize) -> String {
     let mut kept: Vec<char> = Vec::new();
     let letters: Vec<char> = word.chars().collect();
     for run in letters.chunk_by(|a, b| a == b) {
-        kept.extend(run.iter().take(if run.len() >= HELD_DOWN { 1 } else { run.len() }));
+        kept.extend(run.iter().take(if run.len() >= often { 1 } else { run.len() }));
     }
     kept.into_iter().collect()
-}
-
-/// Marks the words that name robots. Also whether one of them could be two.
-fn find_names(words: &mut [Word], names: &[Name]) -> (Vec<String>, bool) {
-    let (mut named, mut is_unclear, mut at) = (Vec::new(), false, 0);
-    while at < words.len() {
-        let longest = NAME_WORDS_MAX.min(words.len() - at);
-        let found = (1..=longest).rev().find_map(|length| {
-            let said: String = words[at..at + length].iter().map(|word| word.text.as_str()).collect();
-            let exact: Vec<&Name> = names.iter().filter(|name| name.joined == said).collect();
-            let is_plain = length == 1 && is_plain(&said);
-            let begun = || names.iter().filter(|name| !is_plain && name.begins_with(&said)).collect();
-            let meant: Vec<&Name> = if exact.is_empty() { begun() } else { exact };
-            (!meant.is_empty()).then_some((length, meant))
-        });
-        let Some((length, meant)) = found else {
-            at += 1;
-            continue;
-        };
-        match meant.as_slice() {
-            [name] => named.push(name.id.to_owned()),
-            _ => is_unclear = true,
-        }
-        words[at..at + length].iter_mut().for_each(|word| word.names = true);
-        at += length;
-    }
-    (named, is_unclear)
-}
-
-/// True if a word means something else than a robot that begins with it: `quick` and `stop` of `stop-bot`.
-fn is_plain(word: &str) -> bool {
-    let stops = |words: &Words| words.stop.iter().chain(&words.at_end).any(|phrase| phrase.as_slice() == [word]);
-    is_in(BESIDE, word) || WORDS.iter().any(stops)
 }
 
 /// The words of a clause. Between scripts there is none said, but two words.

@@ -37,6 +37,18 @@ pub(super) const BESIDE: &str = "\
     robota, roboty, lutfen, hemen, simdi, artik, robotu, robotlar, i, yi, u, yu, quick, hey, ok, okay, oh, \
     no, va, via, can, could, would, will, should, must, you, want, to, and, at, once";
 
+/// Words that may stand between a robot's name and the order to stop, besides those above and those of each language.
+pub(super) const LINKS: &str = "\
+    does, doesn, don, won, do, not, has, needs, need, get, also, soll, sollen, muss, mussen, kannst, du, wir, ihr, \
+    faut, que, doit, devrait, debe, deberia, tiene, deve, dovrebbe, moet, ma, musi, niech, tez, ook, auch, aussi, \
+    tambien, tambem, anche, lazim, gerek, пусть, должен, должна, пожалуйста, сейчас, немедленно";
+
+/// Words between two names.
+pub(super) const CONJUNCTIONS: &str = "and, or, und, oder, et, ou, y, e, ed, o, en, of, i, oraz, ve, и, plus";
+
+/// Words one letter away from `stop` that mean something else.
+pub(super) const ENGLISH_NO_SLIPS: &str = "shop, step, stow, stops, slop";
+
 /// Words that English lets stand in front of `stop` in a question about it. Anything else, and the question ended before.
 pub(super) const ENGLISH_ASKED_OF: &str = "\
     to, i, we, you, it, he, she, they, one, robot, robots, does, do, did, is, are, was, were, will, would, \
@@ -62,7 +74,8 @@ pub(super) fn is_in(list: &str, word: &str) -> bool {
 pub(super) const LANGUAGES: &[Language] = &[
     Language {
         tag: "en",
-        stop: "stop, sotp, stpo, tsop, stp, s t o p, abort, freeze, estop, cease, stand still, hold everything, \
+        stop: "stop, sotp, stpo, tsop, sopt, tosp, stp, s t o p, not stopping, isn t stopping, is not stopping, shut it \
+            down, shut them down, shut everything down, kill it, kill the power, cut the power, abort, freeze, estop, cease, stand still, hold everything, \
             do not move, don t move, dont move, nobody move, hit the brakes",
         at_end: "halt, hold it, brake, whoa, woah",
         not_before: "do not, don t, dont, must not, mustn t, should not, shouldn t, shall not, need not, needn t, may \
@@ -71,7 +84,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         between: "to, let, the, it, robot, robots, ever, just, have, want, you, make, any, of, them, need, me, us, \
             a, an, emergency, e, that, this, please",
         asks: "how, what, when, why, where, which, who, whose, whats, hows, does, did, is, are, was, were, has, \
-            had, should, shall, can i, can we, could i, could we, may i, must i, do i, do we, do they, do \
+            had, should, shall, can i, could i, may i, must i, do i, do we, do they, do \
             robots, tell me how, tell me what, tell me why, tell me about, explain, describe",
         asks_if_marked: "do, have, will it, will the, can it, can the, could it, would it, may, must",
         requests: "",
@@ -105,9 +118,9 @@ pub(super) const LANGUAGES: &[Language] = &[
         not_after: "pas, jamais, surtout pas",
         between: "te, t, vous, le, la, les, l, robot, robots, toi, surtout, encore",
         asks: "comment, pourquoi, quand, où, qui, quoi, quel, quelle, quels, quelles, combien, est ce, qu est, \
-            dois, doit, faut, peut on, puis je",
+            dois, doit, faut, puis je",
         asks_if_marked: "est, a, il, que, on",
-        requests: "peux, pouvez, pourrais, pourriez, veux, voulez",
+        requests: "peux, pouvez, pourrais, pourriez, veux, voulez, on peut, peut on, peut il",
         all: "tout, tous, toutes, toute",
         is_unspaced: false,
     },
@@ -122,7 +135,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         not_after: "",
         between: "te, se, lo, la, los, las, al, a, el, robot, que, hay, debes, debe, quiero, tienes, hace, falta",
         asks: "cómo, cuándo, dónde, quién, quiénes, cuál, cuáles, por qué, cuánto, debo, debería, debemos, \
-            puedo, podemos, qué pasa, qué hace, qué significa",
+            puedo, qué pasa, qué hace, qué significa",
         asks_if_marked: "qué, se, va, el, ha, está",
         requests: "puedes, podrías, puede usted, quieres",
         all: "todo, todos, todas, toda",
@@ -138,8 +151,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         not_before: "non, mai, senza",
         not_after: "",
         between: "ti, lo, la, il, robot, devi, deve, bisogna, voglio, che, vi, li",
-        asks: "come, cosa, che cosa, quando, dove, chi, quale, quali, perché, quanto, devo, dobbiamo, posso, \
-            possiamo",
+        asks: "come, cosa, che cosa, quando, dove, chi, quale, quali, perché, quanto, devo, dobbiamo, posso",
         asks_if_marked: "si, il, è, ha, che",
         requests: "puoi, potresti, potete, vuoi",
         all: "tutto, tutti, tutte, tutta",
@@ -154,8 +166,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         not_before: "não, nunca, sem, jamais",
         not_after: "",
         between: "o, a, os, robô, se, deve, devem, quero, que, precisa, é, preciso, de",
-        asks: "como, o que, quando, onde, quem, qual, quais, por que, porque, quanto, devo, devemos, posso, \
-            podemos",
+        asks: "como, o que, quando, onde, quem, qual, quais, por que, porque, quanto, devo, devemos, posso",
         asks_if_marked: "o, ele, vai, está, que",
         requests: "pode, podes, poderia, consegue",
         all: "tudo, todos, todas, todo",
@@ -188,7 +199,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         between: "się, go, robota, robot, trzeba, wolno, musisz, można, chcę, żeby, powinien",
         asks: "jak, co, kiedy, dlaczego, czemu, gdzie, kto, który, która, które, czy, ile",
         asks_if_marked: "",
-        requests: "możesz, mógłbyś, mogłabyś, możecie",
+        requests: "możesz, mógłbyś, mogłabyś, możecie, możemy",
         all: "wszystko, wszystkie, wszystkich, wszyscy",
         is_unspaced: false,
     },

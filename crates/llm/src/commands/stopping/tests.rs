@@ -58,4 +58,8 @@ fn m_10_a_robot_is_named_in_any_way_and_a_name_of_two_is_nobodys() {
     check(&["quick-bot", "arm-1"], "quick, stop!", Some(&[]));
     check(&ROBOTS, "move rover-1 to 1 2 then stop arm-1", Some(&["arm-1"]));
     check(&ROBOTS, "stop arm-1\nstop rover-1", Some(&["arm-1", "rover-1"]));
+    let named = ["pick and place 2", "stop-bot"];
+    check(&named, "pick and place 2, stop!", Some(&["pick and place 2"]));
+    check(&named, "STOP PICK AND PLACE 2 AND STOP-BOT", Some(&["pick and place 2", "stop-bot"]));
+    check(&named, "pick and place 2 is fine stop", Some(&[]));
 }
