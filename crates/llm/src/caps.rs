@@ -80,7 +80,23 @@ pub struct Caps {
     pub parameters: Option<u64>,
 }
 
+/// A model with fewer parameters is a small one.
+const SMALL_BELOW_PARAMETERS: u64 = 8_000_000_000;
+
 impl Caps {
+    /// Whether its name or its server says that it is small.
+    #[must_use]
+    pub fn is_small(&self) -> bool {
+        self.parameters.is_some_and(|parameters| parameters < SMALL_BELOW_PARAMETERS)
+    }
+
+    /// Whether a call of it may stand in its text. Models behind the large providers never do that.
+    #[must_use]
+    pub fn may_write_calls(&self) -> bool {
+        let is_anybodys = self.server == Some(ServerKind::OpenaiCompatible);
+        self.text_calls || !self.native_tools || (is_anybodys && self.is_small())
+    }
+
     /// The same without one capability; absent if it was not there, so that nothing is tried twice.
     #[must_use]
     pub fn without(&self, lacking: Capability) -> Option<Self> {
@@ -305,6 +321,8 @@ pub enum IdShape {
     Any,
     /// `^[a-zA-Z0-9_-]{1,64}$`.
     Word,
+    /// `^[a-zA-Z0-9_-]{1,40}$`.
+    ShortWord,
     /// Nine letters and digits.
     NineAlphanumerics,
     /// None are sent.

@@ -1,6 +1,7 @@
 //! One attempt at a reply over HTTP. Everything about formats is in `wire`; everything about time, bytes, keys and
 //! addresses is here. Retries belong to the turn loop, but for the one that takes a refused wish back.
 
+mod bounds;
 mod conversations;
 mod reading;
 
@@ -201,6 +202,7 @@ impl HttpModel {
             message: clean(error.message),
             provider_code: error.provider_code.map(clean),
             request_id: error.request_id.map(clean),
+            slip: error.slip.map(clean),
             ..error
         }
     }

@@ -218,6 +218,9 @@ pub struct ModelError {
     pub window: Option<u32>,
     /// What was used before it failed, as far as it was reported.
     pub usage: Option<Usage>,
+    /// What the model had written that its server could not read: only with [`ModelErrorKind::Protocol`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slip: Option<String>,
 }
 
 impl ModelError {
@@ -233,6 +236,7 @@ impl ModelError {
             request_id: None,
             window: None,
             usage: None,
+            slip: None,
         }
     }
 }

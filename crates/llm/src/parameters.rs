@@ -6,13 +6,14 @@ pub(crate) fn in_name(name: &str) -> Option<u64> {
     words.filter_map(size).max()
 }
 
-/// `8b`, `0.5B`, `135M` or `8x7b`.
+/// `8b`, `0.5B`, `135M`, `8x7b`, or `E4B` for as many parameters as are in use at a time.
 fn size(word: &str) -> Option<u64> {
     let (digits, scale) = match word.as_bytes().last()? {
         b'b' | b'B' => (&word[..word.len() - 1], 1e9),
         b'm' | b'M' => (&word[..word.len() - 1], 1e6),
         _ => return None,
     };
+    let digits = digits.strip_prefix(['e', 'E']).unwrap_or(digits);
     let (experts, each) = digits.split_once(['x', 'X']).unwrap_or(("1", digits));
     let number = |text: &str| text.parse::<f64>().ok().filter(|number| (0.0..1e5).contains(number));
     let parameters = (number(experts)? * number(each)? * scale).round();
@@ -34,7 +35,11 @@ mod tests {
         check("mixtral-8x7b", Some(56_000_000_000));
         check("Qwen3-30B-A3B", Some(30_000_000_000));
         check("8.0B", Some(8_000_000_000));
-        for name in ["claude-sonnet-4-5", "gpt-5.1", "gemini-2.5-pro", "b", "xb", "1e9b", "infb", "", "club-mix"] {
+        check("google/gemma-3n-E4B-it", Some(4_000_000_000));
+        check("gemma3n:e2b", Some(2_000_000_000));
+        for name in
+            ["claude-sonnet-4-5", "gpt-5.1", "gemini-2.5-pro", "b", "xb", "1e9b", "infb", "eb", "ee4b", "", "club-mix"]
+        {
             check(name, None);
         }
     }

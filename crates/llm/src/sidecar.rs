@@ -28,6 +28,15 @@ pub struct Sidecar {
     pub usage_raw: serde_json::Value,
     /// Its parts, in order.
     pub blocks: Vec<SidecarBlock>,
+    /// Calls beyond the most that is kept of one reply.
+    #[serde(default, skip_serializing_if = "is_none")]
+    #[ts(type = "number")]
+    pub calls_left_out: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Sidecar {
@@ -42,6 +51,7 @@ impl Sidecar {
             stop: Stop::End,
             usage_raw: serde_json::Value::Null,
             blocks: Vec::new(),
+            calls_left_out: 0,
         }
     }
 

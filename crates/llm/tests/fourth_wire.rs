@@ -142,6 +142,7 @@ impl Decoder for Events {
             stop: stop.clone(),
             usage_raw: whole["usage"].clone(),
             blocks: items.iter().map(|raw| SidecarBlock::Item { raw: raw.clone() }).collect(),
+            calls_left_out: 0,
         };
         Ok(Reply { blocks: blocks.collect(), stop, usage, sidecar: Some(sidecar) })
     }

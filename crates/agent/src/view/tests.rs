@@ -34,7 +34,17 @@ pub(super) fn form() -> CallForm {
 pub(super) fn sidecar(blocks: Vec<SidecarBlock>) -> Arc<Sidecar> {
     let (provider, model, base) = ("main".into(), "m".into(), "https://m".into());
     let (api, stop) = (Api::AnthropicMessages, Stop::ToolUse);
-    Arc::new(Sidecar { provider, api, model, base, response_id: None, stop, usage_raw: json!({}), blocks })
+    Arc::new(Sidecar {
+        provider,
+        api,
+        model,
+        base,
+        response_id: None,
+        stop,
+        usage_raw: json!({}),
+        blocks,
+        calls_left_out: 0,
+    })
 }
 
 pub(super) fn thinking(words: &str) -> SidecarBlock {

@@ -5,20 +5,16 @@ use std::time::Duration;
 use reqwest::Response;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::bounds::bounded;
 use super::{HttpModel, Times};
 use crate::http::{self, HttpError};
 use crate::wire::{errors, usage};
-use crate::{
-    Caps, Decoder, Delta, DeltaSink, Headers, HttpRequest, ModelError, ModelErrorKind, Reply, ReplyBlock, Request,
-    SidecarBlock, Wire,
-};
+use crate::{Decoder, Delta, DeltaSink, Headers, HttpRequest, ModelError, ModelErrorKind, Reply, Request, Wire};
 
 /// No reply is longer: the longest output of any model is a tenth of it.
 const RESPONSE_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// One event of a stream is a few hundred bytes.
 const LINE_BYTES_MAX: usize = 256 * 1024;
-/// Text of a reply is kept up to a byte for each token of the window, about a third of it, and always this much.
-const TEXT_BYTES_MIN: usize = 16 * 1024;
 /// Of an answer that is no reply this much is shown.
 const BEGIN_BYTES: usize = 200;
 /// Of an error this much is read; an error object is far shorter.
@@ -210,29 +206,6 @@ fn with_plausible_usage(reply: Reply, request: &Request) -> Reply {
     let written = reply.sidecar.as_ref().map_or(&[][..], |sidecar| &sidecar.blocks);
     let usage = usage::estimated(usage::tokens_of(request), written);
     Reply { usage, ..reply }
-}
-
-/// A text that would fill the model's window by itself is cut, or no later request would fit.
-fn bounded(mut reply: Reply, caps: &Caps) -> Reply {
-    let bytes_max = usize::try_from(caps.window).unwrap_or(usize::MAX).max(TEXT_BYTES_MIN);
-    let cut = |text: &mut String| {
-        if text.len() > bytes_max {
-            let bytes = text.len();
-            text.truncate(text.floor_char_boundary(bytes_max));
-            text.push_str(&format!("\n[cut: this text had {bytes} bytes]"));
-        }
-    };
-    for block in &mut reply.blocks {
-        if let ReplyBlock::Text(text) = block {
-            cut(text);
-        }
-    }
-    for block in reply.sidecar.iter_mut().flat_map(|sidecar| &mut sidecar.blocks) {
-        if let SidecarBlock::Text { s, .. } = block {
-            cut(s);
-        }
-    }
-    reply
 }
 
 fn headers(response: &Response) -> Headers {

@@ -94,6 +94,7 @@ pub(crate) fn error(kind: ModelErrorKind, answer: Answer, said: Option<&Said>) -
         request_id: request_id.map(str::to_owned),
         window: None,
         usage: None,
+        slip: None,
     }
 }
 
@@ -195,7 +196,7 @@ pub(crate) fn unless_overflowed(caps: &Caps, estimate_tokens: u64, reply: Reply)
 }
 
 /// At most `bytes_max` of `text`, cut between characters.
-fn cut(text: &str, bytes_max: usize) -> String {
+pub(crate) fn cut(text: &str, bytes_max: usize) -> String {
     let end = (0..=text.len().min(bytes_max)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     text[..end].to_owned()
 }

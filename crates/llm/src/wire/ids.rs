@@ -9,6 +9,8 @@ use crate::{CallId, Caps, IdShape, Request};
 
 /// The longest name of the shape `Word`, characters.
 const WORD_CHARS_MAX: usize = 64;
+/// The longest name of the shape `ShortWord`, characters.
+const SHORT_WORD_CHARS_MAX: usize = 40;
 /// Letters that are kept of a tool's name that no server takes.
 const NAME_LETTERS_MAX: usize = 48;
 /// Characters of a name of the shape `NineAlphanumerics`.
@@ -38,6 +40,7 @@ impl Ids {
                 (1..=WORD_CHARS_MAX).contains(&id.0.len()) && id.0.bytes().all(|byte| byte.is_ascii_graphic())
             }
             IdShape::Word => is_word(&id.0),
+            IdShape::ShortWord => is_word(&id.0) && id.0.len() <= SHORT_WORD_CHARS_MAX,
             IdShape::NineAlphanumerics => id.0.len() == NINE && id.0.bytes().all(|byte| byte.is_ascii_alphanumeric()),
         };
         if fits {
@@ -46,7 +49,9 @@ impl Ids {
         let digest = Sha256::digest(id.0.as_bytes());
         Some(match self.shape {
             IdShape::NineAlphanumerics => alphanumerics(&digest[..NINE]),
-            IdShape::Any | IdShape::Word | IdShape::None => format!("call_{}", alphanumerics(&digest)),
+            IdShape::Any | IdShape::Word | IdShape::ShortWord | IdShape::None => {
+                format!("call_{}", alphanumerics(&digest))
+            }
         })
     }
 }

@@ -243,6 +243,8 @@ fn w_03_no_wire_keeps_more_calls_than_the_bound() {
     for (wire, body) in wires().iter().zip(bodies) {
         let reply = read(wire.as_ref(), &[&body.to_string()]).0.expect("a reply");
         assert_eq!(reply.blocks.len(), super::CALLS_MAX, "{}", wire.caps().name);
+        let left_out = reply.sidecar.map_or(0, |sidecar| sidecar.calls_left_out);
+        assert_eq!(left_out, 1_000 - super::CALLS_MAX as u64, "{}", wire.caps().name);
     }
 }
 
@@ -258,6 +260,8 @@ fn we_01_limits_of_a_minute_pass_and_slips_of_the_model_are_tried_once_more() {
     check_error(0, 429, limited, ModelErrorKind::RateLimit);
     let slip = r#"{"error":{"message":"Failed to call a function.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"<function=t>"}}"#;
     check_error(2, 400, slip, ModelErrorKind::Protocol);
+    let error = wires()[2].classify(400, &Headers::default(), slip.as_bytes());
+    assert_eq!(error.slip.as_deref(), Some("<function=t>"), "what it wrote goes with it");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use llm::ModelErrorKind::{self, BadRequest, Overloaded, Protocol, RateLimit, Transport};
-use llm::{Delta, ReplyBlock, Times, Usage};
+use llm::{Delta, ReplyBlock, ServerKind, Times, Usage};
 
 use crate::mock::{Act, Mock, answer, event, says, stream_head};
 use crate::{LONG, SHORT, call, local, model, request, within};
@@ -86,6 +86,57 @@ fn w_06_a_page_instead_of_a_reply_is_shown_and_not_asked_for_again() {
         assert!(error.message.contains(part), "{error}");
     }
     assert!(error.message.len() < 400, "{error}");
+}
+
+const SERVERS: [ServerKind; 8] = [
+    ServerKind::Anthropic,
+    ServerKind::Openai,
+    ServerKind::Gemini,
+    ServerKind::LlamaCpp,
+    ServerKind::Ollama,
+    ServerKind::LmStudio,
+    ServerKind::Vllm,
+    ServerKind::OpenaiCompatible,
+];
+
+/// A server that is spoken to in its own form.
+fn own_wire(server: ServerKind, base: &str) -> llm::Caps {
+    let caps = llm::caps(server, "here", base, "some-model");
+    let api = if server == ServerKind::Ollama { llm::Api::OllamaChat } else { caps.api };
+    llm::Caps { api, ..caps }
+}
+
+#[test]
+fn w_06_a_page_and_json_that_is_no_reply_are_shown_as_they_are_on_every_wire() {
+    let page =
+        format!("<!DOCTYPE html>\n<html>\n<head>\n<title>Sign in</title>\n</head>\n{}</html>\n", "<p>\n".repeat(99));
+    let bodies = [
+        ("text/html", page.as_str(), "<title>Sign in</title>"),
+        ("application/json", "{\"status\":\"ok\",\"sign_in\":true}\n", "sign_in"),
+        ("application/json", "{\n  \"sign_in\": true\n}\n", "sign_in"),
+        ("text/plain", "[1, 2]\n", "[1, 2]"),
+    ];
+    for server in SERVERS {
+        for (kind, body, shown) in bodies {
+            let mock = Mock::play(vec![vec![answer(200, &[("content-type", kind)], body)]]);
+            let caps = own_wire(server, &mock.base);
+            let error = call(&model(caps, None), request()).0.expect_err("no reply");
+            assert_eq!((error.kind, error.status), (BadRequest, Some(200)), "{server:?} {body:.40}: {error}");
+            for part in ["200", kind, shown] {
+                assert!(error.message.contains(part), "{server:?}: {error}");
+            }
+            assert_eq!(mock.requests().len(), 1, "{server:?}");
+        }
+    }
+}
+
+#[test]
+fn w_06_a_whole_reply_of_ollama_over_several_lines_is_a_reply() {
+    let body = "{\n  \"message\": {\"role\": \"assistant\", \"content\": \"At the dock.\"},\n  \"done\": true\n}\n";
+    let mock = Mock::play(vec![vec![answer(200, &[("content-type", "application/json")], body)]]);
+    let caps = own_wire(ServerKind::Ollama, &mock.base);
+    let reply = call(&model(caps, None), request()).0.expect("a reply");
+    assert_eq!(reply.blocks, [ReplyBlock::Text("At the dock.".into())]);
 }
 
 #[test]

@@ -123,6 +123,7 @@ fn thought(caps: &Caps) -> Request {
                 sig: None,
             },
         ],
+        calls_left_out: 0,
     };
     let call = Block::Call { id: CallId("toolu_1".into()), name: "list_robots".into(), args_raw: "{}".into() };
     let result = Block::Result {

@@ -153,6 +153,7 @@ fn sidecar(caps: &Caps) -> Sidecar {
         stop: Stop::ToolUse,
         usage_raw: json!({"input_tokens": 5}),
         blocks,
+        calls_left_out: 0,
     }
 }
 

@@ -21,6 +21,7 @@ fn reply(caps: &Caps, usage: Usage, usage_raw: Value) -> Reply {
         stop: Stop::End,
         usage_raw,
         blocks: Vec::new(),
+        calls_left_out: 0,
     };
     Reply { blocks: Vec::new(), stop: Stop::End, usage, sidecar: Some(sidecar) }
 }

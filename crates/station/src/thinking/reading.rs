@@ -12,9 +12,7 @@ use crate::lock::lock;
 use crate::station::Station;
 use crate::wire::{CompactTools, PromptReading, Tag};
 
-/// A model of fewer parameters is given the compact tools.
-const PARAMETERS_MIN: u64 = 8_000_000_000;
-/// So is one that reads fewer tokens in a second.
+/// A model that reads fewer tokens in a second is given the compact tools, as a small one is.
 const PER_SECOND_MIN: u64 = 300;
 /// The time of fewer tokens says nothing about a thousand.
 const MEASURED_MIN: u64 = 500;
@@ -57,7 +55,7 @@ impl Reading {
     }
 
     fn compact_for(&self, caps: &Caps) -> Option<CompactTools> {
-        if caps.parameters.is_some_and(|parameters| parameters < PARAMETERS_MIN) {
+        if caps.is_small() {
             return Some(CompactTools::SmallModel);
         }
         self.slow.borrow().then_some(CompactTools::SlowReading)

@@ -121,6 +121,7 @@ fn h_17_a_reply_stays_as_it_came_words_and_calls_in_one_turn_of_the_model() {
         stop: Stop::ToolUse,
         usage_raw: json!({ "input_tokens": 3 }),
         blocks: vec![SidecarBlock::Text { s: "I look.".into(), sig: None }],
+        calls_left_out: 0,
     };
     let call = |id: &str, args: &str| ReplyBlock::Call {
         id: CallId(id.into()),

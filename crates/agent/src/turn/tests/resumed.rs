@@ -111,6 +111,7 @@ fn said_by_anthropic() -> (llm::Caps, String) {
                 sig: None,
             },
         ],
+        calls_left_out: 0,
     };
     let call = ReplyBlock::Call { id: CallId("toolu_01".into()), name: "list_robots".into(), args_raw: "{ }".into() };
     let blocks = vec![ReplyBlock::Text("I look.".into()), call];

@@ -115,6 +115,7 @@ impl Messages {
             self.blocks.clear();
             self.usage.clear();
             self.calls = 0;
+            self.sidecar.calls_left_out = 0;
             deltas.push(Delta::Restart);
         }
         self.sidecar.response_id = event.pointer("/message/id").and_then(Value::as_str).map(str::to_owned);
@@ -139,7 +140,10 @@ impl Messages {
                 Building::Thinking { words: text("thinking"), sig: Some(text("signature")) }
             }
             "redacted_thinking" => Building::Redacted(text("data")),
-            "tool_use" if self.calls == CALLS_MAX => Building::Unknown,
+            "tool_use" if self.calls == CALLS_MAX => {
+                self.sidecar.calls_left_out += 1;
+                Building::Unknown
+            }
             "tool_use" => {
                 let call = self.call(text("id"), text("name"), block.get("input"));
                 deltas.push(Delta::CallStart { index: call.index, id: call.id.clone(), name: call.name.clone() });

@@ -102,6 +102,7 @@ impl Answer {
         own.extend((!self.thinking.is_empty()).then_some(SidecarBlock::Thinking { s: self.thinking, sig: None }));
         own.extend((!text.is_empty()).then_some(SidecarBlock::Text { s: text, sig: None }));
         let is_without_calls = self.calls.is_empty();
+        let calls_left_out = self.calls.left_out();
         own.extend(self.calls.into_blocks());
         let usage = usage.unwrap_or_else(|| usage::estimated(self.input_tokens, &own));
         let sidecar = Sidecar {
@@ -113,6 +114,7 @@ impl Answer {
             stop: if stop == Stop::ToolUse && is_without_calls { Stop::End } else { stop },
             usage_raw,
             blocks: own,
+            calls_left_out,
         };
         Ok(reply_of(sidecar, usage))
     }

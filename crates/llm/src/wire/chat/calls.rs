@@ -36,6 +36,31 @@ pub(in crate::wire) struct Calls {
     local: LocalIds,
     /// Names of calls in this conversation.
     taken: BTreeSet<String>,
+    left_out: LeftOut,
+}
+
+/// Calls that are not kept.
+#[derive(Debug, Default)]
+struct LeftOut {
+    count: u64,
+    /// The newest of them: more of it may come.
+    index: Option<u64>,
+    id: String,
+}
+
+impl LeftOut {
+    /// Counts the call that a piece begins; what carries on the newest one is no other call.
+    fn note(&mut self, fragment: &Fragment<'_>) {
+        let goes_on = fragment.index.is_some() && fragment.index == self.index
+            || !fragment.id.is_empty() && fragment.id == self.id
+            || fragment.name.is_empty();
+        if self.count > 0 && goes_on {
+            return;
+        }
+        self.count += 1;
+        self.index = fragment.index;
+        fragment.id.clone_into(&mut self.id);
+    }
 }
 
 #[derive(Debug, Default)]
@@ -57,18 +82,28 @@ impl Calls {
             Block::Call { id, .. } => Some(id.0.clone()),
             Block::Text { .. } | Block::Result { .. } => None,
         });
-        Self { calls: Vec::new(), local: LocalIds::after(request), taken: taken.collect() }
+        Self {
+            calls: Vec::new(),
+            local: LocalIds::after(request),
+            taken: taken.collect(),
+            left_out: LeftOut::default(),
+        }
     }
 
     pub const fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
 
-    /// Takes a piece. Calls beyond the bound are left out.
+    /// Calls beyond the bound.
+    pub const fn left_out(&self) -> u64 {
+        self.left_out.count
+    }
+
+    /// Takes a piece. Calls beyond the bound are counted and left out.
     pub fn push(&mut self, fragment: &Fragment<'_>, deltas: &mut Vec<Delta>) {
         let at = match self.place(fragment) {
             Some(at) => at,
-            None if self.calls.len() == CALLS_MAX => return,
+            None if self.calls.len() == CALLS_MAX => return self.left_out.note(fragment),
             None => {
                 self.calls.push(Call { index: fragment.index, ..Call::default() });
                 self.calls.len() - 1

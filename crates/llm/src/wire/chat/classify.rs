@@ -63,10 +63,14 @@ const PATTERNS: [TooLong; 14] = [
 const TEMPLATE_WORDS: [&str; 4] = ["--jinja", "template", "tools param", "json_schema"];
 /// The model made a call that its server could not read: it may do better the next time.
 const SLIP: &str = "tool_use_failed";
+/// Of such a call this much is kept, bytes: it is shown to the model once more.
+const SLIP_BYTES_MAX: usize = 1_000;
 
 fn read(caps: &Caps, answer: Answer, said: Option<&Said>) -> ModelError {
     let (kind, window) = kind(caps, answer.status, said);
-    ModelError { window, ..errors::error(kind, answer, said) }
+    let written = said.filter(|said| said.is(SLIP)).map(|said| said.object["failed_generation"].as_str());
+    let slip = written.map(|written| errors::cut(written.unwrap_or_default(), SLIP_BYTES_MAX));
+    ModelError { window, slip, ..errors::error(kind, answer, said) }
 }
 
 fn kind(caps: &Caps, status: Option<u16>, said: Option<&Said>) -> (ModelErrorKind, Option<u32>) {

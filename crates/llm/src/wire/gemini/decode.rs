@@ -160,6 +160,7 @@ impl Contents {
         if let Some(name) = name {
             self.close(deltas);
             if self.calls == CALLS_MAX {
+                self.sidecar.calls_left_out += 1;
                 return;
             }
             let id = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());

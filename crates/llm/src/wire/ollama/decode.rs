@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::wire::chat::{Answer, Fragment, classify_in_stream};
 use crate::wire::halves::Halves;
+use crate::wire::plain::Plain;
 use crate::{Caps, Decoder, Delta, ModelError, ModelErrorKind, PromptRead, Reply, Request, Stop, Usage};
 
 pub(super) struct OllamaDecoder {
@@ -14,9 +15,14 @@ pub(super) struct OllamaDecoder {
     /// Of the calls so far.
     calls: u64,
     halves: Halves,
-    /// A line was JSON.
+    /// The answer of a gateway that does not stream.
+    plain: Plain,
+    /// A line had the form of this wire.
     is_answer: bool,
 }
+
+/// Fields of which every line of a reply has one.
+const FIELDS: [&str; 3] = ["message", "done", "error"];
 
 impl OllamaDecoder {
     pub fn new(caps: Caps, request: &Request) -> Self {
@@ -26,6 +32,7 @@ impl OllamaDecoder {
             last: None,
             calls: 0,
             halves: Halves::default(),
+            plain: Plain::new(),
             is_answer: false,
         }
     }
@@ -37,10 +44,13 @@ impl OllamaDecoder {
             return;
         }
         match serde_json::from_str::<Value>(&self.halves.mend(&String::from_utf8_lossy(line))) {
-            Ok(line) => {
+            Ok(line) if FIELDS.iter().any(|field| line.get(field).is_some()) => {
                 self.is_answer = true;
                 self.read(line, deltas);
             }
+            Ok(_) => {}
+            // Nothing of a reply has come: it may be a page, which is shown as what it is.
+            Err(_) if !self.is_answer => {}
             Err(error) => {
                 let message = format!("the server sent a line that is no JSON: {error}");
                 self.answer.fail(ModelError::own(ModelErrorKind::Protocol, message));
@@ -85,6 +95,7 @@ impl OllamaDecoder {
 
 impl Decoder for OllamaDecoder {
     fn push(&mut self, bytes: &[u8]) -> Vec<Delta> {
+        self.plain.push(bytes);
         let mut deltas = Vec::new();
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.line.extend_from_slice(part);
@@ -102,6 +113,9 @@ impl Decoder for OllamaDecoder {
     fn finish(mut self: Box<Self>) -> Result<Reply, ModelError> {
         if self.last.is_none() && serde_json::from_slice::<Value>(self.line.trim_ascii()).is_ok() {
             self.end_line(&mut Vec::new());
+        }
+        if let Some(whole) = self.plain.whole().filter(|_| !self.is_answer) {
+            self.read(whole, &mut Vec::new());
         }
         let Some(last) = self.last else {
             let message = "the server's answer broke off before its end";

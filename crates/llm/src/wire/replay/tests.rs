@@ -260,6 +260,7 @@ fn wp_04_ids_of_calls_take_the_servers_shape_and_stay_the_same() {
     check_id(IdShape::Any, "two words", Some("call_a1TZM7nLnM7pMkaxjE8ITlPpkFFnjLTw"));
     check_id(IdShape::Word, "toolu_01-x", Some("toolu_01-x"));
     check_id(IdShape::Word, "functions.t:0", Some("call_NA6bPPLHzXfmLjJ9dLpfpELyaayHcsI8"));
+    check_id(IdShape::ShortWord, &"x".repeat(40), Some(&"x".repeat(40)));
     check_id(IdShape::NineAlphanumerics, "abcDEF123", Some("abcDEF123"));
     check_id(IdShape::NineAlphanumerics, "functions.t:0", Some("NA6bPPLHz"));
     check_id(IdShape::None, "functions.t:0", None);
@@ -267,6 +268,17 @@ fn wp_04_ids_of_calls_take_the_servers_shape_and_stay_the_same() {
         let ids = Ids::of(&Caps { id_shape: shape, ..own() });
         let sent = ids.sent(&CallId("x".repeat(70))).unwrap_or_default();
         assert!(sent.len() <= 64 && sent.starts_with("call_"), "{sent}");
+    }
+}
+
+#[test]
+fn wp_04_openai_and_what_speaks_its_language_get_ids_of_at_most_forty_characters() {
+    for server in [ServerKind::Openai, ServerKind::OpenaiCompatible] {
+        let ids = Ids::of(&crate::caps(server, "here", "https://h/v1", "some-model"));
+        for length in [41, 64, 70] {
+            let sent = ids.sent(&CallId("x".repeat(length))).unwrap_or_default();
+            assert!((1..=40).contains(&sent.len()) && sent.starts_with("call_"), "{server:?} {length}: {sent}");
+        }
     }
 }
 

@@ -1,0 +1,129 @@
+//! How much of a reply is kept: what would fill the model's window by itself is cut, or no later request would fit.
+
+use crate::{Caps, Reply, ReplyBlock, SidecarBlock};
+
+/// Always kept of the words, bytes.
+const TEXT_BYTES_MIN: usize = 16 * 1024;
+/// Always kept of the arguments together, and of the thinking, bytes.
+const OTHER_BYTES_MIN: usize = TEXT_BYTES_MIN / 2;
+/// Arguments that are no longer are kept whatever stood before them: a stop has none.
+const SMALL_ARGUMENTS_BYTES: usize = 1_024;
+
+/// What there is room for, bytes: for words one for each token of the window, which is about a third of it, and half
+/// as much for arguments and for thinking.
+struct Room {
+    text: usize,
+    arguments: usize,
+    thinking: usize,
+}
+
+impl Room {
+    fn of(caps: &Caps) -> Self {
+        let window = usize::try_from(caps.window).unwrap_or(usize::MAX);
+        let other = (window / 2).max(OTHER_BYTES_MIN);
+        Self { text: window.max(TEXT_BYTES_MIN), arguments: other, thinking: other }
+    }
+
+    /// Half of some arguments would be other arguments, so none are left of those that are cut: such a call does not
+    /// run.
+    fn arguments(&mut self, args_raw: &mut String) {
+        let bytes = args_raw.len();
+        if bytes > self.arguments.max(SMALL_ARGUMENTS_BYTES) {
+            *args_raw = format!("[cut: these arguments had {bytes} bytes]");
+        }
+        self.arguments = self.arguments.saturating_sub(bytes);
+    }
+
+    /// Whether a block of the provider's form stays. Signed thinking, and what only the provider can read, are whole or
+    /// not there.
+    fn keeps(&mut self, block: &mut SidecarBlock) -> bool {
+        let bytes = match block {
+            SidecarBlock::Text { s, .. } => {
+                cut(s, &mut self.text);
+                return true;
+            }
+            SidecarBlock::Call { args_raw, .. } => {
+                self.arguments(args_raw);
+                return true;
+            }
+            SidecarBlock::Thinking { s, sig: None } => {
+                cut(s, &mut self.thinking);
+                return true;
+            }
+            SidecarBlock::Thinking { s, sig: Some(_) } => s.len(),
+            SidecarBlock::Redacted { data } => data.len(),
+            SidecarBlock::Item { raw } => raw.to_string().len(),
+        };
+        let keeps = bytes <= self.thinking;
+        self.thinking = self.thinking.saturating_sub(bytes);
+        keeps
+    }
+}
+
+fn cut(text: &mut String, room: &mut usize) {
+    let bytes = text.len();
+    if bytes > *room {
+        text.truncate(text.floor_char_boundary(*room));
+        text.push_str(&format!("\n[cut: this text had {bytes} bytes]"));
+    }
+    *room = room.saturating_sub(bytes);
+}
+
+/// The part of `reply` that goes on. Its words and calls are cut alike in both of its forms.
+pub(super) fn bounded(mut reply: Reply, caps: &Caps) -> Reply {
+    let mut room = Room::of(caps);
+    for block in &mut reply.blocks {
+        match block {
+            ReplyBlock::Text(text) => cut(text, &mut room.text),
+            ReplyBlock::Call { args_raw, .. } => room.arguments(args_raw),
+        }
+    }
+    if let Some(sidecar) = &mut reply.sidecar {
+        let mut room = Room::of(caps);
+        sidecar.blocks.retain_mut(|block| room.keeps(block));
+    }
+    reply
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CallId, ServerKind, Sidecar, Usage, caps};
+
+    #[test]
+    fn w_03_arguments_and_thinking_that_would_fill_the_window_are_cut_in_both_forms() {
+        let caps = Caps { window: 8_192, ..caps(ServerKind::LlamaCpp, "l", "http://l", "m") };
+        let big = |bytes| "x".repeat(bytes);
+        let call = |id: &str, args_raw: String| SidecarBlock::Call {
+            id: CallId(id.into()),
+            name: "t".into(),
+            args_raw,
+            sig: None,
+        };
+        let blocks = vec![
+            SidecarBlock::Thinking { s: big(3_000_000), sig: None },
+            SidecarBlock::Thinking { s: big(3_000_000), sig: Some("s".into()) },
+            SidecarBlock::Text { s: "Done.".into(), sig: None },
+            call("a", format!("{{\"a\":\"{}\"}}", big(3_000_000))),
+            call("stop", "{}".into()),
+        ];
+        let reply = bounded(crate::wire::reply_of(Sidecar { blocks, ..Sidecar::of(&caps) }, Usage::default()), &caps);
+        let sidecar = reply.sidecar.clone().expect("a sidecar");
+        assert!(serde_json::to_string(&reply).expect("JSON").len() < 2 * TEXT_BYTES_MIN, "all of it is bounded");
+        assert_eq!(sidecar.blocks.len(), 4, "signed thinking is whole or not there");
+        let args: Vec<&str> = sidecar
+            .blocks
+            .iter()
+            .filter_map(|block| match block {
+                SidecarBlock::Call { args_raw, .. } => Some(args_raw.as_str()),
+                SidecarBlock::Text { .. }
+                | SidecarBlock::Thinking { .. }
+                | SidecarBlock::Redacted { .. }
+                | SidecarBlock::Item { .. } => None,
+            })
+            .collect();
+        assert_eq!(args, ["[cut: these arguments had 3000008 bytes]", "{}"], "and the stop still is one");
+        let own = crate::wire::reply_of(sidecar, Usage::default());
+        assert_eq!(own.blocks, reply.blocks, "both forms say the same");
+    }
+}
