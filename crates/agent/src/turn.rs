@@ -332,17 +332,10 @@ impl Turn {
             }
         }
         match delta {
-            Delta::Text(text) => {
-                let text = marked(&text);
-                let room = STREAMED_BYTES_MAX.saturating_sub(self.state.streamed.len());
-                self.state.streamed.push_str(&text[..text.floor_char_boundary(room)]);
-                if self.shows_deltas() {
-                    self.log.emit(Event::TextDelta { text });
-                }
-            }
+            Delta::Text(text) => self.stream(&marked(&text)),
             Delta::Thinking(text) => self.log.emit(Event::ThinkingDelta { text: marked(&text) }),
             Delta::Restart => {
-                self.state.streamed.clear();
+                self.state.clear_stream();
                 self.log.emit(Event::Restart { reason: "the reply was begun anew".to_owned(), wait_ms: 0 });
             }
             Delta::CallStart { .. }
@@ -352,6 +345,32 @@ impl Turn {
             | Delta::Prompt(_) => {}
         }
         true
+    }
+
+    /// Shows words while they come, unless they may become a call.
+    fn stream(&mut self, text: &str) {
+        let shows = self.shows_deltas();
+        let may_write = self.has_language_model() && self.frame.caps.may_write_calls();
+        let state = &mut self.state;
+        let room = STREAMED_BYTES_MAX.saturating_sub(state.streamed.len());
+        state.streamed.push_str(&text[..text.floor_char_boundary(room)]);
+        if !shows {
+            return;
+        }
+        state.held.push_str(text);
+        if may_write && !state.has_shown && written::may_begin_call(&state.held) {
+            return;
+        }
+        self.show_held();
+    }
+
+    /// Shows what was held back: it is no call.
+    fn show_held(&mut self) {
+        let text = std::mem::take(&mut self.state.held);
+        if !text.is_empty() {
+            self.state.has_shown = true;
+            self.log.emit(Event::TextDelta { text });
+        }
     }
 
     const fn shows_deltas(&self) -> bool {

@@ -110,7 +110,7 @@ fn plain_budget() -> Budget {
         autonomous_wall_s: 120,
         cost_turn_usd: None,
         cost_day_usd: None,
-        reply_calls: 32,
+        reply_calls: 64,
         extend_by: None,
     }
 }
@@ -448,6 +448,8 @@ const OPERATOR_ALWAYS: &[&str] = &[
     "pause_all_missions",
     "schedule_task",
     "preview_schedule",
+    "run_job",
+    "retry_job",
     "list_jobs",
     "get_job",
     "pause_job",

@@ -40,7 +40,7 @@ fn counts(policy: &Policy) -> Vec<Bounded> {
         of("budget.calls", budget.calls, calls_range(policy.preset)),
         of("budget.wall_s", budget.wall_s, 1.0..=86_400.0),
         of("budget.autonomous_wall_s", budget.autonomous_wall_s, 1.0..=120.0),
-        of("budget.reply_calls", budget.reply_calls, 1.0..=32.0),
+        of("budget.reply_calls", budget.reply_calls, 1.0..=64.0),
         of("empty.nudges", policy.empty.nudges, 0.0..=10.0),
         of("compact.passes", compact.passes, 0.0..=10.0),
         of("compact.keep.head", compact.keep.head, 0.0..=50.0),

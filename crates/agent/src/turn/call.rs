@@ -3,9 +3,11 @@
 use llm::{ModelError, ModelErrorKind, Request};
 use robot::Origin;
 
+use super::repeat::Streak;
 use super::state::{Form, Phase};
 use super::{Turn, retry};
 use crate::meter::{Level, Meter, warning};
+use crate::sanitise::marked;
 use crate::view::{CallForm, NudgeWay, StableBytes, view};
 use crate::{
     Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Fixed, Load, MeterName, Outcome,
@@ -15,6 +17,8 @@ use crate::{
 const LAST_CALL: &str = "[Budget] This is the last call of the turn. Answer now; no more calls are run.";
 const NO_TOOLS: &str = "[Hint] The same call was made again and again. Its result is above, and no tools are left: \
     answer the operator now from what is there.";
+const SLIP: &str = "Your call could not be read. Make it once more in the form of the tools, or answer in words. The \
+    server says:";
 const FLUSH_WARNING: &str = include_str!("../prompts/flush_warning.md");
 
 impl Turn {
@@ -44,7 +48,7 @@ impl Turn {
     /// Makes the call under way again as it was.
     pub(super) fn call_again(&mut self) {
         self.state.calls += 1;
-        self.state.streamed.clear();
+        self.state.clear_stream();
         self.state.reworded = false;
         let request = self.request();
         self.check_prefix(&request);
@@ -149,6 +153,8 @@ impl Turn {
     /// What was said while the turn ran is heard now.
     fn hear(&mut self) {
         while let Some(message) = self.state.steers.pop_front() {
+            // Whoever speaks may ask for the same once more.
+            self.state.streak = Streak::default();
             let blocks = vec![message.block(self.log.now.wall_ms)];
             self.log.append(EntryKind::User, blocks, message.origin().clone());
             message.text().clone_into(&mut self.state.facts.request);
@@ -256,10 +262,11 @@ impl Turn {
             retry::Next::Again(wait) => {
                 self.state.failures += 1;
                 self.state.step += u32::from(self.policy().retry.uses_step);
-                self.state.streamed.clear();
+                self.state.clear_stream();
                 let (at, reason) = (self.log.now.station.plus(wait), error.to_string());
                 let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
                 self.log.emit(Event::Restart { reason, wait_ms });
+                self.tell_slip(error);
                 self.log.effects.push(Effect::Wake { at });
                 self.state.phase = Phase::Retrying { at };
             }
@@ -269,6 +276,20 @@ impl Turn {
                 self.finish(Outcome::Partial(Why::Unexpected));
             }
             retry::Next::GiveUp => self.fail(&error.to_string()),
+        }
+    }
+
+    /// Tells the model of a call that its server could not read: the same request would bring the same call.
+    fn tell_slip(&mut self, error: &ModelError) {
+        let Some(written) = error.slip.as_deref() else { return };
+        let wrote = if written.is_empty() { String::new() } else { format!(" You wrote: {}", marked(written)) };
+        let text = format!("[Hint] {SLIP} {}{wrote}", marked(&error.message));
+        self.log.emit(Event::Nudge { text: text.clone() });
+        if NudgeWay::of(self.policy(), &self.frame.caps).is_kept() {
+            let trust = self.take_trust();
+            self.log.append(EntryKind::Nudge, vec![llm::Block::Text { text, trust }], Origin::System);
+        } else {
+            self.state.form.nudges.push(text);
         }
     }
 

@@ -35,16 +35,19 @@ impl Streak {
         self.same = if is_same { self.same.saturating_add(1) } else { 1 };
         self.name.clone_from(&raw.name);
         self.args_raw.clone_from(&raw.args_raw);
-        match repeat.by {
+        let refusal = match repeat.by {
             RepeatBy::Name if self.named >= repeat.block => {
-                Err(format!("not run: {} {} times in a row; do something else", raw.name, self.named))
+                Some(format!("not run: {} {} times in a row; do something else", raw.name, self.named))
             }
-            RepeatBy::Arguments if self.same >= repeat.block => {
-                self.refused = self.refused.saturating_add(1);
-                Err(format!("not run: the same call {} times in a row gives the same answer", self.same))
+            // The very same call goes in circles in every design.
+            RepeatBy::Off | RepeatBy::Queries | RepeatBy::Arguments if self.same >= repeat.block => {
+                Some(format!("not run: the same call {} times in a row gives the same answer", self.same))
             }
-            RepeatBy::Off | RepeatBy::Name | RepeatBy::Queries | RepeatBy::Arguments => Ok(()),
-        }
+            RepeatBy::Off | RepeatBy::Name | RepeatBy::Queries | RepeatBy::Arguments => None,
+        };
+        // A call that runs is a way out of the circle.
+        self.refused = if refusal.is_some() { self.refused.saturating_add(1) } else { 0 };
+        refusal.map_or(Ok(()), Err)
     }
 
     /// The call that a model makes again and again, although it was refused more than once.
@@ -101,9 +104,28 @@ mod tests {
     }
 
     #[test]
-    fn s_23_the_other_designs_block_nothing() {
+    fn s_23_the_other_designs_block_only_the_very_same_call() {
         for preset in [Preset::Vault, Preset::Investigator, Preset::Chat] {
-            check(preset, &["a"; 9], &[], false);
+            check(preset, &["a"; 4], &[2, 3], false);
+            check(preset, &["a 1", "a 2", "a 1", "a 2", "a 1", "a 2"], &[], false);
+        }
+    }
+
+    #[test]
+    fn s_23_two_refusals_in_a_row_are_a_circle_in_every_design_and_another_call_ends_it() {
+        for preset in Preset::ALL {
+            let repeat = Policy::preset(preset).tools.repeat;
+            let mut streak = Streak::default();
+            let mut circles = |calls: &[&str]| {
+                for name in calls {
+                    let raw = RawCall { id: CallId("c".into()), name: (*name).into(), args_raw: "{}".into() };
+                    let _refused = streak.count(&raw, &repeat);
+                }
+                streak.circling().is_some()
+            };
+            assert!(!circles(&["a", "a", "a"]), "{preset:?}");
+            assert!(circles(&["a"]), "{preset:?}");
+            assert!(!circles(&["b"]), "{preset:?}");
         }
     }
 }

@@ -10,7 +10,9 @@ use super::admit::{Gatekeeper, RawCall};
 use super::written;
 use crate::sanitise::marked;
 use crate::taint::is_tainted;
-use crate::{Entry, EntryKind, FinalCall, Marker, Measured, OnEmpty, Outcome, Purpose, Why, classified};
+use crate::{
+    Entry, EntryKind, Event, FinalCall, Marker, Measured, OnEmpty, Outcome, Purpose, ToolOutcome, Why, classified,
+};
 
 const NUDGE_EMPTY: &str = "[Hint] Your reply was empty. Answer the operator, or call a tool.";
 const NUDGE_SMALLER: &str = "[Hint] Your reply was cut off and its calls were not run. Work in smaller pieces.";
@@ -25,6 +27,8 @@ const WRITTEN_ID: &str = "written";
 struct Parts {
     text: Option<String>,
     calls: Vec<RawCall>,
+    /// Calls beyond the most that is kept of a reply.
+    left_out: u64,
     /// Its provider's own form, if that is still what is kept of it.
     sidecar: Option<Sidecar>,
 }
@@ -58,10 +62,11 @@ impl Turn {
         if let Some(measured) = Measured::of(&self.request(), &reply.usage) {
             self.state.measured = Some(measured);
         }
-        self.state.streamed.clear();
         let stop = reply.stop.clone();
         let mut parts = self.take_apart(reply);
         self.take_written(&mut parts);
+        self.show_held();
+        self.state.clear_stream();
         if matches!(stop, Stop::Refusal | Stop::ContentFilter) {
             return self.refuse(parts.text.unwrap_or_default());
         }
@@ -112,27 +117,49 @@ impl Turn {
         }
         let text = (!text.trim().is_empty()).then_some(text);
         // With another id the provider's own form would ask for a result that nobody gives.
-        Parts { text, calls, sidecar: reply.sidecar.filter(|_| !is_renamed) }
+        let left_out = reply.sidecar.as_ref().map_or(0, |sidecar| sidecar.calls_left_out);
+        Parts { text, calls, left_out, sidecar: reply.sidecar.filter(|_| !is_renamed) }
     }
 
-    /// A reply that is nothing but a call in words is that call. One of a tool that does not exist is answered with the
-    /// nearest names once, and after that it is a reply without words.
+    /// A reply that is nothing but calls in words is those calls, of a model that may do so. One of a tool that does not
+    /// exist is answered with the nearest names once, and after that it is a reply without words.
     fn take_written(&mut self, parts: &mut Parts) {
-        if !parts.calls.is_empty() || !self.has_language_model() {
+        let may_write = self.has_language_model() && self.frame.caps.may_write_calls();
+        let Some(text) = parts.text.as_deref().filter(|_| may_write && parts.calls.is_empty()) else { return };
+        let calls = written::calls_in(text);
+        let is_known = |name: &str| self.tools.iter().any(|tool| tool.name == name);
+        let are_calls = calls.iter().all(|written| written.has_args || is_known(&written.name));
+        if calls.is_empty() || !are_calls || self.quotes(text) {
             return;
         }
-        let Some(written) = parts.text.as_deref().and_then(written::call_in) else { return };
-        let is_known = self.tools.iter().any(|tool| tool.name == written.name);
-        if !is_known && !written.has_args {
-            return;
-        }
+        let known: Vec<bool> = calls.iter().map(|written| is_known(&written.name)).collect();
         parts.text = None;
         // The provider's own form holds words and no call.
         parts.sidecar = None;
-        if is_known || !std::mem::replace(&mut self.state.misnamed, true) {
-            let id = self.unused_id(&CallId(WRITTEN_ID.to_owned()), &[]);
-            parts.calls.push(RawCall { id, name: written.name, args_raw: written.args_raw });
+        for (written, is_known) in calls.into_iter().zip(known) {
+            if is_known || !std::mem::replace(&mut self.state.misnamed, true) {
+                let id = self.unused_id(&CallId(WRITTEN_ID.to_owned()), &parts.calls);
+                parts.calls.push(RawCall { id, name: written.name, args_raw: written.args_raw });
+            }
         }
+        self.state.held.clear();
+        if self.state.has_shown {
+            self.log.emit(Event::Restart { reason: "the words are a call".to_owned(), wait_ms: 0 });
+        }
+    }
+
+    /// Whether the words stand in text that nobody vouches for: a model that repeats a file calls nothing.
+    fn quotes(&self, words: &str) -> bool {
+        let words = written::squeezed(words);
+        let words = words.trim_matches('`').trim_start_matches("json");
+        let holds = |block: &Block| match block {
+            Block::Text { text, trust: Trust::Text } => written::squeezed(text).contains(words),
+            Block::Result { json, trust: Trust::Text, .. } => written::squeezed(json).contains(words),
+            Block::Text { .. } | Block::Result { .. } | Block::Call { .. } => false,
+        };
+        // Its own words do not quote themselves.
+        let others = self.transcript().entries().iter().filter(|entry| entry.kind != EntryKind::Assistant);
+        others.flat_map(|entry| &entry.blocks).any(holds)
     }
 
     fn unused_id(&self, id: &CallId, others: &[RawCall]) -> CallId {
@@ -179,11 +206,12 @@ impl Turn {
     /// A reply was cut off. Half a call must not run, and nobody can tell which half of it is missing.
     fn stall(&mut self, parts: Option<Parts>) {
         self.state.stalls += 1;
-        let Parts { text, calls, sidecar } = parts.unwrap_or(Parts { text: None, calls: Vec::new(), sidecar: None });
+        let none = Parts { text: None, calls: Vec::new(), left_out: 0, sidecar: None };
+        let Parts { text, calls, left_out, sidecar } = parts.unwrap_or(none);
         let hint = if calls.is_empty() { NUDGE_GO_ON } else { NUDGE_SMALLER };
         if calls.is_empty() && text.is_some() {
             let words = text.clone().unwrap_or_default();
-            self.append_reply(&Parts { text, calls, sidecar });
+            self.append_reply(&Parts { text, calls, left_out, sidecar });
             self.state.cut.push_str(&words);
         } else {
             self.log.mark(Marker::CutByLength { partial: text.unwrap_or_default() });
@@ -212,7 +240,7 @@ impl Turn {
         let entry = self.append_reply(&parts);
         let mut streak = std::mem::take(&mut self.state.streak);
         let gate = self.gatekeeper();
-        let verdicts = parts
+        let mut verdicts: Vec<_> = parts
             .calls
             .into_iter()
             .enumerate()
@@ -221,6 +249,14 @@ impl Turn {
                 (raw.id, raw.name, verdict)
             })
             .collect();
+        if parts.left_out > 0
+            && let Some((_, _, Err(last))) = verdicts.last_mut()
+        {
+            let (most, left_out) = (self.policy().budget.reply_calls, parts.left_out);
+            let message =
+                format!("not run: a reply may hold {most} calls; {left_out} more behind this one were left out");
+            *last = ToolOutcome::error("too_many_calls", &message);
+        }
         self.state.streak = streak;
         self.begin_round(verdicts, entry);
     }

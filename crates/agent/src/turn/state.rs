@@ -43,8 +43,14 @@ pub struct TurnState {
     pub(super) routed: Option<Routed>,
     /// How the call under way was made.
     pub(super) form: Form,
-    /// What of its reply has been shown.
+    /// What of its reply has come.
     pub(super) streamed: String,
+    /// The beginning of its reply, which may become a call and is shown to nobody yet.
+    #[serde(default)]
+    pub(super) held: String,
+    /// Words of its reply have been shown.
+    #[serde(default)]
+    pub(super) has_shown: bool,
     /// It has written a call of a tool that does not exist as words.
     #[serde(default)]
     pub(super) misnamed: bool,
@@ -172,6 +178,8 @@ impl TurnState {
             routed: None,
             form: Form::default(),
             streamed: String::new(),
+            held: String::new(),
+            has_shown: false,
             misnamed: false,
             reworded: false,
             hints: Vec::new(),
@@ -195,6 +203,13 @@ impl TurnState {
             usage: Usage::default(),
             clock: WallClock::default(),
         }
+    }
+
+    /// Begins with a new reply: what came of the one before counts no more.
+    pub(super) fn clear_stream(&mut self) {
+        self.streamed.clear();
+        self.held.clear();
+        self.has_shown = false;
     }
 
     /// The call of a model whose answer is waited for.

@@ -31,13 +31,52 @@ pub(super) struct Written {
     pub has_args: bool,
 }
 
-/// The call that `text` is, if it is nothing else: bare, fenced, or between marks.
-pub(super) fn call_in(text: &str) -> Option<Written> {
+/// Words that are held back until it is clear whether they are a call, bytes.
+const HELD_BYTES_MAX: usize = 8 * 1024;
+const NAMED_TAG: &str = "<function=";
+
+/// The calls that `text` is, if it is nothing else: bare, fenced, or between marks. None, or at least one.
+pub(super) fn calls_in(text: &str) -> Vec<Written> {
     let mut text = text.trim();
     while let Some(inside) = unwrapped(text) {
         text = inside;
     }
-    named_by_tag(text).or_else(|| call_of(&serde_json::from_str(text).ok()?))
+    let calls = || calls_of(&serde_json::from_str(text).ok()?);
+    named_by_tag(text).map(|call| vec![call]).or_else(calls).unwrap_or_default()
+}
+
+/// Whether a text that goes on may still be a call.
+pub(super) fn may_begin_call(text: &str) -> bool {
+    if text.len() > HELD_BYTES_MAX {
+        return false;
+    }
+    let mut rest = text.trim_start();
+    while let Some((begin, _)) = TAGS.iter().find(|(begin, _)| rest.starts_with(begin)) {
+        rest = &rest[begin.len()..];
+        if *begin == "```" {
+            let is_begun = |language: &&&str| language.starts_with(rest) || rest.starts_with(**language);
+            rest =
+                FENCED.iter().find(is_begun).map_or(rest, |language| rest.strip_prefix(language).unwrap_or_default());
+        }
+        rest = rest.trim_start();
+    }
+    let is_tag = TAGS.iter().any(|(begin, _)| begin.starts_with(rest));
+    let is_named = NAMED_TAG.starts_with(rest) || rest.starts_with(NAMED_TAG);
+    is_tag || is_named || begins_object(rest)
+}
+
+/// `{"` and `[{"`, as far as they are there.
+fn begins_object(text: &str) -> bool {
+    let mut signs = text.chars().filter(|sign| !sign.is_whitespace()).skip_while(|sign| *sign == '[');
+    match (signs.next(), signs.next()) {
+        (None, _) => text.starts_with('['),
+        (Some(first), second) => first == '{' && second.is_none_or(|second| second == '"'),
+    }
+}
+
+/// A text without what quoting changes: blanks, and the marks before quotes.
+pub(super) fn squeezed(text: &str) -> String {
+    text.chars().filter(|sign| !sign.is_whitespace() && *sign != '\\').collect()
 }
 
 fn unwrapped(text: &str) -> Option<&str> {
@@ -52,22 +91,24 @@ fn unwrapped(text: &str) -> Option<&str> {
 
 /// `<function=list_robots>{}</function>`.
 fn named_by_tag(text: &str) -> Option<Written> {
-    let (name, rest) = text.strip_prefix("<function=")?.split_once('>')?;
+    let (name, rest) = text.strip_prefix(NAMED_TAG)?.split_once('>')?;
     let args: Value = serde_json::from_str(rest.trim().trim_end_matches("</function>").trim()).ok()?;
     args.is_object().then(|| Written { name: name.trim().to_owned(), args_raw: args.to_string(), has_args: true })
 }
 
-fn call_of(value: &Value) -> Option<Written> {
+fn calls_of(value: &Value) -> Option<Vec<Written>> {
     match value {
-        Value::Array(items) => match items.as_slice() {
-            [one] => call_of(one),
-            _ => None,
-        },
+        Value::Array(items) if items.len() == 1 => calls_of(&items[0]),
+        // A list may be anything, unless each of its items says what with.
+        Value::Array(items) => {
+            let calls: Vec<Written> = items.iter().map(calls_of).collect::<Option<Vec<_>>>()?.concat();
+            calls.iter().all(|call| call.has_args).then_some(calls)
+        }
         Value::Object(fields) => {
             let wrapped = WRAPPERS.iter().find_map(|wrapper| fields.get(*wrapper).filter(|inside| !inside.is_string()));
             match wrapped {
-                Some(inside) => call_of(inside),
-                None => call_with(fields),
+                Some(inside) => calls_of(inside),
+                None => Some(vec![call_with(fields)?]),
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
@@ -75,12 +116,13 @@ fn call_of(value: &Value) -> Option<Written> {
 }
 
 fn call_with(fields: &Map<String, Value>) -> Option<Written> {
-    let is_known = |name: &String| [&NAMES[..], &ARGUMENTS[..], &BESIDE[..]].concat().contains(&name.as_str());
-    if !fields.keys().all(is_known) {
-        return None;
-    }
     let name = NAMES.iter().find_map(|field| fields.get(*field)?.as_str())?;
     let args = ARGUMENTS.iter().find_map(|field| fields.get(*field));
+    // Small models put their reasons beside a call; without arguments such an object may be anything.
+    let is_known = |name: &String| [&NAMES[..], &ARGUMENTS[..], &BESIDE[..]].concat().contains(&name.as_str());
+    if args.is_none() && !fields.keys().all(is_known) {
+        return None;
+    }
     let args_raw = match args {
         None | Some(Value::Null) => "{}".to_owned(),
         Some(args @ Value::Object(_)) => args.to_string(),
@@ -101,8 +143,8 @@ mod tests {
     #[test]
     fn p_04_a_reply_that_is_nothing_but_a_call_is_one_in_every_form_and_anything_else_is_words() {
         let check = |text: &str, expected: Option<(&str, &str, bool)>| {
-            let found = call_in(text);
-            let found = found.as_ref().map(|call| (call.name.as_str(), call.args_raw.as_str(), call.has_args));
+            let found = calls_in(text);
+            let found = found.first().map(|call| (call.name.as_str(), call.args_raw.as_str(), call.has_args));
             assert_eq!(found, expected, "{text}");
         };
         let location = Some(("location", r#"{"location":"rover-1"}"#, true));
@@ -117,6 +159,7 @@ mod tests {
             "<tool_call>```{\"name\": \"location\", \"arguments\": {\"location\": \"rover-1\"}}```",
             r#"[TOOL_CALLS][{"name": "location", "arguments": {"location": "rover-1"}}]"#,
             r#"<function=location>{"location": "rover-1"}</function>"#,
+            r#"{"thought": "where is it?", "name": "location", "arguments": {"location": "rover-1"}, "reason": "asked"}"#,
             r#"{"tool_calls": [{"function": {"name": "location", "arguments": {"location": "rover-1"}}}]}"#,
         ] {
             check(text, location);
@@ -127,11 +170,36 @@ mod tests {
             r#"Call {"name": "location", "arguments": {}}"#,
             r#"{"name": "rover-1", "state": "armed"}"#,
             r#"{"name": "a", "arguments": [1]}"#,
-            r#"[{"name": "a", "arguments": {}}, {"name": "b", "arguments": {}}]"#,
+            r#"[{"name": "a"}, {"name": "b"}]"#,
+            r#"[{"name": "a", "arguments": {}}, {"id": "b"}]"#,
+            "[]",
             "```\nstatus\n```",
             "",
         ] {
             check(text, None);
         }
+        let two = calls_in(r#"[{"name": "a", "arguments": {}}, {"name": "b", "args": {"n": 1}, "reason": "x"}]"#);
+        let two: Vec<_> = two.iter().map(|call| (call.name.as_str(), call.args_raw.as_str())).collect();
+        assert_eq!(two, [("a", "{}"), ("b", r#"{"n":1}"#)]);
+    }
+
+    #[test]
+    fn p_04_words_are_held_back_as_long_as_they_may_become_a_call() {
+        for call in [
+            r#"{"name": "location", "arguments": {"location": "rover-1"}}"#,
+            "[\n {\"name\": \"location\", \"arguments\": {}}]",
+            "```json\n{\"name\": \"location\", \"arguments\": {}}\n```",
+            "<tool_call>\n{\"name\": \"location\", \"arguments\": {}}\n</tool_call>",
+            r#"[TOOL_CALLS][{"name": "location", "arguments": {}}]"#,
+            r#"<function=location>{"location": "rover-1"}</function>"#,
+        ] {
+            for end in 0..=call.len() {
+                assert!(may_begin_call(&call[..end]), "{:?}", &call[..end]);
+            }
+        }
+        for words in ["A", "The arm", "[note] it", "{x}", "```python\n", "<b>", "[1, 2]"] {
+            assert!(!may_begin_call(words), "{words}");
+        }
+        assert!(!may_begin_call(&format!("{{\"a\": \"{}", "x".repeat(HELD_BYTES_MAX))), "it is shown some time");
     }
 }

@@ -9,7 +9,170 @@ const ASKED: &str = "where is arm-1 and what does it hold in its gripper";
 
 /// Plays a turn of a language model.
 fn check(inputs: Vec<(u64, Input)>, expected: Expect) {
-    play_preset(Preset::Operator, ASKED, |setup| setup.surroundings.names = vec!["arm-1".into()], inputs, expected);
+    let small = |setup: &mut TurnSetup| {
+        setup.surroundings.names = vec!["arm-1".into()];
+        setup.caps.text_calls = true;
+    };
+    play_preset(Preset::Operator, ASKED, small, inputs, expected);
+}
+
+/// A language model that may write its calls as words, or not, in a turn that has begun.
+fn turn(text_calls: bool) -> Turn {
+    begun(Policy::operator(), text_calls)
+}
+
+fn begun(policy: Policy, text_calls: bool) -> Turn {
+    let caps = Caps { text_calls, ..super::presets::language() };
+    let mut setup = TurnSetup { caps, ..setup(policy, Mode::Assist) };
+    // A message that names a robot needs no router.
+    setup.surroundings.names = vec!["arm-1".into()];
+    let mut turn = Turn::new(setup);
+    turn.step(start(ASKED), at(0));
+    turn.step(Input::Context(Vec::new()), at(0));
+    turn
+}
+
+fn runs(effects: &[Effect]) -> Vec<String> {
+    let of = |effect: &Effect| match effect {
+        Effect::Run(calls) => calls.iter().map(|call| call.name.clone()).collect(),
+        _ => Vec::new(),
+    };
+    effects.iter().flat_map(of).collect()
+}
+
+fn shown(effects: &[Effect]) -> String {
+    let of = |effect: &Effect| match effect {
+        Effect::Emit(Event::TextDelta { text }) => text.clone(),
+        Effect::Emit(Event::Restart { .. }) => "<restart>".to_owned(),
+        _ => String::new(),
+    };
+    effects.iter().map(of).collect()
+}
+
+fn streams(turn: &mut Turn, words: &str) -> String {
+    let mut effects = Vec::new();
+    for letter in words.chars() {
+        effects.extend(turn.step(Input::Delta(Delta::Text(letter.into())), at(5)));
+    }
+    shown(&effects)
+}
+
+#[test]
+fn p_04_a_call_written_as_words_is_never_shown_while_it_streams() {
+    let written = r#"{"thought": "I look", "name": "list_robots", "arguments": {}}"#;
+    let mut small = turn(true);
+    assert_eq!(streams(&mut small, written), "", "held back");
+    let effects = small.step(says(written), at(10));
+    assert_eq!((runs(&effects), shown(&effects)), (vec!["list_robots".to_owned()], String::new()));
+    let mut small = turn(true);
+    let object = r#"{"state": "armed"}"#;
+    assert_eq!(streams(&mut small, object), "");
+    assert_eq!(shown(&small.step(says(object), at(10))), object, "no call: shown at its end");
+    assert_eq!(streams(&mut turn(true), "The arm is armed."), "The arm is armed.");
+    let long = format!(r#"{{"name": "remember_note", "arguments": {{"text": "{}"}}}}"#, "x".repeat(9_000));
+    let mut small = turn(true);
+    assert_eq!(streams(&mut small, &long), long, "too long to be held back");
+    assert_eq!(shown(&small.step(says(&long), at(10))), "<restart>", "and taken back");
+}
+
+#[test]
+fn p_04_a_model_that_does_not_write_calls_as_words_says_words() {
+    let written = r#"{"name": "list_robots", "arguments": {}}"#;
+    let mut large = turn(false);
+    assert_eq!(streams(&mut large, written), written);
+    assert_eq!(runs(&large.step(says(written), at(10))), Vec::<String>::new());
+}
+
+#[test]
+fn p_04_two_calls_in_a_list_are_two_calls() {
+    let written = r#"[{"name": "list_robots", "arguments": {}}, {"name": "list_world_state", "arguments": {}}]"#;
+    assert_eq!(runs(&turn(true).step(says(written), at(10))), ["list_robots", "list_world_state"]);
+}
+
+#[test]
+fn p_04_a_file_that_is_repeated_is_no_call() {
+    let written = r#"{"name": "list_robots", "arguments": {}}"#;
+    let mut small = turn(true);
+    small.step(calls(&[("a", "list_world_state", "{}")]), at(10));
+    let file = json!({ "text": format!("The file says:\n{written}\n") }).to_string();
+    let outcome = ToolOutcome { json: file, is_error: false, refused: false, trust: Trust::Text, spill: None };
+    small.step(Input::ToolDone { call: CallId("a".into()), outcome }, at(20));
+    let effects = small.step(says(&format!("```json\n{written}\n```")), at(30));
+    assert_eq!(runs(&effects), Vec::<String>::new());
+}
+
+#[test]
+fn p_04_a_call_that_the_server_could_not_read_is_told_to_the_model_with_the_one_retry() {
+    let mut turn = turn(false);
+    let error = || llm::ModelError {
+        slip: Some("<function=list_robots>".into()),
+        ..llm::ModelError::own(llm::ModelErrorKind::Protocol, "Failed to call a function.")
+    };
+    turn.step(Input::ModelFailed { purpose: Purpose::Main, error: error() }, at(10));
+    let again = turn.step(Input::Tick, at(60_000));
+    let Some(Effect::Call { request, .. }) = again.first() else { panic!("{again:?}") };
+    let told = format!("{:?}", request.messages.last());
+    assert!(told.contains("Failed to call a function.") && told.contains("<function=list_robots>"), "{told}");
+    let effects = turn.step(Input::ModelFailed { purpose: Purpose::Main, error: error() }, at(60_010));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::End(_))), "once: {effects:?}");
+}
+
+#[test]
+fn s_23_after_two_refused_repetitions_the_next_request_has_no_tools_in_every_preset() {
+    for preset in Preset::ALL {
+        let mut policy = Policy::preset(preset);
+        policy.tools.select.when = SelectWhen::All;
+        policy.route.by = crate::RouteBy::Off;
+        policy.budget.calls = 12;
+        let mut turn = begun(policy, false);
+        let mut last = None;
+        for round in 0..4_u64 {
+            let id = format!("c{round}");
+            let mut effects = turn.step(asks(&id), at(10 * round));
+            if !runs(&effects).is_empty() {
+                effects.extend(turn.step(done(&id, ROBOTS), at(10 * round + 5)));
+            }
+            last = effects.into_iter().find_map(|effect| match effect {
+                Effect::Call { purpose: Purpose::Main, request } => Some(request),
+                _ => None,
+            });
+        }
+        let request = last.unwrap_or_else(|| panic!("{preset:?} has ended"));
+        let calls_none = request.tools.is_empty() || request.choice == llm::ToolChoice::None;
+        assert!(calls_none, "{preset:?}: {:?} of {} tools", request.choice, request.tools.len());
+    }
+}
+
+#[test]
+fn l_24_calls_beyond_what_is_kept_are_counted_in_one_error() {
+    assert!(Preset::ALL.iter().all(|preset| Policy::preset(*preset).budget.reply_calls == 64));
+    let mut policy = Policy::operator();
+    policy.budget.reply_calls = 1;
+    let mut turn = begun(policy, false);
+    let sidecar = Some(llm::Sidecar {
+        provider: "p".into(),
+        api: llm::Api::ChatCompletions,
+        model: "m".into(),
+        base: String::new(),
+        response_id: None,
+        stop: Stop::ToolUse,
+        usage_raw: json!({}),
+        blocks: Vec::new(),
+        calls_left_out: 744,
+    });
+    let made = calls(&[("a", "list_robots", "{}"), ("b", "list_world_state", "{}"), ("c", "list_robots", "{}")]);
+    let Input::ModelDone { purpose, reply } = made else { panic!("no reply") };
+    turn.step(Input::ModelDone { purpose, reply: Reply { sidecar, ..reply } }, at(10));
+    turn.step(done("a", ROBOTS), at(20));
+    let blocks = turn.transcript().entries().iter().flat_map(|entry| &entry.blocks);
+    let errors: Vec<&String> = blocks
+        .filter_map(|block| match block {
+            Block::Result { json, is_error: true, .. } => Some(json),
+            Block::Result { .. } | Block::Text { .. } | Block::Call { .. } => None,
+        })
+        .collect();
+    assert_eq!(errors.iter().filter(|json| json.contains("too_many_calls")).count(), 2, "{errors:?}");
+    assert_eq!(errors.iter().filter(|json| json.contains("744 more")).count(), 1, "{errors:?}");
 }
 
 fn asks(id: &str) -> Input {

@@ -51,6 +51,10 @@ fn read(id: &str) -> Input {
     calls(&[(id, "list_robots", "{}")])
 }
 
+fn looks(id: &str) -> Input {
+    calls(&[(id, "list_world_state", "{}")])
+}
+
 fn words_and_read(words: &str, id: &str) -> Input {
     let call = ReplyBlock::Call { id: CallId(id.into()), name: "list_robots".into(), args_raw: "{}".into() };
     reply(&[ReplyBlock::Text(words.into()), call], Stop::ToolUse)
@@ -147,11 +151,11 @@ fn h_04_h_06_h_14_an_investigator_is_warned_and_its_last_call_has_no_tools() {
     let inputs = vec![
         (10, read("a")),
         (20, done("a", "{}")),
-        (30, read("b")),
+        (30, looks("b")),
         (40, done("b", "{}")),
         (50, read("c")),
         (60, done("c", "{}")),
-        (70, read("d")),
+        (70, looks("d")),
         (80, done("d", "{}")),
         (90, read("e")),
         (95, says("")),
