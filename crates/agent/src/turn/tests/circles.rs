@@ -33,18 +33,20 @@ fn begun(policy: Policy, text_calls: bool) -> Turn {
 }
 
 fn runs(effects: &[Effect]) -> Vec<String> {
-    let of = |effect: &Effect| match effect {
-        Effect::Run(calls) => calls.iter().map(|call| call.name.clone()).collect(),
-        _ => Vec::new(),
+    let of = |effect: &Effect| {
+        let Effect::Run(calls) = effect else { return Vec::new() };
+        calls.iter().map(|call| call.name.clone()).collect()
     };
     effects.iter().flat_map(of).collect()
 }
 
 fn shown(effects: &[Effect]) -> String {
-    let of = |effect: &Effect| match effect {
-        Effect::Emit(Event::TextDelta { text }) => text.clone(),
-        Effect::Emit(Event::Restart { .. }) => "<restart>".to_owned(),
-        _ => String::new(),
+    let of = |effect: &Effect| {
+        if let Effect::Emit(Event::TextDelta { text }) = effect {
+            return text.clone();
+        }
+        let restarts = matches!(effect, Effect::Emit(Event::Restart { .. }));
+        if restarts { "<restart>".to_owned() } else { String::new() }
     };
     effects.iter().map(of).collect()
 }
@@ -132,9 +134,9 @@ fn s_23_after_two_refused_repetitions_the_next_request_has_no_tools_in_every_pre
             if !runs(&effects).is_empty() {
                 effects.extend(turn.step(done(&id, ROBOTS), at(10 * round + 5)));
             }
-            last = effects.into_iter().find_map(|effect| match effect {
-                Effect::Call { purpose: Purpose::Main, request } => Some(request),
-                _ => None,
+            last = effects.into_iter().find_map(|effect| {
+                let Effect::Call { purpose: Purpose::Main, request } = effect else { return None };
+                Some(request)
             });
         }
         let request = last.unwrap_or_else(|| panic!("{preset:?} has ended"));
