@@ -53,10 +53,11 @@ pub(super) fn complaint(complaint: &Complaint) -> String {
         }
         Complaint::Expected(what) => format!("Nothing was sent: expected {what}"),
         Complaint::NotFinite(text) => format!("Nothing was sent: {text:?} is no finite number."),
-        Complaint::Hint { note, rows } => {
+        Complaint::Hint { note, rows, odd } => {
+            let odd = odd.as_ref().map(|word| format!("I do not understand {word:?}; ")).unwrap_or_default();
             let rows: Vec<String> =
                 rows.iter().map(|row| format!("- {} (for example: {})", row.usage, row.example)).collect();
-            [&[format!("Nothing was sent: {note}")], rows.as_slice()].concat().join("\n")
+            [&[format!("Nothing was sent: {odd}{note}")], rows.as_slice()].concat().join("\n")
         }
         Complaint::TwoReadings(readings) => format!("Nothing was sent: {readings}."),
         Complaint::Trailing(word) => format!("Nothing was sent: I do not understand {word:?} at the end."),

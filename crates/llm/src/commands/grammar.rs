@@ -142,8 +142,8 @@ pub(super) enum Complaint {
     Expected(String),
     /// A number that is none.
     NotFinite(String),
-    /// It is clear what is meant, and that it is said in another way.
-    Hint { note: &'static str, rows: Vec<&'static Row> },
+    /// It is clear what is meant, and that it is said in another way; the word that was not understood, if it is one.
+    Hint { note: &'static str, rows: Vec<&'static Row>, odd: Option<String> },
     /// Numbers that mean two things, and which.
     TwoReadings(String),
     /// Words after the end of a command.

@@ -49,7 +49,8 @@ pub(super) fn meant(command: &str, complaint: &Complaint) -> Option<Result<Comma
     Some(match RULES.iter().find(fits).map(|rule| rule.means).filter(may)? {
         Means::Ask(ask) => Ok(ask.command(&line)),
         Means::Hint(note, verbs) => {
-            Err(Complaint::Hint { note, rows: verbs.iter().filter_map(|verb| row_named(verb)).collect() })
+            let odd = if let Complaint::Trailing(word) = complaint { Some(word.clone()) } else { None };
+            Err(Complaint::Hint { note, rows: verbs.iter().filter_map(|verb| row_named(verb)).collect(), odd })
         }
         Means::Person(text) => Ok(Command::Person(text)),
     })

@@ -300,7 +300,7 @@ fn m_07_what_is_no_number_is_not_sent() {
     check(
         "move arm-1 to 1 0 0 at 5 furlongs",
         expect![[r#"
-            Nothing was sent: say which robot goes where, with numbers:
+            Nothing was sent: I do not understand "furlongs"; say which robot goes where, with numbers:
             - move|drive robot to x y [z] [in frame] [at speed] | move robot forward|back|left|right|up|down distance [at speed] (for example: move arm-1 to 0.5 0.2 1.0 at 0.2 m/s)
             - turn robot left|right angle (for example: turn rover-1 left 90 deg)
         "#]],
@@ -314,7 +314,7 @@ fn m_07_what_is_no_number_is_not_sent() {
     check(
         "move arm-1 to 0 0 0 0",
         expect![[r#"
-            Nothing was sent: say which robot goes where, with numbers:
+            Nothing was sent: I do not understand "0"; say which robot goes where, with numbers:
             - move|drive robot to x y [z] [in frame] [at speed] | move robot forward|back|left|right|up|down distance [at speed] (for example: move arm-1 to 0.5 0.2 1.0 at 0.2 m/s)
             - turn robot left|right angle (for example: turn rover-1 left 90 deg)
         "#]],
