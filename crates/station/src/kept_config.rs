@@ -1,27 +1,40 @@
 //! Keeps the configuration that was accepted last, on record and in a copy, so that one that vanishes loosens nothing.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use memory::{MemoryError, StationDb};
+use memory::StationDb;
 use world::alarm::{BuiltIn, Of};
 
+use crate::StartError;
 use crate::audit::Checked;
-use crate::config::{Known, Settings, Source, copy_in, record};
+use crate::config::{Known, Loaded, Settings, Source, copy_in, record};
 use crate::disk;
 use crate::error::OpError;
 use crate::station::Station;
 
-/// The configuration on record, if one was ever accepted. A record that was changed is none: the audit's own check finds it.
-pub(crate) async fn known(db: &StationDb) -> Result<Option<Known>, MemoryError> {
-    let line = db.audit_settings().await?;
-    Ok(line.and_then(|line| Checked::of(&line).ok()).and_then(|record| Known::of(&record)))
+/// The text that a start goes by.
+pub(crate) struct Accepted {
+    pub text: String,
+    source: Source,
+    /// It is not yet the one on record.
+    is_new: bool,
 }
 
-/// Tells of a configuration that is gone, keeps the one of this start where it is `news`, and from now on each change.
-pub(crate) async fn start(station: &Arc<Station>, source: Source, news: Option<String>) {
-    tell(station, source);
-    if let Some(text) = news {
-        keep(station, text).await;
+/// The configuration of this start. A record of one that was changed counts as none: the audit's own check finds it.
+pub(crate) async fn load(db: &StationDb, root: &Path) -> Result<(Settings, Accepted), StartError> {
+    let line = db.audit_settings().await?;
+    let known = line.and_then(|line| Checked::of(&line).ok()).and_then(|record| Known::of(&record));
+    let loaded = Loaded::read(root, known.as_ref())?;
+    let is_new = loaded.is_new(known.as_ref());
+    Ok((loaded.settings, Accepted { text: loaded.text, source: loaded.source, is_new }))
+}
+
+/// Tells of a configuration that is gone, keeps the one of this start where it is new, and from now on each change.
+pub(crate) async fn start(station: &Arc<Station>, accepted: Accepted) {
+    tell(station, accepted.source);
+    if accepted.is_new {
+        keep(station, accepted.text).await;
     }
     let (station, ended) = (Arc::clone(station), station.ended.clone());
     station.tasks.clone().spawn(async move {

@@ -13,7 +13,7 @@ export type SafetyStatus = {
  */
 mode: Mode, 
 /**
- * This station.
+ * This station. Its own name is ours, other than those that come over the network.
  */
 station: StationId, 
 /**

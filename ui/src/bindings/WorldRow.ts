@@ -43,7 +43,8 @@ age_ms: number | null,
  */
 freshness: Freshness, 
 /**
- * The key expression it came from.
+ * The key expression it came from, which its publisher chose; empty for an agent, to whom `explain_world_entry`
+ * tells it as text that nobody vouches for.
  */
 source: string, 
 /**
@@ -55,7 +56,7 @@ provider: string,
  */
 origin: SignalOrigin, 
 /**
- * How far its text can be believed.
+ * How far its key and its value can be believed.
  */
 trust: Trust, 
 /**

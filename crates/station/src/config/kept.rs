@@ -78,11 +78,10 @@ impl Loaded {
         Ok(Self { settings: Settings::parse(&text)?, text, source: Source::Record })
     }
 
-    /// Its text, if it says something that `known` does not and has to be kept.
-    pub fn news(&self, known: Option<&Known>) -> Option<String> {
+    /// It says something, and is not the one that `known` names.
+    pub fn is_new(&self, known: Option<&Known>) -> bool {
         let is_known = known.is_some_and(|known| known.hash == canonical_hash(&self.text));
-        let is_news = self.source == Source::File && !is_blank(&self.text) && !is_known;
-        is_news.then(|| self.text.clone())
+        self.source == Source::File && !is_blank(&self.text) && !is_known
     }
 }
 

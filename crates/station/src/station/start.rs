@@ -21,7 +21,7 @@ use crate::agents::Agents;
 use crate::alarms::Alarms;
 use crate::audit::{Audit, Happening, Marks};
 use crate::clock::{self, Clock};
-use crate::config::{self, Config, ConfigFile, Layout, Loaded, Settings};
+use crate::config::{self, Config, ConfigFile, Layout, Settings};
 use crate::disk;
 use crate::episodes::Redaction;
 use crate::error::OpError;
@@ -126,10 +126,7 @@ impl Station {
         let layout = Layout::create(&config.data_dir)?;
         let (held, open) = taken(&layout.root).await?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
-        let known = kept_config::known(&db).await?;
-        let loaded = Loaded::read(&layout.root, known.as_ref())?;
-        let (news, source) = (loaded.news(known.as_ref()), loaded.source);
-        let settings = loaded.settings;
+        let (settings, kept) = kept_config::load(&db, &layout.root).await?;
         let redaction = Redaction::from_environment();
         let keys = Keys::new(settings.secrets.store, redaction.clone());
         let agents = Agents::open(&layout.agents, (clock, clock::time_zone()), &redaction).await?;
@@ -139,8 +136,7 @@ impl Station {
         let (audit, stops) = start_audit(&db, &id, clock, marks).await?;
         audit.start_anchoring(db.clone(), settings.secrets.store);
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
-        let recordings = Recordings::start(layout.recordings.clone())
-            .map_err(|source| StartError::File { path: layout.recordings.clone(), source })?;
+        let recordings = start_recordings(&layout)?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let hub = Arc::new(Hub::new(clock, ended.clone()));
         let rejects = Arc::<Rejects>::default();
@@ -159,7 +155,7 @@ impl Station {
             held,
             site: settings.site,
             memory: settings.memory,
-            models: Models::new(ConfigFile::in_folder(&config.data_dir, loaded.text), settings.models, keys),
+            models: Models::new(ConfigFile::in_folder(&config.data_dir, kept.text.clone()), settings.models, keys),
             redaction,
             settings: settings.safety,
             approvals: settings.approvals,
@@ -192,7 +188,7 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
-        kept_config::start(&station, source, news).await;
+        kept_config::start(&station, kept).await;
         station.run(config.with_sim, open).await?;
         Ok(station)
     }
@@ -336,6 +332,11 @@ async fn start_audit(
     audit.start(db.clone());
     record_start(&audit).await;
     Ok((audit, stops))
+}
+
+fn start_recordings(layout: &Layout) -> Result<Recordings, StartError> {
+    let folder = layout.recordings.clone();
+    Recordings::start(folder.clone()).map_err(|source| StartError::File { path: folder, source })
 }
 
 async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, String> {
