@@ -107,13 +107,7 @@ pub(crate) fn hold(station: &Arc<Station>, robot: &RobotId) -> Result<RobotSafet
     unit.hold(station.clock.now().station);
     let asked = [SafetyCause::HoldRequested].into_iter().collect();
     supervision::step(station, &unit, asked, None);
-    let now = station.clock.now().station;
-    // Its state here asks for nothing if this station does not move it; another one does.
-    let moved_elsewhere = unit.control().is_foreign(&station.id);
-    if moved_elsewhere {
-        unit.hold(now);
-    }
-    Ok(unit.safety(now))
+    Ok(unit.safety(station.clock.now().station))
 }
 
 /// Notes that a person names a cause that is over.

@@ -74,10 +74,7 @@ impl Outputs {
 
     /// Believes output `n` no more than text that nobody vouches for, whatever made it. Removes a file, so it can block.
     pub fn distrust(&self, n: u32) -> std::io::Result<()> {
-        match std::fs::remove_file(self.file(n, "trust")) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            Ok(()) | Err(_) => Ok(()),
-        }
+        files::remove(&self.file(n, "trust"))
     }
 
     /// The number after the largest that any file has.

@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 use super::{SafetySettings, Settings};
 use crate::StartError;
 use crate::audit::{Checked, Happening, canonical_hash};
+use crate::secrets::KeyStore;
 
 /// The operation of a record that names an accepted configuration.
 const RECORDED: &str = "settings";
+/// The word for keys in variables.
+const ENVIRONMENT: &str = "environment";
 /// Bytes of a copy.
 const BYTES_MAX: u64 = 1 << 20;
 
@@ -19,6 +22,8 @@ pub(crate) struct Known {
     /// Of its text.
     hash: String,
     safety: Option<SafetySettings>,
+    /// The place of the keys with which the station signs: another one would make it another station.
+    store: KeyStore,
 }
 
 /// The configuration that a start goes by.
@@ -46,7 +51,9 @@ impl Known {
     pub fn of(record: &Checked) -> Option<Self> {
         let is_whole = record.operation == RECORDED && record.is_told_whole();
         let hash = record.input_hash.clone().filter(|_| is_whole)?;
-        Some(Self { hash, safety: record.named("safety=").and_then(SafetySettings::from_numbers) })
+        let safety = record.named("safety=").and_then(SafetySettings::from_numbers);
+        let store = if record.named("keys=") == Some(ENVIRONMENT) { KeyStore::Environment } else { KeyStore::Keychain };
+        Some(Self { hash, safety, store })
     }
 }
 
@@ -74,7 +81,8 @@ impl Loaded {
         {
             return Ok(Self { settings, text, source: Source::Copy });
         }
-        let text = known.safety.as_ref().map(SafetySettings::written).unwrap_or_default();
+        let safety = known.safety.as_ref().map(SafetySettings::written).unwrap_or_default();
+        let text = format!("[secrets]\nstore = \"{}\"\n{safety}", word(known.store));
         Ok(Self { settings: Settings::parse(&text)?, text, source: Source::Record })
     }
 
@@ -106,13 +114,21 @@ pub(crate) fn copy_in(data_dir: &Path) -> PathBuf {
     data_dir.join("config.toml.kept")
 }
 
+fn word(store: KeyStore) -> &'static str {
+    match store {
+        KeyStore::Keychain => "keychain",
+        KeyStore::Environment => ENVIRONMENT,
+    }
+}
+
 pub(super) fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// The record of an accepted configuration: its hash, and its safety numbers in the order of their table.
+/// The record of an accepted configuration: its hash, its safety numbers in the order of their table, the place of keys.
 pub(crate) fn record(settings: &Settings, text: &str) -> Happening {
-    let record = Happening::by_station(RECORDED, "ok").about(format!("safety={}", settings.safety.numbers()));
+    let about = format!("safety={} keys={}", settings.safety.numbers(), word(settings.secrets.store));
+    let record = Happening::by_station(RECORDED, "ok").about(about);
     Happening { input_hash: Some(canonical_hash(&text)), ..record }
 }
 
@@ -120,12 +136,11 @@ pub(crate) fn record(settings: &Settings, text: &str) -> Happening {
 mod tests {
     use super::*;
 
-    const TEXT: &str =
-        "site = \"hall\"\n[safety]\nbeat_lost_ms = 900\n[[permissions]]\ntool = \"send_command\"\nverdict = \"deny\"\n";
+    const TEXT: &str = "site = \"hall\"\n[secrets]\nstore = \"environment\"\n[safety]\nbeat_lost_ms = 900\n[[permissions]]\ntool = \"send_command\"\nverdict = \"deny\"\n";
 
     fn known() -> Known {
         let settings = Settings::parse(TEXT).unwrap();
-        Known { hash: canonical_hash(&TEXT), safety: SafetySettings::from_numbers(&settings.safety.numbers()) }
+        Known { hash: canonical_hash(&TEXT), safety: Some(settings.safety), store: settings.secrets.store }
     }
 
     fn loaded(file: Option<&str>, copy: Option<&str>) -> Loaded {
@@ -148,7 +163,8 @@ mod tests {
             for copy in [None, Some(""), Some("[safety]\nbeat_lost_ms = 3000\n")] {
                 let recorded = loaded(file, copy);
                 assert_eq!((recorded.source, recorded.settings.safety.beat_lost_ms), (Source::Record, 900));
-                assert_eq!(Settings::parse(&recorded.text).unwrap().safety, recorded.settings.safety);
+                assert_eq!(recorded.settings.secrets.store, KeyStore::Environment);
+                assert_eq!(Settings::parse(&recorded.text).unwrap(), recorded.settings);
             }
         }
     }

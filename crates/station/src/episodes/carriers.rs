@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use agent::ToolOutcome;
 use serde_json::{Value, json};
 
 use crate::rig::{Rig, tainted};
@@ -57,9 +56,9 @@ async fn att_19_a_key_that_was_pasted_by_mistake_stands_in_no_file_and_no_answer
         let answer = rig.by_person(operation, json!({})).await.unwrap().to_string();
         assert!(!answer.contains("canary"), "{operation}: {answer}");
     }
-    let ToolOutcome { json, .. } =
-        toolbox::outcome(&rig.station.redaction, "run_shell_tool", Ok(json!({ "output": format!("KEY {KEY}") })));
-    assert!(!json.contains("canary"), "what a tool gives away goes into no transcript: {json}");
+    let given = Ok(json!({ "output": format!("KEY {KEY}") }));
+    let outcome = toolbox::outcome(&rig.station.redaction, "run_shell_tool", given);
+    assert!(!outcome.json.contains("canary"), "what a tool gives away goes into no transcript: {}", outcome.json);
     rig.station.shutdown().await;
     let (mut found, root) = (Vec::new(), rig.agent.folders.root.ancestors().nth(2).unwrap().to_owned());
     assert!(root.join("station.db").is_file(), "{}", root.display());

@@ -148,8 +148,8 @@ const ELSEWHERE: &[&str] = &[
     "sandbox_exec",
 ];
 
-/// Operations that refuse here: no run has failed, and a job or a mission that runs is not resumed.
-const REFUSED: &[&str] = &["resume_job", "retry_job"];
+/// Operations that refuse here: no run has failed, no model is there to run a job with, and a job that runs is not resumed.
+const REFUSED: &[&str] = &["resume_job", "retry_job", "run_job"];
 
 /// The same with what has an id of its own: a verdict, a record, a long output.
 async fn inputs_with_ids(rig: &Rig) -> Vec<(&'static str, Value)> {
