@@ -29,7 +29,7 @@ use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::hooks::{self, Tally};
 use crate::hub::Hub;
-use crate::kept_config;
+use crate::kept_config::{self, Accepted};
 use crate::limit_sets::{LimitSets, first_limits};
 use crate::lock::write;
 use crate::lockout;
@@ -188,13 +188,12 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
-        kept_config::start(&station, kept).await;
-        station.run(config.with_sim, open).await?;
+        station.run(config.with_sim, open, kept).await?;
         Ok(station)
     }
 
     /// Takes up what earlier runs have left, and starts everything that goes on by itself.
-    async fn run(self: &Arc<Self>, with_sim: bool, open: Loose) -> Result<(), StartError> {
+    async fn run(self: &Arc<Self>, with_sim: bool, open: Loose, kept: Accepted) -> Result<(), StartError> {
         self.hub.events().load(self).await?;
         events::start(self);
         self.proposals.load(self).await?;
@@ -203,6 +202,7 @@ impl Station {
         LimitSets::watch(self);
         self.alarms.load(self).await?;
         self.tell_open(&open);
+        kept_config::start(self, kept).await;
         hooks::tell_if_disabled(self).await;
         self.agents.start(self).await?;
         self.rooms.start(self).await?;
