@@ -6,6 +6,8 @@ import { robotsLive, startServer, until } from "../e2e/server.mjs";
 
 /** One prompt of some thousand tokens on one busy core. */
 const TURN_MS = 600_000;
+/** The server has one model and takes any name; this one says how small it is, so that the compact tools are chosen. */
+const MODEL = "SmolLM2-135M-Instruct";
 const SENTENCES = [
   "Which robots are there?",
   "Where is rover-1?",
@@ -35,8 +37,8 @@ before(async () => {
   assert.ok(base, "QUARTERDECK_LOCAL_MODEL names no model server");
   server = await startServer("--with-sim");
   await robotsLive(server);
-  await server.call("set_provider", { id: "local", kind: "llama_cpp", base, local: true, models: ["default"] });
-  await server.call("select_model", { provider: "local", model: "default" });
+  await server.call("set_provider", { id: "local", kind: "llama_cpp", base, local: true, models: [MODEL] });
+  await server.call("select_model", { provider: "local", model: MODEL });
 });
 after(async () => {
   await server?.end();
@@ -88,6 +90,7 @@ test("the prompt is read once: later turns read only what is new", async () => {
     console.log(`prompt ${read} tokens, read anew ${usage.in_fresh}, answer ${usage.out}, ${outcome}`);
   }
   const later = calls.slice(1).filter(({ usage }) => usage.cache_read + usage.in_fresh > 0);
+  assert.ok(later.length >= SENTENCES.length, `the model has read ${later.length} of the requests`);
   const reused = later.filter(({ usage }) => usage.cache_read > usage.in_fresh);
   assert.ok(reused.length * 2 > later.length, `${reused.length} of ${later.length} calls found their prefix again`);
 });
