@@ -135,7 +135,7 @@ fn nearest(
 }
 
 impl Select {
-    /// Whether the tool `name` is declared whatever is asked.
+    /// True if the tool `name` is declared whatever is asked.
     #[must_use]
     pub fn is_always_in(&self, name: &str) -> bool {
         self.always.iter().any(|pattern| match pattern.strip_suffix('*') {

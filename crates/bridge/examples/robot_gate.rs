@@ -57,7 +57,7 @@ struct Axis {
     manifest: Manifest,
     clock: ClockFn,
     position_m: [f64; 3],
-    /// What it was last measured to move with.
+    /// The speed that was last measured.
     speed: Option<Measured<MeasuredSpeed>>,
     goal: Option<Goal>,
 }

@@ -173,7 +173,7 @@ pub struct BeatAnswer {
     pub held: bool,
     /// True while somebody at the robot, with a pendant, has control: every command is refused.
     pub local: bool,
-    /// How fast the robot moves; none if it has not measured that within the last 500 ms.
+    /// The robot's speed; none if it was not measured within the last 500 ms.
     pub speed: Option<GateSpeed>,
 }
 
@@ -183,7 +183,7 @@ pub struct BeatAnswer {
 pub struct GateSpeed {
     /// Metres per second.
     pub mps: f64,
-    /// How old it is, milliseconds: an encoder that is silent makes no robot stand.
+    /// Its age, milliseconds: an encoder that is silent makes no robot stand.
     pub age_ms: u64,
 }
 

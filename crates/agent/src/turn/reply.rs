@@ -148,7 +148,7 @@ impl Turn {
         }
     }
 
-    /// Whether the words stand in text that nobody vouches for: a model that repeats a file calls nothing.
+    /// True if the words stand in text that nobody vouches for: a model that repeats a file calls nothing.
     fn quotes(&self, words: &str) -> bool {
         let words = written::squeezed(words);
         let words = words.trim_matches('`').trim_start_matches("json");

@@ -43,7 +43,7 @@ pub struct TurnState {
     pub(super) routed: Option<Routed>,
     /// How the call under way was made.
     pub(super) form: Form,
-    /// What of its reply has come.
+    /// The part of its reply that has come.
     pub(super) streamed: String,
     /// The beginning of its reply, which may become a call and is shown to nobody yet.
     #[serde(default)]

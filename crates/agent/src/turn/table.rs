@@ -38,7 +38,7 @@ pub(super) fn of(json: &str) -> Option<String> {
     }
 }
 
-/// Whether a list of objects is written as names of fields and rows of values.
+/// True if a list of objects is written as names of fields and rows of values.
 fn is_table(fields: &Map<String, Value>) -> bool {
     ["columns", "rows"].iter().all(|name| fields.get(*name).is_some_and(Value::is_array))
 }

@@ -45,7 +45,7 @@ pub(super) fn calls_in(text: &str) -> Vec<Written> {
     named_by_tag(text).map(|call| vec![call]).or_else(calls).unwrap_or_default()
 }
 
-/// Whether a text that goes on may still be a call.
+/// True if a text that goes on may still be a call.
 pub(super) fn may_begin_call(text: &str) -> bool {
     if text.len() > HELD_BYTES_MAX {
         return false;

@@ -14,7 +14,7 @@ const STOPS_MAX: usize = 64;
 /// Other messages that may wait: a second of beats of several stations. Further ones are dropped and counted.
 const OTHERS_MAX: usize = 256;
 
-/// What a robot has been told and has not read yet.
+/// Messages for a robot that it has not read yet.
 pub struct Inbox {
     stop_key: String,
     hold_key: String,
@@ -84,7 +84,7 @@ impl Inbox {
         }
     }
 
-    /// How many messages were dropped because too many waited; no stop is among them.
+    /// The number of messages that were dropped because too many waited; no stop is among them.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         self.waiting().dropped
