@@ -30,7 +30,9 @@ export async function openDesk(browser, server, { route = "/overview", theme = "
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
-  page.on("console", (message) => message.type() === "error" && problems.push(`console: ${message.text()}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(`console: ${message.text()} (${message.location().url})`);
+  });
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
     if (origin !== server.url && protocol !== "data:" && protocol !== "blob:") problems.push(`foreign request: ${request.url()}`);

@@ -45,7 +45,12 @@ pub(crate) async fn history(
     let kept = agent.ingest.history(&key);
     let stored = agent.db.world_history(&key, span, points_max).await?;
     if kept.is_empty() && stored.is_empty() && agent.ingest.snapshot().get(&key).is_none() {
-        return Err(OpError::not_found("key_not_found", "entry", &key));
+        let asked = key.clone();
+        let is_awaited = move |world: &world::World| world.awaited().iter().any(|awaited| awaited.key == asked);
+        // A key that is listed has a history, if only an empty one.
+        if !agent.ingest.ask(is_awaited).await? {
+            return Err(OpError::not_found("key_not_found", "entry", &key));
+        }
     }
     let in_span = |point: &&Arc<HistoryPoint>| (from_ms..=to_ms).contains(&point.received_ms);
     let is_stored = |point: &HistoryPoint| stored.iter().any(|known| known == point);
