@@ -1,8 +1,12 @@
 //! Jobs: what is scheduled, what runs when it is due, and what a crash, a failure or a busy agent makes of a run.
 
+use std::path::Path;
+
 use api::Session;
 use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};
+use sqlx::Connection as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use world::cron::{Zone, parse_rfc3339};
 
 const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
@@ -200,6 +204,94 @@ async fn j_07_a_run_that_asks_ends_as_a_person_decides_and_is_retried_only_if_no
     assert_eq!(job["runs"][0]["error"], "the station ended before anybody decided");
     assert!(job["state"] == "pending" && job["retry_at"].is_i64(), "{job:#}");
     Ok(())
+}
+
+/// Starts a job whose turn asks to move the arm and goes on without the answer, because a person speaks: the job and the card.
+async fn leave_a_card_open(site: &mut Site) -> anyhow::Result<(String, Value)> {
+    let id = schedule(site, json!({ "prompt": MOVE, "every_secs": 3_600 })).await?;
+    site.get("run_job", json!({ "id": id })).await?;
+    let card = site.until_proposal(|card| card["state"] == "waiting").await?;
+    let said = site.get("get_transcript", json!({})).await?["entries"].as_array().map_or(0, Vec::len);
+    site.get("send_message", json!({ "text": "missions" })).await?;
+    // The desk has its answer only once the turn of the job is over.
+    let answered = |page: &Value| page["entries"].as_array().is_some_and(|all| all.len() > said + 1);
+    site.until("get_transcript", json!({}), |page| answered(page) && page["running"].is_null()).await?;
+    Ok((id, card))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn j_07_a_prompt_whose_card_waits_on_is_not_done_and_ends_as_the_card_does() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.get("set_mode", json!({ "mode": "ask" })).await?;
+    site.arm("arm-1").await?;
+    let (id, card) = leave_a_card_open(&mut site).await?;
+    let job = site.get("get_job", json!({ "id": id })).await?;
+    assert_eq!((outcomes(&job), &job["state"]), (vec!["proposed"], &json!("running")), "{job:#}");
+    assert_eq!(job["runs"][0]["proposal"], card["id"]);
+    let rejected = json!({ "id": card["id"], "version": card["version"], "reason": "not_now" });
+    site.get("reject_proposal", rejected).await?;
+    let job = until_job(&mut site, &id, |job| outcomes(job) == ["failed"]).await?;
+    assert!(job["last_error"].as_str().is_some_and(|error| error.starts_with("rejected")), "{job:#}");
+    assert_eq!((&job["state"], &job["retry_at"]), (&json!("pending"), &Value::Null), "a no is not asked again");
+
+    let (id, card) = leave_a_card_open(&mut site).await?;
+    let approved = json!({ "id": card["id"], "version": card["version"], "action_hash": card["action_hash"] });
+    site.get("approve_proposal", approved).await?;
+    let job = until_job(&mut site, &id, |job| outcomes(job) == ["completed"]).await?;
+    assert_eq!((&job["state"], &job["last_error"]), (&json!("pending"), &Value::Null), "{job:#}");
+
+    // Cancelled while it waits: nobody can approve it any more.
+    let (id, card) = leave_a_card_open(&mut site).await?;
+    site.get("cancel_job", json!({ "id": id })).await?;
+    until_job(&mut site, &id, |job| outcomes(job) == ["cancelled"]).await?;
+    site.until_proposal(|row| row["id"] == card["id"] && row["state"] == "voided").await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn j_10_a_card_that_was_approved_when_the_station_ended_is_neither_done_nor_asked_again() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    site.get("set_mode", json!({ "mode": "ask" })).await?;
+    let note = |text: &str| json!({ "operation": "remember_note", "input": { "text": text }, "every_secs": 3_600 });
+    let mut jobs = Vec::new();
+    for (text, state) in [("feed the cat", "dispatched"), ("feed the dog", "done"), ("feed the cow", "failed")] {
+        let id = schedule(&site, note(text)).await?;
+        site.get("run_job", json!({ "id": id })).await?;
+        let job = until_job(&mut site, &id, |job| outcomes(job) == ["proposed"]).await?;
+        jobs.push((id, state, job["runs"][0]["proposal"].as_str().unwrap_or_default().to_owned()));
+    }
+    // As a crash right after the click leaves it: the approval is on disk, and the run has not heard of it.
+    let (folder, shut) = (site.data_dir().to_owned(), site);
+    let site = shut
+        .edited(|_| {
+            std::thread::scope(|scope| scope.spawn(|| approve_on_disk(&folder, &jobs)).join())
+                .unwrap_or_else(|_| Err(anyhow::anyhow!("the approvals are not on disk")))
+        })
+        .await?;
+    let mut found = Vec::new();
+    for (id, _, _) in &jobs {
+        let job = site.get("get_job", json!({ "id": id })).await?;
+        found.push((outcomes(&job)[0].to_owned(), job["state"].clone()));
+    }
+    let expected = [("interrupted", "dead_letter"), ("completed", "pending"), ("failed", "pending")]
+        .map(|(outcome, state)| (outcome.to_owned(), json!(state)));
+    assert_eq!(found, expected);
+    Ok(())
+}
+
+/// Writes into the database of a station that has ended that these cards were approved, and how far each came.
+fn approve_on_disk(folder: &Path, jobs: &[(String, &str, String)]) -> anyhow::Result<()> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let options = SqliteConnectOptions::new().filename(folder.join("station.db"));
+        let mut file = SqliteConnection::connect_with(&options).await?;
+        for (_, state, proposal) in jobs {
+            sqlx::query("INSERT INTO approval (proposal, version, action_hash, by, state, at_ms, body) VALUES (?1, 1, '', 'desk', ?2, 0, '{}')")
+                .bind(proposal)
+                .bind(*state)
+                .execute(&mut file)
+                .await?;
+        }
+        Ok(file.close().await?)
+    })
 }
 
 #[tokio::test(flavor = "multi_thread")]

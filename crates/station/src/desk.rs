@@ -46,6 +46,7 @@ use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_S
 use crate::error::OpError;
 use crate::lock::lock;
 use crate::rooms::OfRoom;
+use crate::schedule::Cards;
 use crate::station::Station;
 use crate::wire::{Tag, TranscriptPage, TurnView};
 pub(crate) use micro::Checking;
@@ -86,12 +87,15 @@ pub(crate) struct JobTurn {
     pub run: String,
     /// Ends it, also while it waits.
     pub cancel: CancellationToken,
+    /// What it asks people for.
+    pub cards: Arc<Cards>,
 }
 
 /// What a job's turn knows of its job.
 struct OfJob {
     run: String,
     cancel: CancellationToken,
+    cards: Arc<Cards>,
     done: oneshot::Sender<Outcome>,
 }
 
@@ -317,7 +321,7 @@ impl Desk {
         let (done, outcome) = oneshot::channel();
         let by_itself = place.by_itself;
         lock(&self.wakes).due(by_itself, now);
-        let job = Some(OfJob { run: turn.run, cancel: turn.cancel, done });
+        let job = Some(OfJob { run: turn.run, cancel: turn.cancel, cards: turn.cards, done });
         let start = Start::of(turn.turn, Message::job(notice), Arc::clone(&self.autonomy));
         let mission = notice.mission.clone();
         self.queue.push(Start { by_itself, mission, job, ..start }, place.room);

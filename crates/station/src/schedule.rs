@@ -8,6 +8,7 @@ mod rows;
 mod run;
 
 pub(crate) use request::TaskInput;
+pub(crate) use run::Cards;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

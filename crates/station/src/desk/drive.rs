@@ -37,6 +37,7 @@ use crate::models::TurnModels;
 use crate::outputs::Outputs;
 use crate::proposals::{Asked, Asker, Note, Wanted, tool_error};
 use crate::rooms::OfRoom;
+use crate::schedule::Cards;
 use crate::session::{Cause, Session};
 use crate::station::Station;
 use crate::wire::{Fact, Tag};
@@ -67,8 +68,8 @@ struct Driver<'a> {
     notes: Notes,
     /// Where its calls of a model stand in the ledger.
     place: Place,
-    /// The run of the job that started it.
-    run: Option<String>,
+    /// The run of the job that started it, and what it asks people for.
+    run: Option<(String, Arc<Cards>)>,
     /// Its job was cancelled.
     cancelled: CancellationToken,
     /// The row of the words that began it, until the transcript holds them.
@@ -161,9 +162,9 @@ fn hear_late(station: &Station, agent: &AgentUnit, signalled: &mut mpsc::Receive
 }
 
 /// The run that the turn is, if a job starts it, and what ends it with its job.
-fn of_job(start: &Start) -> (Option<String>, CancellationToken) {
+fn of_job(start: &Start) -> (Option<(String, Arc<Cards>)>, CancellationToken) {
     match &start.job {
-        Some(OfJob { run, cancel, .. }) => (Some(run.clone()), cancel.clone()),
+        Some(OfJob { run, cancel, cards, .. }) => (Some((run.clone(), Arc::clone(cards))), cancel.clone()),
         None => (None, CancellationToken::new()),
     }
 }
@@ -390,7 +391,7 @@ impl Driver<'_> {
     /// Who calls.
     fn session(&self, tainted: bool) -> Session {
         let entry = self.conversation.lines().last().map(|line| (self.conversation.session.to_string(), line.id));
-        let (run, record) = (self.run.clone(), self.recording.cause());
+        let (run, record) = (self.run.as_ref().map(|(run, _)| run.clone()), self.recording.cause());
         let cause = Cause { turn: Some(self.turn_id.clone()), entry, run, record, tainted };
         Session::of_agent(&self.agent.id).caused_by(cause)
     }
@@ -404,7 +405,7 @@ impl Driver<'_> {
             self.done(call.id.clone(), tool_error(&refusal));
             return false;
         }
-        let Some(run) = self.run.as_ref().filter(|_| !matches!(call.effect, Does::Read | Does::Write)) else {
+        let Some((run, _)) = self.run.as_ref().filter(|_| !matches!(call.effect, Does::Read | Does::Write)) else {
             return true;
         };
         let noted = self.agent.db.note_job_actuates(run).await;
@@ -437,6 +438,9 @@ impl Driver<'_> {
             Ok(Asked::Ended(outcome)) => self.done(call.id, outcome),
             Ok(Asked::Waiting(proposal, notes) | Asked::Covered(proposal, notes)) => {
                 let (id, proposal) = (proposal.id.clone(), serde_json::to_value(proposal).unwrap_or_default());
+                if let Some((_, cards)) = &self.run {
+                    cards.asked(self.station, self.agent, &id).await;
+                }
                 self.next.push_back(Input::Proposed { call: call.id.clone(), proposal });
                 self.forward(call.id, (id, wanted.operation), notes);
                 if self.agent.desk.is_awaited() {
@@ -455,13 +459,19 @@ impl Driver<'_> {
         self.asked.insert(call.clone());
         let (signals, session) = (self.signals.clone(), self.conversation.session.to_string());
         let (station, agent) = (Arc::clone(self.station), Arc::clone(self.agent));
+        let cards = self.run.as_ref().map(|(_, cards)| Arc::clone(cards));
         self.station.tasks.spawn(async move {
             loop {
                 let note = tokio::select! {
                     () = station.ended.cancelled() => return,
                     note = notes.recv() => note,
                 };
-                let Some(note) = note else { return };
+                let Some(note) = note else {
+                    return cards.iter().for_each(|cards| cards.unheard(&proposal));
+                };
+                if let Some(cards) = &cards {
+                    cards.heard(&station, &agent, (&proposal, &note)).await;
+                }
                 if let Note::Ended(end) = note {
                     agent.desk.task_ended(&station, &agent, notice(&session, &operation, end));
                     continue;

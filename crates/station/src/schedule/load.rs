@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use memory::jobs::{self, Ended, Job, JobChange, JobRun, JobState, RunOutcome};
+use memory::jobs::{self, Ended, Job, JobAction, JobChange, JobRun, JobState, RunOutcome};
 use memory::{ApprovalState, MemoryError};
 use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
@@ -79,11 +79,7 @@ impl Entry {
         run: JobRun,
         now_ms: i64,
     ) -> Result<(), MemoryError> {
-        let waited_for = run.proposal.as_ref().filter(|_| run.outcome == RunOutcome::Proposed);
-        let ended = match waited_for {
-            Some(proposal) => undecided(station, proposal, run.actuated).await?,
-            None => Ended::Interrupted { actuated: run.actuated },
-        };
+        let ended = cut_off(station, &self.job.action, &run).await?;
         let after = jobs::after(&self.job, &run.id, &ended);
         let is_running = self.job.state == JobState::Running;
         let run = JobRun { ended_ms: Some(now_ms), outcome: ended.outcome(), error: ended.error(), ..run };
@@ -109,15 +105,25 @@ impl Entry {
     }
 }
 
-/// The end of a run that waited for a decision when the station ended. Nothing comes of a proposal of an earlier run, unless
-/// it was approved before its run could note that.
-async fn undecided(station: &Station, proposal: &str, actuated: bool) -> Result<Ended, MemoryError> {
+/// The end of a run that the end of the station cut off. What was approved is never asked for again by itself, and has
+/// been carried out only if the disk says so.
+async fn cut_off(station: &Station, action: &JobAction, run: &JobRun) -> Result<Ended, MemoryError> {
+    let is_call = matches!(action, JobAction::Operation { .. });
+    let interrupted = Ended::Interrupted { actuated: run.actuated };
+    let Some(proposal) = &run.proposal else { return Ok(interrupted) };
     Ok(match station.db.approval_state(proposal).await? {
-        Some(ApprovalState::Rejected) => Ended::Refused("rejected".into()),
+        Some(ApprovalState::Done) if is_call => Ended::Completed,
+        Some(ApprovalState::Failed) if is_call => Ended::Failed("the approved call failed".into()),
+        // How far it came, or the rest of the turn, nobody knows.
         Some(ApprovalState::Dispatched | ApprovalState::Done | ApprovalState::Failed) => {
-            Ended::Interrupted { actuated }
+            Ended::Interrupted { actuated: true }
         }
-        None => Ended::Failed("the station ended before anybody decided".into()),
+        Some(ApprovalState::Rejected) => Ended::Refused("rejected".into()),
+        // A turn may have moved something before it asked.
+        None if run.outcome == RunOutcome::Proposed && (is_call || !run.actuated) => {
+            Ended::Failed("the station ended before anybody decided".into())
+        }
+        None => interrupted,
     })
 }
 

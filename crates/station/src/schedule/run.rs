@@ -1,5 +1,6 @@
 //! One run: claimed on disk, carried out as a turn or as a call, and put on record with what follows from it.
 
+mod cards;
 mod proposed;
 
 use std::sync::Arc;
@@ -13,6 +14,8 @@ use memory::jobs::{
 use robot::{Effect, MissionId, Trust};
 use tokio_util::sync::CancellationToken;
 use world::alarm::{BuiltIn, Of};
+
+pub(crate) use cards::Cards;
 
 use super::{Candidate, Entry, Jobs, Retry};
 use crate::agents::AgentUnit;
@@ -85,7 +88,8 @@ impl Entry {
         station.tasks.clone().spawn(async move {
             let ended = match (place, turn) {
                 (Some(place), Some(turn)) => {
-                    prompt(&station, &agent, &job, (place, JobTurn { turn, run: run.id.clone(), cancel })).await
+                    let cards = Arc::new(Cards::of(&run.id));
+                    prompt(&station, &agent, &job, (place, JobTurn { turn, run: run.id.clone(), cancel, cards })).await
                 }
                 (_, _) => call(&station, &agent, &job, (&run, &cancel)).await,
             };
@@ -180,7 +184,7 @@ fn acts_by_itself(action: &JobAction) -> bool {
     }
 }
 
-/// Runs a turn; none if the station ended first.
+/// Runs a turn, and waits for what it has asked people for; none if the station ended first.
 async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): (Place, JobTurn)) -> Option<Ended> {
     let JobAction::Prompt { prompt, from } = &job.action else { return None };
     let is_command = agent.model(station).kind == ModelKind::Interpreter;
@@ -196,7 +200,13 @@ async fn prompt(station: &Station, agent: &AgentUnit, job: &Job, (place, turn): 
         operator,
         trust: from.trust(),
     };
+    let (cards, cancel) = (Arc::clone(&turn.cards), turn.cancel.clone());
     let outcome = agent.desk.job(place, &notice, turn, station.clock.now().station).await.ok()?;
+    cards.end(station, of_turn(outcome)?, &cancel).await
+}
+
+/// The end of a run's turn; none if the station ended it.
+fn of_turn(outcome: Outcome) -> Option<Ended> {
     match outcome {
         Outcome::Answered | Outcome::Delivered | Outcome::Forced | Outcome::Fallback => Some(Ended::Completed),
         Outcome::Partial(_) => Some(Ended::Failed("the model came to no answer".into())),
