@@ -20,15 +20,26 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
     path.with_file_name("backups")
 }
 
-/// The copies of the database at `path`, the newest first.
-pub(crate) fn list(path: &Path) -> Vec<PathBuf> {
+/// The copies of the database at `path`, the newest first. One of a day that has not come yet was made before the clock
+/// was set back, and is older than all others.
+pub(crate) fn list(path: &Path, now_ms: i64) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder_of(path)) else { return Vec::new() };
     let mut copies: Vec<PathBuf> =
         entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_copy(path)).collect();
     // The day is in the name, and what was made before a migration stands before that day's own.
     copies.sort();
     copies.reverse();
-    copies
+    let today = copy_of(path, now_ms, "");
+    let (of_future, mut newest_first): (Vec<PathBuf>, Vec<PathBuf>) =
+        copies.into_iter().partition(|copy| *copy > today);
+    newest_first.extend(of_future);
+    newest_first
+}
+
+/// The copy of the database at `path` of that day.
+fn copy_of(path: &Path, now_ms: i64, note: &str) -> PathBuf {
+    let day = Timestamp::from_millisecond(now_ms).unwrap_or_default().strftime("%Y-%m-%d");
+    folder_of(path).join(format!("{PREFIX}{day}{note}{SUFFIX}"))
 }
 
 fn is_copy(path: &Path) -> bool {
@@ -49,14 +60,13 @@ pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf
     ::files::make_folder(&folder).map_err(files::failed("make", &folder))?;
     // What a killed process has left.
     ::files::sweep(&folder).map_err(files::failed("clear", &folder))?;
-    let day = Timestamp::from_millisecond(now_ms).unwrap_or_default().strftime("%Y-%m-%d");
-    let copy = folder.join(format!("{PREFIX}{day}{note}{SUFFIX}"));
+    let copy = copy_of(path, now_ms, note);
     let unfinished = ::files::begin(&copy).map_err(files::failed("make", &copy))?;
     vacuum_into(path, unfinished.path()).await?;
     without_intents(unfinished.path()).await?;
     // The copy is one file when nobody has it open.
     unfinished.put_in_place().map_err(files::failed("write", &copy))?;
-    for old in list(path).into_iter().skip(KEPT) {
+    for old in list(path, now_ms).into_iter().skip(KEPT) {
         remove_if_there(&old)?;
     }
     Ok(copy)
@@ -92,7 +102,7 @@ impl AgentDb {
 
     /// When the newest copy was made, Unix milliseconds.
     #[must_use]
-    pub fn backed_up_ms(&self) -> Option<i64> {
-        list(self.path()).first().and_then(|copy| made_ms(copy))
+    pub fn backed_up_ms(&self, now_ms: i64) -> Option<i64> {
+        list(self.path(), now_ms).first().and_then(|copy| made_ms(copy))
     }
 }

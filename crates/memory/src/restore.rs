@@ -54,7 +54,7 @@ async fn whole(path: &Path, now_ms: i64) -> Result<Option<Restored>, MemoryError
     };
     let set_aside = set_aside(path, now_ms)?;
     let mut backup_ms = None;
-    for backup in list(path) {
+    for backup in list(path, now_ms) {
         if probe(&backup).await.is_ok() {
             put_in_place(&backup, path)?;
             backup_ms = made_ms(&backup);

@@ -1,23 +1,25 @@
 //! Looks after an agent's storage: what the disk does not take, damage, backups, and what has become too old.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use memory::{MemoryError, Restored, Trouble};
+use robot::{Instant, Now};
 use tokio::sync::Notify;
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::error::{OpError, STORAGE_DAMAGED};
+use crate::lock::lock;
 use crate::station::Station;
 
 /// How often the size of the log and the age of the backup are looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
 /// A backup as old as this is made anew, milliseconds.
-const BACKUP_AGE_MS: i64 = 3_600_000;
+const BACKUP_AGE_MS: u64 = 3_600_000;
 /// A backup as old as this does not wait for a turn to end, milliseconds.
-const BACKUP_OVERDUE_MS: i64 = 2 * BACKUP_AGE_MS;
+const BACKUP_OVERDUE_MS: u64 = 2 * BACKUP_AGE_MS;
 /// Longest time that the last backups of a run may take.
 const LAST_BACKUPS_WAIT: Duration = Duration::from_secs(10);
 
@@ -33,6 +35,8 @@ pub(crate) struct Upkeep {
     damage_seen: Notify,
     /// A backup has taken the place of a damaged database, and what is held in memory is not in it yet.
     owes: AtomicBool,
+    /// When this run last made a backup.
+    backed_up: Mutex<Option<Instant>>,
 }
 
 /// Starts looking; ends with the station.
@@ -156,18 +160,47 @@ pub(crate) async fn end(station: &Station) {
 
 async fn look(station: &Station, agent: &AgentUnit) {
     put_back(station, agent).await;
-    if let Err(error) = keep(agent, station.clock.now().wall_ms).await {
+    if let Err(error) = keep(agent, station.clock.now()).await {
         agent.upkeep.note_failed(station, agent, &error);
     }
 }
 
-async fn keep(agent: &AgentUnit, now_ms: i64) -> Result<(), MemoryError> {
+async fn keep(agent: &AgentUnit, now: Now) -> Result<(), MemoryError> {
     agent.db.bound_log().await?;
-    let age_ms = agent.db.backed_up_ms().map_or(i64::MAX, |at_ms| now_ms.saturating_sub(at_ms));
+    let made = *lock(&agent.upkeep.backed_up);
+    let age_ms = backup_age_ms(made, agent.db.backed_up_ms(now.wall_ms), now);
     let is_due = age_ms >= BACKUP_AGE_MS && agent.desk.running().is_none();
     if is_due || age_ms >= BACKUP_OVERDUE_MS {
-        agent.db.back_up(now_ms).await?;
-        agent.episodes.retain(&agent.db, now_ms).await?;
+        agent.db.back_up(now.wall_ms).await?;
+        *lock(&agent.upkeep.backed_up) = Some(now.station);
+        agent.episodes.retain(&agent.db, now.wall_ms).await?;
     }
     Ok(())
+}
+
+/// The age of the newest backup, milliseconds: by the station clock if this run `made` one, since the wall clock can be
+/// set; else by when it was made. One of a time that has not come yet, or none, is too old.
+fn backup_age_ms(made: Option<Instant>, newest_ms: Option<i64>, now: Now) -> u64 {
+    match (made, newest_ms) {
+        (_, None) => u64::MAX,
+        (Some(made), Some(_)) => now.station.ms_since(made),
+        (None, Some(newest_ms)) => u64::try_from(now.wall_ms.saturating_sub(newest_ms)).unwrap_or(u64::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn st_05_the_age_of_a_backup_is_the_time_since_and_not_the_distance_of_two_wall_clocks() {
+        let now = Now { station: Instant::default().plus(Duration::from_secs(7_200)), wall_ms: 10 * 3_600_000 };
+        let (hour_ago, set_back) = (now.station.minus(Duration::from_secs(3_600)), now.wall_ms + 3_600_000);
+        assert_eq!(backup_age_ms(None, None, now), u64::MAX);
+        assert_eq!(backup_age_ms(None, Some(now.wall_ms - 60_000), now), 60_000);
+        assert_eq!(backup_age_ms(None, Some(set_back), now), u64::MAX, "the clock was set back before the start");
+        assert_eq!(backup_age_ms(Some(hour_ago), Some(set_back), now), 3_600_000, "the clock was set back since");
+        assert_eq!(backup_age_ms(Some(now.station), Some(0), now), 0, "the clock was set on since");
+        assert_eq!(backup_age_ms(Some(now.station), None, now), u64::MAX, "somebody has removed it");
+    }
 }

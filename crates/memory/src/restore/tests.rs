@@ -143,6 +143,37 @@ async fn st_05_seven_backups_are_kept_and_each_can_be_opened() {
 }
 
 #[tokio::test]
+async fn st_04_st_05_after_the_clock_was_set_back_the_copy_of_today_is_the_newest_and_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    let db = opened(&path).await;
+    for day in 1..=7 {
+        db.back_up(NOW_MS + day * DAY_MS).await.unwrap();
+    }
+    add(&db, "pr-1").await;
+    let made = db.back_up(NOW_MS).await.unwrap();
+    let kept = names(&folder.path().join("backups"));
+    assert_eq!((kept.len(), kept[0].as_str()), (7, "memory-2026-03-08.db"), "the oldest went: {kept:?}");
+    assert_eq!(db.backed_up_ms(NOW_MS), made_ms(&made));
+    db.close().await;
+    damage(&path);
+    let (db, _) = AgentDb::open_or_restore(&path, NOW_MS).await.unwrap();
+    assert_eq!(stored(&db).await, ["pr-1"]);
+}
+
+#[tokio::test]
+async fn st_05_a_copy_that_cannot_be_made_leaves_the_older_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    let db = opened(&path).await;
+    db.back_up(NOW_MS - DAY_MS).await.unwrap();
+    // Nothing can be put where today's belongs.
+    std::fs::create_dir_all(folder.path().join("backups/memory-2026-03-08.db/full")).unwrap();
+    db.replace_backups(NOW_MS).await.unwrap_err();
+    assert!(folder.path().join("backups/memory-2026-03-07.db").exists());
+}
+
+#[tokio::test]
 async fn st_06_a_full_disk_refuses_a_write_changes_nothing_and_is_over_when_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
     let db = opened(&folder.path().join("memory.db")).await;
