@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bridge::{Link, LinkConfig};
 use memory::forget::{StationFiles, Whose};
+use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::{Site, find};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
@@ -367,6 +368,84 @@ async fn e2_13_what_forgetting_may_not_touch_is_listed_with_a_way_to_be_rid_of_i
     assert!(told("1 mission file", "Edit agents/main/missions/guard.md"), "{done:#}");
     assert!(told("of another agent", "for the agent other"), "{done:#}");
     assert!(done["message"].as_str().is_some_and(|message| message.contains("still say it")), "{done:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_12_the_words_of_an_alert_that_was_unregistered_go_though_its_predicate_was_nothing_without_them()
+-> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let rule = json!({ "predicate": "meerrettichwurst.temp > 3", "description": "The Meerrettichwurst is warm." });
+    site.get("register_alert", rule).await?;
+    let forget = json!({ "query": "meerrettichwurst", "reason": "asked to" });
+    let done = site.get("memory_forget", forget.clone()).await?;
+    assert!(done["stays"][0]["how"].as_str().is_some_and(|how| how.contains("Unregister the alert")), "{done:#}");
+    let rows = site.get("list_alerts", json!({})).await?;
+    assert!(rows[0]["predicate"].as_str().is_some_and(|predicate| predicate.contains("meerrettichwurst")), "{rows:#}");
+
+    site.get("unregister_alert", json!({ "alert_id": rows[0]["id"] })).await?;
+    let done = site.get("memory_forget", forget.clone()).await?;
+    assert_eq!(done["stays"], json!([]), "{done:#}");
+    assert_eq!(holders(site.data_dir(), "meerrettichwurst")?, Vec::<String>::new());
+    let site = site.restart_empty().await?;
+    assert_eq!(holders(site.data_dir(), "meerrettichwurst")?, Vec::<String>::new());
+    assert_eq!(site.refused("memory_forget", forget).await?, "nothing_matched");
+    Ok(())
+}
+
+/// Has the name said in a room, summarised, read by a tool, recorded, and told to another agent.
+async fn plant_elsewhere() -> anyhow::Result<Site> {
+    let line = |id: u64, kind: &str, text: &str| json!({ "id": id, "epoch": 0, "at_ms": 1, "kind": kind, "role": "user", "origin": "system", "trust": "text", "content": text });
+    let mut summary = line(1, "summary", "They spoke of the Grünspecht.");
+    summary["covers"] = json!({ "from": 0, "to": 1 });
+    let lines = format!("{}\n{summary}\n", line(0, "user", "hello"));
+    let site = Site::start_with_settings("[rooms.ops]\nname = \"north\"\n", false).await?;
+    let mut site =
+        site.edited(|folder| Ok(std::fs::write(folder.join("agents/main/sessions/desk.jsonl"), lines)?)).await?;
+    site.get("post_room", json!({ "room": "ops", "text": "the GRÜNSPECHT sings" })).await?;
+    site.get("remember_note", json!({ "text": "The Grünspecht sings." })).await?;
+    let search = json!({ "query": "Grünspecht" });
+    let model =
+        FakeModel::start([Answer::Call(vec![("memory_search", search)]), Answer::Say("It sings.".into())]).await?;
+    site.use_model(&model).await?;
+    site.say("What do you know?").await?;
+    std::fs::create_dir_all(site.data_dir().join("recordings/arm-1"))?;
+    std::fs::write(site.data_dir().join("recordings/arm-1/by-hand.jsonl"), "{\"text\": \"Grünspecht\"}\n")?;
+    site.get("create_agent", json!({ "id": "other" })).await?;
+    site.get("send_message", json!({ "agent": "other", "text": "the grünspecht is mine" })).await?;
+    let search = json!({ "agent": "other", "query": "grünspecht" });
+    site.until("memory_search", search, |found| found["items"][0].is_object()).await?;
+    Ok(site)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn e2_12_e2_13_a_name_in_rooms_summaries_outputs_recordings_and_other_agents_is_gone_or_named_with_its_place()
+-> anyhow::Result<()> {
+    let site = plant_elsewhere().await?;
+    let is_said = |answer: &Value| answer.to_string().to_lowercase().contains("grünspecht");
+    let shows =
+        [("read_room", json!({ "agent": "main", "room": "ops" })), ("get_transcript", json!({ "agent": "main" }))];
+    for (operation, input) in &shows {
+        assert!(is_said(&site.get(operation, input.clone()).await?), "{operation} shows what was planted");
+    }
+    let forget = |agent: &str| json!({ "agent": agent, "query": "grünspecht", "reason": "asked to" });
+    let done = site.get("memory_forget", forget("main")).await?;
+    for (operation, input) in &shows {
+        let answer = site.get(operation, input.clone()).await?;
+        assert!(!is_said(&answer), "{operation}: {answer:#}");
+    }
+    let stays = done["stays"].to_string();
+    let is_told = |path: &String| {
+        (path.contains("/recordings/") && stays.contains("recordings/arm-1/by-hand.jsonl"))
+            || (path.contains("/agents/other/") && stays.contains("Forget it for the agent other too."))
+    };
+    let left = naming(site.data_dir())?;
+    assert!(left.len() >= 2 && left.iter().all(is_told), "{left:?} {done:#}");
+
+    std::fs::remove_file(site.data_dir().join("recordings/arm-1/by-hand.jsonl"))?;
+    let done = site.get("memory_forget", forget("other")).await?;
+    assert_eq!(done["stays"], json!([]), "{done:#}");
+    assert_eq!(naming(site.data_dir())?, Vec::<String>::new(), "{done:#}");
     Ok(())
 }
 

@@ -54,6 +54,14 @@ impl Table {
         })
     }
 
+    /// The SQL condition for a row that nothing reads the words of any more: those need not stay readable.
+    pub fn is_spent(&self) -> &'static str {
+        match self.name {
+            "alert" => "removed_ms IS NOT NULL",
+            _ => "0",
+        }
+    }
+
     /// True if the column can be read with `text` in it: a row that nobody can read any more is worse than a word.
     pub fn is_readable(&self, column: &str, text: &str, readers: &Readers) -> bool {
         match (self.name, column) {

@@ -114,8 +114,11 @@ async fn forget_in(
     let columns: Vec<String> =
         columns.iter().map(|column| format!("CAST({0} AS TEXT) AS {0}", quoted(column))).collect();
     let name = quoted(table.name);
-    let sql =
-        format!("SELECT rowid, {} FROM {name} WHERE rowid > ?1 ORDER BY rowid LIMIT {ROWS_MAX}", columns.join(", "));
+    let sql = format!(
+        "SELECT rowid, {} AS is_spent, {} FROM {name} WHERE rowid > ?1 ORDER BY rowid LIMIT {ROWS_MAX}",
+        table.is_spent(),
+        columns.join(", ")
+    );
     let rows =
         sqlx::query(AssertSqlSafe(sql)).bind(after).fetch_all(&mut **transaction).await.map_err(failed(ACTION))?;
     let mut changed = 0;
@@ -150,7 +153,7 @@ async fn forget_row(
             continue;
         }
         // What nobody could read the row without stays, and is told of.
-        let was_readable = table.is_readable(column, &text, readers);
+        let was_readable = !row.get::<bool, _>("is_spent") && table.is_readable(column, &text, readers);
         let is_readable = |text: &str| !was_readable || table.is_readable(column, text, readers);
         if let Some(without) = needles.replaced_if(&text, &forgetting.mark(), is_readable) {
             kept.push((column, without));
