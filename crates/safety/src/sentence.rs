@@ -194,7 +194,7 @@ fn controlled(item: &Item) -> String {
 }
 
 /// An age beside its limit: in the limit's unit while the two can be compared at a glance.
-fn age_in_words(age_ms: u64) -> String {
+pub(crate) fn age_in_words(age_ms: u64) -> String {
     const COMPARED_MS_MAX: u64 = 10_000;
     if age_ms < COMPARED_MS_MAX { format!("{age_ms} ms") } else { robot::span_in_words(age_ms) }
 }

@@ -5,6 +5,7 @@ use robot::{Instant, Manifest, StateKind, StateSource};
 use serde::{Deserialize, Serialize};
 
 use crate::machine::SafetyCause;
+use crate::sentence::age_in_words;
 use crate::{Fresh, Limits, Measured, NotFresh};
 
 /// When each declared source last said something that was true then, by its place in the manifest. The default has heard
@@ -64,7 +65,8 @@ impl std::fmt::Display for Silent<'_> {
         match self.problem {
             NotFresh::Never => write!(f, "the {what} on {key} has not been heard yet"),
             NotFresh::Aged { age_ms, age_ms_max } => {
-                write!(f, "the {what} on {key} is {age_ms} ms old, and may be {age_ms_max} ms old at most")
+                let (age, most) = (age_in_words(age_ms), age_in_words(age_ms_max));
+                write!(f, "the {what} on {key} is {age} old, and may be {most} old at most")
             }
         }
     }

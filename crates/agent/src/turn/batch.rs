@@ -254,10 +254,10 @@ impl Batch {
             let finishes = slot.admitted.as_ref().is_some_and(|admitted| admitted.call.on_cancel == OnCancel::Finish);
             let outcome = match &slot.state {
                 State::Running { .. } | State::Asked { .. } | State::Waiting { .. } => {
-                    let after_ms = log.now.station.ms_since(slot.began);
+                    let after = robot::span_in_words(log.now.station.ms_since(slot.began));
                     let more =
                         if finishes && slot.is_running() { "; it may still finish, and is told then" } else { "" };
-                    ToolOutcome::error("cancelled", &format!("cancelled after {after_ms} ms{more}"))
+                    ToolOutcome::error("cancelled", &format!("cancelled after {after}{more}"))
                 }
                 State::Queued | State::Hooked => ToolOutcome::error("cancelled", "not run"),
                 State::Done(_) => continue,

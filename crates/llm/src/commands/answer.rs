@@ -232,7 +232,10 @@ fn robot_line(robot: &Robot) -> String {
     let link = robot.link.as_ref().map(|link| format!(", link {link}")).unwrap_or_default();
     let pose = robot.pose.as_ref().map_or_else(
         || ", pose unknown".to_owned(),
-        |pose| format!(", at {} m in {}, {} ms old", point(pose.position_m), pose.frame, pose.age_ms),
+        |pose| {
+            let (at, age) = (point(pose.position_m), robot::span_in_words(pose.age_ms));
+            format!(", at {at} m in {}, {age} old", pose.frame)
+        },
     );
     format!("{}: {}{link}{pose}", robot.id, robot.state)
 }

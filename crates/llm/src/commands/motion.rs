@@ -136,8 +136,9 @@ fn fresh_pose(robot: &Robot) -> Result<&Pose, String> {
     let pose = robot.pose.as_ref().ok_or_else(|| format!("The pose of {} is not known.", robot.id))?;
     if pose.age_ms > POSE_AGE_MS_MAX {
         return Err(format!(
-            "The pose of {} is {} ms old; a relative motion needs one of at most {POSE_AGE_MS_MAX} ms.",
-            robot.id, pose.age_ms
+            "The pose of {} is {} old; a relative motion needs one of at most {POSE_AGE_MS_MAX} ms.",
+            robot.id,
+            robot::span_in_words(pose.age_ms)
         ));
     }
     Ok(pose)

@@ -275,6 +275,10 @@ fn f23_a_denial_names_the_source_and_its_age() {
     (0..SOURCES.len()).filter(|place| *place != 2).for_each(|place| heard.note(place, NOW));
     let silent: Vec<String> = limits.silent(&heard, NOW).map(|silent| silent.to_string()).collect();
     assert_eq!(silent, ["the velocity on lab/arm-1/out/state/velocity is 501 ms old, and may be 500 ms old at most"]);
+    let mut long_ago = Heard::at_hand(&limits.manifest, NOW.minus(std::time::Duration::from_secs(10)));
+    (0..SOURCES.len()).filter(|place| *place != 2).for_each(|place| long_ago.note(place, NOW));
+    let silent: Vec<String> = limits.silent(&long_ago, NOW).map(|silent| silent.to_string()).collect();
+    assert_eq!(silent, ["the velocity on lab/arm-1/out/state/velocity is 10 s old, and may be 500 ms old at most"]);
     let silent: Vec<String> = limits.silent(&Heard::default(), NOW).map(|silent| silent.to_string()).collect();
     assert_eq!(silent[5], "the moving transform on lab/arm-1/out/state/odom has not been heard yet");
 }

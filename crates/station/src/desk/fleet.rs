@@ -46,5 +46,6 @@ fn place(pose: &PoseRow) -> String {
     let heading = pose.orientation.and_then(UnitQuaternion::new);
     let heading = heading.map(|heading| format!(" facing {} deg", heading.yaw_rad().to_degrees().round() + 0.0));
     let heading = heading.unwrap_or_default();
-    format!("at ({x:?}, {y:?}, {z:?}) m{heading} in {}, {} ms old", pose.frame, pose.age_ms)
+    let age = robot::span_in_words(pose.age_ms);
+    format!("at ({x:?}, {y:?}, {z:?}) m{heading} in {}, {age} old", pose.frame)
 }
