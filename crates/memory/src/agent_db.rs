@@ -2,9 +2,10 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use sqlx::{Sqlite, SqlitePool, Transaction};
+use sqlx::{AssertSqlSafe, Sqlite, SqlitePool, Transaction};
 
 use crate::MemoryError;
 use crate::error::failed;
@@ -66,6 +67,14 @@ impl AgentDb {
         self.connections.load().searchers.clone()
     }
 
+    /// Has writes from here on wait for no longer than `most` for another process that holds the file. Fails if the file
+    /// is closed.
+    pub async fn wait_no_longer_than(&self, most: Duration) -> Result<(), MemoryError> {
+        let pragma = format!("PRAGMA busy_timeout = {}", most.as_millis());
+        let set = sqlx::query(AssertSqlSafe(pragma)).execute(&self.writer()).await;
+        set.map(drop).map_err(failed("shorten the wait for the database"))
+    }
+
     /// Closes the file; later calls fail.
     pub async fn close(&self) {
         let connections = self.connections.load_full();
@@ -78,6 +87,20 @@ impl AgentDb {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn st_01_at_the_end_a_write_does_not_wait_for_a_file_that_another_process_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("memory.db");
+        let db = AgentDb::open(&path).await.unwrap();
+        let mut other = crate::probe::plain(&path).await.unwrap();
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+        db.wait_no_longer_than(Duration::from_millis(20)).await.unwrap();
+        let refused = tokio::time::timeout(crate::open::BUSY_TIMEOUT, db.lazy("write")).await;
+        refused.expect("it waits no longer than told").unwrap_err();
+        sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+        db.lazy("write").await.unwrap();
+    }
 
     #[tokio::test]
     async fn st_01_a_reader_cannot_write_and_reads_while_a_write_is_open() {

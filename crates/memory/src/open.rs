@@ -12,7 +12,7 @@ use crate::files;
 use crate::probe::{check_known, probe};
 
 /// How long a statement waits for another process that holds the file.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Readers beside the one writer; each holds a file handle and a page cache.
 const CONNECTIONS_MAX: u32 = 4;

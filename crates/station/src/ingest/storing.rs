@@ -22,10 +22,11 @@ const BATCH_EVERY: Duration = Duration::from_millis(20);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// Rows of each table in one batch.
 const BATCH_ROWS_MAX: usize = 500;
-/// Rows of each table in one batch at the end, when nobody waits in between.
-const LAST_BATCH_ROWS_MAX: usize = 5_000;
-/// Longest time that the end may take.
-const END_MAX: Duration = Duration::from_millis(4_500);
+/// Longest time that the end may take. Together with [`END_BUSY_MAX`] it is less than the 5 s in which a station ends: a
+/// batch that is given up may still wait for another process.
+const END_MAX: Duration = Duration::from_millis(3_500);
+/// How long a batch at the end waits for another process that holds the database.
+const END_BUSY_MAX: Duration = Duration::from_secs(1);
 /// How long the writer leaves a disk alone that took nothing.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Points that wait for the disk; beyond, the oldest go.
@@ -122,9 +123,8 @@ impl Storing {
         let beyond = pending.points.len().saturating_sub(POINTS_MAX);
         pending.points.drain(..beyond);
         pending.points_lost += beyond as u64;
-        let rows_max = if is_last { LAST_BATCH_ROWS_MAX } else { BATCH_ROWS_MAX };
         let mut batch = WorldBatch::default();
-        while batch.entries.len() + batch.removed.len() < rows_max
+        while batch.entries.len() + batch.removed.len() < BATCH_ROWS_MAX
             && let Some((key, state)) = pending.entries.pop_first()
         {
             match state {
@@ -133,7 +133,7 @@ impl Storing {
             }
         }
         let is_history_due = !is_last || batch == WorldBatch::default();
-        let points = if is_history_due { pending.points.len().min(rows_max) } else { 0 };
+        let points = if is_history_due { pending.points.len().min(BATCH_ROWS_MAX) } else { 0 };
         batch.points = pending.points.drain(..points).collect();
         batch
     }
@@ -256,6 +256,11 @@ impl Writer {
     async fn finish(mut self) {
         self.agent.ingest.end_intervals(&self.station, &self.agent);
         let until = tokio::time::Instant::now() + END_MAX;
+        match tokio::time::timeout_at(until, self.agent.db.wait_no_longer_than(END_BUSY_MAX)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(agent = %self.agent.id, %error, "the end may wait for a held database"),
+            Err(_) => tracing::warn!(agent = %self.agent.id, "the database is held at the end"),
+        }
         while self.write(Some(until)).await == Written::Rows {}
         let (keys, points) = self.agent.ingest.storing.left();
         if keys + points > 0 {
@@ -265,5 +270,25 @@ impl Writer {
             );
             self.station.hub.event("world_not_stored", sentence);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn st_01_the_last_batches_are_no_larger_than_the_others_and_take_states_first() {
+        let storing = Storing::default();
+        let removed = (0..BATCH_ROWS_MAX + 1).map(|n| Key::new(&format!("dock.slot-{n}")).unwrap()).collect();
+        storing.note(Changed { removed, ..Changed::default() });
+        let now = Now::default();
+        let taken: Vec<usize> = (0..3).map(|_| storing.batch(now, true).removed.len()).collect();
+        assert_eq!(taken, [BATCH_ROWS_MAX, 1, 0]);
+    }
+
+    #[test]
+    fn st_01_the_end_of_the_world_store_fits_into_the_end_of_the_station() {
+        assert!(END_MAX + END_BUSY_MAX < Duration::from_secs(5));
     }
 }
