@@ -57,10 +57,12 @@ async fn nothing_is_armed(site: &mut Site, code: &str) -> anyhow::Result<String>
 
 /// An administrator looks, and nobody else; then robots are armed again, after this start and the next.
 async fn accepted(mut site: Site) -> anyhow::Result<Site> {
-    let input = json!({ "reason": "looked at with the safety officer" });
+    let state = site.get("audit_state", json!({})).await?;
+    let input = json!({ "reason": "looked at with the safety officer", "found": state["found"] });
     let others = site.api.call(&Session::app_window(), "accept_audit", input.clone()).await;
     assert_eq!(others.err().map(|error| error.code).as_deref(), Some("forbidden"));
-    let state = site.get("audit_state", json!({})).await?;
+    let unseen = json!({ "reason": "not looked at", "found": [] });
+    assert_eq!(site.refused("accept_audit", unseen).await?, "audit_found_more");
     let answer = site.get("accept_audit", input.clone()).await?;
     assert_eq!(answer["found"][0], state["found"][0], "{answer:#}");
     assert_eq!(site.refused("accept_audit", input).await?, "audit_intact");
@@ -204,7 +206,9 @@ async fn c11_an_older_database_put_back_is_refused_until_an_administrator_has_lo
     .await?;
     let site = site.restart().await?;
     assert_eq!(arming_refused(&site, "arm-1").await?.0, "audit_differs", "after another restart too");
-    site.get("accept_audit", json!({ "reason": "the older file was put back by us" })).await.map(drop)
+    let found = site.get("audit_state", json!({})).await?["found"].clone();
+    let input = json!({ "reason": "the older file was put back by us", "found": found });
+    site.get("accept_audit", input).await.map(drop)
 }
 
 #[tokio::test(flavor = "multi_thread")]

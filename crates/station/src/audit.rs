@@ -9,6 +9,7 @@ mod change;
 mod door;
 mod integrity;
 mod mark;
+mod outside;
 mod room;
 mod walk;
 mod writer;
@@ -19,6 +20,7 @@ pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
 pub(crate) use chain::{Checked, Happening, canonical_hash};
 pub(crate) use integrity::Found;
 pub(crate) use mark::{Mark, Marks};
+pub(crate) use outside::found_more;
 pub(crate) use room::{OnRecord, Room};
 pub(crate) use walk::{Stretch, follow, with_anchors};
 
@@ -72,10 +74,12 @@ pub struct Audit {
     left: u64,
     integrity: watch::Sender<Integrity>,
     marks: Marks,
+    /// The keychain did not take the last mark; it is asked again in a while.
+    keychain_rests: AtomicBool,
     /// Held while a mark is written, so that an older one never follows a newer.
     keeping: tokio::sync::Mutex<()>,
     failing: AtomicBool,
-    signing: Mutex<Signing>,
+    signing: watch::Sender<Signing>,
     door: Mutex<Door>,
     /// Something is on disk whose anchor cannot wait.
     anchor_asked: Notify,
@@ -171,9 +175,10 @@ impl Audit {
             anchored: AtomicU64::new(cut),
             integrity: watch::Sender::new(Integrity { mark, found, ..Integrity::default() }),
             marks,
+            keychain_rests: AtomicBool::new(false),
             keeping: tokio::sync::Mutex::default(),
             failing: AtomicBool::new(false),
-            signing: Mutex::default(),
+            signing: watch::Sender::default(),
             door: Mutex::default(),
             anchor_asked: Notify::new(),
             ended: CancellationToken::new(),
@@ -262,7 +267,7 @@ impl Audit {
             tracing::error!("the end of the audit could not be saved");
         }
         if self.integrity.borrow().mark.is_some() {
-            self.keep_mark(true).await;
+            self.keep_mark().await;
         }
     }
 
@@ -356,5 +361,7 @@ impl Happening {
     }
 }
 
+#[cfg(test)]
+mod fake_keychain;
 #[cfg(test)]
 mod tests;

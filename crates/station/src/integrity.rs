@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use world::alarm::{BuiltIn, Of};
 
-use crate::audit::Happening;
+use crate::audit::{Found, Happening, found_more};
 use crate::error::OpError;
 use crate::session::Session;
 use crate::station::Station;
@@ -32,7 +32,7 @@ pub(crate) fn start(station: &Arc<Station>) {
     let telling = Arc::clone(station);
     station.spawn(async move {
         let mut known = telling.audit.integrity().subscribe();
-        let mut told = 0;
+        let mut told = Vec::new();
         loop {
             tell(&telling, &mut told).await;
             tokio::select! {
@@ -43,22 +43,23 @@ pub(crate) fn start(station: &Arc<Station>) {
     });
 }
 
-/// Tells of what was found since the last time; `told` is how much of it people know.
-async fn tell(station: &Arc<Station>, told: &mut usize) {
+/// Tells of what was found since the last time; `told` is what people know.
+async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
     let (checked, found) = {
         let known = station.audit.integrity().borrow();
         (known.checked, known.found.clone())
     };
-    for found in found.iter().skip(*told) {
-        station
-            .hub
-            .event(if found.code() == "set_tampered" { "audit_broken" } else { found.code() }, found.to_string());
+    let news: Vec<&Found> = found.iter().filter(|found| !told.contains(found)).collect();
+    for found in &news {
+        let code = if found.code() == "set_tampered" { "audit_broken" } else { found.code() };
+        station.hub.event(code, found.to_string());
     }
-    let is_news = found.len() > *told;
-    *told = found.len();
-    if is_news {
+    if news.iter().any(|found| found.is_difference()) {
         station.proposals.standing.void_all(station, &Session::supervision(), "the audit is not what was written");
+    }
+    if found != *told {
         station.limit_sets.check(station).await;
+        told.clone_from(&found);
     }
     if checked || !found.is_empty() {
         let sentence = || found.first().map_or_else(String::new, ToString::to_string);
@@ -96,15 +97,20 @@ pub(crate) fn state(station: &Station) -> AuditState {
     }
 }
 
-/// Takes the audit, and the limits with it, as they were found. That, and what was found, is on record first.
-pub(crate) async fn accept(station: &Arc<Station>, by: &Session) -> Result<AuditAccepted, OpError> {
+/// Takes the audit, and the limits with it, as they were found, if `seen` has all of it. That, and what was found, is on
+/// record first.
+pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]) -> Result<AuditAccepted, OpError> {
     if !station.audit.is_checked_within(CHECK_WAIT).await {
         let message = "The audit is still being checked: not everything that is wrong with it is known yet.";
         return Err(OpError::conflict("audit_unchecked", message));
     }
-    let mut found: Vec<String> = state(station).found;
-    if found.is_empty() {
+    let differences = station.audit.integrity().borrow().found.clone();
+    if differences.is_empty() {
         return Err(OpError::conflict("audit_intact", "The audit is what was written; there is nothing to accept."));
+    }
+    let mut found: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    if found.iter().any(|sentence| !seen.contains(sentence)) {
+        return Err(found_more());
     }
     found.extend(station.limit_sets.differences(station).await?);
     // One record for each: a record keeps no more than the beginning of a long sentence.
@@ -114,7 +120,7 @@ pub(crate) async fn accept(station: &Arc<Station>, by: &Session) -> Result<Audit
     let base = station.audit.base_here(&station.db).await?;
     let accepted_up_to = base.at.seq;
     station.limit_sets.take_as_found(station).await?;
-    station.audit.accept(base).await?;
+    station.audit.accept(base, &differences).await?;
     station.limit_sets.check(station).await;
     Ok(AuditAccepted { found, accepted_up_to })
 }

@@ -132,7 +132,7 @@ type Operations = AgentOperations & {
   list_audit: { input: { after?: number; limit?: number }; output: AuditRecord[] };
   verify_audit: { input: Nothing; output: AuditCheck };
   audit_state: { input: Nothing; output: AuditState };
-  accept_audit: { input: { reason: string }; output: AuditAccepted };
+  accept_audit: { input: { reason: string; found: string[] }; output: AuditAccepted };
   list_proposals: { input: { state?: ProposalState }; output: Proposal[] };
   proposal_shown: { input: { id: string }; output: ProposalSeen };
   approve_proposal: { input: { id: string; version: number; action_hash: string }; output: unknown };

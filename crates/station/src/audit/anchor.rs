@@ -39,7 +39,7 @@ pub struct Anchor {
 impl Anchor {
     /// Signs the record `seq` with `hash`.
     pub(crate) fn sign(key: &SigningKey, station: StationId, seq: u64, hash: String) -> Self {
-        let signature = STANDARD.encode(key.sign(&message(&station, seq, &hash)).to_bytes());
+        let signature = signature(key, &message(&station, seq, &hash));
         Self { station, seq, hash, public_key: public_key(key), signature }
     }
 
@@ -55,6 +55,17 @@ impl Anchor {
         let signature = Signature::from_slice(&STANDARD.decode(&self.signature).ok()?).ok()?;
         key.verify_strict(&message(&self.station, self.seq, &self.hash), &signature).ok()
     }
+}
+
+/// The signature of `key` over `message`, base64.
+pub(super) fn signature(key: &SigningKey, message: &[u8]) -> String {
+    STANDARD.encode(key.sign(message).to_bytes())
+}
+
+/// True if `signature` is that of `key` over `message`.
+pub(super) fn is_signature(key: &SigningKey, message: &[u8], signature: &str) -> bool {
+    let signature = STANDARD.decode(signature).ok().and_then(|bytes| Signature::from_slice(&bytes).ok());
+    signature.is_some_and(|signature| key.verifying_key().verify_strict(message, &signature).is_ok())
 }
 
 /// The public half of `key` as it is written.

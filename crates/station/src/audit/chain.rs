@@ -137,6 +137,9 @@ pub enum Fault {
     /// An anchor is not signed, or for another record.
     #[error("the anchor behind it does not fit it")]
     OtherAnchor,
+    /// An anchor is signed, but not by this station.
+    #[error("the anchor behind it is signed with another key than this station's")]
+    OtherKey,
     /// The chain ends before it.
     #[error("it is missing")]
     Missing,
@@ -151,6 +154,8 @@ pub(crate) struct Checked(AuditRecord);
 pub struct ChainCheck {
     head: Head,
     station: Option<StationId>,
+    /// The public key that every anchor must be signed with; any without one.
+    signer: Option<String>,
     newest_anchor: Option<Anchor>,
 }
 
@@ -265,7 +270,12 @@ impl Deref for Checked {
 impl ChainCheck {
     /// Follows a chain from behind a record that is known to hold.
     pub(crate) fn behind(head: Head) -> Self {
-        Self { head, station: None, newest_anchor: None }
+        Self { head, ..Self::default() }
+    }
+
+    /// Holds no anchor for good that is signed with another key than `signer`.
+    pub(crate) fn signed_by(self, signer: Option<String>) -> Self {
+        Self { signer, ..self }
     }
 
     /// Checks the next line.
@@ -302,6 +312,9 @@ impl ChainCheck {
         let fits = anchor.seq == seq && anchor.hash == self.head.hash && self.station.as_ref() == Some(&anchor.station);
         if !fits || !anchor.is_signed() {
             return Err(Broken { seq: anchor.seq, fault: Fault::OtherAnchor });
+        }
+        if self.signer.as_ref().is_some_and(|signer| *signer != anchor.public_key) {
+            return Err(Broken { seq: anchor.seq, fault: Fault::OtherKey });
         }
         self.newest_anchor = Some(anchor);
         Ok(())

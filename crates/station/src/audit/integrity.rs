@@ -2,22 +2,19 @@
 //! of it right after; and it must fit the mark that is kept outside the database. What does not fit stays found, at
 //! every start, until an administrator takes the audit as it is.
 
-use std::io;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use memory::{AuditLine, MemoryError, StationDb};
 
+use super::Audit;
 use super::anchor::AnchorLine;
 use super::chain::{Broken, Checked, Fault, Head};
 use super::mark::{Base, Mark, Place};
 use super::walk::{self, Stretch};
-use super::{Audit, Happening};
-use crate::crash::{self, CrashPoint};
-use crate::error::{ErrorKind, OpError};
+use crate::error::OpError;
 
 /// The record that says that a mark is kept from then on.
-const MARK_KEPT: &str = "audit_mark";
+pub(super) const MARK_KEPT: &str = "audit_mark";
 
 /// A difference between the stored audit and what was written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +29,12 @@ pub(crate) enum Found {
     MarkGone,
     #[error("The mark of the audit that is kept outside the database cannot be used: {0}.")]
     MarkUnusable(String),
+    #[error("The mark of the audit that is kept outside the database is not signed with this station's key.")]
+    MarkUnsigned,
+    #[error(
+        "The audit cannot be compared with what is kept outside the database: {0}. It is asked for again every minute."
+    )]
+    Unread(String),
 }
 
 /// The knowledge of the stored audit so far.
@@ -41,6 +44,8 @@ pub(crate) struct Integrity {
     pub checked: bool,
     pub found: Vec<Found>,
     pub mark: Option<Mark>,
+    /// The keychain has answered in this run; before that nothing is written to it.
+    pub keychain_compared: bool,
     /// The audit says that a mark is kept, so that one that is gone is missed.
     pub mark_on_record: bool,
     /// Rows found in the store without their record, until people are told.
@@ -52,8 +57,23 @@ impl Found {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Broken(_) => "set_tampered",
-            Self::Cut { .. } | Self::Rewritten { .. } | Self::MarkGone | Self::MarkUnusable(_) => "audit_differs",
+            Self::Cut { .. } | Self::Rewritten { .. } | Self::MarkGone | Self::MarkUnusable(_) | Self::MarkUnsigned => {
+                "audit_differs"
+            }
+            Self::Unread(_) => "audit_unchecked",
         }
+    }
+
+    /// True if something is not what was written, and not only not known to be.
+    pub fn is_difference(&self) -> bool {
+        !matches!(self, Self::Unread(_))
+    }
+}
+
+impl Integrity {
+    /// True if `seen` has everything that was found.
+    pub fn is_all_in(&self, seen: &[Found]) -> bool {
+        self.found.iter().all(|found| seen.contains(found))
     }
 }
 
@@ -63,7 +83,7 @@ impl Audit {
     pub(crate) async fn check_end(&self, db: &StationDb) -> Result<(), MemoryError> {
         let (last, mark) = (self.left, self.integrity.borrow().mark.clone());
         match &mark {
-            Some(mark) => self.compare(db, mark).await?,
+            Some(mark) => self.compare(db, mark, last).await?,
             None if self.doubt().is_none() && self.was_marked(db).await? => self.note_found(Found::MarkGone),
             None => {}
         }
@@ -88,35 +108,7 @@ impl Audit {
         self.follow(db, Stretch { behind: place.head(), ..stretch }).await
     }
 
-    /// Follows everything that earlier runs have left, and compares it with the mark in the keychain. Nothing is armed
-    /// before this has succeeded once.
-    pub(crate) async fn check_whole(&self, db: &StationDb) -> Result<(), MemoryError> {
-        let in_file = self.integrity.borrow().mark.clone();
-        self.follow(db, Stretch::of(in_file.as_ref(), self.left.max(self.anchored.load(Ordering::Acquire)))).await?;
-        match self.marks.in_keychain().await {
-            Ok(None) => {}
-            Ok(Some(mark)) => {
-                self.compare(db, &mark).await?;
-                match &in_file {
-                    None => self.note_found(Found::MarkGone),
-                    Some(in_file) if in_file.base != mark.base => {
-                        self.note_found(Found::MarkUnusable("the file and the keychain differ".to_owned()));
-                    }
-                    Some(_) => {}
-                }
-            }
-            Err(error) => self.note_found(Found::MarkUnusable(error)),
-        }
-        let mark_on_record = self.was_marked(db).await?;
-        self.integrity.send_modify(|known| {
-            known.checked = true;
-            known.mark_on_record = mark_on_record;
-        });
-        self.anchor_asked.notify_one();
-        Ok(())
-    }
-
-    async fn follow(&self, db: &StationDb, stretch: Stretch) -> Result<(), MemoryError> {
+    pub(super) async fn follow(&self, db: &StationDb, stretch: Stretch) -> Result<(), MemoryError> {
         let (_, held) = walk::follow(db, stretch).await?;
         if let Err(broken) = held {
             self.note_found(Found::Broken(broken));
@@ -124,19 +116,7 @@ impl Audit {
         Ok(())
     }
 
-    async fn compare(&self, db: &StationDb, mark: &Mark) -> Result<(), MemoryError> {
-        let last = self.left;
-        for place in [Some(&mark.end), mark.base.as_ref().map(|base| &base.at)].into_iter().flatten() {
-            if place.seq > last {
-                self.note_found(Found::Cut { marked: place.seq, last });
-            } else if !stands(db, place).await? {
-                self.note_found(Found::Rewritten { seq: place.seq });
-            }
-        }
-        Ok(())
-    }
-
-    async fn was_marked(&self, db: &StationDb) -> Result<bool, MemoryError> {
+    pub(super) async fn was_marked(&self, db: &StationDb) -> Result<bool, MemoryError> {
         Ok(self.evidence(db).await?.iter().any(|record| record.operation == MARK_KEPT))
     }
 
@@ -207,70 +187,10 @@ impl Audit {
         let stale_anchors = db.newest_anchor(u64::MAX).await?.map_or(0, |line| line.seq);
         Ok(Base { at: Place::from(&*self.head()), stale_anchors })
     }
-
-    /// Takes the audit as it was found: from `base` on it counts.
-    pub(crate) async fn accept(&self, base: Base) -> Result<(), OpError> {
-        let _keeping = self.keeping.lock().await;
-        let mark = self.mark_here(Some(base));
-        self.marks.keep_in_file(&mark).await.map_err(|error| {
-            let message = format!("The mark of the audit cannot be kept: {error}. Nothing was accepted.");
-            OpError::new(ErrorKind::Unavailable, "audit_mark_failed", message)
-        })?;
-        self.marks.keep_in_keychain(&mark).await;
-        self.anchored.store(0, Ordering::Release);
-        self.integrity.send_modify(|known| {
-            known.found.clear();
-            known.mark = Some(mark);
-        });
-        Ok(())
-    }
-
-    fn mark_here(&self, base: Option<Base>) -> Mark {
-        Mark { station: self.station.clone(), end: Place::from(&*self.head()), base }
-    }
-
-    /// Keeps the end of the chain outside the database, unless the audit is in doubt: then what was kept stays.
-    pub(super) async fn keep_mark(&self, in_keychain: bool) {
-        let _keeping = self.keeping.lock().await;
-        let before = {
-            let known = self.integrity.borrow();
-            if !known.checked || !known.found.is_empty() || self.head().seq == 0 {
-                return;
-            }
-            known.mark.clone()
-        };
-        let mark = self.mark_here(before.as_ref().and_then(|mark| mark.base.clone()));
-        let kept: io::Result<()> =
-            if before.as_ref() == Some(&mark) { Ok(()) } else { self.marks.keep_in_file(&mark).await };
-        match kept {
-            Ok(()) => self.mark_is_kept(&mark).await,
-            Err(error) => tracing::error!(%error, "the mark of the audit is not kept"),
-        }
-        if in_keychain {
-            self.marks.keep_in_keychain(&mark).await;
-        }
-    }
-
-    /// Notes the mark, and puts on record that there is one. The file comes first: a record of a mark that was never
-    /// written would look like a mark that was taken away.
-    async fn mark_is_kept(&self, mark: &Mark) {
-        crash::point(CrashPoint::AuditMark);
-        if !self.integrity.borrow().mark_on_record
-            && let Err(error) = self.commit(Happening::by_station(MARK_KEPT, "kept")).await
-        {
-            tracing::error!(%error, "it is not on record that a mark of the audit is kept");
-            return;
-        }
-        self.integrity.send_if_modified(|known| {
-            known.mark = Some(mark.clone());
-            known.mark_on_record = true;
-            false
-        });
-    }
 }
 
 /// True if the record of `place` is there and is what was written.
-async fn stands(db: &StationDb, place: &Place) -> Result<bool, MemoryError> {
+pub(super) async fn stands(db: &StationDb, place: &Place) -> Result<bool, MemoryError> {
     if place.head() == Head::default() {
         return Ok(true);
     }

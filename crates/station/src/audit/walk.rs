@@ -25,20 +25,27 @@ pub(crate) struct Stretch {
     pub last: u64,
     /// Anchors up to this number were there before an administrator took the audit as it was found, and count no more.
     pub stale_anchors: u64,
+    /// The public key that anchors must be signed with; any without one.
+    pub signer: Option<String>,
 }
 
 impl Stretch {
     /// Everything from the first record to `last`.
     pub fn whole(last: u64) -> Self {
-        Self { behind: Head::default(), last, stale_anchors: 0 }
+        Self { behind: Head::default(), last, stale_anchors: 0, signer: None }
     }
 
     /// Everything that is to hold up to `last`: what was taken as it was found is left out.
     pub fn of(mark: Option<&Mark>, last: u64) -> Self {
         match mark.and_then(|mark| mark.base.as_ref()) {
-            Some(base) => Self { behind: base.at.head(), last, stale_anchors: base.stale_anchors },
+            Some(base) => Self { behind: base.at.head(), last, stale_anchors: base.stale_anchors, signer: None },
             None => Self::whole(last),
         }
+    }
+
+    /// The same, with anchors of this public key alone.
+    pub fn signed_by(self, signer: Option<String>) -> Self {
+        Self { signer, ..self }
     }
 }
 
@@ -64,8 +71,9 @@ pub(crate) async fn with_anchors(
 
 /// Follows `stretch`: how far it holds, and where it breaks if it does.
 pub(crate) async fn follow(db: &StationDb, stretch: Stretch) -> Result<(ChainCheck, Result<(), Broken>), MemoryError> {
-    let Stretch { behind, last, stale_anchors } = stretch;
-    let (mut after, mut chain, mut checked) = (behind.seq, ChainCheck::behind(behind), Ok(()));
+    let Stretch { behind, last, stale_anchors, signer } = stretch;
+    let (mut after, mut checked) = (behind.seq, Ok(()));
+    let mut chain = ChainCheck::behind(behind).signed_by(signer);
     while checked.is_ok() && after < last {
         let mut lines = with_anchors(db, after, PAGE, last).await?;
         let Some(newest) = lines.last() else { break };

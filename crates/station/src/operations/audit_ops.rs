@@ -87,7 +87,7 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
 async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<AuditCheck, OpError> {
     let (audit, db) = (&station.audit, &station.db);
     let written = audit.written();
-    let (chain, checked) = follow(db, Stretch::whole(written)).await?;
+    let (chain, checked) = follow(db, Stretch::whole(written).signed_by(audit.signer())).await?;
     let mark = audit.integrity().borrow().mark.clone();
     let accepted_up_to = mark.as_ref().and_then(|mark| mark.base.as_ref()).map(|base| base.at.seq);
     let signing = audit.signing();
@@ -96,7 +96,8 @@ async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<A
     let broken = checked.err();
     if let Some(broken) = &broken {
         // What an administrator has taken as it was found stays broken, and keeps nothing from moving.
-        let is_accepted = accepted_up_to.is_some() && follow(db, Stretch::of(mark.as_ref(), written)).await?.1.is_ok();
+        let behind_base = Stretch::of(mark.as_ref(), written).signed_by(audit.signer());
+        let is_accepted = accepted_up_to.is_some() && follow(db, behind_base).await?.1.is_ok();
         if !is_accepted {
             audit.note_found(Found::Broken(broken.clone()));
         }
@@ -121,11 +122,13 @@ async fn audit_state(station: Arc<Station>, _: Session, _: Nothing) -> Result<Au
 struct AcceptAudit {
     /// Reason for which the findings may stand, 1 to 500 characters.
     reason: String,
+    /// Everything that was found, as `audit_state` has given it. Refused if more is found by now.
+    found: Vec<String>,
 }
 
 async fn accept_audit(station: Arc<Station>, by: Session, input: AcceptAudit) -> Result<AuditAccepted, OpError> {
     check_reason(&input.reason)?;
-    integrity::accept(&station, &by).await
+    integrity::accept(&station, &by, &input.found).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -24,19 +24,21 @@ export function AuditNotice() {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {state.found.length > 0 && state.checked && <Accept />}
+      {state.found.length > 0 && state.checked && <Accept found={state.found} />}
     </Panel>
   );
 }
 
-function Accept() {
-  const [open, setOpen] = useState(false);
+/** What was shown when the form was opened is what is accepted: what is found after that is shown, and refused. */
+function Accept({ found }: { found: string[] }) {
+  const [seen, setSeen] = useState<string[] | null>(null);
+  const open = seen !== null;
   const accept = useOperation("accept_audit");
   const refusal = useAdminRefusal();
   return (
     <div className={sections.line}>
       <p className={forms.act}>
-        <Button data-testid="accept-audit" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+        <Button data-testid="accept-audit" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setSeen(open ? null : found)}>
           {t(open ? "safety.cancel" : "audit.accept")}
         </Button>
         <span className={forms.hint}>{refusal}</span>
@@ -48,8 +50,8 @@ function Accept() {
           testId="accept-audit-form"
           refusal={refusal}
           call={accept}
-          onSubmit={(reason) => accept.run({ reason })}
-          onGone={() => setOpen(false)}
+          onSubmit={(reason) => accept.run({ reason, found: seen })}
+          onGone={() => setSeen(null)}
         />
       )}
     </div>

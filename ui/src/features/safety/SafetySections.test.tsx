@@ -75,11 +75,15 @@ describe("fallbacks", () => {
 
 describe("an audit that differs from what was written", () => {
   it("says what was found and that nothing is armed, and asks why it is accepted", async () => {
-    const station = fakeStation({ audit_state: { checked: true, found: ["Record 9 is missing."], accepted_up_to: null }, accept_audit: { found: [], accepted_up_to: 12 } });
+    const station = fakeStation({ audit_state: { checked: true, found: ["Record 9 is missing."], accepted_up_to: null }, accept_audit: { found: [], accepted_up_to: 12 } }, { role: "admin" });
     renderWith(station, <AuditNotice />);
     expect((await screen.findByTestId("audit-found")).textContent).toBe("Record 9 is missing.");
     expect(screen.getByRole("alert").textContent).toContain("No robot is armed");
-    expect(screen.getByTestId("accept-audit")).toBeTruthy();
+    fireEvent.click(screen.getByTestId("accept-audit"));
+    fireEvent.change(screen.getByTestId("accept-audit-form-reason"), { target: { value: "looked at" } });
+    fireEvent.click(screen.getByTestId("accept-audit-form-submit"));
+    const input = { reason: "looked at", found: ["Record 9 is missing."] };
+    await waitFor(() => expect(station.asked.at(-1)).toEqual({ name: "accept_audit", input }));
   });
 
   it("is not spoken of while there is none", async () => {

@@ -5,12 +5,11 @@ use memory::AnchorLine as StoredAnchor;
 use robot::{Now, StationId};
 
 use super::*;
-use crate::audit::Marks;
 use crate::audit::anchoring::Signing;
 use crate::audit::chain::AuditRecord;
 use crate::audit::mark::MARK_FILE;
+use crate::audit::{Happening, Marks};
 use crate::clock::Clock;
-use crate::lock::lock;
 use crate::secrets::KeyStore;
 
 /// The files that a run leaves on disk.
@@ -93,7 +92,7 @@ impl Left {
 async fn start(folder: &tempfile::TempDir, db: &StationDb) -> Arc<Audit> {
     let marks = Marks::new(folder.path(), KeyStore::Environment);
     let audit = Arc::new(Audit::open(db, station(), Clock::start(), marks).await.unwrap());
-    *lock(&audit.signing) = Signing::Signed(SigningKey::from_bytes(&[7; 32]));
+    audit.signing.send_replace(Signing::Signed(SigningKey::from_bytes(&[7; 32])));
     audit.check_end(db).await.unwrap();
     audit
 }
@@ -153,7 +152,8 @@ async fn c11_a_run_that_ended_before_its_first_mark_was_on_record_is_no_edit_and
     let cut = left.cut_to(marked - 1).without_anchors(marked - 1);
     let (folder, db) = cut.put().await;
     let end = Place::from(&*start(&folder, &db).await.head());
-    let mark = serde_json::to_string(&Mark { station: station(), end, base: None }).unwrap();
+    let mark = Mark { station: station(), end, base: None, signature: None };
+    let mark = serde_json::to_string(&mark.signed(Some(&SigningKey::from_bytes(&[7; 32])))).unwrap();
     let cut = Left { mark: Some(mark), ..cut };
     assert_eq!(cut.found().await, (Vec::new(), Vec::new()));
     let left = cut.run().await;
@@ -208,7 +208,8 @@ async fn c10_what_was_accepted_is_the_base_of_later_starts_and_a_new_edit_is_fou
     assert_eq!(std::fs::read_to_string(folder.path().join(MARK_FILE)).unwrap(), mark, "in doubt the mark stays");
     let base = audit.base_here(&db).await.unwrap();
     let accepted = base.at.seq;
-    audit.accept(base).await.unwrap();
+    let seen = audit.integrity().borrow().found.clone();
+    audit.accept(base, &seen).await.unwrap();
     assert_eq!((audit.doubt(), audit.base_seq()), (None, accepted));
     audit.note_done(Happening::by_station("shutdown", "ok"));
     audit.end().await;
