@@ -14,14 +14,14 @@ const AREAS: [&str; 43] = [
     "mg", "att",
 ];
 
-/// The names of all functions of the repository's Rust files.
-pub fn functions() -> BTreeSet<String> {
+/// The names of all tests of the repository's Rust files.
+pub fn tests() -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut files = Vec::new();
     for folder in ["crates", "tests", "xtask"] {
         rust_files(&root.join(folder), &mut files);
     }
-    files.iter().flat_map(|file| functions_in(&fs::read_to_string(file).unwrap())).collect()
+    files.iter().flat_map(|file| tests_in(&fs::read_to_string(file).unwrap())).collect()
 }
 
 /// The ids at the start of a name, of rows of the safety matrix (`n10`) and of requirements (`cw_20`):
@@ -49,8 +49,17 @@ pub fn ids(name: &str) -> Vec<String> {
     found
 }
 
-fn functions_in(source: &str) -> Vec<String> {
-    source.split("fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next()).map(str::to_owned).collect()
+/// The names of the functions that follow an attribute of a test; another function counts for nothing.
+fn tests_in(source: &str) -> Vec<String> {
+    let (mut is_test, mut found) = (false, Vec::new());
+    for line in source.lines().map(str::trim_start) {
+        is_test |= line.starts_with("#[test]") || line.starts_with("#[tokio::test");
+        if let Some((_, rest)) = line.split_once("fn ").filter(|_| is_test && !line.starts_with("//")) {
+            found.extend(rest.split(['(', '<']).next().map(str::to_owned));
+            is_test = false;
+        }
+    }
+    found
 }
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -143,6 +143,25 @@ fn att_27_no_package_of_npm_runs_a_script_when_it_is_installed() {
 }
 
 #[test]
+fn att_28_a_dependency_with_an_advisory_a_licence_nobody_allowed_or_a_git_source_ends_the_build() {
+    let rules = read("deny.toml");
+    for line in ["unknown-registry = \"deny\"", "unknown-git = \"deny\"", "yanked = \"deny\""] {
+        assert!(rules.lines().any(|rule| rule == line), "deny.toml has no line {line}");
+    }
+    let allowed =
+        rules.split_once("\nallow = [").and_then(|(_, rest)| rest.split_once(']')).map(|(allowed, _)| allowed);
+    let allowed = allowed.expect("deny.toml lists licences");
+    assert!(!["GPL", "SSPL", "BUSL"].iter().any(|licence| allowed.contains(licence)), "{allowed}");
+    let ignored = rules.lines().filter(|line| line.trim_start().starts_with("{ id = \"RUSTSEC"));
+    ignored.for_each(|line| assert!(line.contains("reason = \"") && line.contains("; until "), "{line}"));
+    let git = read("Cargo.lock").lines().filter(|line| line.starts_with("source = \"git")).count();
+    assert_eq!(git, 0, "every crate comes from the registry");
+    let checks = [read("Makefile"), read(".ci/run")].concat()
+        + &files("xtask", &[".rs"]).iter().map(|source| source.text.clone()).collect::<String>();
+    assert!(checks.contains("deny"), "somebody runs the check");
+}
+
+#[test]
 fn att_30_nothing_replaces_the_program_by_itself() {
     for lock in ["Cargo.lock", "package-lock.json"] {
         assert!(!read(lock).contains("plugin-updater"), "{lock}: a release is installed by a person, who can check it");
