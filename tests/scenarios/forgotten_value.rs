@@ -83,7 +83,7 @@ async fn cw_26_a_value_that_is_published_once_fires_once_and_wakes_once() -> any
     assert_eq!((&rows[0]["state"], &rows[0]["count"]), (&json!("unack_active"), &json!(1)), "{rows:#}");
     let fires = until_stored(&mut site, |fires| fires.first().is_some_and(|fire| fire.turn.is_some())).await?;
     assert_eq!((fires.len(), model.asked().len()), (1, 1), "no further call of the model");
-    assert_eq!(site.get("world_store_status", json!({})).await?["waiting"], 0);
+    site.until("world_store_status", json!({}), |status| status["waiting"] == 0).await?;
     assert_eq!(reasons(&site.get("get_transcript", autonomy).await?).len(), 1);
     Ok(())
 }
