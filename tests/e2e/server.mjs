@@ -1,7 +1,7 @@
 // A headless server with simulated robots on a data directory of its own.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,8 +13,14 @@ const END_MS = 6_000;
 const START_MS = 30_000;
 
 /** Starts a server; `call` asks it like any HTTP client, `end` ends it. */
-export async function startServer(...flags) {
+export function startServer(...flags) {
+  return startConfigured("", ...flags);
+}
+
+/** The same with a `config.toml`. */
+export async function startConfigured(config, ...flags) {
   const folder = await mkdtemp(join(tmpdir(), "quarterdeck-e2e-"));
+  if (config !== "") await writeFile(join(folder, "config.toml"), config, { mode: 0o600 });
   const child = spawn(BINARY, ["--data-dir", folder, "--listen", "127.0.0.1:0", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stderr.on("data", (chunk) => (log += chunk));

@@ -2,12 +2,14 @@
 // starts one and runs this. A small model says what it likes; every turn ends legally all the same, and a stop works.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { robotsLive, startServer, until } from "../e2e/server.mjs";
+import { robotsLive, startConfigured, until } from "../e2e/server.mjs";
 
 /** One prompt of some thousand tokens on one busy core. */
 const TURN_MS = 600_000;
 /** The server has one model and takes any name; this one says how small it is, so that the compact tools are chosen. */
 const MODEL = "SmolLM2-135M-Instruct";
+/** A small model has no end of words. */
+const CONFIG = '[agents.main.policy]\npreset = "operator"\nsampling.output_max = 64\n';
 const SENTENCES = [
   "Which robots are there?",
   "Where is rover-1?",
@@ -35,7 +37,7 @@ let server;
 before(async () => {
   const base = process.env.QUARTERDECK_LOCAL_MODEL;
   assert.ok(base, "QUARTERDECK_LOCAL_MODEL names no model server");
-  server = await startServer("--with-sim");
+  server = await startConfigured(CONFIG, "--with-sim");
   await robotsLive(server);
   await server.call("set_provider", { id: "local", kind: "llama_cpp", base, local: true, models: [MODEL] });
   await server.call("select_model", { provider: "local", model: MODEL });

@@ -7,28 +7,36 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-/// Tokens of input and output together: the whole prompt of a conversation with its tools fits.
-const WINDOW: &str = "16384";
+/// Tokens of input and output together, as many as the model was trained on.
+const WINDOW: &str = "8192";
 
-/// Runs the suites against the server at `url`, or against one of our own.
+/// Runs the suites against the server at `url`, or against two of our own: the model with a template for tools, and with
+/// its own template, which has none, so that the station prints its tools.
 pub fn run(root: &Path, url: Option<&str>) -> anyhow::Result<()> {
     if let Some(url) = url {
-        return suites(root, url);
+        wire(root, url)?;
+        return station(root, url);
     }
     let cache = cache()?;
     let python = install(root, &cache)?;
-    let served = Served::start(root, &cache, &python)?;
-    suites(root, &served.url)
+    let template = root.join("xtask/local_model/template.jinja");
+    wire(root, &Served::start(root, &cache, &python, Some(&template))?.url)?;
+    station(root, &Served::start(root, &cache, &python, None)?.url)
 }
 
-/// The model itself first, then a whole station that thinks with it.
-fn suites(root: &Path, url: &str) -> anyhow::Result<()> {
-    println!("local-model: the suites run against {url}");
+/// The model itself.
+fn wire(root: &Path, url: &str) -> anyhow::Result<()> {
+    println!("local-model: the wire is tested against {url}");
     let mut cargo = Command::new("cargo");
     // The whole workspace is named, so that nothing is built a second time with other features.
     cargo.args(["test", "--workspace", "--test", "local_model"]);
     cargo.args(["--", "--test-threads", "1", "--nocapture"]);
-    done(cargo.current_dir(root).env("QUARTERDECK_LOCAL_MODEL", url))?;
+    done(cargo.current_dir(root).env("QUARTERDECK_LOCAL_MODEL", url))
+}
+
+/// A whole station that thinks with it.
+fn station(root: &Path, url: &str) -> anyhow::Result<()> {
+    println!("local-model: a station thinks with the model at {url}");
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=spec", "tests/local_model/sentences.test.mjs"]);
     done(node.current_dir(root).env("QUARTERDECK_LOCAL_MODEL", url))
@@ -92,11 +100,10 @@ struct Served {
 }
 
 impl Served {
-    fn start(root: &Path, cache: &Path, python: &Path) -> anyhow::Result<Self> {
-        let folder = root.join("xtask/local_model");
+    fn start(root: &Path, cache: &Path, python: &Path, template: Option<&Path>) -> anyhow::Result<Self> {
         let log = cache.join("server.log");
         let mut command = Command::new(python);
-        command.arg(folder.join("serve.py")).arg(model(cache)?).arg(folder.join("template.jinja")).arg(WINDOW);
+        command.arg(root.join("xtask/local_model/serve.py")).arg(model(cache)?).arg(WINDOW).args(template);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(fs::File::create(&log)?);
         let mut child = command.spawn().context("the model server could not be started")?;
         let output = child.stdout.take().context("its output is a pipe")?;

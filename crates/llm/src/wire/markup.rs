@@ -7,6 +7,7 @@ mod echo;
 mod object;
 mod print;
 mod schema;
+mod signature;
 mod stream;
 
 pub(super) use print::{call, declarations, result};

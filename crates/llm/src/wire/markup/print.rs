@@ -1,22 +1,40 @@
 //! Declarations, calls and results as text, for servers that take no tools.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
+use serde_json::Value;
+
+use super::signature::{comment, signature};
 use crate::ToolDecl;
 
 const INTRODUCTION: &str = "\n\n# Tools\n\
     You may call the tools below. A call stands on its own between <tool_call> and </tool_call>, as one JSON object \
     with the keys \"name\" and \"arguments\":\n\
     <tool_call>{\"name\": \"tool\", \"arguments\": {}}</tool_call>\n\
-    Its result comes back between <tool_response> and </tool_response>. The tools, one a line:\n";
+    Its result comes back between <tool_response> and </tool_response>. The tools, each with the type of its arguments; a \
+    field with `?` may be left out, and `(as other)` takes the arguments of `other`:\n";
 
-/// What stands at the end of the system text.
+/// An input shorter than this is printed again for a second tool that takes the same.
+const SAME_BYTES_MIN: usize = 80;
+
+/// The tools as they stand at the end of the system text.
 pub(in crate::wire) fn declarations(tools: &[ToolDecl]) -> String {
-    let line = |tool: &ToolDecl| {
-        json!({ "name": tool.name, "description": tool.description, "parameters": tool.input_schema }).to_string()
-    };
-    let lines: Vec<String> = tools.iter().map(line).collect();
-    format!("{INTRODUCTION}{}", lines.join("\n"))
+    let mut text = INTRODUCTION.to_owned();
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
+    for tool in tools {
+        let (definitions, input) = signature(&tool.input_schema);
+        let input = [vec![format!("({input})")], definitions].concat().join("\n  where ");
+        let input = match known.get(&input) {
+            Some(same) if input.len() >= SAME_BYTES_MIN => format!("(as {same})"),
+            _ => {
+                known.insert(input.clone(), &tool.name);
+                input
+            }
+        };
+        text.push_str(&format!("/* {} */ {}{input}\n", comment(&tool.description), tool.name));
+    }
+    text.truncate(text.trim_end().len());
+    text
 }
 
 /// A call that the model made.
