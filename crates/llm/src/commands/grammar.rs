@@ -320,12 +320,16 @@ pub(super) fn split(line: &str) -> Vec<String> {
     let blank = |c: char| c.is_whitespace() && c != '\n';
     let mut commands = Vec::new();
     let (mut command, mut rest) = (String::new(), line.trim_start_matches(blank));
+    // Known from the first word on. Asked of each piece alone: asked of all before it, a long line would take very long.
+    let mut is_schedule = None;
     while !rest.is_empty() {
-        let (piece, behind) = rest.split_at(piece_len(rest, is_schedule(&command)));
+        let (piece, behind) = rest.split_at(piece_len(rest, is_schedule == Some(true)));
         if piece == ";" || piece == "\n" || piece.eq_ignore_ascii_case("then") {
             commands.push(std::mem::take(&mut command));
+            is_schedule = None;
         } else {
             command.extend([if command.is_empty() { "" } else { " " }, piece]);
+            is_schedule = is_schedule.or_else(|| begins_schedule(piece));
         }
         rest = behind.trim_start_matches(blank);
     }
@@ -334,9 +338,10 @@ pub(super) fn split(line: &str) -> Vec<String> {
     commands
 }
 
-/// Only here quotes keep what is between them together. Anywhere else they could hide a stop.
-fn is_schedule(command: &str) -> bool {
-    Words::new(command).peek().is_some_and(|first| first.eq_ignore_ascii_case("schedule"))
+/// Whether the first word of `piece` begins a schedule; none if it has no word. Only in a schedule quotes keep what is
+/// between them together. Anywhere else they could hide a stop.
+fn begins_schedule(piece: &str) -> Option<bool> {
+    Words::new(piece).peek().map(|first| first.eq_ignore_ascii_case("schedule"))
 }
 
 fn piece_len(rest: &str, quotes_group: bool) -> usize {

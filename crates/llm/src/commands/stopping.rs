@@ -208,20 +208,20 @@ impl Clause {
     /// True if it asks for a stop: one word does that nothing forbids and no question is about.
     fn asks(&self, is_first: bool) -> bool {
         let asks_unspaced = || WORDS.iter().any(|words| words.language.is_unspaced && self.asks_unspaced(words));
-        self.has_sign || asks_unspaced() || !(self.orders().is_empty() || is_first && self.only_takes_words())
+        self.has_sign || asks_unspaced() || (self.orders().next().is_some() && !(is_first && self.only_takes_words()))
     }
 
     /// Where words stand that ask for a stop, and how many they are.
-    fn orders(&self) -> Vec<(usize, usize)> {
+    fn orders(&self) -> impl Iterator<Item = (usize, usize)> {
         let spaced = || WORDS.iter().filter(|words| !words.language.is_unspaced);
-        let order = |at: usize| {
+        let order = move |at: usize| {
             let said: Vec<(&Words, usize)> =
                 spaced().filter_map(|words| Some((words, self.stop_at(words, at)?))).collect();
             let is_told = said.iter().any(|(words, length)| self.only_tells(words, at, *length));
             let length = said.iter().map(|(_, length)| *length).max().filter(|_| !is_told)?;
             Some((at, length))
         };
-        (0..self.words.len()).filter_map(order).collect()
+        (0..self.words.len()).filter_map(order)
     }
 
     /// `recall where rover-1 must stop today`: what is behind the first word is no order, unless it ends with one.
@@ -230,7 +230,7 @@ impl Clause {
         let is_sentence = TAKES_NONE.contains(&word(1)) && !(word(0) == "remember" && word(1) == "that");
         let takes = TAKES_WORDS.contains(&word(0)) && !is_sentence;
         let ends = |(at, length): (usize, usize)| self.words[at + length..].iter().all(is_beside);
-        takes && !self.orders().into_iter().any(ends)
+        takes && !self.orders().any(ends)
     }
 
     fn says_all(&self, words: &Words) -> bool {
@@ -343,11 +343,9 @@ fn begins(words: &[Word], phrase: &[String]) -> Option<usize> {
             continue;
         }
         let rest = words.get(at..)?;
-        let found = rest.iter().position(|word| is_word(&word.text, part))?;
-        if found > 0 && !gap {
-            return None;
-        }
-        gap = false;
+        // Without a gap nothing behind the next word is looked at: a text of many words would be gone through for each.
+        let reach = if std::mem::take(&mut gap) { rest.len() } else { 1 };
+        let found = rest.iter().take(reach).position(|word| is_word(&word.text, part))?;
         at += found + 1;
     }
     (at > 0).then_some(at)
@@ -363,6 +361,9 @@ fn is_beside(word: &Word) -> bool {
 fn is_word(said: &str, expected: &str) -> bool {
     if said.len() <= expected.len() {
         return said == expected;
+    }
+    if said.chars().next() != expected.chars().next() {
+        return false;
     }
     let is_repeated = expected.chars().count() >= SLIPS_OF.len() && said.split(expected).all(str::is_empty);
     let held = released(said, HELD_DOWN);

@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use super::*;
 
 const PHRASES: &str = include_str!("../../../../../tests/data/stop-phrases.tsv");
@@ -62,4 +64,40 @@ fn m_10_a_robot_is_named_in_any_way_and_a_name_of_two_is_nobodys() {
     check(&named, "pick and place 2, stop!", Some(&["pick and place 2"]));
     check(&named, "STOP PICK AND PLACE 2 AND STOP-BOT", Some(&["pick and place 2", "stop-bot"]));
     check(&named, "pick and place 2 is fine stop", Some(&[]));
+}
+
+#[test]
+fn p_20_the_words_of_a_long_text_take_no_longer_than_the_same_words_in_short_ones() {
+    for word in [
+        "a ",
+        "aaaa ",
+        "stop ",
+        "do not stop ",
+        "rover ",
+        "stoppppp ",
+        "please ",
+        "what is ",
+        "an ",
+        "停 ",
+        "! ",
+        "\" ",
+    ] {
+        let whole = word.repeat(2 * LOOKED_AT_BYTES / word.len());
+        let parts: Vec<String> = vec![word.repeat(LOOKED_AT_BYTES / 5 / word.len()); 10];
+        let (mut long, mut short) = (Duration::MAX, Duration::MAX);
+        // The best of several is what it takes where nobody else runs.
+        for _ in 0..5 {
+            long = long.min(time(|| drop(stop_asked(&whole, &ROBOTS))));
+            short = short.min(time(|| parts.iter().for_each(|part| drop(stop_asked(part, &ROBOTS)))));
+        }
+        println!("{word:?}: {long:?} and {short:?}");
+        assert!(long <= 4 * short, "{word:?} takes {long:?} in one text and {short:?} in ten");
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "what is tested is a time")]
+fn time(work: impl FnOnce()) -> Duration {
+    let begun = Instant::now();
+    work();
+    begun.elapsed()
 }

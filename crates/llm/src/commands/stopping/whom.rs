@@ -46,7 +46,7 @@ impl Clause {
         if self.named.is_empty() {
             return true;
         }
-        let orders = self.orders();
+        let orders: Vec<_> = self.orders().collect();
         if orders.is_empty() {
             // A sign, or a script in which the words are not set apart.
             return !self.has_sign || self.words.iter().all(is_beside);
