@@ -7,7 +7,7 @@ mod rates;
 mod seats;
 
 use std::convert::Infallible;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use http_body_util::{BodyExt, Limited};
 use hyper::body::{Body as _, Incoming};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener as Listener, TcpStream};
+use tokio::net::{TcpListener as Listener, TcpSocket, TcpStream};
 use tokio::runtime::{Builder, Handle};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -41,6 +41,9 @@ const STOP_BYTES_MAX: usize = 64 * 1024;
 const WORDS_BYTES_MAX: u64 = 16 * 1024;
 /// Delay of the answer to a client that asks too often: one that repeats it at once makes little work.
 pub(crate) const THROTTLE: Duration = Duration::from_millis(250);
+/// Connections that may wait to be accepted. One that comes to a full queue is lost, and its client tries again a second
+/// later and then less and less often; with the usual 128 a burst of strangers would do that to a stop.
+const UNACCEPTED_MAX: u32 = 4_096;
 /// Longest time open connections may take to end.
 const CLOSE_WAIT: Duration = Duration::from_secs(1);
 /// Pause of the door when the system gives it no connection.
@@ -58,6 +61,19 @@ pub struct Door {
 }
 
 impl Door {
+    /// Listens at `address`. Call it inside a tokio runtime.
+    ///
+    /// # Errors
+    /// The system does not let us listen there.
+    pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        // Who starts again at once is not kept out by connections of before. Elsewhere this would share the address.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(UNACCEPTED_MAX)?.into_std()
+    }
+
     /// Starts to answer at `listener`. Ordinary requests run on the runtime that this is called in.
     ///
     /// # Errors

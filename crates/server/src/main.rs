@@ -2,7 +2,7 @@
 //! `verify-audit` it checks an exported audit instead, with `stop` it presses STOP ALL at a running server.
 
 use std::io::IsTerminal;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -88,8 +88,7 @@ async fn serve(arguments: Serve) -> anyhow::Result<()> {
     if !arguments.listen.ip().is_loopback() {
         bail!("--listen {}: this version listens on loopback only; use 127.0.0.1", arguments.listen);
     }
-    let listener =
-        TcpListener::bind(arguments.listen).with_context(|| format!("cannot listen on {}", arguments.listen))?;
+    let listener = Door::listen(arguments.listen).with_context(|| format!("cannot listen on {}", arguments.listen))?;
     let address = listener.local_addr().context("cannot tell where the server listens")?;
     let config = Config {
         data_dir: arguments.data_dir,
