@@ -4,6 +4,7 @@ pub mod fake_model;
 pub mod sensor;
 pub mod server_process;
 pub mod small_disk;
+pub mod wire;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use api::{Api, Clock, ClockShift, Config, ErrorBody, Fact, Frames, Launched, Session, SimulatorLauncher};
+use api::{Api, Clock, ClockShift, Config, ErrorBody, Fact, Frames, Launched, Session, SimulatorLauncher, ToolServers};
 use serde_json::{Value, json};
 use server::{McpClient, SiblingSimulator};
 use tempfile::TempDir;
@@ -124,19 +125,32 @@ impl Site {
         Self::start_in(Folder { path: data_dir.to_owned(), _kept: None }, false).await
     }
 
+    /// Starts a station with the simulated site that reaches servers of tools by `tool_servers`.
+    pub async fn start_with_tool_servers(tool_servers: Arc<dyn ToolServers>) -> anyhow::Result<Self> {
+        Self::start_reaching(tempfile::tempdir()?.into(), true, Box::leak(Box::default()), tool_servers).await
+    }
+
     async fn start_in(folder: impl Into<Folder>, with_sim: bool) -> anyhow::Result<Self> {
         Self::start_shifted(folder.into(), with_sim, Box::leak(Box::default())).await
     }
 
     async fn start_shifted(folder: Folder, with_sim: bool, clock: &'static ClockShift) -> anyhow::Result<Self> {
+        Self::start_reaching(folder, with_sim, clock, Arc::new(McpClient)).await
+    }
+
+    async fn start_reaching(
+        folder: Folder,
+        with_sim: bool,
+        clock: &'static ClockShift,
+        tool_servers: Arc<dyn ToolServers>,
+    ) -> anyhow::Result<Self> {
         let settings = folder.path.join("config.toml");
         // A station that has run before may have lost its settings, which is what some tests are about.
         if !settings.exists() && !folder.path.join("station.db").exists() {
             std::fs::write(settings, SETTINGS)?;
         }
         let config = Config { data_dir: folder.path.clone(), zenoh_config: None, with_sim, seed: SEED };
-        let (launcher, tool_servers) = (Arc::new(BuiltSimulator), Arc::new(McpClient));
-        let api = Api::start_with_clock(config, launcher, tool_servers, Clock::shifted(clock)).await?;
+        let api = Api::start_with_clock(config, Arc::new(BuiltSimulator), tool_servers, Clock::shifted(clock)).await?;
         let admin = Session::bootstrap();
         let frames = api.subscribe(&admin);
         let mut site = Self { api, admin, frames, facts: Vec::new(), folder, clock };
