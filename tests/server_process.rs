@@ -1,6 +1,7 @@
 //! A real `quarterdeck-server` and plain sockets to it: what any program on this computer can do.
 
 use std::process::Stdio;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -10,6 +11,9 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
 use crate::{SETTINGS, built};
+
+/// An alarm is raised within this time, or the scenario fails.
+const ALARM_WITHIN: Duration = Duration::from_secs(20);
 
 /// A server with a data directory of its own; it ends with this.
 pub struct ServerProcess {
@@ -148,6 +152,20 @@ impl Connection {
         Ok(self.reply().await?.status)
     }
 
+    /// Signs in to the channel of frames with a token that is wrong, and gives the code of the refusal.
+    pub async fn refused_sign_in(&mut self, token: &str) -> anyhow::Result<String> {
+        let opcode = self.sign_in(token).await?;
+        anyhow::ensure!(opcode == 1, "no text, but {opcode}");
+        let length = match self.stream.read_u8().await? {
+            126 => self.stream.read_u16().await?.into(),
+            length => usize::from(length),
+        };
+        let mut text = vec![0; length];
+        self.stream.read_exact(&mut text).await?;
+        let refusal: Value = serde_json::from_slice(&text)?;
+        Ok(refusal["code"].as_str().unwrap_or_default().to_owned())
+    }
+
     /// Signs in to the channel of frames and gives the code of the first answer: 1 is a text, 8 a goodbye.
     pub async fn sign_in(&mut self, token: &str) -> anyhow::Result<u8> {
         let text = json!({ "token": token }).to_string();
@@ -160,4 +178,25 @@ impl Connection {
         self.stream.read_exact(&mut head).await?;
         Ok(head[0] & 0x0f)
     }
+}
+
+/// Asks for the alarms until one of a flood says `sentence`.
+///
+/// # Errors
+/// None does within 20 s, or the server hangs up.
+pub async fn until_flood_alarm(address: &str, token: &str, sentence: &str) -> anyhow::Result<()> {
+    let raised = async {
+        // Fewer than would be a flood themselves.
+        let mut looks = tokio::time::interval(Duration::from_millis(100));
+        loop {
+            looks.tick().await;
+            // A load that has just ended may have used up what may be asked now.
+            let alarms =
+                Connection::open(address).await?.call(token, "list_alarms", &json!({})).await?.body.to_string();
+            if alarms.contains("request_flood") && alarms.contains(sentence) {
+                return anyhow::Ok(());
+            }
+        }
+    };
+    tokio::time::timeout(ALARM_WITHIN, raised).await?
 }

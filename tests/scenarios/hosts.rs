@@ -1,57 +1,21 @@
 //! The headless host against whatever else runs on the computer: silent, flooding and guessing clients.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use bridge::{Link, LinkConfig};
 use quarterdeck_tests::arm_goal;
-use quarterdeck_tests::server_process::{Connection, ServerProcess};
-use robot::{Codec, Now};
+use quarterdeck_tests::server_process::{Connection, ServerProcess, until_flood_alarm};
 use serde_json::json;
-use sqlx::Connection as _;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::task::JoinSet;
-use tokio::time::Instant;
 
 /// Clients that ask as fast as they are answered.
 const HAMMERING: usize = 200;
-/// Connections on which nothing is ever said.
-const SILENT: usize = 1_000;
 /// Channels of frames that nobody signs in to.
 const UNSIGNED: usize = 60;
-/// Stops of each kind, before the flood and in it.
-const STOPS: usize = 40;
-/// Samples that the flood puts at most.
-const SAMPLES_MAX: usize = 100_000;
-/// An alarm is raised within this time, or the scenario fails.
+/// What is waited for happens within this time, or the scenario fails.
 const DEADLINE: Duration = Duration::from_secs(20);
-/// The least that a stop may take in the flood, whatever it takes without: a busy machine lets any thread wait.
-const STOP_FLOOR: Duration = Duration::from_millis(200);
-
-/// Stops, holds and disarms as a client does that has just come; gives how long each took, longest last.
-async fn stop_again_and_again(server: &ServerProcess) -> anyhow::Result<Vec<Duration>> {
-    let mut took = Vec::new();
-    for _ in 0..STOPS {
-        for (name, input) in [
-            ("stop_all", json!({})),
-            ("stop_robot", json!({ "robot": "rover-1" })),
-            ("hold_robot", json!({ "robot": "arm-1" })),
-            ("disarm_robot", json!({ "robot": "arm-1" })),
-        ] {
-            let started = Instant::now();
-            let reply = server.connect().await?.call(&server.token, name, &input).await?;
-            took.push(started.elapsed());
-            anyhow::ensure!(reply.status == 200, "{name}: {reply:?}");
-        }
-    }
-    took.sort();
-    Ok(took)
-}
-
-fn p99(sorted: &[Duration]) -> Duration {
-    sorted[sorted.len() * 99 / 100]
-}
 
 /// Counts of the answers that hammering clients got.
 #[derive(Default)]
@@ -78,78 +42,6 @@ async fn hammer(address: String, token: String, ended: Arc<AtomicBool>, answers:
             }
         }
     }
-}
-
-/// Puts samples that nobody can use on a robot's key, as fast as the network takes them.
-async fn put_samples(endpoint: String, ended: Arc<AtomicBool>) -> anyhow::Result<()> {
-    let config = LinkConfig { listen: Vec::new(), connect: vec![endpoint], file: None };
-    let link = Link::open(config, Arc::new(Now::default)).await?;
-    let publisher = link.sample_publisher("lab/rover-1/out/state/velocity", Codec::Json)?;
-    for _ in 0..SAMPLES_MAX {
-        if ended.load(Ordering::Relaxed) {
-            break;
-        }
-        publisher.put(b"{\"linear_mps\":\"fast\"}".to_vec())?;
-        tokio::task::yield_now().await;
-    }
-    link.close().await;
-    Ok(())
-}
-
-/// Asks for the alarms until that of a flood is among them.
-async fn until_flood_alarm(server: &ServerProcess) -> anyhow::Result<()> {
-    let mut connection = server.connect().await?;
-    let raised = async {
-        loop {
-            let alarms = connection.call(&server.token, "list_alarms", &json!({})).await?;
-            if alarms.body.to_string().contains("request_flood") {
-                return Ok(());
-            }
-        }
-    };
-    tokio::time::timeout(DEADLINE, raised).await?
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn f25_att_18_no_flood_of_requests_connections_or_samples_and_no_slow_disk_delays_a_stop() -> anyhow::Result<()> {
-    let server = ServerProcess::start(&["--with-sim"]).await?;
-    // The first of each kind waits for its latch on disk, which no flood of requests can hold up or speed up.
-    server.get("stop_all", json!({})).await?;
-    server.get("stop_robot", json!({ "robot": "rover-1" })).await?;
-    let idle = stop_again_and_again(&server).await?;
-    let info = server.get("session_info", json!({})).await?;
-    let endpoint = info["zenoh_endpoints"][0].as_str().unwrap_or_default().to_owned();
-
-    let (ended, answers) = (Arc::new(AtomicBool::new(false)), Arc::new(Answers::default()));
-    let mut flood = JoinSet::new();
-    for _ in 0..HAMMERING {
-        flood.spawn(hammer(server.address.clone(), server.token.clone(), Arc::clone(&ended), Arc::clone(&answers)));
-    }
-    let mut samples = JoinSet::new();
-    samples.spawn(put_samples(endpoint, Arc::clone(&ended)));
-    let mut silent = Vec::new();
-    for _ in 0..SILENT {
-        silent.push(server.connect().await?);
-    }
-    let mut disk =
-        SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(server.data_dir().join("station.db")))
-            .await?;
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut disk).await?;
-    let flooded = stop_again_and_again(&server).await;
-    sqlx::query("ROLLBACK").execute(&mut disk).await?;
-    ended.store(true, Ordering::Relaxed);
-    while flood.join_next().await.is_some() {}
-    samples.join_next().await.transpose()?.transpose()?;
-    drop(silent);
-
-    let flooded = flooded?;
-    let counted = [&answers.judged, &answers.too_many, &answers.other].map(|count| count.load(Ordering::Relaxed));
-    println!("stop p99: idle {:?}, flooded {:?}; judged, refused, other: {counted:?}", p99(&idle), p99(&flooded));
-    assert!(counted[0] > 0 && counted[1] > 0, "some are judged, the rest is told to wait: {counted:?}");
-    assert_eq!(counted[2], 0);
-    let bound = STOP_FLOOR.max(3 * p99(&idle));
-    assert!(p99(&flooded) <= bound, "idle {idle:?}\nflooded {flooded:?}");
-    until_flood_alarm(&server).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -250,8 +142,84 @@ async fn guessing_at_tokens_is_slowed_down_and_raises_an_alarm_and_locks_nobody_
         statuses.push(guesser.call(&format!("qd_boot_{n}"), "list_robots", &json!({})).await?.status);
     }
     assert_eq!(statuses, [vec![401; 10], vec![429; 2]].concat());
-    until_flood_alarm(&server).await?;
+    until_flood_alarm(&server.address, &server.token, "Wrong tokens come from").await?;
     let again = guesser.call("qd_boot_wrong", "stop_all", &json!({})).await?;
     assert_eq!((again.status, &again.body["code"]), (429, &json!("too_many_failures")));
     server.get("stop_all", json!({})).await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_11_guesses_at_the_channel_of_frames_are_slowed_down_like_any_other() -> anyhow::Result<()> {
+    let server = ServerProcess::start(&[]).await?;
+    let mut codes = Vec::new();
+    for n in 0..12 {
+        let mut guesser = server.connect().await?;
+        guesser.upgrade().await?;
+        codes.push(guesser.refused_sign_in(&format!("qd_boot_{n}")).await?);
+    }
+    assert_eq!(codes, [vec!["unauthorized"; 10], vec!["too_many_failures"; 2]].concat());
+    let mut window = server.connect().await?;
+    window.upgrade().await?;
+    assert_eq!(window.sign_in(&server.token).await?, 1, "a right token is never locked out");
+    until_flood_alarm(&server.address, &server.token, "Wrong tokens come from").await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_18_who_has_no_token_takes_nobodys_page_and_no_release() -> anyhow::Result<()> {
+    let server = ServerProcess::start(&[]).await?;
+    let mut strangers = Vec::new();
+    for _ in 0..600 {
+        strangers.push(server.connect().await?);
+    }
+    let page = |address: &str| format!("GET /index.html HTTP/1.1\r\nhost: {address}\r\n\r\n");
+    let mut greedy = server.connect().await?;
+    for _ in 0..200 {
+        greedy.send(&page(&server.address)).await?;
+    }
+    let mut statuses = BTreeSet::new();
+    while !statuses.contains(&429) {
+        statuses.insert(greedy.reply().await?.status);
+    }
+    let mut window = server.connect().await?;
+    window.send(&page(&server.address)).await?;
+    let status = window.reply().await?.status;
+    assert!(status == 200 || status == 404, "a page, or none in this build, but no refusal: {status}");
+    server.get("list_robots", json!({})).await?;
+    let audit = server.get("list_audit", json!({})).await?;
+    assert!(audit.to_string().contains("too_many_requests"), "a refusal is on record: {audit}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_34_a_name_that_stands_twice_and_a_body_over_its_limit_are_refused_at_the_socket() -> anyhow::Result<()> {
+    let server = ServerProcess::start(&[]).await?;
+    let (address, token) = (&server.address, &server.token);
+    for second in [address.as_str(), "evil.test"] {
+        let mut twice = server.connect().await?;
+        twice.send(&format!("GET / HTTP/1.1\r\nhost: {address}\r\nhost: {second}\r\n\r\n")).await?;
+        let reply = twice.reply().await?;
+        assert_eq!((reply.status, &reply.body["code"]), (400, &json!("repeated_header")), "{second}");
+    }
+    let long = |bytes: usize| json!({ "text": "a".repeat(bytes) });
+    for (name, bytes) in [("send_message", 1024 * 1024), ("send_command", 600 * 1024), ("remember_note", 1024 * 1024)] {
+        assert_eq!(server.refused(name, long(bytes)).await?, (413, "too_large".into()), "{name}");
+    }
+    let mut chunked = server.connect().await?;
+    let head = format!("host: {address}\r\nauthorization: Bearer {token}\r\ntransfer-encoding: chunked");
+    let body = long(20_000).to_string();
+    chunked
+        .send(&format!("POST /op/send_message HTTP/1.1\r\n{head}\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n", body.len()))
+        .await?;
+    assert_eq!(chunked.reply().await?.status, 413, "words of which nobody says how many they are");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn m_10_a_stop_in_a_long_text_is_carried_out_too() -> anyhow::Result<()> {
+    let server = ServerProcess::start(&["--with-sim"]).await?;
+    let text = format!("{} stop", "The shelf is full. ".repeat(4_000));
+    let answer = server.connect().await?.call(&server.token, "send_message", &json!({ "text": text })).await?;
+    let safety = server.get("safety_status", json!({})).await?;
+    assert_eq!(safety["stopped"], true, "{answer:?} {safety}");
+    Ok(())
 }

@@ -1,0 +1,394 @@
+//! The time of a stop to its first put, with nothing else to do and beside everything that strangers, programs, sensors,
+//! models, tools and a slow disk can do to a station at the same time. A program of its own: nothing else is to run beside it.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc as threads};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use api::{Asked, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
+use bridge::{Link, LinkConfig};
+use quarterdeck_tests::fake_model::{Answer, FakeModel};
+use quarterdeck_tests::server_process::{Connection, until_flood_alarm};
+use quarterdeck_tests::wire::{ROBOTS, Wire, p50_p99, release_stops};
+use quarterdeck_tests::{Site, arm_goal, find};
+use robot::{Codec, Now};
+use serde_json::{Map, Value, json};
+use server::{Door, Gatekeeper, Host};
+use sqlx::Connection as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::JoinSet;
+
+/// Rounds in which every robot is stopped anew, each once without the load and once beside it, so that whatever else this
+/// computer does falls on both. In every other one the disk is slow too.
+const ROUNDS: usize = 6;
+/// Clients that ask for verdicts as fast as they are answered.
+const HAMMERING: usize = 200;
+/// Clients of each other kind.
+const OF_EACH_KIND: usize = 10;
+/// Clients that say as much as is searched for a stop at the door itself, which takes an unoptimised build tens of
+/// milliseconds each time.
+const TALKING: usize = 2;
+/// Connections on which nothing is ever said, and of these the newest that are not hung up by ourselves.
+const SILENT: usize = 1_000;
+const SILENT_HELD: usize = 300;
+/// Channels of frames that nobody signs in to.
+const UNSIGNED: usize = 60;
+/// The samples that are put every [`PUT_EVERY`].
+const SAMPLES: usize = 20;
+const PUT_EVERY: Duration = Duration::from_millis(10);
+/// The least rate at which samples have to arrive, a second, however busy this computer is.
+const RATE_MIN: f64 = 100.0;
+/// The middle and the worst of the stops may be this late beside the load, whatever they take without one. Three threads on the
+/// way of a stop (door, stops, robot) are woken one after the other on cores that carry the load too. At worst the door has
+/// the requests of all clients before it, each about a millisecond in an unoptimised build, or longer words to search.
+const FLOORS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(500)];
+/// The database is free for a moment, and the tool is called, within this time, or the scenario fails.
+const READY_WITHIN: Duration = Duration::from_secs(60);
+const TOPIC: &str = "lab/cam-1/vision/detections";
+
+/// The way in which a person stops a robot.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Http,
+    Window,
+    Words,
+}
+
+const WAYS: [Way; 3] = [Way::Http, Way::Window, Way::Words];
+
+/// Servers of one tool that never answers; tells when it is called.
+#[derive(Clone, Default)]
+struct SilentTool(Arc<Notify>);
+
+/// One of them. It is gone when its news end.
+struct SilentServer(SilentTool, #[expect(dead_code, reason = "kept until it is gone")] mpsc::Sender<ServerNews>);
+
+impl ToolServers for SilentTool {
+    fn connect(&self, _: api::Door, news: mpsc::Sender<ServerNews>) -> Asked<Arc<dyn ToolServer>> {
+        let server: Arc<dyn ToolServer> = Arc::new(SilentServer(self.clone(), news));
+        Box::pin(async { Ok(server) })
+    }
+}
+
+impl ToolServer for SilentServer {
+    fn process(&self) -> Option<u32> {
+        None
+    }
+
+    fn list(&self, _: usize) -> Asked<Vec<OfferedTool>> {
+        let input_schema = json!({ "type": "object", "properties": {} });
+        let (name, description) = ("wait".into(), "Waits.".into());
+        Box::pin(async { Ok(vec![OfferedTool { name, description, input_schema, annotations: Value::Null }]) })
+    }
+
+    fn call(&self, _: String, _: Map<String, Value>) -> Asked<ServerAnswer> {
+        self.0.0.notify_one();
+        Box::pin(std::future::pending())
+    }
+}
+
+/// A station behind a door, a model and a tool that never answer, and somebody who hears its stops.
+struct Bench {
+    site: Site,
+    address: String,
+    token: String,
+    wire: Wire,
+    model: FakeModel,
+    tool: SilentTool,
+}
+
+impl Bench {
+    async fn open() -> anyhow::Result<Self> {
+        let tool = SilentTool::default();
+        let mut site = Site::start_with_tool_servers(Arc::new(tool.clone())).await?;
+        let model = FakeModel::start([]).await?;
+        site.use_model(&model).await?;
+        site.get("add_mcp_server", json!({ "id": "slow", "url": "https://tools.test/mcp" })).await?;
+        let is_ready = |rows: &Value| find(rows, "id", "slow").is_some_and(|row| row["state"] == "ready");
+        let rows = site.until("list_mcp_servers", json!({}), is_ready).await?;
+        let hash = &rows[0]["tools"][0]["hash"];
+        let pin = json!({ "server": "slow", "tool": "wait", "hash": hash, "effect": "read" });
+        site.get("pin_mcp_tool", pin).await?;
+        let context = json!({
+            "topic_pattern": TOPIC, "world_state_key_template": "{label}.location", "value_field": "zone",
+        });
+        site.get("configure_context", context).await?;
+        let listener = Door::listen(SocketAddr::from(([127, 0, 0, 1], 0)))?;
+        let address = listener.local_addr()?;
+        let gatekeeper = Arc::new(Gatekeeper::new(address));
+        let token = gatekeeper.token().to_owned();
+        Door::open(listener, Host { api: site.api.clone(), gatekeeper })?;
+        let wire = Wire::open(&site).await?;
+        Ok(Self { site, address: address.to_string(), token, wire, model, tool })
+    }
+
+    /// Stops `robot`, or all of them; gives the time from the first byte of the request to the first put.
+    async fn stop(&mut self, robot: Option<&str>, way: Way) -> anyhow::Result<Duration> {
+        let mut connection = Connection::open(&self.address).await?;
+        let (name, input) = robot.map_or(("stop_all", json!({})), |robot| ("stop_robot", json!({ "robot": robot })));
+        let (site, token) = (&self.site, &self.token);
+        let pressing = async {
+            match way {
+                Way::Http => {
+                    let reply = connection.call(token, name, &input).await?;
+                    anyhow::ensure!(reply.status == 200, "{reply:?}");
+                }
+                Way::Window => {
+                    let (answered, answer) = oneshot::channel();
+                    site.api.act_at_once(&site.admin, name, input, |answer| drop(answered.send(answer)));
+                    answer.await??;
+                }
+                Way::Words => {
+                    let words = json!({ "text": format!("stop {}", robot.unwrap_or("all")) });
+                    let reply = connection.call(token, "send_message", &words).await?;
+                    // The words may have to wait; what they ask for does not.
+                    let is_heard = reply.status == 200 || reply.body.to_string().contains("was sent to");
+                    anyhow::ensure!(is_heard, "{reply:?}");
+                }
+            }
+            Ok(())
+        };
+        let robots = robot.as_ref().map_or(&ROBOTS[..], std::slice::from_ref);
+        let took = self.wire.time_stop(site, robots, pressing).await;
+        took.map_err(|error| error.context(format!("{robots:?} by {way:?}")))
+    }
+
+    async fn hold(&mut self, robot: &str) -> anyhow::Result<Duration> {
+        let mut connection = Connection::open(&self.address).await?;
+        let token = &self.token;
+        let pressing = async {
+            let reply = connection.call(token, "hold_robot", &json!({ "robot": robot })).await?;
+            anyhow::ensure!(reply.status == 200, "{reply:?}");
+            Ok(())
+        };
+        self.wire.time_hold(robot, pressing).await
+    }
+
+    /// Sees to a turn that waits for the model.
+    async fn keep_waiting(&mut self) -> anyhow::Result<()> {
+        let page = self.site.get("get_transcript", json!({})).await?;
+        if page["running"].is_null() {
+            self.model.then(Answer::Hang);
+            self.site.get("send_message", json!({ "text": "What is going on?" })).await?;
+        }
+        self.site.until("get_transcript", json!({}), |page| !page["running"].is_null()).await.map(drop)
+    }
+
+    /// Calls the tool; the call lasts as long as what this gives.
+    async fn call_tool(&self) -> anyhow::Result<JoinSet<()>> {
+        let (api, admin) = (self.site.api.clone(), self.site.admin.clone());
+        let mut calls = JoinSet::new();
+        calls.spawn(async move {
+            let call = json!({ "tool": "slow__wait", "arguments": {} });
+            let _it_never_answers = api.call(&admin, "call_mcp_tool", call).await;
+        });
+        tokio::time::timeout(READY_WITHIN, self.tool.0.notified()).await?;
+        Ok(calls)
+    }
+
+    /// Holds a robot, stops each one and then all of them, each by a way of its own.
+    async fn press_all(&mut self, round: usize, is_loaded: bool) -> anyhow::Result<Vec<Duration>> {
+        let mut took = vec![self.hold(ROBOTS[round % ROBOTS.len()]).await?];
+        for (n, robot) in ROBOTS.into_iter().map(Some).chain([None]).enumerate() {
+            if is_loaded && n > 0 {
+                self.keep_waiting().await?;
+            }
+            took.push(self.stop(robot, WAYS[(round + n) % WAYS.len()]).await?);
+        }
+        Ok(took)
+    }
+
+    /// The same while the database is held, so that no latch can be saved and no turn begin.
+    async fn press_all_on_slow_disk(&mut self, round: usize) -> anyhow::Result<Vec<Duration>> {
+        let path = self.site.data_dir().join("station.db");
+        let options = SqliteConnectOptions::new().filename(path).busy_timeout(READY_WITHIN);
+        let mut disk = SqliteConnection::connect_with(&options).await?;
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut disk).await?;
+        let took = self.press_all(round, false).await;
+        sqlx::query("ROLLBACK").execute(&mut disk).await?;
+        disk.close().await?;
+        took
+    }
+
+    async fn samples(&self) -> anyhow::Result<u64> {
+        let rows = self.site.get("list_contexts", json!({})).await?;
+        let row = rows.as_array().into_iter().flatten().find(|row| row["config"]["topic_pattern"] == TOPIC);
+        Ok(row.and_then(|row| row["matched"].as_u64()).unwrap_or_default())
+    }
+}
+
+/// Answers to the clients of a load.
+#[derive(Debug, Default)]
+struct Answers {
+    done: AtomicU64,
+    too_many: AtomicU64,
+    others: AtomicU64,
+}
+
+/// A request that is sent again and again.
+#[derive(Clone)]
+struct Request {
+    token: String,
+    name: &'static str,
+    input: Value,
+}
+
+/// A thread with a runtime of its own on which clients ask, and a sensor publishes.
+struct Load {
+    over: Arc<AtomicBool>,
+    thread: JoinHandle<anyhow::Result<()>>,
+}
+
+impl Load {
+    /// Starts it, and returns when every client has come.
+    fn start(bench: &Bench, endpoint: String, answers: &Arc<Answers>) -> anyhow::Result<Self> {
+        let over = Arc::new(AtomicBool::new(false));
+        let said = |bytes: usize| json!({ "text": "a ".repeat(bytes / 2), "session": "chat-0" });
+        let request = |token: &str, name, input| Request { token: token.to_owned(), name, input };
+        let kinds = vec![
+            (HAMMERING, request(&bench.token, "check_command", arm_goal([0.4, 0.0, 0.9], 0.1))),
+            (OF_EACH_KIND, request(&bench.token, "send_message", said(1_000_000))),
+            (OF_EACH_KIND, request(&bench.token, "send_message", said(60_000))),
+            (TALKING, request(&bench.token, "send_message", said(12_000))),
+            (OF_EACH_KIND, request("qd_boot_guessed", "list_robots", json!({}))),
+        ];
+        let (address, ended, counted) = (bench.address.clone(), Arc::clone(&over), Arc::clone(answers));
+        let (ready, is_ready) = threads::sync_channel(1);
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+            runtime.block_on(async move {
+                let _strangers = strangers(&address).await?;
+                let mut clients = JoinSet::new();
+                for (count, kind) in kinds {
+                    for _ in 0..count {
+                        clients.spawn(hammer(address.clone(), kind.clone(), Arc::clone(&ended), Arc::clone(&counted)));
+                    }
+                }
+                for _ in 0..OF_EACH_KIND {
+                    clients.spawn(load_pages(address.clone(), Arc::clone(&ended)));
+                }
+                ready.send(())?;
+                let put = publish(endpoint, &ended).await;
+                while clients.join_next().await.is_some() {}
+                put
+            })
+        });
+        is_ready.recv()?;
+        Ok(Self { over, thread })
+    }
+
+    fn end(self) -> anyhow::Result<()> {
+        self.over.store(true, Ordering::Relaxed);
+        self.thread.join().map_err(|_| anyhow::anyhow!("the load has panicked"))?
+    }
+}
+
+/// Connections of those who never sign in: channels of frames, and those on which nothing is said at all.
+async fn strangers(address: &str) -> anyhow::Result<VecDeque<Connection>> {
+    let mut held = VecDeque::new();
+    for n in 0..SILENT + UNSIGNED {
+        let mut connection = Connection::open(address).await?;
+        if n >= SILENT {
+            // Who finds no seat is hung up on.
+            let _answered_or_not = connection.upgrade().await;
+        }
+        held.push_back(connection);
+        if held.len() > SILENT_HELD {
+            held.pop_front();
+        }
+    }
+    Ok(held)
+}
+
+async fn hammer(address: String, request: Request, over: Arc<AtomicBool>, answers: Arc<Answers>) {
+    while !over.load(Ordering::Relaxed) {
+        // Whoever is turned away comes back.
+        let Ok(mut connection) = Connection::open(&address).await else { continue };
+        while let Ok(reply) = connection.call(&request.token, request.name, &request.input).await {
+            let counted = match reply.status {
+                200 => &answers.done,
+                429 => &answers.too_many,
+                _ => &answers.others,
+            };
+            counted.fetch_add(1, Ordering::Relaxed);
+            if over.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+}
+
+/// Loads the page again and again without a token.
+async fn load_pages(address: String, over: Arc<AtomicBool>) {
+    while !over.load(Ordering::Relaxed) {
+        let Ok(mut connection) = Connection::open(&address).await else { continue };
+        let request = format!("GET /index.html HTTP/1.1\r\nhost: {address}\r\n\r\n");
+        while connection.send(&request).await.is_ok() && connection.reply().await.is_ok() {
+            if over.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+}
+
+/// Puts samples that become entries of the world, until the load is over.
+async fn publish(endpoint: String, over: &AtomicBool) -> anyhow::Result<()> {
+    let config = LinkConfig { listen: Vec::new(), connect: vec![endpoint], file: None };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let publisher = link.sample_publisher(TOPIC, Codec::Json)?;
+    let samples: Vec<Vec<u8>> = (0..7)
+        .map(|n| json!({ "label": "person", "confidence": 0.92, "zone": format!("hall-{n}") }).to_string().into_bytes())
+        .collect();
+    let mut ticks = tokio::time::interval(PUT_EVERY);
+    while !over.load(Ordering::Relaxed) {
+        ticks.tick().await;
+        for sample in samples.iter().cycle().take(SAMPLES) {
+            publisher.put(sample.clone())?;
+        }
+    }
+    link.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f25_att_18_no_load_makes_the_first_put_of_a_new_stop_three_times_as_late() -> anyhow::Result<()> {
+    let mut bench = Bench::open().await?;
+    let answers = Arc::new(Answers::default());
+    let (mut idle, mut loaded, mut samples, mut seconds) = (Vec::new(), Vec::new(), 0, 0.0);
+    for round in 0..ROUNDS {
+        idle.extend(bench.press_all(round, false).await?);
+        release_stops(&bench.site).await?;
+        bench.keep_waiting().await?;
+        let _called = bench.call_tool().await?;
+        let load = Load::start(&bench, bench.site.endpoint().await?, &answers)?;
+        let (began, before) = (tokio::time::Instant::now(), bench.samples().await?);
+        let took = match round % 2 {
+            0 => bench.press_all_on_slow_disk(round).await,
+            _ => bench.press_all(round, true).await,
+        };
+        seconds += began.elapsed().as_secs_f64();
+        samples += bench.samples().await? - before;
+        load.end()?;
+        loaded.extend(took?);
+        release_stops(&bench.site).await?;
+    }
+    idle.sort();
+    loaded.sort();
+    let ((idle_50, idle_99), (loaded_50, loaded_99)) = (p50_p99(&idle), p50_p99(&loaded));
+    let rate = samples as f64 / seconds;
+    let counted = [&answers.done, &answers.too_many, &answers.others].map(|count| count.load(Ordering::Relaxed));
+    println!("first put without a load: p50 {idle_50:?}, p99 {idle_99:?} of {}", idle.len());
+    println!("beside the load: p50 {loaded_50:?}, p99 {loaded_99:?} of {}", loaded.len());
+    println!("{rate:.0} samples a second; answered, told to wait, refused: {counted:?}");
+    assert!(rate >= RATE_MIN, "the load has to be one: {rate:.0} samples a second");
+    assert!(counted.iter().all(|count| *count > 0), "every kind of client is answered: {counted:?}");
+    assert!(loaded_50 <= FLOORS[0].max(3 * idle_50), "idle {idle:?}\nloaded {loaded:?}");
+    assert!(loaded_99 <= FLOORS[1].max(3 * idle_99), "idle {idle:?}\nloaded {loaded:?}");
+    until_flood_alarm(&bench.address, &bench.token, "come from").await?;
+    bench.wire.close().await;
+    Ok(())
+}
