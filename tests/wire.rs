@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bridge::{Link, LinkConfig, Subscription};
 use robot::{Now, Sample};
 use serde_json::{Value, json};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::mpsc;
 
 use crate::Site;
 
@@ -42,7 +42,7 @@ struct Put {
 }
 
 impl Wire {
-    /// Connects to `site`, and returns when no stop can leave it unheard.
+    /// Connects to `site`, and returns when no stop or hold can leave it unheard; every robot was stopped once.
     ///
     /// # Errors
     /// No session can be opened, or the station puts nothing.
@@ -61,12 +61,30 @@ impl Wire {
             };
             subscribed.push(link.subscribe(&format!("lab/*/cmd/{word}"), hear).await?);
         }
-        // Whoever has learned of the last subscription has learned of those before.
-        let beaten = Arc::new(Notify::new());
-        let beats = Arc::clone(&beaten);
-        subscribed.push(link.subscribe("lab/*/cmd/beat", move |_| beats.notify_one()).await?);
-        tokio::time::timeout(OUT_WITHIN, beaten.notified()).await?;
-        Ok(Self { puts, heard: Vec::new(), newest: 0, link, _subscribed: subscribed })
+        let mut wire = Self { puts, heard: Vec::new(), newest: 0, link, _subscribed: subscribed };
+        tokio::time::timeout(RELEASED_WITHIN, wire.until_all_heard(site)).await??;
+        release_stops(site).await?;
+        Ok(wire)
+    }
+
+    /// Stops and holds every robot until each was heard once: the station may not yet know of a new subscription, and puts
+    /// past it.
+    async fn until_all_heard(&mut self, site: &Site) -> anyhow::Result<()> {
+        let mut unheard: BTreeSet<(String, bool)> =
+            ROBOTS.iter().flat_map(|robot| [true, false].map(|is_stop| ((*robot).to_owned(), is_stop))).collect();
+        let mut tries = tokio::time::interval(RELEASE_EVERY);
+        while !unheard.is_empty() {
+            tries.tick().await;
+            site.get("stop_all", json!({})).await?;
+            for robot in ROBOTS {
+                site.get("hold_robot", json!({ "robot": robot })).await?;
+            }
+            while let Ok(put) = self.puts.try_recv() {
+                self.newest = self.newest.max(put.stop_id.unwrap_or_default());
+                unheard.remove(&(put.robot, put.stop_id.is_some()));
+            }
+        }
+        Ok(())
     }
 
     /// Carries out `pressing`, which opens a new stop of exactly `robots`, and gives the time from its beginning to the

@@ -42,10 +42,11 @@ const SAMPLES: usize = 20;
 const PUT_EVERY: Duration = Duration::from_millis(10);
 /// The least rate at which samples have to arrive, a second, however busy this computer is.
 const RATE_MIN: f64 = 100.0;
-/// The middle and the worst of the stops may be this late beside the load, whatever they take without one. Three threads on the
-/// way of a stop (door, stops, robot) are woken one after the other on cores that carry the load too. At worst the door has
-/// the requests of all clients before it, each about a millisecond in an unoptimised build, or longer words to search.
-const FLOORS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(500)];
+/// The middle and the worst of the stops may be this late beside the load, whatever they take without one: three threads on
+/// the way of a stop (door, stops, robot) are woken one after the other on two cores that carry the load too, and of an
+/// unoptimised build. At worst the door has a request of every client before it. Whoever stands behind a disk, a model or a
+/// tool is later.
+const FLOORS: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(2)];
 /// The database is free for a moment, and the tool is called, within this time, or the scenario fails.
 const READY_WITHIN: Duration = Duration::from_secs(60);
 const TOPIC: &str = "lab/cam-1/vision/detections";
@@ -355,7 +356,7 @@ async fn publish(endpoint: String, over: &AtomicBool) -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn f25_att_18_no_load_makes_the_first_put_of_a_new_stop_three_times_as_late() -> anyhow::Result<()> {
+async fn f25_att_18_no_load_holds_up_the_first_put_of_a_new_stop() -> anyhow::Result<()> {
     let mut bench = Bench::open().await?;
     let answers = Arc::new(Answers::default());
     let (mut idle, mut loaded, mut samples, mut seconds) = (Vec::new(), Vec::new(), 0, 0.0);
