@@ -17,7 +17,7 @@ params.n_ctx = int(window)
 params.n_predict = 64  # a small model has no end of words
 params.n_parallel = 1  # one slot, so that a prefix is found again
 params.cpuparams.n_threads = 1  # more threads than free cores make it slower
-params.cpuparams_batch.n_threads = 1
+params.cpuparams_batch.n_threads = 2  # reading is what takes time
 params.use_jinja = True
 for template in templates:
     params.chat_template = pathlib.Path(template).read_text(encoding="utf-8")
