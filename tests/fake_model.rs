@@ -75,6 +75,8 @@ struct Script {
     answers: VecDeque<Answer>,
     /// What side calls get.
     side: Option<Answer>,
+    /// What it does when nothing else is left.
+    rest: Option<Answer>,
     asked: Vec<Asked>,
     placed: usize,
     /// Places nothing for now.
@@ -166,6 +168,11 @@ impl FakeModel {
         self.script.lock().unwrap_or_else(PoisonError::into_inner).side = Some(answer);
     }
 
+    /// Has it do this whenever it has nothing else to say.
+    pub fn otherwise(&self, answer: Answer) {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner).rest = Some(answer);
+    }
+
     /// Adds to what it will answer.
     pub fn then(&self, answer: Answer) {
         self.script.lock().unwrap_or_else(PoisonError::into_inner).answers.push_back(answer);
@@ -198,6 +205,7 @@ async fn serve(mut stream: TcpStream, script: &Mutex<Script>, came: &Notify) -> 
         let side = || script.side.clone().unwrap_or_else(|| Answer::Say("DONE: it is".into()));
         let obeyed = script.obeys.as_ref().map(|(word, calls)| obey(&body, word, calls));
         let next = if is_side_call { Some(side()) } else { script.answers.pop_front().or(obeyed) };
+        let next = next.or_else(|| script.rest.clone());
         next.unwrap_or_else(|| Answer::Say("I have nothing more to say.".into()))
     };
     came.notify_waiters();

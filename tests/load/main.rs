@@ -98,7 +98,8 @@ struct Bench {
     address: String,
     token: String,
     wire: Wire,
-    model: FakeModel,
+    /// Answers nobody; ends with the value.
+    _model: FakeModel,
     tool: SilentTool,
 }
 
@@ -107,6 +108,7 @@ impl Bench {
         let tool = SilentTool::default();
         let mut site = Site::start_with_tool_servers(Arc::new(tool.clone())).await?;
         let model = FakeModel::start([]).await?;
+        model.otherwise(Answer::Hang);
         site.use_model(&model).await?;
         site.get("add_mcp_server", json!({ "id": "slow", "url": "https://tools.test/mcp" })).await?;
         let is_ready = |rows: &Value| find(rows, "id", "slow").is_some_and(|row| row["state"] == "ready");
@@ -124,7 +126,7 @@ impl Bench {
         let token = gatekeeper.token().to_owned();
         Door::open(listener, Host { api: site.api.clone(), gatekeeper })?;
         let wire = Wire::open(&site).await?;
-        Ok(Self { site, address: address.to_string(), token, wire, model, tool })
+        Ok(Self { site, address: address.to_string(), token, wire, _model: model, tool })
     }
 
     /// Stops `robot`, or all of them; gives the time from the first byte of the request to the first put.
@@ -173,7 +175,6 @@ impl Bench {
     async fn keep_waiting(&mut self) -> anyhow::Result<()> {
         let page = self.site.get("get_transcript", json!({})).await?;
         if page["running"].is_null() {
-            self.model.then(Answer::Hang);
             self.site.get("send_message", json!({ "text": "What is going on?" })).await?;
         }
         self.site.until("get_transcript", json!({}), |page| !page["running"].is_null()).await.map(drop)
