@@ -87,7 +87,7 @@ fn asked(sent: &Value) -> Option<(String, Value)> {
     Some((name.to_owned(), sent.get("input").cloned().unwrap_or_default()))
 }
 
-/// Stops what the words ask to stop, right here; the words themselves wait for a thread.
+/// Stops what the words ask to stop, from right here on; the words themselves wait for a thread.
 fn say(invoke: Invoke<Wry>, name: String, input: Value) {
     let Invoke { message, resolver, .. } = invoke;
     let webview = message.webview_ref();
@@ -95,9 +95,13 @@ fn say(invoke: Invoke<Wry>, name: String, input: Value) {
         return resolver.reject("The station has not started.");
     };
     let (api, session) = (desk.api.clone(), desk.session_at(webview.window().label()).clone());
-    let heeded = api.heed(&session, &name, input);
+    let heeding = api.heed(&session, &name, input);
     spawn(async move {
-        match api.call_heeded(&session, &name, heeded).await {
+        let answer = match heeding.await {
+            Ok(heeded) => api.call_heeded(&session, &name, heeded).await,
+            Err(error) => Err(error),
+        };
+        match answer {
             Ok(value) => resolver.resolve(value),
             Err(error) => resolver.reject(error),
         }

@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use server::{Door, Gatekeeper, Host};
 use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use tokio::task::JoinSet;
 
 /// Rounds in which every robot is stopped anew, each once without the load and once beside it, so that whatever else this
@@ -49,6 +49,10 @@ const RATE_MIN: f64 = 100.0;
 const FLOORS: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(2)];
 /// The database is free for a moment, and the tool is called, within this time, or the scenario fails.
 const READY_WITHIN: Duration = Duration::from_secs(60);
+/// The most bytes of words that are heard whatever their sender has asked before, less the JSON around them.
+const WORDS_BYTES: usize = 16_000;
+/// A stop by a button takes at most this part of the time that long words of others wait.
+const PART_OF_WORDS: u32 = 10;
 const TOPIC: &str = "lab/cam-1/vision/detections";
 
 /// The way in which a person stops a robot.
@@ -223,6 +227,9 @@ impl Bench {
     }
 }
 
+/// One test at a time.
+static ALONE: Mutex<()> = Mutex::const_new(());
+
 /// Answers to the clients of a load.
 #[derive(Debug, Default)]
 struct Answers {
@@ -358,6 +365,7 @@ async fn publish(endpoint: String, over: &AtomicBool) -> anyhow::Result<()> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn f25_att_18_no_load_holds_up_the_first_put_of_a_new_stop() -> anyhow::Result<()> {
+    let _alone = ALONE.lock().await;
     let mut bench = Bench::open().await?;
     let answers = Arc::new(Answers::default());
     let (mut idle, mut loaded, mut samples, mut seconds) = (Vec::new(), Vec::new(), 0, 0.0);
@@ -391,6 +399,42 @@ async fn f25_att_18_no_load_holds_up_the_first_put_of_a_new_stop() -> anyhow::Re
     assert!(loaded_50 <= FLOORS[0].max(3 * idle_50), "idle {idle:?}\nloaded {loaded:?}");
     assert!(loaded_99 <= FLOORS[1].max(3 * idle_99), "idle {idle:?}\nloaded {loaded:?}");
     until_flood_alarm(&bench.address, &bench.token, "come from").await?;
+    bench.wire.close().await;
+    Ok(())
+}
+
+/// Says long words again and again; gives how long each waited for its answer.
+async fn talk(address: String, token: String, over: Arc<AtomicBool>) -> anyhow::Result<Vec<Duration>> {
+    let words = json!({ "text": "a ".repeat(WORDS_BYTES / 2) });
+    let (mut connection, mut waited) = (Connection::open(&address).await?, Vec::new());
+    while !over.load(Ordering::Relaxed) {
+        let said = tokio::time::Instant::now();
+        connection.call(&token, "send_message", &words).await?;
+        waited.push(said.elapsed());
+    }
+    Ok(waited)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f25_m_10_a_button_does_not_wait_while_the_words_of_others_are_searched() -> anyhow::Result<()> {
+    let _alone = ALONE.lock().await;
+    let mut bench = Bench::open().await?;
+    let over = Arc::new(AtomicBool::new(false));
+    let mut talking = JoinSet::new();
+    for _ in 0..OF_EACH_KIND {
+        talking.spawn(talk(bench.address.clone(), bench.token.clone(), Arc::clone(&over)));
+    }
+    let mut stops = Vec::new();
+    for robot in ROBOTS.into_iter().map(Some).chain([None]) {
+        stops.push(bench.stop(robot, Way::Http).await?);
+    }
+    over.store(true, Ordering::Relaxed);
+    let mut words = talking.join_all().await.into_iter().collect::<anyhow::Result<Vec<_>>>()?.concat();
+    stops.sort();
+    words.sort();
+    let ((stop, _), (word, _)) = (p50_p99(&stops), p50_p99(&words));
+    println!("first put of a button: p50 {stop:?}; words of {} talkers: p50 {word:?}", OF_EACH_KIND);
+    assert!(stop * PART_OF_WORDS <= word, "stops {stops:?}\nwords {words:?}");
     bench.wire.close().await;
     Ok(())
 }

@@ -1,5 +1,6 @@
 // A whole station that thinks with a real local model, at the address in QUARTERDECK_LOCAL_MODEL: `cargo xtask local-model`
-// starts one and runs this. A small model says what it likes; every turn ends legally all the same, and a stop works.
+// starts one and runs this, with as many sentences as QUARTERDECK_SENTENCES says, or all. A small model says what it
+// likes; every turn ends legally all the same, and a stop works.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { robotsLive, startConfigured, until } from "../e2e/server.mjs";
@@ -13,7 +14,7 @@ const CONFIG = `[agents.main.policy]
 preset = "operator"
 sampling.output_max = 64
 length_stalls.stop = 2
-budget.calls = 4
+budget.calls = 3
 `;
 /** As many sentences as a conversation has: more, and the model would have to summarise it, at a few tokens a second. */
 const TALK = 2;
@@ -39,6 +40,8 @@ const SENTENCES = [
   "Drive rover-2 to the moon.",
   "Thank you, that is all.",
 ];
+
+const TOLD = SENTENCES.slice(0, Number(process.env.QUARTERDECK_SENTENCES ?? SENTENCES.length));
 
 let server;
 before(async () => {
@@ -83,9 +86,9 @@ async function sent() {
   return records.filter(({ operation }) => operation === "send");
 }
 
-test("twenty sentences of an operator: every turn ends legally, and nothing moves without a click", async () => {
+test("sentences of an operator: every turn ends legally, and nothing moves without a click", async () => {
   let session;
-  for (const [index, text] of SENTENCES.entries()) {
+  for (const [index, text] of TOLD.entries()) {
     if (index % TALK === 0) ({ session } = await server.call("new_session"));
     const { turn } = await server.call("send_message", { session, text });
     assertLegal(await ended(turn, session));
@@ -101,7 +104,7 @@ test("the prompt is read once: later turns read only what is new", async () => {
     console.log(`prompt ${read} tokens, read anew ${usage.in_fresh}, answer ${usage.out}, ${outcome}`);
   }
   const later = calls.slice(1).filter(({ usage }) => usage.cache_read + usage.in_fresh > 0);
-  assert.ok(later.length >= SENTENCES.length, `the model has read ${later.length} of the requests`);
+  assert.ok(later.length >= TOLD.length, `the model has read ${later.length} of the requests`);
   const reused = later.filter(({ usage }) => usage.cache_read > usage.in_fresh);
   assert.ok(reused.length * 2 > later.length, `${reused.length} of ${later.length} calls found their prefix again`);
 });

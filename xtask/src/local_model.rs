@@ -11,17 +11,17 @@ use anyhow::{Context, bail, ensure};
 const WINDOW: &str = "8192";
 
 /// Runs the suites against the server at `url`, or against two of our own: the model with a template for tools, and with
-/// its own template, which has none, so that the station prints its tools.
-pub fn run(root: &Path, url: Option<&str>) -> anyhow::Result<()> {
+/// its own template, which has none, so that the station prints its tools. The station is told so many `sentences`, or all.
+pub fn run(root: &Path, url: Option<&str>, sentences: Option<u32>) -> anyhow::Result<()> {
     if let Some(url) = url {
         wire(root, url)?;
-        return station(root, url);
+        return station(root, url, sentences);
     }
     let cache = cache()?;
     let python = install(root, &cache)?;
     let template = root.join("xtask/local_model/template.jinja");
     wire(root, &Served::start(root, &cache, &python, Some(&template))?.url)?;
-    station(root, &Served::start(root, &cache, &python, None)?.url)
+    station(root, &Served::start(root, &cache, &python, None)?.url, sentences)
 }
 
 /// The model itself.
@@ -35,10 +35,11 @@ fn wire(root: &Path, url: &str) -> anyhow::Result<()> {
 }
 
 /// A whole station that thinks with it.
-fn station(root: &Path, url: &str) -> anyhow::Result<()> {
+fn station(root: &Path, url: &str, sentences: Option<u32>) -> anyhow::Result<()> {
     println!("local-model: a station thinks with the model at {url}");
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=spec", "tests/local_model/sentences.test.mjs"]);
+    node.envs(sentences.map(|count| ("QUARTERDECK_SENTENCES", count.to_string())));
     done(node.current_dir(root).env("QUARTERDECK_LOCAL_MODEL", url))
 }
 

@@ -70,6 +70,9 @@ enum Command {
         /// A server that runs already; without it llama.cpp is installed and started with a small model
         #[arg(long)]
         url: Option<String>,
+        /// How many sentences a station is told; all of them take some minutes
+        #[arg(long)]
+        sentences: Option<u32>,
     },
     /// Talk to a real service with the key of the environment, and say what of the specification holds there
     Live {
@@ -111,7 +114,7 @@ fn run() -> anyhow::Result<()> {
         Command::Bench { area } => proof::bench(&root, area),
         Command::Fuzz { seconds, target } => proof::fuzz(&root, seconds, target.as_deref()),
         Command::Live { provider, model, base } => live::run(&root, provider, &model, base.as_deref()),
-        Command::LocalModel { url } => local_model::run(&root, url.as_deref()),
+        Command::LocalModel { url, sentences } => local_model::run(&root, url.as_deref(), sentences),
     }
 }
 

@@ -98,11 +98,16 @@ impl Api {
         Ok(station::operations::dispatch(&self.station, session, name, input).await?)
     }
 
-    /// Carries out the stop that the words of a call ask for, if [`is_spoken`], here and now and before anything else is
-    /// asked of the call.
-    #[must_use]
-    pub fn heed(&self, session: &Session, name: &str, input: Value) -> Heeded {
-        station::operations::heed(&self.station, session, name, input)
+    /// Carries out the stop that the words of a call ask for, if [`is_spoken`], on the thread of words and before anything
+    /// else is asked of the call. It begins at once, from whatever thread.
+    pub fn heed(
+        &self,
+        session: &Session,
+        name: &str,
+        input: Value,
+    ) -> impl Future<Output = Result<Heeded, ErrorBody>> + use<> {
+        let heeding = station::operations::heed(&self.station, session, name, input);
+        async move { Ok(heeding.await?) }
     }
 
     /// Calls an operation whose words have been heeded.

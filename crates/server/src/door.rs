@@ -36,8 +36,8 @@ use seats::Seats;
 
 /// The largest body of a request that ends motion: a robot's name and a reason.
 const STOP_BYTES_MAX: usize = 64 * 1024;
-/// The largest body in which words are heard here, whatever its sender has asked before: nobody types more, and reading
-/// more would keep others waiting.
+/// The largest body in which words are heard whatever its sender has asked before: nobody types more, and searching more
+/// would keep the words of others waiting.
 const WORDS_BYTES_MAX: u64 = 16 * 1024;
 /// Delay of the answer to a client that asks too often: one that repeats it at once makes little work.
 pub(crate) const THROTTLE: Duration = Duration::from_millis(250);
@@ -252,8 +252,8 @@ async fn stop(host: &Host, session: &Session, name: &str, body: Incoming) -> Res
     http::answered(host.api.call(session, name, input).await)
 }
 
-/// Hears what a person says: a stop in it is carried out here and now, and counts towards no limit. The words themselves
-/// then wait their turn.
+/// Takes what a person says: a stop in it is carried out at once, and counts towards no limit. The words themselves then
+/// wait their turn.
 async fn spoken(
     desk: &Arc<Desk>,
     session: Session,
@@ -272,13 +272,22 @@ async fn spoken(
             return refuse(error);
         }
     };
-    let heeded = api.heed(&session, &name, input);
+    let heeding = api.heed(&session, &name, input);
     if let Err(mut refused) = may {
-        refused.error.message = heeded.told(refused.error.message);
+        match heeding.await {
+            Ok(heeded) => refused.error.message = heeded.told(refused.error.message),
+            Err(error) => refused.error = error,
+        }
         return refused.answer().await;
     }
     let host = desk.host.clone();
-    carried_out(desk, async move { http::answered(host.api.call_heeded(&session, &name, heeded).await) }).await
+    carried_out(desk, async move {
+        match heeding.await {
+            Ok(heeded) => http::answered(host.api.call_heeded(&session, &name, heeded).await),
+            Err(error) => refuse(error),
+        }
+    })
+    .await
 }
 
 /// Hands a request to the station's threads. What is said in a longer text is heard there.

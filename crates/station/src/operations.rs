@@ -137,8 +137,18 @@ pub(crate) fn stops_of(name: &str) -> Stops {
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
 /// it, that the input is what it takes. Every refusal and every call with an effect goes on record here.
 pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
-    // What people say may have to wait; a stop in it does not.
-    dispatch_heeded(station, session, name, heed(station, session, name, input)).await
+    let heeded = if is_spoken(name) { heed_elsewhere(station, session, name, input).await? } else { input.into() };
+    dispatch_heeded(station, session, name, heeded).await
+}
+
+/// What people say may have to wait; a stop in it does not. A long text keeps nobody waiting but its sender.
+async fn heed_elsewhere(station: &Arc<Station>, by: &Session, name: &str, input: Value) -> Result<Heeded, OpError> {
+    let (heeding, by, name) = (Arc::clone(station), by.clone(), name.to_owned());
+    let heard = station.tasks.spawn_blocking(move || typed_stop::heed_here(&heeding, &by, &name, input)).await;
+    heard.map_err(|error| {
+        tracing::error!(%error, "words were not searched for a stop");
+        OpError::new(ErrorKind::Unavailable, "not_stopped", "The words were not searched for a stop; press STOP ALL.")
+    })
 }
 
 /// The same for words in which a stop has been looked for already.

@@ -114,6 +114,8 @@ pub struct Station {
     pub(crate) tasks: TaskTracker,
     /// The thread on which stops run.
     pub(crate) stop_lane: StopLane,
+    /// The thread on which words are searched for a stop.
+    pub(crate) words_lane: StopLane,
     /// The thread on which what follows a stop runs.
     pub(crate) after_stops: StopLane,
     /// Where tasks run that are started on another thread than the runtime's.
@@ -377,6 +379,7 @@ impl Station {
             tracing::warn!("some tasks did not end in time");
         }
         self.stop_lane.end();
+        self.words_lane.end();
         self.after_stops.end();
         Alarms::end(self).await;
         events::save(self).await;

@@ -1,5 +1,6 @@
-//! Threads of their own for stops: on the one stops, holds and disarming run and nothing else does, so that no work of
-//! others, however much there is, stands before them; on the other runs what follows a stop.
+//! Threads of their own for stops: on the first stops, holds and disarming run and nothing else does, so that no work of
+//! others, however much there is, stands before them; on the second words are searched for a stop, on the third runs
+//! what follows one.
 
 use std::io;
 
@@ -31,18 +32,20 @@ impl StopLane {
         tasks.spawn_on(task, &self.handle)
     }
 
-    /// Runs `task` on the thread and gives what it gives. The task goes on if nobody waits for it any more.
-    pub async fn run<T: Send + 'static>(
-        &self,
-        tasks: &TaskTracker,
-        task: impl Future<Output = T> + Send + 'static,
-    ) -> Result<T, OpError> {
-        let ran = tasks.spawn_on(task, &self.handle).await;
-        ran.map_err(|error| {
-            tracing::error!(%error, "a stop did not run to its end");
-            let message = "The station ends or has failed; use the hardware stop.";
-            OpError::new(ErrorKind::Unavailable, "not_stopped", message)
-        })
+    /// Runs `task` on the thread, from now on, and gives what it gives. The task goes on if nobody waits for it any more.
+    pub fn run<T, F>(&self, tasks: &TaskTracker, task: F) -> impl Future<Output = Result<T, OpError>> + use<T, F>
+    where
+        T: Send + 'static,
+        F: Future<Output = T> + Send + 'static,
+    {
+        let running = tasks.spawn_on(task, &self.handle);
+        async move {
+            running.await.map_err(|error| {
+                tracing::error!(%error, "a stop did not run to its end");
+                let message = "The station ends or has failed; use the hardware stop.";
+                OpError::new(ErrorKind::Unavailable, "not_stopped", message)
+            })
+        }
     }
 
     /// Ends the thread.

@@ -1,5 +1,6 @@
 //! Words of a person that ask for a stop. They are looked for before anything else is done with them, and the robots
-//! are stopped right there: what becomes of the words afterwards may wait for a queue, a disk or a model.
+//! are stopped right there: what becomes of the words afterwards may wait for a queue, a disk or a model. The search has
+//! a thread of its own, so that a button does not wait for it.
 
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use llm::{StopAsked, StopDone, stop_asked};
 use robot::{Audience, RobotId};
 use serde_json::Value;
 
+use crate::error::OpError;
 use crate::session::Session;
 use crate::station::Station;
 use crate::stops;
@@ -24,6 +26,13 @@ pub struct Heeded {
     /// The words tell of the stop: whoever reads them later need not stop anything.
     pub(crate) input: Value,
     pub(crate) stopped: Option<StopDone>,
+}
+
+impl From<Value> for Heeded {
+    /// The input of a call that brings no words.
+    fn from(input: Value) -> Self {
+        Self { input, stopped: None }
+    }
 }
 
 impl Heeded {
@@ -48,9 +57,20 @@ pub fn is_spoken(name: &str) -> bool {
     SPOKEN.contains(&name)
 }
 
-/// Stops what the words of a call ask to stop, before the call itself is looked at, on whatever thread that is.
-#[must_use]
-pub fn heed(station: &Arc<Station>, by: &Session, operation: &str, mut input: Value) -> Heeded {
+/// Stops what the words of a call ask to stop, before the call itself is looked at, on the thread where words are
+/// searched. It begins at once and goes on if nobody waits for it any more.
+pub fn heed(
+    station: &Arc<Station>,
+    by: &Session,
+    operation: &str,
+    input: Value,
+) -> impl Future<Output = Result<Heeded, OpError>> + use<> {
+    let (heeding, by, operation) = (Arc::clone(station), by.clone(), operation.to_owned());
+    station.words_lane.run(&station.tasks, async move { heed_here(&heeding, &by, &operation, input) })
+}
+
+/// The same on this thread, which a long text keeps busy.
+pub(crate) fn heed_here(station: &Arc<Station>, by: &Session, operation: &str, mut input: Value) -> Heeded {
     let stopped = match input.get(WORDS).and_then(Value::as_str) {
         Some(words) if is_spoken(operation) && by.audience() == Audience::Ui => stop(station, by, words),
         Some(_) | None => None,

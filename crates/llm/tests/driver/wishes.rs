@@ -45,7 +45,11 @@ fn w_02_t_24_a_server_without_tools_gets_them_in_the_text() {
         (500, r#"{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}"#),
     ] {
         let mock = Mock::play(vec![vec![answer(status, &[], refusal)], says(printed)]);
-        let tool = ToolDecl { name: "stop_robot".into(), description: String::new(), input_schema: json!({ "type": "object" }) };
+        let tool = ToolDecl {
+            name: "stop_robot".into(),
+            description: String::new(),
+            input_schema: json!({ "type": "object" }),
+        };
         let caps = caps(ServerKind::LlamaCpp, "here", &mock.base, "m");
         let reply = call(&model(caps, None), Request { tools: Arc::from([tool]), ..request() }).0.expect("a reply");
         assert!(matches!(&reply.blocks[..], [ReplyBlock::Call { name, .. }] if name == "stop_robot"), "{reply:?}");

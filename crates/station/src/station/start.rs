@@ -181,6 +181,7 @@ impl Station {
             limit_sets,
             tasks,
             stop_lane: StopLane::start("stops").map_err(StartError::StopLane)?,
+            words_lane: StopLane::start("words").map_err(StartError::StopLane)?,
             after_stops: StopLane::start("after-stops").map_err(StartError::StopLane)?,
             ended,
             runtime: tokio::runtime::Handle::current(),
