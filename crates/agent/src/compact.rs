@@ -31,8 +31,8 @@ const SUMMARY_TOKENS_MIN: u64 = 2_000;
 const SUMMARY_TOKENS_MAX: u64 = 8_000;
 /// Most tokens of a summary in points.
 const POINTS_TOKENS_MAX: u64 = 2_048;
-/// Tokens of the facts of one flush.
-const FLUSH_TOKENS: u32 = 2_000;
+/// Most tokens of the facts of one flush; they have no more tokens than the text they are from has characters.
+const FLUSH_TOKENS_MAX: u64 = 2_000;
 /// Less text holds no facts worth a call, characters.
 const FLUSH_CHARS_MIN: u64 = 100;
 /// Facts taken from one flush.
@@ -180,12 +180,14 @@ impl Compaction {
 #[must_use]
 pub fn flush_request(transcript: &Transcript, side: Side) -> Option<Request> {
     let fresh = unflushed(transcript);
-    if fresh.iter().map(entry_chars).sum::<u64>() < FLUSH_CHARS_MIN {
+    let chars = fresh.iter().map(entry_chars).sum::<u64>();
+    if chars < FLUSH_CHARS_MIN {
         return None;
     }
+    let output_max = u32::try_from(chars.min(FLUSH_TOKENS_MAX)).unwrap_or(u32::MAX);
     let (session, caps, temperature) = (side.session, side.caps, side.policy.sampling.flush);
     let (system, text, trust) = (FLUSH.trim_end().to_owned(), printed(&fresh), lowest_trust(&fresh));
-    Some(SideCall { session, caps, temperature, output_max: FLUSH_TOKENS, system, text, trust }.request())
+    Some(SideCall { session, caps, temperature, output_max, system, text, trust }.request())
 }
 
 /// The facts of the answer to a flush; none if it is no list of them.
