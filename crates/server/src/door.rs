@@ -232,6 +232,22 @@ impl Host {
     }
 }
 
+impl Host {
+    /// Counts a message on a channel of frames, where nobody has anything to say who has signed in; true if it is one too
+    /// many, of which people are told.
+    pub(crate) fn is_flooded_by(&self, seat: &Seat) -> bool {
+        match self.gatekeeper.rates.asked_unsigned(&seat.unsigned) {
+            rates::Verdict::Admitted => false,
+            rates::Verdict::TooMany { tell } => {
+                if tell {
+                    self.api.note_flood(format!("More messages come from {} than a window sends.", seat.place()));
+                }
+                true
+            }
+        }
+    }
+}
+
 /// Carries out what ends motion, here and now. It counts towards no limit.
 async fn stop(host: &Host, session: &Session, name: &str, body: Incoming) -> Response {
     let refused = |error: ErrorBody| {

@@ -58,6 +58,13 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
                 if !matches!(message, Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Text(_)))) {
                     return;
                 }
+                if host.is_flooded_by(&seat) {
+                    let reason = "Too many messages. A window has nothing to say here.".into();
+                    let goodbye = Message::Close(Some(CloseFrame { code: close_code::POLICY, reason }));
+                    // Who floods may not read.
+                    let _ = tokio::time::timeout(SEND_WAIT, socket.send(goodbye)).await;
+                    return;
+                }
             }
         }
     }
