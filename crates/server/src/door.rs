@@ -30,7 +30,7 @@ use tokio_util::task::TaskTracker;
 use crate::Host;
 use crate::http::{self, BODY_WAIT, refuse};
 use connection::Watch;
-pub(crate) use rates::Rates;
+pub(crate) use rates::{Rates, Verdict};
 pub(crate) use seats::Seat;
 use seats::Seats;
 
@@ -227,22 +227,6 @@ impl Host {
                 }
                 let message = "Too many wrong tokens. Wait a minute, then sign in with the token of the station.";
                 Guess::OneTooMany(ErrorBody::new(429, "too_many_failures", message))
-            }
-        }
-    }
-}
-
-impl Host {
-    /// Counts a message on a channel of frames, where nobody has anything to say who has signed in; true if it is one too
-    /// many, of which people are told.
-    pub(crate) fn is_flooded_by(&self, seat: &Seat) -> bool {
-        match self.gatekeeper.rates.asked_unsigned(&seat.unsigned) {
-            rates::Verdict::Admitted => false,
-            rates::Verdict::TooMany { tell } => {
-                if tell {
-                    self.api.note_flood(format!("More messages come from {} than a window sends.", seat.place()));
-                }
-                true
             }
         }
     }
