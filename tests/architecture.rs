@@ -5,6 +5,8 @@
 mod control;
 #[path = "architecture/crates.rs"]
 mod crates;
+#[path = "architecture/dependencies.rs"]
+mod dependencies;
 #[path = "architecture/measurements.rs"]
 mod measurements;
 #[path = "architecture/purity.rs"]

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// isolation, operations, storage, bounds of cost, cases.
 /// Of the turn loop: companion, vault, investigator, chat, settings, epochs, loop, permission, steering and crashes, cost,
 /// autonomy, channels, commands, view, invariants. Of providers: `w` in general and `wa` to `wu`. Of missions: their life,
-/// files and graph. Of security: the attacks; 15 needs certificates, which this profile has not.
+/// files and graph. Of security: the attacks; 15 stands for robots' own keys, since this profile has no certificates.
 const KEPT: &[(&str, &str)] = &[
     (
         "ws",
@@ -68,7 +68,10 @@ const KEPT: &[(&str, &str)] = &[
     ("ml", "01 02 03 08 09 10 11 13 15 21 22 25 28 31"),
     ("mi", "01 04 05 07 08 15 16"),
     ("mg", "03"),
-    ("att", "01 02 03 04 05 06 07 08 09 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36"),
+    (
+        "att",
+        "01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36",
+    ),
 ];
 
 #[test]

@@ -166,6 +166,11 @@ impl Connection {
         Ok(refusal["code"].as_str().unwrap_or_default().to_owned())
     }
 
+    /// Says something on the channel of frames, where nobody listens.
+    pub async fn say(&mut self) -> anyhow::Result<()> {
+        Ok(self.stream.write_all(&[0x81, 0x82, 0, 0, 0, 0, b'h', b'i']).await?)
+    }
+
     /// Signs in to the channel of frames and gives the code of the first answer: 1 is a text, 8 a goodbye.
     pub async fn sign_in(&mut self, token: &str) -> anyhow::Result<u8> {
         let text = json!({ "token": token }).to_string();

@@ -1,9 +1,14 @@
-//! The answer of an operation reaches a model with the trust that its row and its type declare, and no other.
+//! The answer of an operation reaches a model with the trust that its row and its type declare, and no other. What comes
+//! over the network is read where its signature and its order are tested.
 
 use crate::repository::{Violation, refuse, rust};
 
 /// Files of the station that make the result of a call.
 const MAKERS: &[&str] = &["toolbox.rs", "proposals/dispatch.rs", "desk/drive/hooked.rs", "outputs.rs"];
+
+/// Files of the station that look at messages as they came: robots' gates and sources, rooms, and what becomes news.
+const HEARERS: &[&str] =
+    &["ingest/feed.rs", "ingest/news.rs", "rooms/hear.rs", "rooms/members.rs", "unit/telemetry.rs", "unit/writers.rs"];
 
 fn is_test(path: &str) -> bool {
     path.contains("/tests") || path.ends_with("marks.rs")
@@ -32,6 +37,24 @@ fn p_20_the_result_of_a_call_takes_its_trust_from_the_operations_row() {
             edge,
             reason: "a result is believed because a line says so, and not because its type does",
             remedy: "take the trust from `vouched::trust_as`, or from the error",
+        }));
+    }
+    refuse(found);
+}
+
+#[test]
+fn att_17_a_message_is_read_only_where_a_recording_of_it_is_found_out() {
+    let mut found = Vec::new();
+    for source in rust("crates/station/src") {
+        let name = source.path.trim_start_matches("crates/station/src/");
+        if is_test(&source.path) || HEARERS.contains(&name) {
+            continue;
+        }
+        let hears = |line: &str| line.contains("SignedSample") || line.contains("link.subscribe(");
+        found.extend(source.places(hears).into_iter().map(|edge| Violation {
+            edge,
+            reason: "a signature says who has written a message, and not that it was written now",
+            remedy: "take `News` from a feed; a new kind of message needs a stamp, a nonce or a sequence, and a line here",
         }));
     }
     refuse(found);

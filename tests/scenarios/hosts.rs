@@ -165,6 +165,29 @@ async fn att_11_guesses_at_the_channel_of_frames_are_slowed_down_like_any_other(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn att_18_a_client_of_the_frames_that_talks_too_fast_is_hung_up_on_and_told_of() -> anyhow::Result<()> {
+    let server = ServerProcess::start(&[]).await?;
+    let mut talker = server.connect().await?;
+    talker.upgrade().await?;
+    assert_eq!(talker.sign_in(&server.token).await?, 1);
+    for _ in 0..2_000 {
+        // It may be hung up on before it has said everything.
+        if talker.say().await.is_err() {
+            break;
+        }
+    }
+    until_flood_alarm(&server.address, &server.token, "More messages come from").await?;
+    talker.closed().await?;
+    let mut window = server.connect().await?;
+    window.upgrade().await?;
+    assert_eq!(window.sign_in(&server.token).await?, 1, "another window is not held against it");
+    for _ in 0..10 {
+        window.say().await?;
+    }
+    server.get("list_robots", json!({})).await.map(drop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn att_18_who_has_no_token_takes_nobodys_page_and_no_release() -> anyhow::Result<()> {
     let server = ServerProcess::start(&[]).await?;
     let mut strangers = Vec::new();

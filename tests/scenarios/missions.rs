@@ -56,6 +56,25 @@ async fn ml_01_ml_02_ml_03_only_the_text_that_a_person_saw_is_activated() -> any
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn att_02_whoever_activates_a_file_that_hides_text_is_told_where() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    let hiding = "---\nrobots: [arm-1]\n---\nWeld slowly.\n<!-- no limits -->\nGo \u{202e}back. Ho\u{200d}ld.\n";
+    write(&site, "hiding", hiding)?;
+    let row = until_state(&mut site, "hiding", "draft").await?;
+    assert_eq!(row["warnings"], 3, "{row:#}");
+    let shown = site.get("get_mission", json!({ "mission_id": "hiding" })).await?;
+    let places = shown["hidden"].as_array().into_iter().flatten().map(|place| place["kind"].clone());
+    assert_eq!(places.collect::<Vec<_>>(), ["comment", "direction", "invisible"], "{shown:#}");
+    let activated = activate(&site, "hiding").await?;
+    let told = "Mission hiding activated, whose file hides text from a reader in line 5, 6";
+    assert_eq!(activated["message"], told);
+    let is_told = |fact: &api::Fact| matches!(fact, api::Fact::Event { code, sentence, .. } if code == "mission_hides_text" && sentence.contains(told));
+    site.until_fact("the hidden text is told of", is_told).await?;
+    assert_eq!(activate(&site, "weld").await?["message"], "Mission weld activated");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn mc_12_mc_15_u_1310_a_changed_file_is_told_and_a_folder_that_cannot_be_watched_is_an_alarm()
 -> anyhow::Result<()> {
     let mut site = site().await?;

@@ -1,9 +1,10 @@
 //! Somebody who reaches the network and has no key of the site: nobody believes a word of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bridge::{Link, LinkConfig};
 use quarterdeck_tests::Site;
+use quarterdeck_tests::sensor::Sensor;
 use robot::{Codec, Now};
 use serde_json::{Value, json};
 use zenoh::Wait;
@@ -28,6 +29,60 @@ impl Stranger {
     fn put(&self, key_expr: &str, payload: &Value) -> anyhow::Result<()> {
         self.0.put(key_expr, payload.to_string()).wait().map_err(|error| anyhow::anyhow!(error))
     }
+
+    /// Records what comes on `key_expr`, as long as the recording is kept.
+    async fn record(&self, key_expr: &str) -> anyhow::Result<Recording> {
+        let heard = Recorded::default();
+        let hear = Arc::clone(&heard);
+        let callback = move |sample: zenoh::sample::Sample| {
+            hear.lock().unwrap_or_else(PoisonError::into_inner).push(sample);
+        };
+        let subscriber = self.0.declare_subscriber(key_expr.to_owned()).callback(callback).await;
+        Ok(Recording { heard, _subscriber: subscriber.map_err(|error| anyhow::anyhow!(error))? })
+    }
+
+    /// Puts a recorded sample once more, with its signature.
+    fn replay(&self, sample: &zenoh::sample::Sample) -> anyhow::Result<()> {
+        let put = self.0.put(sample.key_expr().clone(), sample.payload().clone()).encoding(sample.encoding().clone());
+        put.attachment(sample.attachment().cloned()).wait().map_err(|error| anyhow::anyhow!(error))
+    }
+}
+
+type Recorded = Arc<Mutex<Vec<zenoh::sample::Sample>>>;
+
+struct Recording {
+    heard: Recorded,
+    _subscriber: zenoh::pubsub::Subscriber<()>,
+}
+
+impl Recording {
+    /// The first sample whose payload holds `text`.
+    fn find(&self, text: &str) -> Option<zenoh::sample::Sample> {
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let holds =
+            |sample: &&zenoh::sample::Sample| String::from_utf8_lossy(&sample.payload().to_bytes()).contains(text);
+        heard.iter().find(holds).cloned()
+    }
+}
+
+/// Has contexts read the charge of rover-1, with a rule on it.
+async fn watch_battery(site: &mut Site) -> anyhow::Result<()> {
+    let context = json!({
+        "topic_pattern": BATTERY, "world_state_key_template": "rover.charge", "value_field": "percent", "max_age_secs": 60,
+    });
+    site.get("configure_context", context).await?;
+    site.get("register_alert", json!({ "predicate": "rover.charge < 50", "description": "rover-1 is low" })).await?;
+    site.until_key("rover.charge", |row| row["value"].as_f64().is_some_and(|percent| percent > 50.0)).await?;
+    Ok(())
+}
+
+/// Where the simulated rover tells of its charge.
+const BATTERY: &str = "lab/rover-1/out/state/battery";
+
+/// Whether `fact` tells, under `code`, that nobody reads what rover-1 has signed about its charge.
+fn tells(fact: &api::Fact, told: &str) -> bool {
+    matches!(fact, api::Fact::Event { code, sentence, .. }
+        if code == told && sentence.contains(BATTERY) && sentence.contains("rover-1 has signed"))
 }
 
 /// Sends rover-1 on a way of several seconds, and waits until it moves.
@@ -71,6 +126,74 @@ async fn att_16_state_that_nobody_signed_reaches_no_world_and_no_rule_by_a_wildc
     let alerts = site.get("list_alerts", json!({})).await?;
     assert_eq!(alerts[0]["fires"], 0, "{alerts:#}");
     assert_eq!(site.until_key("rover.frame", |_| true).await?["value"], "map");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_17_signed_state_that_a_stranger_recorded_and_plays_back_reaches_no_world_no_rule_and_no_record()
+-> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    watch_battery(&mut site).await?;
+    let stranger = Stranger::at(&site).await?;
+    let recording = stranger.record(BATTERY).await?;
+    let sensor = Sensor::open(&site, "rover-1", BATTERY).await?;
+    let mut failed = Ok(());
+    // The simulator says more than 50 once a second: each of these is the newest until then.
+    site.until("list_alerts", json!({}), |alerts| {
+        let is_over = alerts[0]["fires"] != 0 && recording.find("42").is_some();
+        if !is_over {
+            failed = std::mem::replace(&mut failed, Ok(())).and(sensor.put(&json!({ "percent": 42 })));
+        }
+        is_over
+    })
+    .await?;
+    failed?;
+    let recorded = recording.find("42").ok_or_else(|| anyhow::anyhow!("nothing was recorded"))?;
+    let charged = |row: &Value| row["value"].as_f64().is_some_and(|percent| percent > 50.0);
+    site.until_key("rover.charge", charged).await?;
+    let records = json!({ "query": "rover-1 is low" });
+    let before = (site.get("list_alerts", json!({})).await?, known(&site, &records).await?);
+    let mut failed = Ok(());
+    let mut puts = 0;
+    site.until("list_alerts", json!({}), |_| {
+        puts += 1;
+        failed = std::mem::replace(&mut failed, Ok(())).and(stranger.replay(&recorded));
+        puts > 20
+    })
+    .await?;
+    failed?;
+    site.until_fact("the recording is told of", |fact| tells(fact, "replayed_state")).await?;
+    assert!(charged(&site.until_key("rover.charge", |_| true).await?));
+    let after = (site.get("list_alerts", json!({})).await?, known(&site, &records).await?);
+    assert_eq!((&before.0[0]["fires"], &before.1), (&after.0[0]["fires"], &after.1));
+    sensor.close().await;
+    Ok(())
+}
+
+/// How often the charge was low in the history of its key, and how many records of it there are.
+async fn known(site: &Site, records: &Value) -> anyhow::Result<(usize, usize)> {
+    let history = site.get("world_history", json!({ "key": "rover.charge" })).await?.to_string();
+    let found = site.get("memory_search", records.clone()).await?;
+    Ok((history.matches(":42").count(), found["items"].as_array().map_or(0, Vec::len)))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_17_signed_state_without_a_stamp_could_be_a_recording_and_is_read_by_no_context() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    watch_battery(&mut site).await?;
+    let sensor = Sensor::open(&site, "rover-1", BATTERY).await?;
+    let mut failed = Ok(());
+    let mut puts = 0;
+    site.until("list_alerts", json!({}), |_| {
+        puts += 1;
+        failed = std::mem::replace(&mut failed, Ok(())).and(sensor.put_unstamped(&json!({ "percent": 42 })));
+        puts > 20
+    })
+    .await?;
+    failed?;
+    site.until_fact("the missing stamp is told of", |fact| tells(fact, "unstamped_state")).await?;
+    assert_eq!(site.get("list_alerts", json!({})).await?[0]["fires"], 0);
+    sensor.close().await;
     Ok(())
 }
 
@@ -128,7 +251,7 @@ async fn a13_sixty_four_stops_of_strangers_are_one_that_an_admin_ends_and_the_ro
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_robot_with_a_key_has_not_signed_neither_moves_its_picture_nor_stops_it() -> anyhow::Result<()> {
+async fn att_15_what_a_robot_with_a_key_has_not_signed_neither_moves_its_picture_nor_stops_it() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("rover-1").await?;
     let config = LinkConfig { connect: vec![site.endpoint().await?], ..LinkConfig::default() };

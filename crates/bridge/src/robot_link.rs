@@ -1,6 +1,6 @@
 //! The station's end of one robot's wire. Everything a station says to a robot leaves through here.
 
-use std::hash::RandomState;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -13,6 +13,9 @@ use crate::send::{CommandSender, Outlet};
 use crate::signing::{PublicKey, SignedPublisher, SigningKey};
 use crate::stop_sender::{StopPublishers, StopPutFn, StopSender};
 use crate::{BridgeError, RobotKeys};
+
+/// What the random number is for that holds are counted from; every number of a hold is exact in any JSON library.
+const HOLDS: &str = "holds";
 
 /// Publishers to one robot. Commands, stops and holds leave on threads of their own, and whoever hands one over never
 /// waits. The other puts may wait for up to five seconds while the network is full.
@@ -29,7 +32,7 @@ pub struct RobotLink {
     pub(crate) releases: SignedPublisher,
     pub(crate) beats: SignedPublisher,
     pub(crate) stops: StopSender,
-    /// Number of the newest hold; 0 before the first.
+    /// Number of the newest hold. The first is one that nobody can have recorded of an earlier run.
     pub(crate) hold_put: AtomicU64,
     /// The newest epoch that was claimed; 0 before the first.
     pub(crate) epoch_claimed: AtomicU64,
@@ -60,7 +63,7 @@ impl Link {
         };
         let of_actuators = manifest.actuators.iter();
         let publishers = of_actuators.map(|actuator| Ok((actuator.id.clone(), signed(&actuator.key)?)));
-        let beat_answered = Arc::<AtomicU64>::default();
+        let (beat_answered, nonces) = (Arc::<AtomicU64>::default(), RandomState::new());
         let outlet = Outlet {
             robot: manifest.id.clone(),
             fence: Arc::clone(&fence),
@@ -83,11 +86,11 @@ impl Link {
             releases: signed(&keys.release())?,
             beats: signed(&keys.beat())?,
             stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
-            hold_put: AtomicU64::new(0),
+            hold_put: AtomicU64::new(nonces.hash_one(HOLDS) >> 16),
             epoch_claimed: AtomicU64::new(0),
             beat_put: AtomicU64::new(0),
             beat_answered,
-            nonces: RandomState::new(),
+            nonces,
         })
     }
 }

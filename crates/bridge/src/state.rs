@@ -3,7 +3,7 @@
 use robot::{Codec, FrameId, IdError, Isometry, JointName, RejectReason, Sample, Scalar, UnitQuaternion};
 use safety::{JointPositions, MovingTransform, Pose};
 
-use crate::decode::{Node, document};
+use crate::decode::{Node, document, unwrapped};
 
 /// A value and the source's own time of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,12 +103,20 @@ pub fn decode_battery(sample: &Sample, codec: Codec) -> Result<Stamped<f64>, Rej
     stamped(&document, percent)
 }
 
+/// Reads `stamp_ms` of a document of any form, within an envelope or without: Unix milliseconds, if it has one.
+pub fn decode_stamp(sample: &Sample, codec: Codec) -> Result<Option<i64>, RejectReason> {
+    stamp_ms(unwrapped(&document(sample, codec)?))
+}
+
 fn stamped<T>(document: &Node, value: T) -> Result<Stamped<T>, RejectReason> {
-    let stamp_ms = match document.get("stamp_ms")? {
-        None | Some(Node::Null) => None,
-        Some(node) => Some(milliseconds(node)?),
-    };
-    Ok(Stamped { value, stamp_ms })
+    Ok(Stamped { value, stamp_ms: stamp_ms(document)? })
+}
+
+fn stamp_ms(document: &Node) -> Result<Option<i64>, RejectReason> {
+    match document.get("stamp_ms")? {
+        None | Some(Node::Null) => Ok(None),
+        Some(node) => milliseconds(node).map(Some),
+    }
 }
 
 fn milliseconds(node: &Node) -> Result<i64, RejectReason> {

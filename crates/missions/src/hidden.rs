@@ -6,6 +6,8 @@ use ts_rs::TS;
 
 /// Places that are named; a file that hides more is told by these.
 const PLACES_MAX: usize = 32;
+/// Joiners and selectors that stand together between two parts of one emoji.
+const JOINERS_MAX: usize = 2;
 const COMMENT: (&str, &str) = ("<!--", "-->");
 
 /// A place at which a file hides something.
@@ -39,7 +41,8 @@ pub fn hidden_text(text: &str) -> Vec<HiddenText> {
     let mut found: Vec<HiddenText> = comments(text);
     for (number, line) in text.lines().enumerate() {
         for kind in [HiddenKind::Direction, HiddenKind::Invisible, HiddenKind::Control] {
-            let mut hidden: Vec<char> = line.chars().filter(|c| kind_of(*c) == Some(kind)).collect();
+            let unseen = unseen(line).into_iter().filter(|(of, _)| *of == kind).map(|(_, c)| c);
+            let mut hidden: Vec<char> = unseen.collect();
             hidden.dedup();
             if !hidden.is_empty() {
                 let text =
@@ -71,7 +74,31 @@ fn comments(text: &str) -> Vec<HiddenText> {
     found
 }
 
-/// Letters of some scripts, and emoji, are joined by U+200C, U+200D and variation selectors: these hide nothing.
+/// The characters of a line that no reader sees. What joins letters of some scripts, and emoji, hides nothing where it
+/// joins: behind such a letter, and at most two together.
+fn unseen(line: &str) -> Vec<(HiddenKind, char)> {
+    let (mut found, mut before, mut joiners) = (Vec::new(), None, 0);
+    for c in line.chars() {
+        if !is_joiner(c) {
+            found.extend(kind_of(c).map(|kind| (kind, c)));
+            (before, joiners) = (Some(c), 0);
+            continue;
+        }
+        joiners += 1;
+        let is_keycap = c == '\u{fe0f}' && before.is_some_and(|key| key.is_ascii_digit() || matches!(key, '#' | '*'));
+        let joins = is_keycap || before.is_some_and(|letter| !letter.is_ascii());
+        if joiners > JOINERS_MAX || !joins {
+            found.push((HiddenKind::Invisible, c));
+        }
+    }
+    found
+}
+
+/// Joiners, and selectors of variants.
+const fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
 fn kind_of(c: char) -> Option<HiddenKind> {
     match c {
         '\n' | '\t' | '\r' => None,
@@ -80,11 +107,21 @@ fn kind_of(c: char) -> Option<HiddenKind> {
         }
         '\u{00ad}'
         | '\u{034f}'
+        | '\u{115f}'
+        | '\u{1160}'
+        | '\u{17b4}'
+        | '\u{17b5}'
         | '\u{180e}'
         | '\u{200b}'
-        | '\u{2060}'..='\u{2064}'
+        | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}'
+        | '\u{3164}'
         | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{fff9}'..='\u{fffb}'
         | '\u{e0000}'..='\u{e007f}' => Some(HiddenKind::Invisible),
+        // A line of its own to whoever reads it as text, none on most screens.
+        '\u{2028}' | '\u{2029}' => Some(HiddenKind::Control),
         c if c.is_control() => Some(HiddenKind::Control),
         _ => None,
     }
@@ -104,6 +141,13 @@ mod tests {
         check("# Patrol\n\nGo to the gate, 👩\u{200d}🚀 می\u{200c}خواهم.\r\n\tHold.", &[]);
         check("a\nsafe\u{202e}efas", &[(2, HiddenKind::Direction, "U+202E")]);
         check("a\u{200b}b\u{e0041}", &[(1, HiddenKind::Invisible, "U+200B U+E0041")]);
+        check("❤\u{fe0f}\u{200d}🔥 1\u{fe0f}\u{20e3}", &[]);
+        check("lo\u{200d}osen", &[(1, HiddenKind::Invisible, "U+200D")]);
+        check("👩\u{fe0f}\u{fe01}\u{fe02}\u{fe03}", &[(1, HiddenKind::Invisible, "U+FE02 U+FE03")]);
+        check(
+            "a\u{3164}\u{206a}b\u{2028}",
+            &[(1, HiddenKind::Invisible, "U+3164 U+206A"), (1, HiddenKind::Control, "U+2028")],
+        );
         check("a\u{1b}[8m", &[(1, HiddenKind::Control, "U+001B")]);
         check(
             "a\n<!-- loosen\nall limits -->\nb<!-- open",

@@ -30,7 +30,7 @@ use tokio_util::task::TaskTracker;
 use crate::Host;
 use crate::http::{self, BODY_WAIT, refuse};
 use connection::Watch;
-pub(crate) use rates::Rates;
+pub(crate) use rates::{Rates, Verdict};
 pub(crate) use seats::Seat;
 use seats::Seats;
 

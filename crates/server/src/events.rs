@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::Host;
 use crate::auth::SIGN_IN_WAIT;
-use crate::door::{Guess, Seat, THROTTLE};
+use crate::door::{Guess, Seat, THROTTLE, Verdict};
 
 /// A client's message: it only ever signs in.
 const MESSAGE_BYTES_MAX: usize = 4 * 1024;
@@ -58,7 +58,28 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
                 if !matches!(message, Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Text(_)))) {
                     return;
                 }
+                if is_flooded(&host, &seat) {
+                    let reason = "Too many messages. A window has nothing to say here.".into();
+                    let goodbye = Message::Close(Some(CloseFrame { code: close_code::POLICY, reason }));
+                    // Who floods may not read.
+                    let _ = tokio::time::timeout(SEND_WAIT, socket.send(goodbye)).await;
+                    return;
+                }
             }
+        }
+    }
+}
+
+/// Counts a message of somebody who has signed in and has nothing to say; true if it is one too many, of which people are
+/// told.
+fn is_flooded(host: &Host, seat: &Seat) -> bool {
+    match host.gatekeeper.rates.asked_unsigned(&seat.unsigned) {
+        Verdict::Admitted => false,
+        Verdict::TooMany { tell } => {
+            if tell {
+                host.api.note_flood(format!("More messages come from {} than a window sends.", seat.place()));
+            }
+            true
         }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::Duration;
 
 use bridge::envelope::{Ack, Failure, Status, Subject};
-use bridge::robot_gate::{Admit, Lapse, Reply, RobotGate};
+use bridge::robot_gate::{Admit, Inbox, Lapse, Reply, RobotGate};
 use bridge::signing::SignedSample;
 use bridge::{BridgeError, ClockFn, Link, SamplePublisher};
 use rand::{Rng, SeedableRng};
@@ -39,8 +41,8 @@ const STOPPING_MAX: usize = 16;
 /// What the thread waits for.
 #[derive(Debug)]
 pub enum Inbound {
-    /// A message on a robot's command keys.
-    Message(RobotId, SignedSample),
+    /// Messages on robots' command keys have come into their inboxes.
+    Messages,
     /// A line of standard input.
     Line(String),
     /// Standard input has ended, or the process shall.
@@ -51,6 +53,8 @@ pub enum Inbound {
 pub struct Host {
     world: SimWorld,
     gates: BTreeMap<RobotId, GateSeat>,
+    /// True from a message's arrival until the thread looks into the inboxes.
+    woken: Arc<AtomicBool>,
     channels: Vec<(Channel, SamplePublisher)>,
     faults: Faults,
     /// The one stamp of each source that repeats it, Unix milliseconds.
@@ -67,6 +71,8 @@ pub struct Host {
 
 struct GateSeat {
     gate: RobotGate,
+    /// What it has not heard yet. Whatever floods one robot takes no room of another.
+    inbox: Arc<Inbox>,
     /// Stops whose standstill is still to be reported.
     stopping: Vec<Subject>,
 }
@@ -77,23 +83,26 @@ enum Outbound {
 }
 
 impl Host {
-    /// Declares everything on `link`. Messages go to `inbox`; when it is full they are dropped, as on a full network.
+    /// Declares everything on `link`. Each robot's messages wait in an inbox of its own, and `waker` is told that there are some.
     pub async fn open(
         link: &Link,
         world: SimWorld,
         parts: BTreeMap<RobotId, GateParts>,
         speed: f64,
         clock: ClockFn,
-        inbox: &SyncSender<Inbound>,
+        waker: &SyncSender<Inbound>,
     ) -> Result<Self, BridgeError> {
-        let mut gates = BTreeMap::new();
+        let (mut gates, woken) = (BTreeMap::new(), Arc::<AtomicBool>::default());
         let mut targets = Targets { sensors: SENSORS.map(str::to_owned).into(), ..Targets::default() };
         for (id, GateParts { credentials, store }) in parts {
             let Some(robot) = world.robots.get(&id) else { continue };
-            let (to, inbox) = (id.clone(), inbox.clone());
-            let hand_over = move |sample| {
-                if inbox.try_send(Inbound::Message(to.clone(), sample)).is_err() {
-                    tracing::warn!(robot = %to, "a message was dropped: the inbox is full");
+            let inbox = Inbox::new(&robot.manifest, Arc::clone(&clock));
+            let (to, woken, waker) = (Arc::clone(&inbox), Arc::clone(&woken), waker.clone());
+            let hand_over = move |message| {
+                to.put(message);
+                // A full channel wakes the thread as well.
+                if !woken.swap(true, Ordering::AcqRel) && waker.try_send(Inbound::Messages).is_err() {
+                    woken.store(false, Ordering::Release);
                 }
             };
             let gate = RobotGate::open(link, &robot.manifest, credentials, store, hand_over).await?;
@@ -101,7 +110,7 @@ impl Host {
             if robot.manifest.state_source(StateKind::Pose).is_some() {
                 targets.posed.insert(id.to_string());
             }
-            gates.insert(id, GateSeat { gate, stopping: Vec::new() });
+            gates.insert(id, GateSeat { gate, inbox, stopping: Vec::new() });
         }
         let with_publisher = |channel: Channel| {
             let seat = channel.source.parse().ok().and_then(|robot: RobotId| gates.get(&robot));
@@ -115,6 +124,7 @@ impl Host {
         Ok(Self {
             world,
             gates,
+            woken,
             channels,
             faults: Faults::new(targets),
             stamps_ms: BTreeMap::new(),
@@ -127,11 +137,12 @@ impl Host {
     }
 
     /// Runs until [`Inbound::End`]. Answers to fault lines go to `answers`.
-    pub fn run(mut self, inbox: &Receiver<Inbound>, mut answers: impl Write) {
+    pub fn run(mut self, inbound: &Receiver<Inbound>, mut answers: impl Write) {
         let mut due = self.now().plus(STEP);
         loop {
-            match inbox.recv_timeout(due.since(self.now())) {
-                Ok(Inbound::Message(robot, sample)) => self.hear(&robot, &sample),
+            self.woken.store(false, Ordering::Release);
+            let wait = if self.hear_each() { Duration::ZERO } else { due.since(self.now()) };
+            match inbound.recv_timeout(wait) {
                 Ok(Inbound::Line(line)) => {
                     let answer = self.faults.apply(&line);
                     if let Err(error) = writeln!(answers, "{answer}").and_then(|()| answers.flush()) {
@@ -139,7 +150,7 @@ impl Host {
                     }
                 }
                 Ok(Inbound::End) | Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => {}
+                Ok(Inbound::Messages) | Err(RecvTimeoutError::Timeout) => {}
             }
             for _ in 0..STEPS_BEHIND_MAX {
                 if self.now() < due {
@@ -151,6 +162,14 @@ impl Host {
             due = due.max(self.now());
             self.send_late();
         }
+    }
+
+    /// Hears the next message of each robot, a stop before everything else; false if none waits.
+    fn hear_each(&mut self) -> bool {
+        let next = |(id, seat): (&RobotId, &GateSeat)| Some((id.clone(), seat.inbox.take()?));
+        let heard: Vec<_> = self.gates.iter().filter_map(next).collect();
+        heard.iter().for_each(|(id, message)| self.hear(id, message));
+        !heard.is_empty()
     }
 
     fn hear(&mut self, id: &RobotId, message: &SignedSample) {

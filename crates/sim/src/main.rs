@@ -14,8 +14,8 @@ use robot::{Instant, Now, StationId};
 use serde_json::json;
 use sim::{GateParts, Host, Inbound, MANIFESTS, SimWorld, gates, with_key};
 
-/// Messages that wait for the site's thread: a second of beats and stops of several stations.
-const INBOX_MAX: usize = 1_024;
+/// Lines that wait for the site's thread; messages to robots wait in the robots' own inboxes.
+const LINES_MAX: usize = 64;
 /// The longest line that is read from standard input, bytes.
 const LINE_BYTES_MAX: u64 = 4_096;
 /// Legal `--speed`.
@@ -72,14 +72,14 @@ async fn main() -> anyhow::Result<()> {
     let stations = args.station.into_iter().collect();
     let gates = gates(world.robots.keys(), &stations, args.state.as_deref())?;
     let manifests = shown_manifests(&gates);
-    let (to_host, inbox) = sync_channel(INBOX_MAX);
+    let (to_host, inbound) = sync_channel(LINES_MAX);
     let host = Host::open(&link, world, gates, args.speed, clock, &to_host).await;
     let host = host.context("the site could not be opened")?;
     announce(args.seed, &manifests, &link.endpoints())?;
 
     let (ended, end) = tokio::sync::oneshot::channel();
     let site = std::thread::Builder::new().name("site".to_owned()).spawn(move || {
-        host.run(&inbox, std::io::stdout());
+        host.run(&inbound, std::io::stdout());
         // The receiver is gone only if the process is already ending.
         let _ = ended.send(());
     })?;

@@ -5,6 +5,7 @@ mod contexts;
 mod explained;
 mod feed;
 mod forgetting;
+mod news;
 mod of_mission;
 mod shown;
 mod storing;
@@ -15,7 +16,7 @@ mod rules;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use robot::{Now, Sample};
+use robot::Now;
 use serde_json::json;
 use tokio::sync::oneshot;
 use world::alarm::{BuiltIn, Of};
@@ -31,6 +32,7 @@ use board::Board;
 use contexts::Context;
 pub(crate) use explained::{explain, history};
 pub(crate) use feed::{Feeds, Group};
+pub(crate) use news::{News, NoNews};
 pub(crate) use shown::{awaited_row, row};
 use storing::Storing;
 pub(crate) use trial::{test, topic_row, watch};
@@ -99,7 +101,8 @@ impl Ingest {
     }
 
     /// On Zenoh's receive thread: scan and apply, nothing else unless a rule fires.
-    pub(crate) fn take(&self, station: &Station, agent: &AgentUnit, groups: &[Group], sample: &Sample) {
+    pub(crate) fn take(&self, station: &Station, agent: &AgentUnit, groups: &[Group], news: News<'_>) {
+        let sample = news.sample();
         let now = Now { station: sample.received, wall_ms: sample.received_ms };
         for group in groups {
             let mut scanner = lock(&group.scanner);

@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use bridge::Misheard;
 use robot::{RejectReason, RobotId};
 
+use crate::ingest::NoNews;
 use crate::lock::lock;
+use crate::unit::stamps::NotNew;
 
 /// Different counters kept; beyond, the rest is counted together.
 const COUNTERS_MAX: usize = 1_000;
@@ -23,9 +25,9 @@ impl Rejects {
         self.count(format!("{robot} {what} {reason:?}"));
     }
 
-    /// A state sample that is older than its own limit, or has no stamp although its robot signs.
-    pub fn note_old(&self, robot: &RobotId, what: &str) {
-        self.count(format!("{robot} {what} TooOld"));
+    /// A state sample that says nothing about now.
+    pub(crate) fn note_old(&self, robot: &RobotId, what: &str, why: NotNew) {
+        self.count(format!("{robot} {what} {why:?}"));
     }
 
     /// A state sample that the robot's key should have signed and has not.
@@ -33,9 +35,9 @@ impl Rejects {
         self.count(format!("{robot} {key_expr} Unsigned"));
     }
 
-    /// The same where contexts would have read it. True if people should be told of it again.
-    pub fn note_unread(&self, robot: &RobotId, key_expr: &str) -> bool {
-        self.count(format!("{robot} {key_expr} Unread"))
+    /// State of a robot with a key that no context reads. True if people should be told of it again.
+    pub(crate) fn note_unread(&self, robot: &RobotId, key_expr: &str, why: NoNews) -> bool {
+        self.count(format!("{robot} {key_expr} Unread {why:?}"))
     }
 
     /// A put on an expression that stands for more than one key. True if people should be told of it again.

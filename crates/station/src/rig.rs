@@ -72,11 +72,22 @@ impl Rig {
 
     /// The same with more settings, and a manifest that says where the robot's hardware stop is.
     pub async fn start_with_gate_where(settings: &str, hardware_stop: &str) -> Self {
+        Self::start_with_robots(settings, &[gate_where(hardware_stop)], Arc::new(NoToolServers)).await
+    }
+
+    /// With files of manifests, by their stems, and with servers of tools.
+    pub async fn start_with_robots(
+        settings: &str,
+        manifests: &[(&str, String)],
+        tool_servers: Arc<dyn ToolServers>,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let robots = folder.path().join("robots");
         std::fs::create_dir(&robots).unwrap();
-        std::fs::write(robots.join("gate-1.toml"), GATE.replace("red button on the post", hardware_stop)).unwrap();
-        Self::start_in(folder, settings, Arc::new(NoToolServers)).await
+        for (stem, text) in manifests {
+            std::fs::write(robots.join(format!("{stem}.toml")), text).unwrap();
+        }
+        Self::start_in(folder, settings, tool_servers).await
     }
 
     async fn start_in(folder: tempfile::TempDir, settings: &str, tool_servers: Arc<dyn ToolServers>) -> Self {
@@ -102,6 +113,11 @@ impl Rig {
     pub fn file(&self, name: &str) -> String {
         std::fs::read_to_string(self.agent.folders.root.join(name)).unwrap_or_default()
     }
+}
+
+/// The manifest of the robot of one switch, which says where its hardware stop is.
+pub(crate) fn gate_where(hardware_stop: &str) -> (&'static str, String) {
+    ("gate-1", GATE.replace("red button on the post", hardware_stop))
 }
 
 /// A turn that has read text nobody vouches for.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use bridge::Link;
 use bridge::envelope::{Ack, Status, Subject};
-use bridge::signing::{SignedSample, SigningKey};
+use bridge::signing::SigningKey;
 use memory::StationDb;
 use robot::{CommandId, Instant, RobotId, SiteId, StationId};
 use tokio::sync::broadcast;
@@ -275,17 +275,9 @@ impl Station {
         self.units().iter().find(speaks).map(|unit| unit.id().clone())
     }
 
-    /// True if a sample may be what it says it is: the state of a robot with a key counts under its signature only. What is
-    /// not believed is counted and told of.
-    pub(crate) fn believes(&self, message: &SignedSample) -> bool {
-        let key_expr = &message.sample.key_expr;
-        let signing = read(&self.units).values().find(|unit| unit.signs(key_expr)).cloned();
-        let Some(unit) = signing.filter(|unit| !unit.link.is_of_robot(message)) else { return true };
-        if self.rejects.note_unread(unit.id(), key_expr) {
-            let sentence = format!("{key_expr} brings state that {} has not signed; no context reads it.", unit.id());
-            self.hub.event("unsigned_state", sentence);
-        }
-        false
+    /// The robot with a key whose state is said on `key_expr`.
+    pub(crate) fn signer_of(&self, key_expr: &str) -> Option<Arc<RobotUnit>> {
+        read(&self.units).values().find(|unit| unit.signs(key_expr)).cloned()
     }
 
     /// Tells every window, and the proposal a command was sent under, how far it got.

@@ -1,6 +1,7 @@
 //! One robot as the station runs it: what was measured, what limits hold, whether motion may pass.
 
 mod control;
+pub(crate) mod stamps;
 pub(crate) mod telemetry;
 mod writers;
 
@@ -56,6 +57,8 @@ pub struct RobotUnit {
     /// What each velocity source said last.
     velocities: Mutex<Velocities>,
     control: Mutex<Control>,
+    /// The newest stamps of what it has signed.
+    pub(crate) stamps: stamps::Stamps,
     in_turn: Mutex<()>,
     subscriptions: Mutex<Vec<Subscription>>,
 }
@@ -120,6 +123,7 @@ impl RobotUnit {
             history: Mutex::default(),
             velocities: Mutex::default(),
             control: Mutex::new(Control::new(now)),
+            stamps: stamps::Stamps::default(),
             in_turn: Mutex::default(),
             subscriptions: Mutex::default(),
         }

@@ -32,6 +32,13 @@ struct Waiting {
     dropped: u64,
 }
 
+impl Waiting {
+    fn take(&mut self) -> Option<SignedSample> {
+        let Self { stops, hold, others, .. } = self;
+        stops.pop_front().or_else(|| hold.take()).or_else(|| others.pop_front())
+    }
+}
+
 impl Inbox {
     /// An empty inbox of the robot of `manifest`, which reads the time from `clock`.
     #[must_use]
@@ -75,13 +82,18 @@ impl Inbox {
             if now >= tick_at {
                 return None;
             }
-            let Waiting { stops, hold, others, .. } = &mut *waiting;
-            if let Some(message) = stops.pop_front().or_else(|| hold.take()).or_else(|| others.pop_front()) {
+            if let Some(message) = waiting.take() {
                 return Some(message);
             }
             let woken = self.came.wait_timeout(waiting, tick_at.since(now));
             waiting = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// The next message in the same order, if one waits now: for a thread that reads the inboxes of several robots.
+    #[must_use]
+    pub fn take(&self) -> Option<SignedSample> {
+        self.waiting().take()
     }
 
     /// The number of messages that were dropped because too many waited; no stop is among them.

@@ -59,3 +59,17 @@ fn a_battery_is_in_percent() {
     assert_eq!(battery(r#"{"percent": 87.5}"#), Ok(87.5));
     assert_eq!(battery(r#"{"percent": 101}"#), Err(RejectReason::Undecodable));
 }
+
+#[test]
+fn att_17_the_stamp_of_whatever_a_robot_says_is_read_and_what_is_no_stamp_is_told_from_none() {
+    let read =
+        |payload: &[u8]| decode_stamp(&sample("lab/arm-1/out/state/mood", "application/json", payload), Codec::Auto);
+    assert_eq!(read(br#"{"mood": "calm", "stamp_ms": 1700000000123}"#), Ok(Some(1_700_000_000_123)));
+    assert_eq!(read(br#"{"header": {"ts_ns": 1}, "body": {"stamp_ms": 17}}"#), Ok(Some(17)));
+    for unstamped in [&br#"{"mood": "calm"}"#[..], br#"{"stamp_ms": null}"#, b"[1, 2]", b"\"calm\""] {
+        assert_eq!(read(unstamped), Ok(None));
+    }
+    assert_eq!(read(br#"{"stamp_ms": "now"}"#), Err(RejectReason::NotScalar));
+    assert_eq!(read(br#"{"stamp_ms": 1, "stamp_ms": 2}"#), Err(RejectReason::Ambiguous));
+    assert_eq!(read(b"{"), Err(RejectReason::Undecodable));
+}

@@ -55,7 +55,7 @@ pub(crate) struct Seat {
     place: IpAddr,
     is_reserved: bool,
     evicted: CancellationToken,
-    /// What may still be asked here by who has not signed in.
+    /// What may still be asked here by who has not signed in, or be said on a channel of frames.
     pub(crate) unsigned: Unsigned,
 }
 

@@ -32,13 +32,18 @@ struct Rig {
     _kept: (Vec<Subscription>, Link, Link),
 }
 
+/// Two sessions, of a station and of the site.
+async fn sessions(clock: &ClockFn) -> (Link, Link) {
+    let config = LinkConfig { listen: vec!["tcp/127.0.0.1:0".to_owned()], ..LinkConfig::default() };
+    let at_station = Link::open(config, Arc::clone(clock)).await.unwrap();
+    let config = LinkConfig { connect: at_station.endpoints(), ..LinkConfig::default() };
+    let at_site = Link::open(config, Arc::clone(clock)).await.unwrap();
+    (at_station, at_site)
+}
+
 async fn rig() -> Rig {
     let clock = clock();
-    let config = LinkConfig { listen: vec!["tcp/127.0.0.1:0".to_owned()], ..LinkConfig::default() };
-    let at_station = Link::open(config, Arc::clone(&clock)).await.unwrap();
-    let config = LinkConfig { connect: at_station.endpoints(), ..LinkConfig::default() };
-    let at_site = Link::open(config, Arc::clone(&clock)).await.unwrap();
-
+    let (at_station, at_site) = sessions(&clock).await;
     let world = SimWorld::new(1).unwrap();
     let manifest = world.robots[&rover()].manifest.clone();
     let keys = RobotKeys::new(&manifest);
@@ -165,4 +170,56 @@ async fn a_stale_sensor_is_silent_while_beats_go_on() {
     while rig.states.recv_timeout(Duration::from_millis(300)).is_ok() {}
     rig.beat();
     assert!(rig.states.try_recv().is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_18_a_flood_at_one_robot_keeps_back_no_stop_of_it_and_none_of_another() {
+    const FLOOD: usize = 2_000;
+    let clock = clock();
+    let (at_station, at_site) = sessions(&clock).await;
+    let world = SimWorld::new(1).unwrap();
+    let key = Arc::new(SigningKey::from_seed(&[1; 32]));
+    let robots: [RobotId; 2] = [rover(), "rover-2".parse().unwrap()];
+    let [flooded, other] = robots.each_ref().map(|id| {
+        let fence = Arc::new(Fence::new(1, 1));
+        at_station.robot(&world.robots[id].manifest, (station(), &key), fence, Box::new(|_| {})).unwrap()
+    });
+    let (say, said) = sync_channel(100_000);
+    let hear = move |sample: Sample| say.try_send(sample).unwrap_or_default();
+    let _replies = at_station.subscribe("lab/*/out/*", hear).await.unwrap();
+    let (to_site, inbound) = sync_channel(1_000);
+    let gates = crate::gates(world.robots.keys(), &[(station(), key.public())].into(), None).unwrap();
+    let host = Host::open(&at_site, world, gates, 1.0, clock, &to_site).await.unwrap();
+    let (came, arrived) = sync_channel(100_000);
+    let note = move |sample: Sample| came.try_send(sample.key_expr).unwrap_or_default();
+    let _commands = at_site.subscribe("lab/*/cmd/*", note).await.unwrap();
+    // Nobody reads yet, and the first puts may come before the sessions know each other.
+    let mut beats = 0;
+    while beats < FLOOD {
+        flooded.beat().unwrap();
+        beats += arrived.try_iter().count();
+    }
+    for (link, id) in [&flooded, &other].into_iter().zip(&robots) {
+        link.stop(Approved::stop(id.clone(), station(), 41));
+        let key_expr = format!("lab/{id}/cmd/stop");
+        // A stop is put again and again; with the second the first has come in.
+        for _ in 0..2 {
+            while *arrived.recv_timeout(DEADLINE).unwrap() != key_expr {}
+        }
+    }
+    let site = std::thread::spawn(move || host.run(&inbound, std::io::sink()));
+    let (mut acknowledged, mut answers) = (Vec::new(), 0);
+    while acknowledged.len() < robots.len() {
+        let sample = said.recv_timeout(DEADLINE).unwrap();
+        match parse::<Ack>(&sample.payload) {
+            Ok(Ack { robot, subject: Subject::Stop { stop_id: 41, .. }, status: Status::Received, .. }) => {
+                acknowledged.extend(Some(robot.clone()).filter(|robot| !acknowledged.contains(robot)));
+            }
+            Ok(_) => {}
+            Err(_) => answers += 1,
+        }
+    }
+    assert!(answers < FLOOD / 10, "{answers} beats were answered before the stops");
+    to_site.send(Inbound::End).unwrap();
+    site.join().unwrap();
 }

@@ -10,9 +10,11 @@ use memory::forget::Needles;
 use robot::{AgentId, Instant, Sample};
 use world::ProviderId;
 
+use super::News;
 use crate::agents::AgentUnit;
 use crate::lock::lock;
 use crate::station::Station;
+use crate::unit::stamps::Stamps;
 
 /// Samples that are kept raw for each key expression.
 const SAMPLES_KEPT: usize = 60;
@@ -51,6 +53,8 @@ pub(crate) struct Feed {
 struct Inner {
     station: Weak<Station>,
     readers: ArcSwap<Vec<Reader>>,
+    /// Of what was taken.
+    stamps: Stamps,
     /// Places of a ring; taking and putting wait for nobody.
     kept: Vec<ArcSwapOption<Sample>>,
     /// Locked by the receive thread and, once a second, by the clockwork.
@@ -93,6 +97,7 @@ impl Feeds {
         let inner = Arc::new(Inner {
             station: Arc::downgrade(station),
             readers: ArcSwap::default(),
+            stamps: Stamps::default(),
             kept: (0..SAMPLES_KEPT).map(|_| ArcSwapOption::empty()).collect(),
             topics: Mutex::default(),
         });
@@ -157,23 +162,24 @@ impl Feed {
 }
 
 impl Inner {
-    /// On Zenoh's receive thread. State that its robot has not signed is nobody's.
+    /// On Zenoh's receive thread.
     fn take(&self, message: &SignedSample) {
-        let Some(station) = self.station.upgrade().filter(|station| station.believes(message)) else { return };
-        let sample = &message.sample;
-        self.keep(sample);
+        let Some(station) = self.station.upgrade() else { return };
+        let Some(news) = station.news(message, &self.stamps) else { return };
+        self.keep(news);
         let readers = self.readers.load();
         if readers.is_empty() {
             return;
         }
         for reader in readers.iter() {
             if let Some(agent) = reader.agent.upgrade() {
-                agent.ingest.take(&station, &agent, &reader.groups, sample);
+                agent.ingest.take(&station, &agent, &reader.groups, news);
             }
         }
     }
 
-    fn keep(&self, sample: &Sample) {
+    fn keep(&self, news: News<'_>) {
+        let sample = news.sample();
         let bytes = sample.payload.len();
         if bytes <= KEPT_BYTES_MAX
             && let Some(place) = usize::try_from(sample.n).ok().and_then(|n| self.kept.get(n % SAMPLES_KEPT))

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memory::StoredActivation;
+use missions::HiddenText;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, State, Status, Step, step};
 use robot::{MissionId, RobotId, SessionKind};
 
@@ -39,6 +40,7 @@ pub(crate) async fn activate(
     })?;
     check_no_stop(station, &file.robots)?;
     check::no_cycle(agent, &file)?;
+    let warning = hides(&file.hidden);
     let now_ms = station.clock.now().wall_ms;
     let activation = StoredActivation {
         id: format!("act-{}", uuid::Uuid::now_v7()),
@@ -68,8 +70,21 @@ pub(crate) async fn activate(
     check::look(station, agent);
     station.hub.changed(Tag::Missions);
     let row = rows::row_of(agent, id).await?;
-    let message = format!("Mission {id} activated");
+    let message = format!("Mission {id} activated{warning}");
+    if !warning.is_empty() {
+        station.hub.event_of(&agent.id, "mission_hides_text", format!("{message}."));
+    }
     Ok(MissionActivated { message, activation_id, state: row.state, reason: row.reason })
+}
+
+/// The rest of a sentence on a mission whose file hides text; nothing if it hides none.
+fn hides(hidden: &[HiddenText]) -> String {
+    let lines: BTreeSet<usize> = hidden.iter().map(|place| place.line).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    format!(", whose file hides text from a reader in line {}", lines.join(", "))
 }
 
 /// Makes a mission stand still.

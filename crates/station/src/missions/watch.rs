@@ -93,7 +93,8 @@ fn tell_left_out(station: &Station, agent: &AgentUnit, before: Option<&Seen>, se
     let more = seen.left_out.len().saturating_sub(names.len());
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     let sentence = format!(
-        "{} has more than {FILES_MAX} mission files, of which the first by name count. Left out: {}{more}.",
+        "{} has more than {FILES_MAX} mission files, of which those that are shipped and the first by name count. Left out: \
+         {}{more}.",
         agent.id,
         names.join(", ")
     );

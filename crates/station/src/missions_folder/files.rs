@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::lock::lock;
 
-/// Files of one folder that are missions, the first by name; more are ignored.
+/// Files of one folder that are missions: those that are shipped and the first by name; more are ignored.
 pub(crate) const FILES_MAX: usize = 1_000;
 /// The longest mission file, bytes: more is no text that a person wrote.
 pub(super) const FILE_BYTES_MAX: u64 = 256 * 1024;
@@ -94,7 +94,7 @@ impl MissionFiles {
 /// The mission files of a folder.
 #[derive(Debug, Default)]
 pub(crate) struct Listed {
-    /// The first by name, as many as are looked at.
+    /// Those that are looked at.
     pub files: BTreeMap<MissionId, PathBuf>,
     /// The others.
     pub left_out: BTreeSet<MissionId>,
@@ -104,11 +104,16 @@ pub(crate) struct Listed {
 pub(crate) fn listed(folder: &Path) -> std::io::Result<Listed> {
     let paths = std::fs::read_dir(folder)?.filter_map(Result::ok).map(|file| file.path());
     let missions = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let mut files: BTreeMap<MissionId, PathBuf> =
-        missions.filter_map(|path| Some((MissionId::new(path.file_stem()?.to_str()?).ok()?, path))).collect();
-    let first_beyond = files.keys().nth(FILES_MAX).cloned();
+    let named = missions.filter_map(|path| Some((MissionId::new(path.file_stem()?.to_str()?).ok()?, path)));
+    let (shipped, mut files): (BTreeMap<_, _>, BTreeMap<_, _>) = named.partition(|(id, _)| is_shipped(id));
+    let first_beyond = files.keys().nth(FILES_MAX - shipped.len()).cloned();
     let left_out = first_beyond.map(|first| files.split_off(&first).into_keys().collect()).unwrap_or_default();
+    files.extend(shipped);
     Ok(Listed { files, left_out })
+}
+
+fn is_shipped(id: &MissionId) -> bool {
+    missions::EXAMPLES.iter().any(|(shipped, _)| *shipped == id.as_str())
 }
 
 /// A mission file's text, read once and whole. What lies elsewhere is none, even if a link leads there.
@@ -165,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn att_25_other_files_push_no_mission_out_and_of_too_many_missions_the_first_by_name_stay() {
+    fn att_25_other_files_push_no_mission_out_and_of_too_many_the_shipped_and_the_first_by_name_stay() {
         let folder = tempfile::tempdir().unwrap();
         for n in 0..FILES_MAX + 200 {
             std::fs::write(folder.path().join(format!("note-{n}.txt")), "").unwrap();
@@ -175,10 +180,14 @@ mod tests {
         for n in 0..FILES_MAX + 10 {
             std::fs::write(folder.path().join(format!("a-{n:05}.md")), "").unwrap();
         }
+        for (shipped, text) in missions::EXAMPLES {
+            std::fs::write(folder.path().join(format!("{shipped}.md")), text).unwrap();
+        }
         let Listed { files, left_out } = listed(folder.path()).unwrap();
         let names: Vec<String> = files.keys().map(ToString::to_string).collect();
         assert_eq!((names.len(), names.first().unwrap().as_str()), (FILES_MAX, "a-00000"));
-        assert_eq!(left_out.len(), 11);
+        assert!(missions::EXAMPLES.iter().all(|(shipped, _)| names.iter().any(|name| name == shipped)), "{names:?}");
+        assert_eq!(left_out.len(), 11 + missions::EXAMPLES.len());
         assert!(left_out.contains(&MissionId::new("patrol").unwrap()), "it is told which ones are left out");
     }
 

@@ -1,8 +1,7 @@
 //! What a robot says: state samples, answers to beats, acknowledgements. Runs on Zenoh's receive thread, so it only
 //! decodes, stores and reports.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use bridge::envelope::{Status, Subject};
 use bridge::signing::SignedSample;
@@ -13,15 +12,12 @@ use safety::machine::{CauseSet, SafetyCause};
 use safety::monitor::{PoseSource, StateSample};
 
 use crate::StartError;
-use crate::lock::lock;
 use crate::station::Station;
 use crate::supervision;
+use crate::unit::stamps::{Ages, NotNew, STATUS_MAX_AGE_MS, Stamps};
 use crate::unit::writers::Writers;
 use crate::unit::{Measurements, RobotUnit};
 use crate::wire::{AgeBasis, PoseValue, Signal, SignalOrigin, SignalValue};
-
-/// Battery and other status values are shown as stale after this, milliseconds.
-const STATUS_MAX_AGE_MS: u64 = 3_000;
 
 /// Declares everything the station hears from `unit`.
 pub(crate) async fn listen(station: &Arc<Station>, unit: &Arc<RobotUnit>) -> Result<(), StartError> {
@@ -64,7 +60,7 @@ async fn hear(
     Ok(())
 }
 
-/// A declared source, and the stamps it has given.
+/// A declared source, and the stamps that were taken of it.
 struct Source {
     /// Its place in the manifest.
     place: usize,
@@ -82,12 +78,9 @@ impl Source {
 
     /// When what it said was true; `None`, which is counted, if it says nothing about now.
     fn observed(&self, station: &Station, unit: &RobotUnit, sample: &Sample, stamp_ms: Option<i64>) -> Option<Instant> {
-        let ages = ages(station, unit, self.spec.max_age_ms, sample);
-        let observed = self.stamps.observed(sample, stamp_ms, &ages);
-        if observed.is_none() {
-            station.rejects.note_old(unit.id(), name_of(self.spec.kind));
-        }
-        observed
+        let ages = Ages::of(station, unit, self.spec.max_age_ms, sample);
+        let observed = self.stamps.observed(&unit.stamps, sample, stamp_ms, &ages);
+        observed.map_err(|why| station.rejects.note_old(unit.id(), name_of(self.spec.kind), why)).ok()
     }
 
     /// Keeps what it said.
@@ -97,32 +90,6 @@ impl Source {
             measured.last_heard = Some(received);
             change(measured);
         });
-    }
-}
-
-/// The newest stamp of one key, Unix milliseconds, and the start of the robot's gate it belongs to.
-#[derive(Debug, Default)]
-struct Stamps {
-    newest: Mutex<(Option<u64>, Option<i64>)>,
-}
-
-impl Stamps {
-    /// When a sample was true; `None` if it says nothing about now: its stamp is no good, or was there before. Whoever has
-    /// recorded what a robot signed can put it again, so its stamps only rise. A gate that was started anew may have
-    /// another clock, and says so under a nonce that nobody could record.
-    fn observed(&self, sample: &Sample, stamp_ms: Option<i64>, ages: &Ages) -> Option<Instant> {
-        let observed = observed_at(sample, stamp_ms, ages)?;
-        let mut newest = lock(&self.newest);
-        let known = newest.1.filter(|_| newest.0 == ages.boot);
-        let is_new = stamp_ms.zip(known).is_none_or(
-            |(stamp_ms, known)| {
-                if ages.signed { stamp_ms > known } else { stamp_ms != known }
-            },
-        );
-        if is_new {
-            *newest = (ages.boot, stamp_ms);
-        }
-        is_new.then_some(observed)
     }
 }
 
@@ -235,9 +202,10 @@ fn on_battery(station: &Arc<Station>, unit: &Arc<RobotUnit>, stamps: &Stamps, sa
         Ok(percent) => percent,
         Err(reason) => return station.rejects.note(unit.id(), "battery", reason),
     };
-    let ages = ages(station, unit, STATUS_MAX_AGE_MS, sample);
-    let Some(observed) = stamps.observed(sample, percent.stamp_ms, &ages) else {
-        return station.rejects.note_old(unit.id(), "battery");
+    let ages = Ages::of(station, unit, STATUS_MAX_AGE_MS, sample);
+    let observed = match stamps.observed(&unit.stamps, sample, percent.stamp_ms, &ages) {
+        Ok(observed) => observed,
+        Err(why) => return station.rejects.note_old(unit.id(), "battery", why),
     };
     let value = (SignalValue::Number(percent.value), Some("%"), AgeBasis::Received);
     station.hub.signal(signal(unit, "battery", sample, value, observed, STATUS_MAX_AGE_MS));
@@ -251,7 +219,7 @@ fn on_beat_answer(station: &Arc<Station>, unit: &Arc<RobotUnit>, writers: &Write
     if !unit.link.note_beat_answer(&answer) {
         // Other stations are answered on the same key.
         if answer.station == station.id {
-            station.rejects.note_old(unit.id(), "beat");
+            station.rejects.note_old(unit.id(), "beat", NotNew::Repeated);
         }
         return;
     }
@@ -330,44 +298,6 @@ fn gate_fault(station: &Arc<Station>, unit: &Arc<RobotUnit>) {
     supervision::step(station, unit, [SafetyCause::RobotGateFault].into_iter().collect(), None);
 }
 
-/// What stamps are taken for good, and by which clocks.
-struct Ages {
-    max_ms: u64,
-    /// How far a stamp may be ahead of its arrival before it counts as wrong.
-    ahead_ms: u32,
-    /// The arrival by a wall clock that nobody sets, Unix milliseconds.
-    steady_ms: i64,
-    /// Only a stamp tells a signed sample from a recorded one, so a robot that signs must stamp.
-    signed: bool,
-    /// The start of the robot's gate that it last told of.
-    boot: Option<u64>,
-}
-
-fn ages(station: &Station, unit: &RobotUnit, max_ms: u64, sample: &Sample) -> Ages {
-    Ages {
-        max_ms,
-        ahead_ms: unit.settings.future_stamp_ms,
-        steady_ms: station.clock.steady_wall_ms(sample.received),
-        signed: unit.link.signs(),
-        boot: unit.control().beats.boot(),
-    }
-}
-
-/// When a sample's value was true: its own stamp, or, unless its robot signs, its arrival if it has none or the stamp lies
-/// ahead. A recording made while the robot's clock was ahead would otherwise be new until that time has come. A sample
-/// whose stamp is too old tells nothing about now and gives `None`. It is too old if it is so by the wall clock and by
-/// the one that nobody sets: the robot may follow either, so a wall clock that jumps makes nothing stale.
-fn observed_at(sample: &Sample, stamp_ms: Option<i64>, ages: &Ages) -> Option<Instant> {
-    let Some(stamp_ms) = stamp_ms else { return (!ages.signed).then_some(sample.received) };
-    let arrivals_ms = [sample.received_ms, ages.steady_ms];
-    let age_ms = arrivals_ms.map(|arrival_ms| arrival_ms.saturating_sub(stamp_ms));
-    let credible = age_ms.into_iter().filter(|age_ms| *age_ms >= -i64::from(ages.ahead_ms));
-    // Ahead by both clocks, it is wrong by both.
-    let Some(age_ms) = credible.min() else { return (!ages.signed).then_some(sample.received) };
-    let age_ms = u64::try_from(age_ms).unwrap_or(0);
-    (age_ms <= ages.max_ms).then(|| sample.received.minus(Duration::from_millis(age_ms)))
-}
-
 fn signal(
     unit: &RobotUnit,
     what: &str,
@@ -388,73 +318,5 @@ fn signal(
         origin: SignalOrigin::Measured,
         source_lost: false,
         simulated: unit.simulated,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const AGES: Ages = Ages { max_ms: 500, ahead_ms: 100, steady_ms: 1_000_000, signed: false, boot: None };
-
-    fn sample(received_ms: i64) -> Sample {
-        Sample {
-            key_expr: "lab/arm-1/out/state/pose".into(),
-            encoding: "".into(),
-            payload: Arc::from(&b""[..]),
-            stamp_ms: None,
-            received: Instant::from_millis(10_000),
-            received_ms,
-            n: 0,
-        }
-    }
-
-    #[test]
-    fn t2_an_old_stamp_never_refreshes_what_is_known_and_one_from_the_future_counts_from_its_arrival() {
-        assert_eq!(observed_at(&sample(1_000_000), Some(999_400), &AGES), None);
-        assert_eq!(observed_at(&sample(1_000_000), Some(999_900), &AGES), Some(Instant::from_millis(9_900)));
-        assert_eq!(observed_at(&sample(1_000_000), None, &AGES), Some(Instant::from_millis(10_000)));
-        let signed = Ages { signed: true, ..AGES };
-        assert_eq!(observed_at(&sample(1_000_000), None, &signed), None, "it could be a recorded one");
-        assert_eq!(observed_at(&sample(1_000_000), Some(1_600_000), &AGES), Some(Instant::from_millis(10_000)));
-        assert_eq!(observed_at(&sample(1_000_000), Some(1_000_100), &signed), Some(Instant::from_millis(10_000)));
-        assert_eq!(observed_at(&sample(1_000_000), Some(1_000_101), &signed), None, "a recording of the future");
-    }
-
-    #[test]
-    fn att_17_recordings_of_what_a_robot_signed_are_not_new_however_they_alternate() {
-        let signed = Ages { signed: true, boot: Some(1), ..AGES };
-        let outcomes = |ages: &Ages, stamps_ms: &[i64]| {
-            let stamps = Stamps::default();
-            let is_new = |stamp_ms: &i64| stamps.observed(&sample(1_000_000), Some(*stamp_ms), ages).is_some();
-            stamps_ms.iter().map(is_new).collect::<Vec<_>>()
-        };
-        let alternating = [999_900, 999_950, 999_900, 999_950, 999_951];
-        assert_eq!(outcomes(&signed, &alternating), [true, true, false, false, true]);
-        assert_eq!(outcomes(&AGES, &[999_900, 999_900, 999_950]), [true, false, true], "a sensor that stands still");
-        let glitch = [1_600_000, 999_900, 999_950];
-        assert_eq!(outcomes(&signed, &glitch), [false, true, true], "one stamp ahead does not shut out the rest");
-    }
-
-    #[test]
-    fn a_gate_that_was_started_anew_may_have_another_clock() {
-        let (stamps, boot) = (Stamps::default(), |boot| Ages { signed: true, boot: Some(boot), ..AGES });
-        let is_new = |stamp_ms, boot| stamps.observed(&sample(1_000_000), Some(stamp_ms), &boot).is_some();
-        let outcomes = [is_new(999_950, boot(1)), is_new(999_800, boot(1)), is_new(999_800, boot(2))];
-        assert_eq!((outcomes, is_new(999_800, boot(2))), ([true, false, true], false));
-    }
-
-    #[test]
-    fn t3_a_wall_clock_that_jumps_an_hour_or_a_leap_second_makes_nothing_stale() {
-        let (before_ms, received) = (1_000_000_i64, Instant::from_millis(10_000));
-        for jump_ms in [3_600_000, -3_600_000, 1_000, -1_000] {
-            let arrives = sample(before_ms + jump_ms);
-            // A robot with a clock of its own, and one that jumps together with the station.
-            for stamp_ms in [before_ms, before_ms + jump_ms] {
-                assert_eq!(observed_at(&arrives, Some(stamp_ms), &AGES), Some(received), "{jump_ms} {stamp_ms}");
-            }
-            let old_ms = before_ms.min(before_ms + jump_ms) - 501;
-            assert_eq!(observed_at(&arrives, Some(old_ms), &AGES), None, "{jump_ms}: old by both clocks");
-        }
     }
 }
