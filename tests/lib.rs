@@ -39,6 +39,8 @@ pub struct Site {
     folder: Folder,
     /// Of the station's clocks; a restart keeps it.
     pub clock: &'static ClockShift,
+    /// The station's clock.
+    pub time: Clock,
 }
 
 /// The data directory of a station.
@@ -150,10 +152,11 @@ impl Site {
             std::fs::write(settings, SETTINGS)?;
         }
         let config = Config { data_dir: folder.path.clone(), zenoh_config: None, with_sim, seed: SEED };
-        let api = Api::start_with_clock(config, Arc::new(BuiltSimulator), tool_servers, Clock::shifted(clock)).await?;
+        let time = Clock::shifted(clock);
+        let api = Api::start_with_clock(config, Arc::new(BuiltSimulator), tool_servers, time).await?;
         let admin = Session::bootstrap();
         let frames = api.subscribe(&admin);
-        let mut site = Self { api, admin, frames, facts: Vec::new(), folder, clock };
+        let mut site = Self { api, admin, frames, facts: Vec::new(), folder, clock, time };
         if with_sim {
             for robot in ["arm-1", "gate-1", "rover-1", "rover-2"] {
                 site.until_robot(robot, |row| row["link"] == "live").await?;

@@ -44,7 +44,6 @@ test("U-706 an arrow key drives while it is held, and letting go stands still", 
   await page.keyboard.press("Enter");
   await page.locator(`${id("safety-state")}[data-state="armed"]`).waitFor();
   // Jogging is refused while the slowest of the newest round trips is too slow, as those at the start of a busy machine are.
-  // The same speed as the pad's: another one so soon would be an acceleration of its own.
   const drive = { robot: "rover-1", actuator: "base", linear_mps: [-0.1, 0, 0], angular_radps: [0, 0, 0] };
   await until("a link that is quick enough for jogging", () => server.call("jog", drive).then(() => true, () => false));
   const from = (await row("rover-1")).pose.position_m;
@@ -61,6 +60,22 @@ test("U-706 an arrow key drives while it is held, and letting go stands still", 
   };
   await until("standstill", still);
   assert.match(await desk.at("jog").textContent(), /not an enabling device/);
+});
+
+test("U-706 a hand that turns round at once goes on and comes back", async () => {
+  const { page } = desk;
+  const x = async () => (await row("rover-1")).pose.position_m[0];
+  const from = await x();
+  await desk.at("jog-y_plus").focus();
+  await page.keyboard.down("ArrowLeft");
+  await until("the rover to move", async () => from - (await x()) > 0.1);
+  await page.keyboard.up("ArrowLeft");
+  await page.keyboard.down("ArrowRight");
+  const turned = await x();
+  await until("the rover to come back", async () => (await x()) - turned > 0.1);
+  assert.equal(await desk.at("jog-pad-base").getAttribute("data-held"), "x_plus", await desk.at("jog-told").textContent());
+  await page.keyboard.up("ArrowRight");
+  await page.locator(`${id("jog-pad-base")}[data-held="none"]`).waitFor();
 });
 
 test("U-706 losing the focus says zero", async () => {

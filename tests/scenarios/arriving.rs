@@ -1,8 +1,13 @@
 //! The end of a motion: where a robot says it is, and where it is measured to be.
 
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use api::Fact;
+use bridge::envelope::{Ack, Status, Subject};
+use bridge::{Link, LinkConfig, Subscription};
 use quarterdeck_tests::sensor::Sensor;
 use quarterdeck_tests::{Site, arm_goal};
 use serde_json::{Value, json};
@@ -10,8 +15,16 @@ use station::wire::CommandStep;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::gate::{manifests, start_overheard_robots};
+
 /// The last step of the command that `sent` names, with how far it was measured from its goal.
 async fn end_of(site: &mut Site, sent: &Value) -> anyhow::Result<(CommandStep, Value)> {
+    let (step, off_goal, _) = told_end_of(site, sent).await?;
+    Ok((step, off_goal))
+}
+
+/// The same with when it was told by the station's clock, milliseconds.
+async fn told_end_of(site: &mut Site, sent: &Value) -> anyhow::Result<(CommandStep, Value, u64)> {
     let id = sent["command_id"].as_str().unwrap_or_default().to_owned();
     let is_end = |step: CommandStep| {
         matches!(step, CommandStep::Done | CommandStep::DoneNotConfirmed | CommandStep::Failed | CommandStep::Unknown)
@@ -19,13 +32,72 @@ async fn end_of(site: &mut Site, sent: &Value) -> anyhow::Result<(CommandStep, V
     let of_it =
         |fact: &Fact| matches!(fact, Fact::CommandStep { command, step, .. } if *command == id && is_end(*step));
     let fact = site.until_fact("the end of the command", of_it).await?;
-    let Fact::CommandStep { step, off_goal, .. } = fact else { anyhow::bail!("no step: {fact:?}") };
-    Ok((step, serde_json::to_value(off_goal)?))
+    let Fact::CommandStep { step, off_goal, at_mono_ms, .. } = fact else { anyhow::bail!("no step: {fact:?}") };
+    Ok((step, serde_json::to_value(off_goal)?, at_mono_ms))
+}
+
+/// When robots report the ends of their motions, by the station's clock.
+struct Reports {
+    done_ms: Arc<Mutex<BTreeMap<String, u64>>>,
+    _subscription: Subscription,
+    link: Link,
+}
+
+impl Reports {
+    async fn hear(site: &Site) -> anyhow::Result<Self> {
+        let config = LinkConfig { listen: vec!["tcp/127.0.0.1:0".to_owned()], ..LinkConfig::default() };
+        let time = site.time;
+        let link = Link::open(config, Arc::new(move || time.now())).await?;
+        let done_ms = Arc::new(Mutex::new(BTreeMap::new()));
+        let heard = Arc::clone(&done_ms);
+        let subscription = link.subscribe("lab/*/out/ack", move |sample| {
+            let Ok(ack) = serde_json::from_slice::<Ack>(&sample.payload) else { return };
+            if let (Subject::Command { id, .. }, Status::Done) = (ack.subject, ack.status) {
+                let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+                heard.entry(id.to_string()).or_insert(sample.received.mono_ms());
+            }
+        });
+        Ok(Self { done_ms, _subscription: subscription.await?, link })
+    }
+
+    fn of(&self, sent: &Value) -> Option<u64> {
+        let id = sent["command_id"].as_str().unwrap_or_default();
+        self.done_ms.lock().unwrap_or_else(PoisonError::into_inner).get(id).copied()
+    }
+}
+
+/// How long this process was kept from doing anything, at most: the floor of everything that is timed in it.
+struct Lag {
+    longest_ms: Arc<AtomicU64>,
+    _watch: JoinSet<()>,
+}
+
+impl Lag {
+    fn watch(site: &Site) -> Self {
+        let (time, longest_ms, mut tasks) = (site.time, Arc::new(AtomicU64::new(0)), JoinSet::new());
+        let noted = Arc::clone(&longest_ms);
+        tasks.spawn(async move {
+            let mut ticks = tokio::time::interval(Duration::from_millis(10));
+            let mut last = time.now().station;
+            loop {
+                ticks.tick().await;
+                let now = time.now().station;
+                noted.fetch_max(now.ms_since(last), Ordering::Relaxed);
+                last = now;
+            }
+        });
+        Self { longest_ms, _watch: tasks }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn f24_a_robot_that_says_done_elsewhere_is_not_believed_and_the_distance_is_told() -> anyhow::Result<()> {
-    let mut site = Site::start().await?;
+async fn f24_a_robot_that_says_done_elsewhere_is_not_believed_and_the_distance_is_told_within_a_second()
+-> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut site = Site::start_with(&manifests(folder.path()).await?).await?;
+    let (reports, lag) = (Reports::hear(&site).await?, Lag::watch(&site));
+    let mut robots = start_overheard_robots(folder.path(), &[&site], &reports.link.endpoints()).await?;
+    robots.lines.recv().await.ok_or_else(|| anyhow::anyhow!("the robots did not start"))?;
     let rover = |robot: &str, position_m: [f64; 3], speed_mps: f64| {
         json!({ "robot": robot, "actuator": "base", "frame": "map",
             "motion": { "pose_goal": { "position_m": position_m, "speed_mps": speed_mps } } })
@@ -36,12 +108,18 @@ async fn f24_a_robot_that_says_done_elsewhere_is_not_believed_and_the_distance_i
         ("rover-2", "echo_set_point", rover("rover-2", [2.2, 1.0, 0.0], 0.1), "too_soon", 0.2),
     ];
     for (robot, fault, command, why, distance_m) in cases {
+        site.until_robot(robot, |row| row["link"] == "live" && row["pose"].is_object()).await?;
         site.arm(robot).await?;
-        site.get("inject_fault", json!({ "target": robot, "fault": fault, "on": true })).await?;
+        robots.input.send(json!({ "fault": { "target": robot, "fault": fault, "on": true } }).to_string()).await?;
+        robots.lines.recv().await.ok_or_else(|| anyhow::anyhow!("{fault}: the robots have ended"))?;
         let sent = site.get("send_command", command).await?;
         assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
-        let (step, off) = end_of(&mut site, &sent).await?;
+        let (step, off, told_ms) = told_end_of(&mut site, &sent).await?;
         assert_eq!((step, &off["why"]), (CommandStep::DoneNotConfirmed, &json!(why)), "{fault}: {off:#}");
+        let reported_ms = reports.of(&sent).ok_or_else(|| anyhow::anyhow!("{fault}: no report was heard"))?;
+        let lag_ms = lag.longest_ms.load(Ordering::Relaxed);
+        let took_ms = told_ms.saturating_sub(reported_ms);
+        assert!(took_ms <= 1_000 + 5 * lag_ms, "{fault}: told {took_ms} ms after the report, at a lag of {lag_ms} ms");
         let measured_m = off["distance"].as_f64().unwrap_or_default();
         assert!((measured_m - distance_m).abs() < 0.05, "{fault}: {off:#}");
     }

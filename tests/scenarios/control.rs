@@ -280,6 +280,47 @@ async fn a_jog_moves_the_robot_while_it_is_repeated_and_no_longer() -> anyhow::R
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn u_706_a_hand_that_turns_round_at_once_is_followed_step_by_step_and_its_zero_without_a_step()
+-> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("rover-1").await?;
+    let x = |row: &Value| row["pose"]["position_m"][0].as_f64().unwrap_or(f64::NAN);
+    let start_m = x(&site.until_robot("rover-1", |_| true).await?);
+    let mut beat = tokio::time::interval(Duration::from_millis(100));
+    let mut turned = 0;
+    for x_mps in [0.4, -0.4, 0.4] {
+        let is_there = |x_m: f64| if x_mps > 0.0 { x_m > start_m + 0.1 } else { x_m < start_m - 0.1 };
+        loop {
+            // The first of a direction comes within a tick of the last of the one before.
+            let answer = site.get("jog", jog(x_mps)).await?;
+            assert_eq!(answer["verdict"]["overall"], "allow", "turn {turned}: {:#}", answer["sentence"]);
+            // A busy machine may bring one to the robot too late; none is too sudden there.
+            assert_ne!(answer["code"], "acceleration", "turn {turned}: {answer:#}");
+            if is_there(x(&site.until_robot("rover-1", |_| true).await?)) {
+                break;
+            }
+            beat.tick().await;
+        }
+        turned += 1;
+    }
+    let zero = site.get("jog", jog(0.0)).await?;
+    assert_eq!(zero["verdict"]["overall"], "allow", "{zero:#}");
+    // What is beyond another limit is refused at the first try, not neared.
+    let too_fast = site.get("jog", jog(9.0)).await?;
+    assert!(violations(&too_fast["verdict"]).contains(&"velocity"), "{too_fast:#}");
+    // A command that is given once is no hand's: it is judged as it stands.
+    let velocity = |x_mps: f64| {
+        json!({ "robot": "rover-1", "actuator": "base", "ttl_ms": 500,
+            "motion": { "velocity": { "linear_mps": [x_mps, 0, 0], "angular_radps": [0, 0, 0] } } })
+    };
+    site.until("check_command", velocity(0.4), |answer| answer["verdict"]["overall"] == "allow").await?;
+    assert_eq!(site.get("send_command", velocity(0.4)).await?["verdict"]["overall"], "allow");
+    let sudden = site.get("check_command", velocity(-0.4)).await?;
+    assert_eq!(violations(&sudden["verdict"]), ["acceleration"], "{sudden:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_pendant_at_the_robot_has_control_before_everybody() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("rover-1").await?;

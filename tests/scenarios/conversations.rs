@@ -1,5 +1,6 @@
 //! Several conversations with one agent, and the one in which it works by itself.
 
+use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::{Site, find};
 use serde_json::{Value, json};
 
@@ -94,5 +95,51 @@ async fn a_05_a_08_an_alert_at_night_with_nobody_there_is_looked_into_by_itself(
     assert_eq!((&event["trigger"], &event["alert"]), (&json!("alert"), &alert));
     assert_eq!(spoken(&site.get("get_transcript", json!({})).await?), Vec::<String>::new(), "the desk is left alone");
     assert_eq!(site.get("list_proposals", json!({})).await?, json!([]), "nothing is asked of nobody");
+    Ok(())
+}
+
+/// The lines of what was recalled for the newest request to `model`; none if nothing was.
+fn recalled(model: &FakeModel) -> Vec<String> {
+    fn texts(value: &Value) -> Vec<&str> {
+        match value {
+            Value::String(text) => vec![text],
+            Value::Array(items) => items.iter().flat_map(texts).collect(),
+            Value::Object(fields) => fields.values().flat_map(texts).collect(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
+        }
+    }
+    let asked = model.asked();
+    let messages = asked.last().map(|asked| asked.body["messages"].clone()).unwrap_or_default();
+    let blocks =
+        texts(&messages).into_iter().filter_map(|text| text.split_once("[Recalled]\n")).map(|(_, block)| block);
+    let lines = blocks.flat_map(|block| block.lines().take_while(|line| line.starts_with("20")));
+    lines.map(str::to_owned).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fp_14_the_first_turn_recalls_nothing_and_a_question_asked_again_its_answer_and_not_itself()
+-> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let model = FakeModel::start(
+        ["The spare gripper lies in drawer seven.", "In drawer seven.", "As before."]
+            .map(|said| Answer::Say(said.into())),
+    )
+    .await?;
+    site.use_model(&model).await?;
+    let question = "Where does the spare gripper lie?";
+    site.say(question).await?;
+    let asked = serde_json::to_string(&model.asked()[0].body["messages"])?;
+    assert!(!asked.contains("[Recalled]"), "the question is all there is to recall: {asked}");
+
+    let knows = json!({ "query": "drawer seven" });
+    site.until("memory_search", knows, |found| found["items"].as_array().is_some_and(|items| !items.is_empty()))
+        .await?;
+    for again in [question, "Please, where does the spare gripper lie?"] {
+        let session = site.get("new_session", json!({})).await?["session"].clone();
+        answered(&mut site, &session, again).await?;
+        let lines = recalled(&model);
+        assert!(lines.iter().any(|line| line.contains("drawer seven")), "{again}: {lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("does the spare")), "{again}: {lines:?}");
+    }
     Ok(())
 }

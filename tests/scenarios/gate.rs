@@ -83,6 +83,15 @@ pub(crate) async fn manifests(folder: &Path) -> anyhow::Result<Value> {
 
 /// Starts those robots, which `sites` may command.
 pub(crate) async fn start_robots(folder: &Path, sites: &[&Site]) -> anyhow::Result<SimulatorProcess> {
+    start_overheard_robots(folder, sites, &[]).await
+}
+
+/// The same with others at these endpoints, who hear what the robots say.
+pub(crate) async fn start_overheard_robots(
+    folder: &Path,
+    sites: &[&Site],
+    others: &[String],
+) -> anyhow::Result<SimulatorProcess> {
     let mut arguments = vec!["--state".to_owned(), folder.to_string_lossy().into_owned()];
     for site in sites {
         let info = site.get("session_info", json!({})).await?;
@@ -90,6 +99,7 @@ pub(crate) async fn start_robots(folder: &Path, sites: &[&Site]) -> anyhow::Resu
         arguments.extend(["--station".to_owned(), format!("{}={}", station("station"), station("public_key"))]);
         arguments.extend(["--connect".to_owned(), site.endpoint().await?]);
     }
+    arguments.extend(others.iter().flat_map(|endpoint| ["--connect".to_owned(), endpoint.clone()]));
     Ok(SiblingSimulator::launch_program(&built("quarterdeck-sim")?, arguments)?)
 }
 
@@ -201,5 +211,55 @@ async fn fs_11_a_robot_that_another_station_holds_says_so_at_the_station_that_mo
             matches!(fact, api::Fact::Event { code, sentence, .. } if code == "held_elsewhere" && sentence.contains(&other))
         })
         .await?;
+    Ok(())
+}
+
+/// The codes of what `why_idle` lists.
+fn codes(why: &Value) -> Vec<&str> {
+    why["blockers"].as_array().into_iter().flatten().filter_map(|blocker| blocker["code"].as_str()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fs_17_two_stations_may_both_hold_a_robot_and_the_one_that_may_not_move_it_is_told_who_does()
+-> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let manifests = manifests(folder.path()).await?;
+    let mut first = Site::start_with(&manifests).await?;
+    let mut second = Site::start_with(&manifests).await?;
+    let _robots = start_robots(folder.path(), &[&first, &second]).await?;
+    for site in [&mut first, &mut second] {
+        site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
+    }
+    let rover = || json!({ "robot": "rover-1" });
+    second.until("why_idle", rover(), |why| codes(why) == ["state", "control"]).await?;
+    first.arm("rover-1").await?;
+    assert_eq!(first.get("send_command", drive(8.0)).await?["verdict"]["overall"], "allow");
+
+    // The claim of the first is named at the second, as what keeps it from arming.
+    let owner = first.get("session_info", json!({})).await?["station"].as_str().unwrap_or_default().to_owned();
+    let why = second.until("why_idle", rover(), |why| codes(why) == ["state", "control", "control"]).await?;
+    let claim = &why["blockers"][1];
+    assert_eq!(claim["sentence"], format!("Station {owner} commands rover-1."), "{why:#}");
+    assert_eq!((&claim["blocks"], &claim["who"]), (&json!("everyone"), &json!("whoever runs that station")));
+    assert_eq!(second.refused("arm_robot", rover()).await?, "claimed_elsewhere");
+    assert!(violations(&second.get("send_command", drive(1.0)).await?["verdict"]).contains(&"not_armed"));
+    until_state(&mut first, "rover-1", "armed").await?;
+
+    // Both hold it; who commands it lets it go on, and nobody else.
+    second.get("hold_robot", rover()).await?;
+    until_state(&mut first, "rover-1", "hold").await?;
+    first.get("hold_robot", rover()).await?;
+    first.until("why_idle", rover(), |why| codes(why) == ["state", "cause"]).await?;
+    assert!(violations(&first.get("send_command", drive(1.0)).await?["verdict"]).contains(&"not_armed"));
+    let seen = json!({ "robot": "rover-1", "cause": "hold_requested", "reason": "looked into" });
+    assert_eq!(second.refused("acknowledge_cause", seen).await?, "no_such_cause");
+    assert_eq!(second.refused("arm_robot", rover()).await?, "claimed_elsewhere");
+    acknowledge_all(&mut first, "rover-1").await?;
+    until_state(&mut first, "rover-1", "armed").await?;
+    first.until("why_idle", rover(), |why| codes(why).is_empty()).await?;
+
+    // Nobody is named once the claim has run out.
+    first.api.shutdown().await;
+    second.until("why_idle", rover(), |why| !why.to_string().contains(&owner)).await?;
     Ok(())
 }

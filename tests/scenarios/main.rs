@@ -24,6 +24,7 @@ mod gate;
 mod going_on;
 mod hooks;
 mod hosts;
+mod idle;
 mod isolation;
 mod jobs;
 mod limits;

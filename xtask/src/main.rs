@@ -1,5 +1,6 @@
-//! Developer commands: `cargo xtask check | gen | ci | flakes | mutants | crash | bench | fuzz | local-model | live`.
+//! Developer commands: `cargo xtask check | gen | ci | flakes | mutants | borders | crash | bench | fuzz | local-model | live`.
 
+mod borders;
 mod ci;
 mod crash;
 mod flakes;
@@ -51,6 +52,12 @@ enum Command {
         /// Which part of its mutants, for example 3/20
         #[arg(long, default_value = "1/1")]
         slice: mutants::Slice,
+    },
+    /// Put commands on the very borders of the limits, in exact arithmetic
+    Borders {
+        /// How many in each property
+        #[arg(long, default_value_t = 1_000_000)]
+        cases: u32,
     },
     /// Measure against a floor of the same run
     Bench {
@@ -111,6 +118,7 @@ fn run() -> anyhow::Result<()> {
         Command::Crash { runs } => crash::run(&root, runs),
         Command::Flakes { times, load, suite } => flakes::run(&root, &flakes::Wanted { times, load, suites: &suite }),
         Command::Mutants { area, slice } => mutants::run(&root, area, slice),
+        Command::Borders { cases } => borders::run(&root, cases),
         Command::Bench { area } => proof::bench(&root, area),
         Command::Fuzz { seconds, target } => proof::fuzz(&root, seconds, target.as_deref()),
         Command::Live { provider, model, base } => live::run(&root, provider, &model, base.as_deref()),

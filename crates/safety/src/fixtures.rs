@@ -56,7 +56,12 @@ const PROPTEST_CASES_DEFAULT: u32 = 256;
 /// How many random cases a property is tried on: `cases`, or what `PROPTEST_CASES` says for a longer run.
 pub(crate) fn tried(cases: u32) -> ProptestConfig {
     let asked = ProptestConfig::default();
-    if asked.cases == PROPTEST_CASES_DEFAULT { ProptestConfig::with_cases(cases) } else { asked }
+    if asked.cases == PROPTEST_CASES_DEFAULT {
+        return ProptestConfig::with_cases(cases);
+    }
+    // Cases that do not fit their property are left out in proportion.
+    let rejects = asked.cases.max(asked.max_global_rejects);
+    ProptestConfig { max_global_rejects: rejects, max_local_rejects: rejects.max(asked.max_local_rejects), ..asked }
 }
 
 /// A robot, what binds it and how it is measured.

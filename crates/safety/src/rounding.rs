@@ -102,6 +102,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::fixtures::tried(256))]
+
         #[test]
         fn g16_nothing_is_rounded_towards_a_permission(a in number(), b in number(), above in 1e-3..1e3f64) {
             let (x, y, z) = (exact(a), exact(b), exact(above));

@@ -84,6 +84,11 @@ impl SetPoint {
             until: command.issued_at.plus(Duration::from_millis(u64::from(command.ttl_ms))),
         })
     }
+
+    /// Whether the actuator was left to come to rest because nothing followed in time.
+    pub(crate) fn is_lapsed(&self, now: Instant) -> bool {
+        self.until <= now && self.linear_mps.iter().any(|part| *part != 0.0)
+    }
 }
 
 /// One consistent picture of a robot, numbered so that a verdict can name the picture it used. The default knows

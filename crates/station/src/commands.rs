@@ -3,7 +3,7 @@
 
 mod arrival;
 
-pub(crate) use arrival::Sight;
+pub(crate) use arrival::{CONFIRM_WITHIN_MS, Sight};
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard};

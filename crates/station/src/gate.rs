@@ -1,6 +1,7 @@
 //! The way of a command: count, lease, parse, judge, record, hand over to be sent. The only caller of `RobotLink::send`.
 
 mod deadline;
+mod hand;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +38,8 @@ pub(crate) struct Submission {
     pub by: Session,
     /// The proposal it was approved under.
     pub proposal: Option<UnderProposal>,
+    /// A hand says it while it wants it: a velocity that the robot is not to take on at once is neared step by step.
+    pub by_hand: bool,
 }
 
 /// An approved proposal, and all that the approval is bound to.
@@ -49,6 +52,11 @@ pub(crate) struct UnderProposal {
 }
 
 impl Submission {
+    /// A command that `by` gives as it is to be sent.
+    pub fn new(raw: RawCommand, by: Session) -> Self {
+        Self { raw, by, proposal: None, by_hand: false }
+    }
+
     fn shown(self) -> Option<ProposalRef> {
         self.proposal.map(|under| under.shown)
     }
@@ -170,6 +178,7 @@ pub(crate) fn submit(station: &Arc<Station>, submission: Submission) -> Result<C
         control.seq += 1;
         control.seq
     };
+    let submission = hand::eased(station, &unit, submission, seq);
     let (lease, objections) = match authority::take(station, &unit, &submission) {
         Ok(lease) => (lease, Vec::new()),
         Err(objections) => (None, objections),

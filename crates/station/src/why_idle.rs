@@ -2,9 +2,10 @@
 //! Made of what the gate, arming and the state machine decide by, so that an empty list and a check that passes agree.
 
 use robot::{GateKind, Instant, Role, SessionKind};
-use safety::machine::{ActiveCause, Clears, SafetyCause, Severity, State};
+use safety::machine::{ActiveCause, CauseSet, Clears, SafetyCause, Severity, State};
 use safety::{ArmingProblem, RobotState};
 
+use crate::limit_sets::SetFault;
 use crate::session::Session;
 use crate::station::Station;
 use crate::unit::RobotUnit;
@@ -25,6 +26,7 @@ pub(crate) fn blockers(station: &Station, unit: &RobotUnit, by: &Session) -> Vec
     blockers.extend(audit(station));
     blockers.extend(causes(station, unit));
     blockers.extend(latch(station, unit));
+    blockers.extend(claim(station, unit));
     blockers.extend(control(unit, by, now));
     blockers.extend(leases(station, unit, by));
     blockers.extend(limits(unit, &state, now));
@@ -89,33 +91,54 @@ fn audit(station: &Station) -> Option<Blocker> {
 fn causes(station: &Station, unit: &RobotUnit) -> Vec<Blocker> {
     let is_doubted = station.audit.doubt().is_some();
     let control = unit.control();
-    let fault = |cause| control.set_fault.as_ref().filter(|fault| fault.cause == cause);
-    let row = |cause: SafetyCause, is_present: bool, clears: Clears| {
-        let sentence = fault(cause).map_or(cause.rule().sentence.to_owned(), |fault| fault.sentence.clone());
-        let (cleared_by, who) = if is_doubted && cause == SafetyCause::SetTampered {
-            ("Look at what was found and accept it on the Safety screen.", ADMIN)
-        } else {
-            ended_by(clears, is_present)
+    let told = Told { active: control.safety.causes(), present: control.present, is_doubted };
+    told.blockers(control.set_fault.as_ref())
+}
+
+/// What the state machine knows to be wrong.
+struct Told<'a> {
+    active: &'a [ActiveCause],
+    /// Whatever holds now, whether or not it counts in the present state.
+    present: CauseSet,
+    /// The audit differs from what it was.
+    is_doubted: bool,
+}
+
+impl Told<'_> {
+    fn blockers(&self, fault: Option<&SetFault>) -> Vec<Blocker> {
+        let row = |cause: SafetyCause, is_present: bool, clears: Clears| {
+            let known = fault.filter(|fault| fault.cause == cause);
+            let sentence = known.map_or(cause.rule().sentence.to_owned(), |fault| fault.sentence.clone());
+            let (cleared_by, who) = if self.is_doubted && cause == SafetyCause::SetTampered {
+                ("Look at what was found and accept it on the Safety screen.", ADMIN)
+            } else {
+                ended_by(clears, is_present)
+            };
+            Blocker { cause: Some(cause), ..blocker(BlockerCode::Cause, sentence, cleared_by, who) }
         };
-        Blocker { cause: Some(cause), ..blocker(BlockerCode::Cause, sentence, cleared_by, who) }
-    };
-    let listed = |cause: SafetyCause, severity| severity >= Severity::Hold && cause.rule().clears != Clears::OnRelease;
-    let active = control.safety.causes();
-    let mut blockers: Vec<Blocker> = active
-        .iter()
-        .filter(|active| listed(active.cause, active.severity))
-        .map(|active| row(active.cause, active.is_present(), active.clears()))
-        .collect();
-    let is_active = |cause| active.iter().any(|active| active.cause == cause);
-    let waiting = control.present.iter().filter(|cause| !is_active(*cause) && !is_listed_elsewhere(*cause));
-    let waiting = waiting.filter(|cause| listed(*cause, cause.rule().severity));
-    blockers.extend(waiting.map(|cause| row(cause, true, Clears::WhenConditionClears)));
-    // Commands of people pass while their records find room; nothing is approved.
-    if control.present.has(SafetyCause::AuditUnavailable) {
-        let unrecorded = row(SafetyCause::AuditUnavailable, true, Clears::WhenConditionClears);
-        blockers.push(Blocker { blocks: Blocked::Agents, ..unrecorded });
+        let listed = |cause: SafetyCause, severity| severity >= Severity::Hold && is_cause_of_its_own(cause);
+        let mut blockers: Vec<Blocker> = self
+            .active
+            .iter()
+            .filter(|active| listed(active.cause, active.severity))
+            .map(|active| row(active.cause, active.is_present(), active.clears()))
+            .collect();
+        let is_active = |cause| self.active.iter().any(|active| active.cause == cause);
+        let waiting = self.present.iter().filter(|cause| !is_active(*cause) && !is_listed_elsewhere(*cause));
+        let waiting = waiting.filter(|cause| listed(*cause, cause.rule().severity));
+        blockers.extend(waiting.map(|cause| row(cause, true, Clears::WhenConditionClears)));
+        // Commands of people pass while their records find room; nothing is approved.
+        if self.present.has(SafetyCause::AuditUnavailable) {
+            let unrecorded = row(SafetyCause::AuditUnavailable, true, Clears::WhenConditionClears);
+            blockers.push(Blocker { blocks: Blocked::Agents, ..unrecorded });
+        }
+        blockers
     }
-    blockers
+}
+
+/// False for a cause that is a stop, which has a number and is listed by it.
+fn is_cause_of_its_own(cause: SafetyCause) -> bool {
+    cause.rule().clears != Clears::OnRelease
 }
 
 /// True for a cause that is a blocker of a kind of its own while the robot is not armed.
@@ -162,6 +185,14 @@ fn latch(station: &Station, unit: &RobotUnit) -> Vec<Blocker> {
         blockers.push(blocker(BlockerCode::Latch, sentence, "Release it in the stop panel.", OPERATOR));
     }
     blockers
+}
+
+/// The claim of another station: the robot's gate lets one station command it.
+fn claim(station: &Station, unit: &RobotUnit) -> Option<Blocker> {
+    let claimant = unit.control().beats.claimed_by.clone().filter(|claimant| *claimant != station.id)?;
+    let sentence = format!("Station {claimant} commands {}.", unit.id());
+    let cleared_by = "Move it from that station, or shut that station down.";
+    Some(blocker(BlockerCode::Control, sentence, cleared_by, "whoever runs that station"))
 }
 
 fn control(unit: &RobotUnit, by: &Session, now: Instant) -> Option<Blocker> {
@@ -287,3 +318,6 @@ fn frozen_screens(station: &Station) -> Option<Blocker> {
     let frozen = blocker(BlockerCode::ScreensFrozen, refused.message, cleared_by, "whoever is at the desk");
     Some(Blocker { blocks: Blocked::Agents, ..frozen })
 }
+
+#[cfg(test)]
+mod tests;

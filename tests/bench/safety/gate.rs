@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::{Api, Config, Launched, Session, SimulatorLauncher};
-use robot::{Manifest, RawCommand};
+use robot::{Command, Manifest, RawCommand};
 use safety::{Limits, RobotState};
 use serde_json::{Value, json};
 use server::McpClient;
 
-use crate::measure::{add, latencies, now};
+use crate::measure::{Latencies, add, latencies, now};
 use crate::report::Row;
 
 const MANIFEST: &str = include_str!("../../../crates/sim/manifests/gate-1.toml");
@@ -35,21 +35,11 @@ pub async fn rows() -> Vec<Row> {
     std::fs::write(folder.path().join("robots/gate-1.toml"), MANIFEST).unwrap();
     let config = Config { data_dir: folder.path().to_owned(), zenoh_config: None, with_sim: false, seed: 7 };
     let api = Api::start(config, Arc::new(NoSimulator), Arc::new(McpClient)).await.unwrap();
-    let admin = Session::bootstrap();
     let command = json!({ "robot": "gate-1", "actuator": "latch", "motion": { "switch": { "on": true } } });
-    let mut whole = latencies();
-    let started = now();
-    for check in 0..CHECKS {
-        // Timed from when it was due, so that one slow check is not hidden by those that had to wait for it. The
-        // runtime's timer is a millisecond coarse: as long as a check may take a hundred times over.
-        let due = started + EVERY * check;
-        while now() < due {
-            std::hint::spin_loop();
-        }
-        let verdict = api.call(&admin, "check_command", command.clone()).await.unwrap();
-        add(&mut whole, due.elapsed());
-        assert_eq!(verdict["verdict"]["overall"], "deny", "nobody has armed it");
-    }
+    let whole = called(&api, "check_command", &command).await;
+    let unparsed = json!({ "robot": "gate-1", "actuator": "none", "motion": { "switch": { "on": true } } });
+    let unparsed = called(&api, "check_command", &unparsed).await;
+    let table = called(&api, "list_verdicts", &json!({ "robot": "gate-1" })).await;
     api.shutdown().await;
     let part = |what: &str, latencies, goal| Row { id: "P6", what: what.into(), against: None, latencies, goal };
     let whole_named = format!("check_command at {} Hz", EVERY.as_secs_f64().recip());
@@ -60,9 +50,48 @@ pub async fn rows() -> Vec<Row> {
             "–",
         ),
         part("the same from JSON to JSON: read, judge, explain, print", printed(&command), "–"),
+        part(
+            "of that: the command read from JSON",
+            each(|| serde_json::from_value::<RawCommand>(command.clone())),
+            "–",
+        ),
+        part("of that: explained, with sentences", explained(&command), "–"),
+        part("of that: verdict and explanation made JSON", made_json(&command), "–"),
         part("the same printed text, read as JSON", read_again(&command), "–"),
+        part("the operation table alone: list_verdicts of none", table, "–"),
+        part("check_command of an actuator that is not there", unparsed, "–"),
         part(&whole_named, whole, "p99 < 20 µs, p99.9 < 100 µs"),
     ]
+}
+
+/// How long calls of an operation take, one a millisecond.
+async fn called(api: &Api, operation: &str, input: &Value) -> Latencies {
+    let admin = Session::bootstrap();
+    let mut taken = latencies();
+    let started = now();
+    for call in 0..CHECKS {
+        // Timed from when it was due, so that one slow call is not hidden by those that had to wait for it. The
+        // runtime's timer is a millisecond coarse: as long as a call may take a hundred times over.
+        let due = started + EVERY * call;
+        while now() < due {
+            std::hint::spin_loop();
+        }
+        let answer = api.call(&admin, operation, input.clone()).await.unwrap();
+        add(&mut taken, due.elapsed());
+        assert_ne!(answer["verdict"]["overall"], "allow", "nobody has armed it");
+    }
+    taken
+}
+
+/// How long one step takes, over and over.
+fn each<T>(mut step: impl FnMut() -> T) -> Latencies {
+    let mut taken = latencies();
+    for _ in 0..CHECKS {
+        let started = now();
+        std::hint::black_box(step());
+        add(&mut taken, started.elapsed());
+    }
+    taken
 }
 
 /// What a caller in the same program would need at least, without station, session and table.
@@ -79,29 +108,41 @@ fn checked(limits: &Limits, manifest: &Manifest, command: &Value) -> Value {
     json!({ "verdict": verdict, "explanation": explanation, "sentence": sentence })
 }
 
-fn printed(command: &Value) -> crate::measure::Latencies {
+/// The robot, its limits, and a command of it.
+fn scene(command: &Value) -> (Manifest, Limits, Command) {
     let manifest = Manifest::parse(MANIFEST, "gate-1").unwrap();
     let limits = Limits::compile(&manifest, &[], 1).unwrap();
-    let mut taken = latencies();
-    for _ in 0..CHECKS {
-        let started = now();
-        std::hint::black_box(checked(&limits, &manifest, command));
-        add(&mut taken, started.elapsed());
-    }
-    taken
+    let raw: RawCommand = serde_json::from_value(command.clone()).unwrap();
+    let command = robot::parse_command(&raw, &manifest, context()).unwrap();
+    (manifest, limits, command)
+}
+
+fn printed(command: &Value) -> Latencies {
+    let (manifest, limits, _) = scene(command);
+    each(|| checked(&limits, &manifest, command))
+}
+
+fn explained(command: &Value) -> Latencies {
+    let (_, limits, command) = scene(command);
+    let state = RobotState::default();
+    each(|| -> Vec<String> {
+        safety::explain(&limits, &state, &command, robot::Instant::default()).iter().map(safety::sentence).collect()
+    })
+}
+
+fn made_json(command: &Value) -> Latencies {
+    let (_, limits, command) = scene(command);
+    let state = RobotState::default();
+    let items = safety::explain(&limits, &state, &command, robot::Instant::default());
+    let verdict = safety::judge(&limits, &state, command, robot::Instant::default());
+    each(|| json!({ "verdict": verdict, "explanation": items }))
 }
 
 /// What any caller over HTTP pays besides.
-fn read_again(command: &Value) -> crate::measure::Latencies {
-    let manifest = Manifest::parse(MANIFEST, "gate-1").unwrap();
-    let text = checked(&Limits::compile(&manifest, &[], 1).unwrap(), &manifest, command).to_string();
-    let mut taken = latencies();
-    for _ in 0..CHECKS {
-        let started = now();
-        std::hint::black_box(serde_json::from_str::<Value>(&text).unwrap());
-        add(&mut taken, started.elapsed());
-    }
-    taken
+fn read_again(command: &Value) -> Latencies {
+    let (manifest, limits, _) = scene(command);
+    let text = checked(&limits, &manifest, command).to_string();
+    each(|| serde_json::from_str::<Value>(&text).unwrap())
 }
 
 fn context() -> robot::ParseContext {
@@ -114,7 +155,7 @@ fn context() -> robot::ParseContext {
     }
 }
 
-fn judgement(raw: &RawCommand) -> crate::measure::Latencies {
+fn judgement(raw: &RawCommand) -> Latencies {
     let manifest = Manifest::parse(MANIFEST, "gate-1").unwrap();
     let limits = Limits::compile(&manifest, &[], 1).unwrap();
     let mut alone = latencies();

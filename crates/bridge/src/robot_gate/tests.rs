@@ -1,3 +1,4 @@
+mod borders;
 mod stops;
 
 use expect_test::{Expect, expect};

@@ -158,6 +158,47 @@ fn w_05_a_character_cut_between_two_events_arrives_whole() {
     }
 }
 
+/// The text of a reply and of its deltas, whose bytes came cut in two at `at`.
+fn read_cut(wire: &dyn Wire, bytes: &[u8], at: usize) -> (Reply, String) {
+    let mut decoder = wire.decoder(&request());
+    let deltas: Vec<Delta> = [&bytes[..at], &bytes[at..]].into_iter().flat_map(|half| decoder.push(half)).collect();
+    let texts = deltas.into_iter().map(|delta| match delta {
+        Delta::Text(text) => text,
+        other => format!("{other:?}"),
+    });
+    (decoder.finish().expect("a reply"), texts.collect())
+}
+
+#[test]
+fn fp_05_a_stream_cut_in_two_at_every_byte_is_the_same_reply() {
+    // Escaped and not, whole and in halves, with what else stands in front of a brace or an end of line.
+    let texts = [("Grün 🤖 \\ud83e\\udd16 \\ud83e", "\\udd16, 日本 \\\\ \\n{\\\"a\\\": 1}"), ("\\u00e9", "é")];
+    for (a, b) in texts {
+        for (wire, stream) in wires().iter().zip(streams(a, b)) {
+            let bytes = stream.concat().into_bytes();
+            let whole = read_cut(wire.as_ref(), &bytes, 0);
+            assert!(!words(&whole.0).contains('\u{fffd}'), "{}: {:?}", wire.caps().name, words(&whole.0));
+            for at in 1..bytes.len() {
+                assert_eq!(read_cut(wire.as_ref(), &bytes, at), whole, "{} cut at {at}", wire.caps().name);
+            }
+        }
+    }
+}
+
+#[test]
+fn fp_05_a_text_cut_between_events_at_every_unit_of_it_is_the_same_text() {
+    let text = "A 🤖 at 日本, ä 😀😀!";
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let escaped = |units: &[u16]| units.iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+    for at in 0..=units.len() {
+        for (wire, stream) in wires().iter().zip(streams(&escaped(&units[..at]), &escaped(&units[at..]))) {
+            let pieces: Vec<&str> = stream.iter().map(String::as_str).collect();
+            let (reply, _) = read(wire.as_ref(), &pieces);
+            assert_eq!(words(&reply.expect("a reply")), text, "{} cut at {at}", wire.caps().name);
+        }
+    }
+}
+
 #[test]
 fn wc_05_text_before_a_lone_end_of_thinking_is_thinking_on_every_chat_server() {
     for (wire, stream) in wires().iter().zip(streams("They ask.\\n\\nI look", ".</think>\\n\\nAt the dock.")) {

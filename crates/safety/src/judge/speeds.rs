@@ -135,7 +135,7 @@ impl Checks<'_> {
             return f64::NAN;
         };
         let last_mps = DVec3::from_array(last.linear_mps);
-        let lapsed = last.until <= self.now && last_mps != DVec3::ZERO;
+        let lapsed = last.is_lapsed(self.now);
         let held_mps = if lapsed { DVec3::ZERO } else { frames.rotate(last_mps, from, to) };
         let since = if lapsed { last.until } else { last.since };
         // A velocity is rounded on its way from one frame to another.

@@ -42,7 +42,7 @@ fn allowed() -> Judged {
 
 fn submission() -> Submission {
     let raw = json!({ "robot": "arm-1", "actuator": "arm", "motion": { "switch": { "on": true } } });
-    Submission { raw: serde_json::from_value(raw).unwrap(), by: Session::bootstrap(), proposal: None }
+    Submission::new(serde_json::from_value(raw).unwrap(), Session::bootstrap())
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use crate::wire::CommandStep;
 
 /// For so long after the robot has reported the end its place may still be measured, milliseconds. With the time between two
 /// looks it is below a second.
-const CONFIRM_WITHIN_MS: u64 = 800;
+pub(crate) const CONFIRM_WITHIN_MS: u64 = 800;
 
 /// The limits and the picture of one robot that its goals are looked at with.
 pub(crate) struct Sight {

@@ -64,7 +64,7 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "jog",
             Terms(Operator, Actuate, UI, Trust::Text),
-            "Moves an actuator at a velocity while it is repeated.",
+            "Moves an actuator while it is repeated, step by step towards a velocity.",
             jog,
         ),
         row(
@@ -149,7 +149,8 @@ struct Jog {
     robot: RobotId,
     /// The actuator.
     actuator: ActuatorId,
-    /// Three components in the robot's default frame, metres per second.
+    /// Three components in the robot's default frame, metres per second. Where the acceleration limit asks for it, what is
+    /// sent nears them step by step; zero is sent at once.
     linear_mps: Vec<f64>,
     /// Three components, radians per second.
     angular_radps: Vec<f64>,
@@ -178,7 +179,7 @@ async fn jog(station: Arc<Station>, by: Session, input: Jog) -> Result<CommandOu
         mission_id: None,
         motion: RawMotion::Velocity(RawVelocity { linear_mps: input.linear_mps, angular_radps: input.angular_radps }),
     };
-    proposals::send(&station, Submission { raw, by, proposal: None }).await
+    proposals::send(&station, Submission { by_hand: true, ..Submission::new(raw, by) }).await
 }
 
 async fn list_locks(station: Arc<Station>, _: Session, _: Nothing) -> Result<Vec<LockRow>, OpError> {

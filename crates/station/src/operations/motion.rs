@@ -65,7 +65,7 @@ pub(super) fn rows() -> Vec<Operation> {
 async fn check_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<CommandChecked, OpError> {
     let unit = station.unit(&raw.robot)?;
     gate::check_names(&station, &raw)?;
-    let submission = Submission { raw, by, proposal: None };
+    let submission = Submission::new(raw, by);
     Ok(gate::check(&station, &unit, &submission).into_checked())
 }
 
@@ -115,7 +115,7 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
     {
         return Ok(Sent::Ended(first));
     }
-    let submission = Submission { raw, by, proposal: None };
+    let submission = Submission::new(raw, by);
     let outcome = proposals::send(&station, submission).await?;
     Ok(Sent::Outcome(Box::new(outcome)))
 }

@@ -141,7 +141,7 @@ impl Bound {
 }
 
 pub(super) fn by_agent(agent: &AgentId, raw: &RawCommand) -> Submission {
-    Submission { raw: raw.clone(), by: Session::of_agent(agent), proposal: None }
+    Submission::new(raw.clone(), Session::of_agent(agent))
 }
 
 /// A time in whole seconds of the wire.

@@ -203,7 +203,7 @@ impl Proposals {
         }
         let raw: RawCommand = serde_json::from_value(without_id(input))
             .map_err(|error| OpError::bad_input("invalid_input", "input", error.to_string()))?;
-        let submission = Submission { raw, by: by.clone(), proposal: None };
+        let submission = Submission::new(raw, by.clone());
         let unit = station.unit(&submission.raw.robot)?;
         let judged = gate::recorded(&station.audit, &submission, gate::check(station, &unit, &submission));
         if !judged.allowed() {

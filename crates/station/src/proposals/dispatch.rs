@@ -29,7 +29,7 @@ impl Proposals {
             let bound = Bound { binding: *binding, facts };
             let approved_by = approved_by.map(str::to_owned);
             let under = UnderProposal { shown: reference(&entry.proposal), bound: Arc::new(bound), approved_by };
-            (Submission { raw: *raw, by: Session::of_agent(&live.agent), proposal: Some(under) }, live.notes)
+            (Submission { proposal: Some(under), ..Submission::new(*raw, Session::of_agent(&live.agent)) }, live.notes)
         };
         self.record_decision(station, id);
         // The turn may be over and nobody listening.

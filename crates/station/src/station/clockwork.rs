@@ -9,6 +9,7 @@ use safety::machine::{CauseSet, SafetyCause};
 use tokio::time::MissedTickBehavior;
 use world::arousal::Boost;
 
+use crate::commands::CONFIRM_WITHIN_MS;
 use crate::config::ms;
 use crate::control;
 use crate::grants;
@@ -19,6 +20,8 @@ use crate::wire::{Fact, LinkState, Tag};
 
 /// How often expiries, freshness and overdue acknowledgements are looked at.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);
+/// A goal that is reported as reached and not measured is told within a second.
+const _: () = assert!(CONFIRM_WITHIN_MS + SWEEP_EVERY.as_millis() as u64 <= 1_000, "a look comes too late");
 /// How often worlds tick and show what has changed: well within the 50 ms a snapshot may be old.
 const PUBLISH_EVERY: Duration = Duration::from_millis(20);
 /// How often the list of topics is brought up to date, and waiting contexts are tried again.

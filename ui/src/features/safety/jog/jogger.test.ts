@@ -77,6 +77,17 @@ describe("U-706 hold-to-run", () => {
     expect(ended.at(-1)).toMatch(/Standing still could not be asked for.*own time limit ends the motion/);
   });
 
+  it("goes on in the same run when the hand turns round", async () => {
+    const { run, sent, ended } = jogger();
+    run.hold(FORWARD);
+    await pass(150);
+    run.hold(velocityOf("x_minus", 0.1, 0));
+    await pass(150);
+    run.letGo();
+    await pass(1_000);
+    expect([sent, ended]).toEqual([[0.1, 0.1, -0.1, -0.1, 0], []]);
+  });
+
   it("sends nothing when nothing was held", () => {
     const { run, sent } = jogger();
     run.letGo();

@@ -1,4 +1,5 @@
-// Hold-to-run: a velocity is repeated while a direction is held, and zero is said explicitly when it is let go.
+// Hold-to-run: a velocity is repeated while a direction is held, and zero is said explicitly when it is let go. What is
+// wanted is sent as it is: the station nears it step by step, as the acceleration limit asks for.
 
 import type { CommandOutcome } from "../../../bindings/CommandOutcome";
 import { toHostError } from "../../../host/host";
@@ -26,7 +27,7 @@ export class Jogger {
     this.#onEnd = onEnd;
   }
 
-  /** Begins, or goes on with another velocity. */
+  /** Begins, or goes on with another velocity: a hand that turns round does not end the run. */
   hold(velocity: JogVelocity): void {
     this.#velocity = velocity;
     clearInterval(this.#timer);
