@@ -127,6 +127,17 @@ impl Site {
         Self::start_in(Folder { path: data_dir.to_owned(), _kept: None }, false).await
     }
 
+    /// The same with the simulated site.
+    pub async fn start_with_sim_at(data_dir: &Path) -> anyhow::Result<Self> {
+        std::fs::create_dir_all(data_dir)?;
+        Self::start_in(Folder { path: data_dir.to_owned(), _kept: None }, true).await
+    }
+
+    /// Starts a station that knows no robot on what an earlier one has left in `folder`.
+    pub async fn start_from(folder: TempDir) -> anyhow::Result<Self> {
+        Self::start_in(folder, false).await
+    }
+
     /// Starts a station with the simulated site that reaches servers of tools by `tool_servers`.
     pub async fn start_with_tool_servers(tool_servers: Arc<dyn ToolServers>) -> anyhow::Result<Self> {
         Self::start_reaching(tempfile::tempdir()?.into(), true, Box::leak(Box::default()), tool_servers).await
@@ -184,7 +195,7 @@ impl Site {
     pub async fn edited(self, edit: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<Self> {
         self.api.shutdown().await;
         edit(&self.folder.path)?;
-        Self::start_in(self.folder, false).await
+        Self::start_shifted(self.folder, false, self.clock).await
     }
 
     /// Starts a station on what the disk holds at this moment, as after a crash.
@@ -418,7 +429,7 @@ pub fn violations(verdict: &Value) -> Vec<&str> {
 fn image(from: &Path, to: &Path) -> std::io::Result<()> {
     loop {
         let before = written(from)?;
-        copy(from, to)?;
+        copy_all(from, to)?;
         if written(from)? == before {
             return Ok(());
         }
@@ -439,7 +450,8 @@ fn written(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, SystemTime>> {
     Ok(times)
 }
 
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+/// Copies everything below `from` to `to`. Nobody writes there.
+pub fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
     let mut entries: Vec<_> = std::fs::read_dir(from)?.collect::<Result<_, _>>()?;
     // A mark is never newer than the database it is about.
@@ -447,7 +459,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in entries {
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         if path.is_dir() {
-            copy(&path, &target)?;
+            copy_all(&path, &target)?;
         } else if !entry.file_name().to_string_lossy().starts_with(".unfinished-") {
             std::fs::copy(&path, &target)?;
         }

@@ -12,6 +12,8 @@ use anyhow::Context as _;
 const FOLDER: &str = "QUARTERDECK_SMALL_DISK";
 /// The file that fills it.
 const BALLAST: &str = "ballast";
+/// A read-only view of a folder.
+const VIEW: &str = "view";
 
 /// A file system in memory.
 pub struct SmallDisk {
@@ -35,6 +37,12 @@ impl SmallDisk {
             .arg("--setenv")
             .arg(FOLDER)
             .arg(root)
+            // An administrator would write in spite of missing rights.
+            .arg("setpriv")
+            .args(
+                ["bounding-set", "inh-caps", "ambient-caps"]
+                    .map(|set| format!("--{set}=-dac_override,-dac_read_search")),
+            )
             // A file that is to grow beyond what is allowed fails, and the process goes on.
             .args(["sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"])
             .arg(std::env::current_exe()?)
@@ -69,13 +77,28 @@ impl SmallDisk {
 
     /// Lets nothing below `folder` be opened for writing, made or removed; what is open stays so.
     pub fn lock(&self, folder: &Path) -> anyhow::Result<()> {
-        run(Command::new("mount").arg("--bind").arg(folder).arg(folder))?;
-        run(Command::new("mount").args(["-o", "remount,bind,ro"]).arg(folder))
+        // Made where nobody opens anything, because what is open for writing would be in the way.
+        let view = self.root.join(VIEW);
+        std::fs::create_dir_all(&view)?;
+        run(Command::new("mount").arg("--bind").arg(folder).arg(&view))?;
+        run(Command::new("mount").args(["-o", "remount,bind,ro"]).arg(&view))?;
+        run(Command::new("mount").arg("--bind").arg(&view).arg(folder))
     }
 
     /// Lets it be written again.
     pub fn unlock(&self, folder: &Path) -> anyhow::Result<()> {
-        run(Command::new("umount").arg("--lazy").arg(folder))
+        run(Command::new("umount").arg("--lazy").arg(folder))?;
+        run(Command::new("umount").arg("--lazy").arg(self.root.join(VIEW)))
+    }
+
+    /// Takes the right to write from `folder` and everything below it; what is open stays so.
+    pub fn forbid(&self, folder: &Path) -> anyhow::Result<()> {
+        run(Command::new("chmod").args(["-R", "a-w"]).arg(folder))
+    }
+
+    /// Gives it back.
+    pub fn permit(&self, folder: &Path) -> anyhow::Result<()> {
+        run(Command::new("chmod").args(["-R", "u+w"]).arg(folder))
     }
 
     /// Lets this process write no byte into any file, or all it likes.

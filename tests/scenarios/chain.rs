@@ -257,3 +257,13 @@ async fn c11_the_mark_follows_every_change_of_the_limits_and_nobody_else_reads_i
     assert_eq!(site.get("audit_state", json!({})).await?["found"], json!([]));
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn att_33_with_keys_from_the_environment_a_start_says_that_a_whole_rollback_is_not_noticed() -> anyhow::Result<()>
+{
+    let site = Site::start_empty().await?;
+    let events = site.get("list_events", json!({})).await?;
+    let told = find(&events, "code", "no_mark_outside").cloned().unwrap_or_default();
+    assert!(told["sentence"].as_str().unwrap_or_default().contains("put back whole"), "{events:#}");
+    Ok(())
+}

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bridge::{Link, LinkConfig, SamplePublisher};
-use quarterdeck_tests::{Site, find};
+use quarterdeck_tests::{Site, arm_goal, find, violations};
 use robot::{Codec, Now};
 use serde_json::{Value, json};
+
+use crate::damage::damage;
 
 const HOUR_MS: i64 = 3_600_000;
 const TEN_YEARS_MS: i64 = 10 * 365 * 24 * HOUR_MS;
 const KEY: &str = "door.status";
+const ARM: &str = "arm-1/body/arm";
 
 /// A door that says how it is, and a rule on it.
 struct Door {
@@ -67,6 +70,8 @@ async fn wall_clock_is_set(by_ms: i64) -> anyhow::Result<()> {
         let found = site.get("memory_search", json!({ "query": word })).await?;
         assert!(found["items"][0]["age_days"].as_f64().is_some_and(|days| days >= 0.0), "{word}: {found:#}");
     }
+    // What comes after the jump is the newest, whatever the wall clock makes of it.
+    door.says(&mut site, "closed").await?;
     let belief = json!({ "subject": "door", "predicate": "works", "value": "true", "confidence": 0.9 });
     let held = site.get("update_belief", belief).await?;
     assert_eq!(held["belief"]["state"], "held", "{held:#}");
@@ -76,6 +81,7 @@ async fn wall_clock_is_set(by_ms: i64) -> anyhow::Result<()> {
     let mut site = site.restart_empty().await?;
     let row = site.until("list_world_state", json!({ "prefix": KEY }), |rows| rows[0].is_object()).await?[0].clone();
     assert!(row["freshness"] == "stale" || row["freshness"] == "lost", "{row}");
+    assert_eq!(row["value"], "closed", "the last batch is what a restart finds: {row}");
     assert!(fires(&site).await? <= 2, "what an earlier run left fires nothing");
     let found = site.get("memory_search", json!({ "query": "badger" })).await?;
     assert!(found["items"][0].is_object(), "{found:#}");
@@ -154,5 +160,98 @@ async fn ws_07_what_was_heard_before_a_sleep_is_old_after_it() -> anyhow::Result
     door.says(&mut site, "open").await?;
     site.until("list_alerts", json!({}), |rows| rows[0]["fires"] == 2).await?;
     door.link.close().await;
+    Ok(())
+}
+
+/// The goal of a motion that an armed arm may carry out.
+fn goal() -> Value {
+    arm_goal([0.4, 0.0, 0.9], 0.05)
+}
+
+async fn link_alarm(site: &mut Site, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
+    let is_it = |row: &&Value| row["source"] == "robot_link_lost" && row["robot"] == "rover-2";
+    let of = |rows: &Value| rows.as_array().into_iter().flatten().find(is_it).cloned().unwrap_or_default();
+    let all = json!({ "preset": "all" });
+    Ok(of(&site.until("list_alarms", all, |rows| holds(&of(rows))).await?))
+}
+
+/// What holds an armed robot counts by the station clock; what people read, by the wall clock as it stood.
+async fn wall_clock_is_set_under_a_robot(by_ms: i64) -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    assert_eq!(site.get("send_command", goal()).await?["verdict"]["overall"], "allow");
+    let locks = site.get("list_locks", json!({})).await?;
+    let lease = find(&locks, "resource", ARM).cloned().unwrap_or_default();
+    site.get("inject_fault", json!({ "target": "rover-2", "fault": "drop_link", "on": true })).await?;
+    let raised = link_alarm(&mut site, |row| row["state"] == "unack_active").await?;
+
+    site.clock.set_wall(by_ms);
+    let check = site.get("check_command", goal()).await?;
+    assert_eq!(check["verdict"]["overall"], "allow", "armed as before: {check:#}");
+    let locks = site.get("list_locks", json!({})).await?;
+    let now = find(&locks, "resource", ARM).cloned().unwrap_or_default();
+    assert_eq!((&now["owner"], &now["epoch"]), (&lease["owner"], &lease["epoch"]), "the lease is the same");
+    let there = link_alarm(&mut site, |_| true).await?;
+    let kept = (&there["id"], &there["raised_at"], &there["count"]);
+    assert_eq!(kept, (&raised["id"], &raised["raised_at"], &raised["count"]), "one alarm, as it was told");
+    site.get("inject_fault", json!({ "target": "rover-2", "fault": "drop_link", "on": false })).await?;
+    let over = link_alarm(&mut site, |row| row["returned_at"].is_i64()).await?;
+    let apart_secs = over["returned_at"].as_i64().zip(raised["raised_at"].as_i64()).map(|(over, raised)| over - raised);
+    let off_secs = apart_secs.map(|secs| (secs - by_ms / 1_000).abs());
+    assert!(off_secs.is_some_and(|secs| secs < 60), "its end is told by the clock as it stands: {over:#}");
+
+    // The clock is put right again: records that went back and forth are still a whole chain, and nothing keeps from arming.
+    let mut site = site.restart().await?;
+    site.arm("arm-1").await?;
+    let alarms = site.get("list_alarms", json!({})).await?;
+    assert!(find(&alarms, "source", "audit_chain_broken").is_none(), "{alarms:#}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn t10_a_wall_clock_set_on_by_an_hour_disarms_nobody_and_ends_no_lease() -> anyhow::Result<()> {
+    wall_clock_is_set_under_a_robot(HOUR_MS).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn t10_a_wall_clock_set_back_by_ten_years_disarms_nobody_and_ends_no_lease() -> anyhow::Result<()> {
+    wall_clock_is_set_under_a_robot(-TEN_YEARS_MS).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn t10_a_robot_that_was_armed_before_a_sleep_is_not_armed_after_it() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    site.get("send_command", goal()).await?;
+    site.clock.suspend(Duration::from_secs(600));
+    let is_held = |answer: &Value| violations(&answer["verdict"]).contains(&"not_armed");
+    site.until("check_command", goal(), is_held).await?;
+    site.until("list_locks", json!({}), |locks| find(locks, "resource", ARM).is_none_or(|row| row["owner"].is_null()))
+        .await?;
+    let stopped = site.get("stop_all", json!({})).await?;
+    assert_eq!(stopped["latch_saved"], true);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_05_the_backup_of_an_end_under_a_wall_clock_that_was_set_is_the_one_that_is_found() -> anyhow::Result<()> {
+    for by_ms in [HOUR_MS, -HOUR_MS, TEN_YEARS_MS, -TEN_YEARS_MS] {
+        let said =
+            |value: &str| json!({ "subject": "cup", "predicate": "location", "value": value, "confidence": 0.9 });
+        let site = Site::start_empty().await?;
+        site.get("update_belief", said("kitchen")).await?;
+        let site = site.restart_empty().await?;
+        site.clock.set_wall(by_ms);
+        site.get(
+            "update_belief",
+            json!({ "subject": "key", "predicate": "location", "value": "hall", "confidence": 0.9 }),
+        )
+        .await?;
+        let site = site.edited(|folder| damage(&folder.join("agents/main/memory.db"))).await?;
+        let key = site.get("get_belief", json!({ "subject": "key", "predicate": "location" })).await?;
+        assert_eq!(key["value"], "hall", "{by_ms}: {key:#}");
+        let alarms = site.get("list_alarms", json!({})).await?;
+        assert!(find(&alarms, "source", "restored_from_backup").is_some(), "{by_ms}: {alarms:#}");
+    }
     Ok(())
 }

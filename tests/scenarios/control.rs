@@ -287,8 +287,7 @@ async fn u_706_a_hand_that_turns_round_at_once_is_followed_step_by_step_and_its_
     let x = |row: &Value| row["pose"]["position_m"][0].as_f64().unwrap_or(f64::NAN);
     let start_m = x(&site.until_robot("rover-1", |_| true).await?);
     let mut beat = tokio::time::interval(Duration::from_millis(100));
-    let mut turned = 0;
-    for x_mps in [0.4, -0.4, 0.4] {
+    for (turned, x_mps) in [0.4, -0.4, 0.4].into_iter().enumerate() {
         let is_there = |x_m: f64| if x_mps > 0.0 { x_m > start_m + 0.1 } else { x_m < start_m - 0.1 };
         loop {
             // The first of a direction comes within a tick of the last of the one before.
@@ -301,7 +300,6 @@ async fn u_706_a_hand_that_turns_round_at_once_is_followed_step_by_step_and_its_
             }
             beat.tick().await;
         }
-        turned += 1;
     }
     let zero = site.get("jog", jog(0.0)).await?;
     assert_eq!(zero["verdict"]["overall"], "allow", "{zero:#}");

@@ -15,12 +15,14 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use crate::jobs::in_seconds;
 use crate::rules::Motion;
 
+/// The longest end of a station, twice over: tests share a busy computer.
+const ENDS_WITHIN: Duration = Duration::from_secs(10);
 /// Longer than any scenario.
 const HOUR_SECS: u32 = 3_600;
 const DATABASE: &str = "agents/main/memory.db";
 
 /// Overwrites what lies behind the first quarter of a file, as a failing disk does.
-fn damage(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn damage(path: &Path) -> anyhow::Result<()> {
     let file = std::fs::OpenOptions::new().write(true).open(path)?;
     let length = file.metadata()?.len();
     file.write_all_at(&vec![0x5a; usize::try_from(length - length / 4)?], length / 4)?;
@@ -285,4 +287,44 @@ async fn st_03_the_end_writes_the_newest_state_of_every_key_or_says_what_it_coul
     let newest = rows.iter().filter(|row| row["value"] == 3).count();
     assert_eq!((rows.len(), newest), (2 * KEYS, 2 * KEYS));
     Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_01_a_station_whose_databases_somebody_else_holds_ends_in_time_and_starts_again() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let site = Site::start_at(folder.path()).await?;
+    site.get("update_belief", belief("cup")).await?;
+    let mut held = Vec::new();
+    for name in ["station.db", DATABASE] {
+        let options = SqliteConnectOptions::new().filename(folder.path().join(name));
+        let mut connection = SqliteConnection::connect_with(&options).await?;
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await?;
+        held.push(connection);
+    }
+    tokio::time::timeout(ENDS_WITHIN, site.api.shutdown()).await?;
+    for mut connection in held {
+        sqlx::query("ROLLBACK").execute(&mut connection).await?;
+        connection.close().await?;
+    }
+    let site = Site::start_at(folder.path()).await?;
+    let cup = json!({ "subject": "cup", "predicate": "location" });
+    assert_eq!(site.get("get_belief", cup).await?["value"], "kitchen");
+    site.api.shutdown().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn st_05_a_run_that_ended_without_its_backup_is_told_at_the_next_start_and_made_good() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    site.get("update_belief", belief("cup")).await?;
+    let site = site.restart_empty().await?;
+    let events = site.get("list_events", json!({})).await?;
+    assert!(find(&events, "code", "backup_not_made").is_none(), "a clean end made one: {events:#}");
+    let backups = site.data_dir().join("agents/main/backups");
+    let mut site = site.edited(|folder| Ok(std::fs::remove_dir_all(folder.join("agents/main/backups"))?)).await?;
+    let rows = site.until("list_events", json!({}), |rows| find(rows, "code", "backup_not_made").is_some()).await?;
+    let told = find(&rows, "code", "backup_not_made").cloned().unwrap_or_default();
+    assert!(told["sentence"].as_str().unwrap_or_default().contains("memory of main: there is none"), "{told:#}");
+    let is_made = |_: &Value| std::fs::read_dir(&backups).is_ok_and(|mut files| files.next().is_some());
+    site.until("list_events", json!({}), is_made).await.map(drop)
 }

@@ -165,7 +165,7 @@ async fn st_04_a_damaged_memory_of_one_agent_is_restored_and_the_other_agent_is_
 #[tokio::test(flavor = "multi_thread")]
 async fn f13_a_station_whose_database_was_emptied_does_not_start_as_a_new_one() -> anyhow::Result<()> {
     let site = Site::start_empty().await?;
-    let refused = site.edited(|folder| Ok(std::fs::File::create(folder.join("station.db")).map(drop)?)).await;
+    let refused = site.edited(|folder| Ok(std::fs::write(folder.join("station.db"), "")?)).await;
     let error = refused.err().map(|error| format!("{error:#}")).unwrap_or_default();
     assert!(error.contains("station.db is damaged: it is empty"), "{error}");
     Ok(())

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use quarterdeck_tests::small_disk::SmallDisk;
-use quarterdeck_tests::{Site, find};
+use quarterdeck_tests::{MARK_FILE, Site, copy_all, find};
 use serde_json::{Value, json};
 
 /// Room for a station with its databases and their backups.
-const DISK_BYTES: u64 = 64 << 20;
-/// Bytes of a page of memory.
-const PAGE: usize = 4_096;
+pub(crate) const DISK_BYTES: u64 = 64 << 20;
 /// Longest time until the alarm of a full disk is there.
 const ALARM_WITHIN: Duration = Duration::from_secs(2);
 
@@ -122,137 +120,105 @@ async fn more_manifests_than_a_station_takes_are_counted_and_not_read() -> anyho
     Ok(())
 }
 
-/// One way in which a disk fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    Full,
-    /// Files that are open can be written, and nothing else.
-    ReadOnly,
-    /// Every write of bytes fails.
-    NoWrite,
-}
-
-impl Fault {
-    fn begin(self, disk: &SmallDisk, data: &Path) -> anyhow::Result<()> {
-        match self {
-            Self::Full => disk.fill(),
-            Self::ReadOnly => disk.lock(data),
-            Self::NoWrite => disk.refuse_writes(true),
-        }
-    }
-
-    fn end(self, disk: &SmallDisk, data: &Path) -> anyhow::Result<()> {
-        match self {
-            Self::Full => disk.free(),
-            Self::ReadOnly => disk.unlock(data),
-            Self::NoWrite => disk.refuse_writes(false),
-        }
-    }
-}
-
-/// Operations that refuse when nothing could be written.
-const CODES: &[&str] = &["config_not_written", "storage_failed", "storage_full", "agent_not_made", "audit_failed"];
-
-/// Files that an operation writes, with the operation.
-fn operations(turn: usize) -> Vec<(&'static str, &'static str, Value)> {
-    let text = format!("note {turn}");
-    vec![
-        ("config.toml", "set_sandbox", json!({ "on": !turn.is_multiple_of(2) })),
-        ("agents/main/MEMORY.md", "remember_note", json!({ "text": text })),
-        ("agents/main/knowledge.md", "remember_note", json!({ "text": text, "title": "Dogs" })),
-        ("agents/main/memory.db", "update_belief", belief(&text)),
-    ]
-}
-
-/// Writes of what no operation writes on demand: robots, keys, exports of limits, transcripts, logs, copies.
-fn carriers(data: &Path) -> Vec<(PathBuf, std::io::Result<()>)> {
-    let at = |name: &str| data.join(name);
-    // More than the pages that a file has already.
-    let new = &[b'x'; 3 * PAGE];
-    let line = files::LineFile::open(&at("recordings/old.jsonl")).and_then(|mut file| file.add_synced(new));
-    let line_of_transcript =
-        files::LineFile::open(&at("agents/main/sessions/chat-old.jsonl")).and_then(|mut file| file.add_synced(new));
-    vec![
-        (at("robots/old.txt"), files::replace(&at("robots/old.txt"), new)),
-        (at("simulator/old.json"), files::replace(&at("simulator/old.json"), new)),
-        (at("recordings/old.json"), files::replace(&at("recordings/old.json"), new)),
-        (at("recordings/old.jsonl"), line),
-        (at("agents/main/sessions/chat-old.jsonl"), line_of_transcript),
-        (at("agents/main/missions/old.txt"), files::copy(&at("config.toml"), &at("agents/main/missions/old.txt"))),
-        (at("simulator/new.key"), files::make(&at("simulator/new.key"), new)),
-    ]
-}
-
-fn put_old_carriers(data: &Path) -> anyhow::Result<()> {
-    files::make_folder(&data.join("simulator"))?;
-    for (path, _) in carriers(data) {
-        std::fs::write(&path, "old content\n")?;
-    }
-    Ok(std::fs::remove_file(data.join("simulator/new.key"))?)
-}
-
-/// A fault, and every row under it: nothing claims success, and the old content is whole.
-async fn suffer(site: &Site, disk: &SmallDisk, fault: Fault, turn: usize) -> anyhow::Result<()> {
-    let data = site.data_dir();
-    put_old_carriers(data)?;
-    let read = |name: &Path| std::fs::read(data.join(name)).ok();
-    let rows = operations(turn);
-    let before: Vec<_> = rows.iter().map(|(file, _, _)| read(Path::new(file))).collect();
-    let held = site.get("get_belief", json!({ "subject": "cup", "predicate": "location" })).await?["value"].clone();
-    fault.begin(disk, data)?;
-    for ((file, operation, input), before) in rows.iter().zip(before) {
-        // What is open can be written on: the databases are.
-        let is_database = file.ends_with(".db");
-        if is_database && fault == Fault::ReadOnly {
-            continue;
-        }
-        let refused = site.call(operation, input.clone()).await.err();
-        let refused = refused.ok_or_else(|| anyhow::anyhow!("{fault:?}: {operation} claims to have written {file}"))?;
-        assert!(CODES.contains(&refused.code.as_str()), "{fault:?} {file}: {refused:?}");
-        assert!(is_database || read(Path::new(file)) == before, "{fault:?}: {file} has changed");
-    }
-    for (path, written) in carriers(data) {
-        assert!(written.is_err(), "{fault:?}: {} claims to be written", path.display());
-        let expected = (!path.ends_with("simulator/new.key")).then(|| b"old content\n".to_vec());
-        assert_eq!(read(&path), expected, "{fault:?}: {} has changed", path.display());
-    }
-    let found = rights(data)?;
-    fault.end(disk, data)?;
-    let is_left = |name: &&String| name.contains(".unfinished-");
-    assert_eq!(found.keys().find(is_left), None, "{fault:?}");
-    let shown = site.get("get_belief", json!({ "subject": "cup", "predicate": "location" })).await?["value"].clone();
-    assert!(shown == held, "{fault:?}: {shown} is not {held}");
+#[tokio::test(flavor = "multi_thread")]
+async fn files_stay_private_where_the_data_directory_is_a_link() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (data, link) = (folder.path().join("data"), folder.path().join("link"));
+    std::fs::create_dir(&data)?;
+    std::os::unix::fs::symlink(&data, &link)?;
+    let site = Site::start_at(&link).await?;
+    site.api.shutdown().await;
+    open_up(&data)?;
+    let site = Site::start_at(&link).await?;
+    let found = rights(&data)?;
+    let open: Vec<_> = found.iter().filter(|(_, mode)| **mode & 0o077 != 0).collect();
+    assert!(open.is_empty(), "{open:?}");
+    site.api.shutdown().await;
     Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn f26_whatever_the_disk_does_old_content_is_whole_and_nothing_claims_success() -> anyhow::Result<()> {
-    let test = "files::f26_whatever_the_disk_does_old_content_is_whole_and_nothing_claims_success";
-    let Some(disk) = SmallDisk::of(test, DISK_BYTES, |_| Vec::new())? else { return Ok(()) };
-    let mut site = Site::start_at(&disk.root.join("data")).await?;
-    busy(&mut site).await?;
-    for (turn, fault) in [Fault::Full, Fault::ReadOnly, Fault::NoWrite].into_iter().enumerate() {
-        suffer(&site, &disk, fault, 2 * turn).await?;
-        // What was refused works again, and is there after a restart.
-        for (_, operation, input) in operations(2 * turn + 1) {
-            site.until_ok(operation, input).await?;
-        }
+async fn f26_what_a_killed_run_has_left_unfinished_is_removed_at_start_and_told() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let folders = ["", "robots", "recordings", "agents/main", "agents/main/sessions", "agents/main/backups"];
+    let left = |folder: &Path| folders.map(|name| folder.join(name).join(".unfinished-Ab12Cd"));
+    let leave = |folder: &Path| -> anyhow::Result<()> {
+        left(folder).iter().try_for_each(|path| Ok(std::fs::write(path, "half of some")?))
+    };
+    let site = site.edited(leave).await?;
+    let there: Vec<_> = left(site.data_dir()).into_iter().filter(|path| path.exists()).collect();
+    assert!(there.is_empty(), "{there:?}");
+    let events = site.get("list_events", json!({})).await?;
+    let told = find(&events, "code", "unfinished_removed").cloned().unwrap_or_default();
+    let sentence = told["sentence"].as_str().unwrap_or_default();
+    assert!(sentence.contains("6 unfinished files") && sentence.contains("agents/main/backups"), "{events:#}");
+    Ok(())
+}
+
+/// Moves `name` away and leaves a link to it in its place.
+fn link_away(data: &Path, outside: &Path, name: &str) -> anyhow::Result<()> {
+    let (place, target) = (data.join(name), outside.join(name.replace('/', "-")));
+    if std::fs::rename(&place, &target).is_err() {
+        std::fs::write(&target, "theirs")?;
     }
-    let site = site.restart_empty().await?;
-    let held = site.get("get_belief", json!({ "subject": "cup", "predicate": "location" })).await?;
-    assert_eq!(held["value"], "note 5");
-    let notes = site.get("list_notes", json!({})).await?.to_string();
-    assert!(notes.contains("note 5") && !notes.contains("note 4"), "{notes}");
+    Ok(std::os::unix::fs::symlink(target, place)?)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f26_a_station_does_not_start_through_a_link_and_names_it() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    for name in [
+        ".lock",
+        "config.toml",
+        "station.db",
+        "station.db-wal",
+        "station.db-shm",
+        "robots",
+        "recordings",
+        "agents/main/memory.db",
+        "agents/main/memory.db-wal",
+        "agents/main/memory.db-shm",
+        "agents/main/sessions",
+    ] {
+        let (outside, kept) = (tempfile::tempdir()?, tempfile::tempdir()?);
+        let refused = site.edited(|folder| {
+            copy_all(folder, kept.path())?;
+            link_away(folder, outside.path(), name)
+        });
+        let error = refused.await.err().map(|error| format!("{error:#}")).unwrap_or_default();
+        assert!(error.contains(name), "{name}: {error:?}");
+        site = Site::start_from(kept).await?;
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f26_a_link_in_the_place_of_the_mark_or_the_backups_is_found_and_leads_nowhere() -> anyhow::Result<()> {
+    let outside = tempfile::tempdir()?;
+    let theirs = tempfile::tempdir()?;
+    let mut site = Site::start_empty()
+        .await?
+        .edited(|folder| {
+            link_away(folder, outside.path(), MARK_FILE)?;
+            let backups = folder.join("agents/main/backups");
+            std::fs::rename(&backups, folder.join("agents/main/older"))?;
+            Ok(std::os::unix::fs::symlink(theirs.path(), backups)?)
+        })
+        .await?;
+    let mark = std::fs::read(outside.path().join(MARK_FILE))?;
+    site.until("list_alarms", json!({}), |rows| find(rows, "source", "audit_chain_broken").is_some()).await?;
+    site.get("update_belief", belief("kitchen")).await?;
+    site.api.shutdown().await;
+    assert_eq!(std::fs::read(outside.path().join(MARK_FILE))?, mark);
+    assert_eq!(std::fs::read_dir(theirs.path())?.count(), 0);
     Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn f26_every_file_of_the_station_has_its_row_in_the_table() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
-    site.say("status").await?;
-    site.get("remember_note", json!({ "text": "The dog sleeps." })).await?;
-    let table = include_str!("../../docs/files.md");
-    let rows: Vec<&str> = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    busy(&mut site).await?;
+    let rows = table();
     let found = rights(site.data_dir())?;
     let without: Vec<&String> = found
         .keys()
@@ -263,8 +229,14 @@ async fn f26_every_file_of_the_station_has_its_row_in_the_table() -> anyhow::Res
     Ok(())
 }
 
+/// The names in the table of files.
+pub(crate) fn table() -> Vec<&'static str> {
+    let table = include_str!("../../docs/files.md");
+    table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect()
+}
+
 /// True if `name` is what `row` says, where `<word>` stands for any part of a name.
-fn fits(row: &str, name: &str) -> bool {
+pub(crate) fn fits(row: &str, name: &str) -> bool {
     let (parts, names): (Vec<&str>, Vec<&str>) = (row.split('/').collect(), name.split('/').collect());
     parts.len() == names.len() && parts.iter().zip(names).all(|(part, name)| part_fits(part, name))
 }

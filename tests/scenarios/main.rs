@@ -16,6 +16,7 @@ mod damage;
 mod episodes;
 mod escape;
 mod events;
+mod every_file;
 mod fallbacks;
 mod files;
 mod forgetting;

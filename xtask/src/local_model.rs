@@ -105,7 +105,10 @@ impl Served {
         let log = cache.join("server.log");
         let mut command = Command::new(python);
         command.arg(root.join("xtask/local_model/serve.py")).arg(model(cache)?).arg(WINDOW).args(template);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(fs::File::create(&log)?);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(fs::OpenOptions::new().create(true).write(true).truncate(true).open(&log)?);
         let mut child = command.spawn().context("the model server could not be started")?;
         let output = child.stdout.take().context("its output is a pipe")?;
         let mut served = Self { child, url: String::new() };

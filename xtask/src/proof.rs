@@ -1,6 +1,6 @@
 //! Measurements and long runs that `make test` has no time for: benchmarks, and fuzzing for as long as one likes.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Instant, SystemTime};
@@ -52,7 +52,7 @@ fn incremental_builds(root: &Path) -> anyhow::Result<()> {
     built("nothing touched")?;
     for (what, file) in TOUCHED {
         let path = root.join(file);
-        let opened = File::options().append(true).open(&path).with_context(|| format!("{file} cannot be opened"))?;
+        let opened = OpenOptions::new().append(true).open(&path).with_context(|| format!("{file} cannot be opened"))?;
         opened.set_modified(now())?;
         built(&format!("{what} touched ({file}), goal 20 s"))?;
     }

@@ -3,9 +3,11 @@
 
 mod lines;
 mod private;
+mod walk;
 
 pub use lines::LineFile;
-pub use private::{Loose, make_folder, private_folder, tighten};
+pub use private::{make_folder, make_named_folder, private_folder};
+pub use walk::{Failures, Swept, sweep_below, tighten, unwritable};
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
@@ -55,7 +57,7 @@ pub struct Prepared {
 /// # Errors
 /// As [`replace`].
 pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
-    refuse_other_than_file(path)?;
+    check_place(path)?;
     let mut unfinished = unfinished_beside(path)?;
     unfinished.write_all(bytes)?;
     unfinished.flush()?;
@@ -70,7 +72,7 @@ impl Prepared {
     /// As [`replace`].
     pub fn put_in_place(self) -> io::Result<()> {
         let Self { unfinished, path } = self;
-        refuse_other_than_file(&path)?;
+        check_place(&path)?;
         unfinished.persist(&path).map_err(|refused| refused.error)?;
         sync_folder_of(&path)
     }
@@ -88,7 +90,7 @@ pub struct Unfinished {
 /// # Errors
 /// As [`replace`].
 pub fn begin(path: &Path) -> io::Result<Unfinished> {
-    refuse_other_than_file(path)?;
+    check_place(path)?;
     Ok(Unfinished { unfinished: unfinished_beside(path)?.into_temp_path(), path: path.to_owned() })
 }
 
@@ -107,7 +109,7 @@ impl Unfinished {
     pub fn put_in_place(self) -> io::Result<()> {
         let Self { unfinished, path } = self;
         open(&unfinished)?.sync_all()?;
-        refuse_other_than_file(&path)?;
+        check_place(&path)?;
         unfinished.persist(&path).map_err(|refused| refused.error)?;
         sync_folder_of(&path)
     }
@@ -118,7 +120,7 @@ impl Unfinished {
 /// # Errors
 /// As [`replace`], and if `from` cannot be read.
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    refuse_other_than_file(to)?;
+    check_place(to)?;
     let mut unfinished = unfinished_beside(to)?;
     io::copy(&mut open(from)?, &mut unfinished)?;
     unfinished.flush()?;
@@ -213,7 +215,7 @@ pub fn sweep(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn is_unfinished(name: &OsStr) -> bool {
+pub(crate) fn is_unfinished(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes())
 }
 
@@ -234,8 +236,12 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// Whoever put something else in the file's place, a link for example, means it; it is not ours to replace.
-fn refuse_other_than_file(path: &Path) -> io::Result<()> {
+/// Refuses whatever is no file in the place of `path`; nothing at all is fine. For a library that opens files itself and
+/// would follow a link. Whoever put one there means it; it is not ours to replace.
+///
+/// # Errors
+/// `InvalidInput` if a link or a folder is there; otherwise what the disk refused.
+pub fn check_place(path: &Path) -> io::Result<()> {
     match std::fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => Ok(()),
         Ok(_) => Err(no_file()),

@@ -103,6 +103,38 @@ fn what_a_killed_process_has_left_is_swept_and_nothing_else() {
 }
 
 #[test]
+fn what_killed_processes_have_left_is_swept_from_every_folder_below_and_nothing_else() {
+    let root = tempfile::tempdir().unwrap();
+    let (below, outside) = (root.path().join("agents/main/sessions"), tempfile::tempdir().unwrap());
+    make_folder(&below).unwrap();
+    let leave = |folder: &Path| begin(&folder.join("file")).unwrap().unfinished.keep().unwrap();
+    leave(root.path());
+    leave(&below);
+    let theirs = leave(outside.path());
+    symlink(outside.path(), below.join("link")).unwrap();
+    fs::write(below.join("desk.jsonl"), "").unwrap();
+    let swept = sweep_below(root.path());
+    assert_eq!((swept.removed, swept.left.count), (2, 0));
+    assert!(swept.folders.contains(&below) && theirs.exists());
+    assert_eq!((names(root.path()), names(&below)), (vec!["agents".into()], vec!["desk.jsonl".into(), "link".into()]));
+}
+
+#[test]
+fn a_folder_of_ours_is_no_link_and_one_that_a_person_names_may_be() {
+    let root = tempfile::tempdir().unwrap();
+    let link = root.path().join("backups");
+    symlink(tempfile::tempdir().unwrap().path(), &link).unwrap();
+    assert!(make_folder(&link).is_err(), "it leads nowhere");
+    let outside = tempfile::tempdir().unwrap();
+    let before = mode_of(outside.path());
+    fs::remove_file(&link).unwrap();
+    symlink(outside.path(), &link).unwrap();
+    assert!(make_folder(&link).is_err() && private_folder(&link).is_err());
+    assert_eq!(mode_of(outside.path()), before);
+    make_named_folder(&link).unwrap();
+}
+
+#[test]
 fn a_held_file_is_held_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(".lock");

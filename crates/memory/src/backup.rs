@@ -1,17 +1,21 @@
 //! Copies of an agent's database, so that damage costs an hour and not everything.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
 use sqlx::Connection;
 
 use crate::error::failed;
 use crate::files::{self, remove_if_there};
-use crate::probe::plain;
+use crate::probe::{part_of, plain};
 use crate::{AgentDb, MemoryError};
 
 /// Copies that are kept; the oldest goes when there is one more.
 const KEPT: usize = 7;
+/// Steps of SQLite's machine between two looks at whether anybody waits for a copy.
+const STEPS_PER_LOOK: i32 = 1_000;
 const PREFIX: &str = "memory-";
 const SUFFIX: &str = ".db";
 
@@ -54,6 +58,18 @@ pub(crate) fn made_ms(copy: &Path) -> Option<i64> {
     i64::try_from(since.as_millis()).ok()
 }
 
+/// When the database at `path`, or its log, was written last, Unix milliseconds; none if there is no database.
+#[must_use]
+pub fn written_ms(path: &Path) -> Option<i64> {
+    made_ms(path).max(made_ms(&part_of(path, "-wal")).filter(|_| path.exists()))
+}
+
+/// When the newest copy of the database at `path` was made, Unix milliseconds.
+#[must_use]
+pub fn backed_up_ms(path: &Path, now_ms: i64) -> Option<i64> {
+    list(path, now_ms).first().and_then(|copy| made_ms(copy))
+}
+
 /// Copies the database at `path` as it is on disk, beside whoever works with it. `note` tells apart copies of one day.
 pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf, MemoryError> {
     let folder = folder_of(path);
@@ -72,9 +88,24 @@ pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf
     Ok(copy)
 }
 
+/// Says that nobody waits any more, once dropped.
+#[derive(Default)]
+struct GivenUp(Arc<AtomicBool>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whoever gives up waiting has SQLite give up too: it works on a thread of its own.
 async fn vacuum_into(path: &Path, target: &Path) -> Result<(), MemoryError> {
     let action = "copy the database";
     let mut connection = plain(path).await?;
+    let given_up = GivenUp::default();
+    let is_given_up = Arc::clone(&given_up.0);
+    let go_on = move || !is_given_up.load(Ordering::Relaxed);
+    connection.lock_handle().await.map_err(failed(action))?.set_progress_handler(STEPS_PER_LOOK, go_on);
     let copied = sqlx::query("VACUUM INTO ?1").bind(target.to_string_lossy()).execute(&mut connection).await;
     connection.close().await.map_err(failed(action))?;
     copied.map(drop).map_err(failed(action))
@@ -103,6 +134,6 @@ impl AgentDb {
     /// When the newest copy was made, Unix milliseconds.
     #[must_use]
     pub fn backed_up_ms(&self, now_ms: i64) -> Option<i64> {
-        list(self.path(), now_ms).first().and_then(|copy| made_ms(copy))
+        backed_up_ms(self.path(), now_ms)
     }
 }

@@ -35,6 +35,7 @@ mod world_store;
 pub use agent_db::AgentDb;
 pub use alarm_store::StoredAlarmEvent;
 pub use alert_store::{FireTurn, RemovedAlert, StoredAlert, StoredFire};
+pub use backup::{backed_up_ms, written_ms};
 pub use belief_store::Safety;
 pub use error::{MemoryError, Trouble};
 pub use event_store::StoredEvent;

@@ -1,6 +1,6 @@
 //! Looks at a database file before anybody works with it: whether it is whole, and of which version.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -8,6 +8,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::MemoryError;
 use crate::error::{Trouble, failed, trouble_of};
+use crate::files;
 
 /// A file up to this size is read whole at every start, well within a second; of a larger one the daily backup reads
 /// every page.
@@ -20,8 +21,16 @@ pub struct Probed {
     pub version: i64,
 }
 
-/// Looks at `path`. None if there is no file.
+/// The files of a database by their endings: itself, its log, the index of the log, and the journal of a plain connection.
+pub const PARTS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// Looks at `path`. None if there is no file; a link in the place of it, or of what belongs to it, is refused: SQLite would
+/// follow it.
 pub async fn probe(path: &Path) -> Result<Option<Probed>, MemoryError> {
+    for part in PARTS {
+        let place = part_of(path, part);
+        ::files::check_place(&place).map_err(files::failed("use", &place))?;
+    }
     let length = match std::fs::metadata(path) {
         Ok(metadata) => metadata.len(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -37,6 +46,13 @@ pub async fn probe(path: &Path) -> Result<Option<Probed>, MemoryError> {
     let closed = connection.close().await;
     let version = found.and_then(|found| closed.map(|()| found)).map_err(|error| of(path, error))?;
     version.map(|version| Some(Probed { version })).map_err(|found| damaged(path, &found))
+}
+
+/// The file of the database at `path` with this ending.
+pub fn part_of(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
 }
 
 /// Refuses a database whose migrations this program does not know.

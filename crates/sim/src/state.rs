@@ -1,13 +1,16 @@
 //! What the site's robots keep between two runs: each its key and the memory of its gate, as on a robot's own disk.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, Read as _};
+use std::path::Path;
 
 use anyhow::Context as _;
 use bridge::robot_gate::{Credentials, GateFile, GateStore, Volatile};
 use bridge::signing::{PublicKey, SigningKey};
 use robot::{RobotId, StationId};
+
+/// Longer than any key.
+const KEY_BYTES_MAX: u64 = 1 << 10;
 
 /// What a robot's gate needs beside its manifest.
 pub struct GateParts {
@@ -51,8 +54,8 @@ pub fn with_key(manifest: &str, key: &PublicKey) -> String {
 }
 
 /// The key in `path`; made at the first run, readable by its owner only.
-fn kept_key(path: &PathBuf) -> anyhow::Result<SigningKey> {
-    match std::fs::read(path) {
+fn kept_key(path: &Path) -> anyhow::Result<SigningKey> {
+    match key_bytes(path) {
         Ok(bytes) => {
             let seed = bytes.as_slice().try_into().context("expected the 32 bytes of a key")?;
             Ok(SigningKey::from_seed(seed))
@@ -64,6 +67,12 @@ fn kept_key(path: &PathBuf) -> anyhow::Result<SigningKey> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+fn key_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    files::open(path)?.take(KEY_BYTES_MAX).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -85,6 +94,22 @@ mod tests {
         assert_ne!(keys(None), keys(None));
         std::fs::write(folder.path().join("arm-1.key"), "short").unwrap();
         assert!(gates(&robots, &BTreeMap::new(), Some(folder.path())).is_err());
+    }
+
+    #[test]
+    fn f26_a_link_in_the_place_of_a_key_or_a_memory_is_refused_and_leads_nowhere() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let robots: Vec<RobotId> = vec!["arm-1".parse().unwrap()];
+        let theirs = outside.path().join("key");
+        std::fs::write(&theirs, [7; 32]).unwrap();
+        std::os::unix::fs::symlink(&theirs, folder.path().join("arm-1.key")).unwrap();
+        assert!(gates(&robots, &BTreeMap::new(), Some(folder.path())).is_err());
+        std::fs::remove_file(folder.path().join("arm-1.key")).unwrap();
+        std::os::unix::fs::symlink(&theirs, folder.path().join("arm-1.json")).unwrap();
+        let mut all = gates(&robots, &BTreeMap::new(), Some(folder.path())).unwrap();
+        let mut parts = all.remove(&robots[0]).unwrap();
+        assert!(parts.store.load().is_err());
+        assert_eq!(std::fs::read(&theirs).unwrap(), [7; 32]);
     }
 
     #[test]

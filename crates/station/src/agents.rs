@@ -31,7 +31,7 @@ use crate::session::Session;
 use crate::station::Station;
 use crate::thinking::Health;
 use crate::toolbox::CallRate;
-use crate::upkeep::{self, Upkeep};
+use crate::upkeep::{self, LeftAt, Upkeep};
 use crate::wire::{AgentRow, Tag, word};
 use crate::{StartError, forget};
 
@@ -51,6 +51,8 @@ pub struct AgentUnit {
     pub(crate) beliefs: Beliefs,
     pub(crate) episodes: Episodes,
     pub(crate) upkeep: Upkeep,
+    /// How the last run has left its database; none at its first start.
+    left: Option<LeftAt>,
     /// What was done at this start about a damaged database.
     restored: Option<Restored>,
     pub(crate) jobs: Jobs,
@@ -82,6 +84,7 @@ impl AgentUnit {
         redaction: &Redaction,
     ) -> Result<Self, StartError> {
         let folders = AgentFolders::create(agents, &id)?;
+        let left = LeftAt::of(&folders.root, clock.now().wall_ms);
         let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
         // Before anything is read that shall not be read any more.
         forget::take_out_unfinished(&folders, &db).await?;
@@ -95,6 +98,7 @@ impl AgentUnit {
             beliefs: Beliefs::default(),
             episodes: Episodes::new(logs, clock.zone(), clock, redaction.clone()),
             upkeep: Upkeep::default(),
+            left,
             restored,
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
@@ -112,6 +116,9 @@ impl AgentUnit {
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, station: &Arc<Station>) -> Result<(), StartError> {
         episodes::start(station, self);
+        if let Some(left) = self.left {
+            upkeep::tell_unsaved(station, self, left);
+        }
         upkeep::start(station, self);
         self.ledger.load().await?;
         self.beliefs.load(station, (&self.id, &self.db)).await?;

@@ -178,7 +178,8 @@ impl Layout {
             agents: root.join("agents"),
         };
         let Self { root, robots, recordings, agents } = &layout;
-        make_all([root, robots, recordings, agents])?;
+        files::make_named_folder(root).map_err(|source| StartError::File { path: root.clone(), source })?;
+        make_all([robots, recordings, agents])?;
         Ok(layout)
     }
 }

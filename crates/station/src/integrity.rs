@@ -17,8 +17,15 @@ const CHECK_WAIT: Duration = Duration::from_secs(2);
 /// Pause before a check that the disk did not let through is tried again.
 const RETRY: Duration = Duration::from_secs(2);
 
+/// The limit of keys that come from variables.
+const NO_MARK_OUTSIDE: &str = "Keys come from the environment, so nothing outside the data directory tells where the \
+    audit ended: a directory that was put back whole to an earlier state would not be noticed.";
+
 /// Follows the whole audit, and tells of whatever is found in it, until the station ends.
 pub(crate) fn start(station: &Arc<Station>) {
+    if station.audit.is_blind_to_a_whole_rollback() {
+        station.hub.event("no_mark_outside", NO_MARK_OUTSIDE);
+    }
     let checking = Arc::clone(station);
     station.spawn(async move {
         while let Err(error) = checking.audit.check_whole(&checking.db).await {

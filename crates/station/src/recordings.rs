@@ -27,8 +27,11 @@ const KEPT_MS: i64 = 24 * 3_600_000;
 pub(crate) struct Recordings {
     root: PathBuf,
     queue: Mutex<Option<SyncSender<Job>>>,
-    writer: Mutex<Option<JoinHandle<()>>>,
+    writer: Mutex<Option<Writer>>,
 }
+
+/// The thread that writes; the other end of the channel is dropped when it is over.
+type Writer = (JoinHandle<()>, oneshot::Receiver<()>);
 
 /// One judgement, with the verdict as it was made and not as it was changed afterwards.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -73,12 +76,16 @@ struct Line<'a> {
 }
 
 impl Recordings {
-    /// Starts the writer for recordings under `root`.
-    pub fn start(root: PathBuf) -> std::io::Result<Self> {
+    /// Starts the writer for recordings under `root`; `tell` says to people when the disk begins to refuse them.
+    pub fn start(root: PathBuf, tell: impl Fn(String) + Send + 'static) -> std::io::Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE_MAX);
         let folders = root.clone();
-        let writer = std::thread::Builder::new().name("recordings".into()).spawn(move || write(&folders, &jobs))?;
-        Ok(Self { root, queue: Mutex::new(Some(queue)), writer: Mutex::new(Some(writer)) })
+        let (is_over, over) = oneshot::channel::<()>();
+        let writer = std::thread::Builder::new().name("recordings".into()).spawn(move || {
+            let _is_over = is_over;
+            write(&folders, &jobs, &tell);
+        })?;
+        Ok(Self { root, queue: Mutex::new(Some(queue)), writer: Mutex::new(Some((writer, over))) })
     }
 
     /// Keeps a judgement. One that finds no room is lost: the audit has its hash, and no command waits for a disk.
@@ -109,23 +116,33 @@ impl Recordings {
     }
 
     /// Writes what waits and ends the writer.
-    pub fn end(&self) {
+    pub async fn end(&self) {
         drop(lock(&self.queue).take());
-        if lock(&self.writer).take().is_some_and(|writer| writer.join().is_err()) {
+        let Some((writer, over)) = lock(&self.writer).take() else { return };
+        // Nothing is sent: it ends when the thread drops its side.
+        let _ = over.await;
+        if writer.join().is_err() {
             tracing::error!("the writer of recordings has failed");
         }
     }
 }
 
-fn write(root: &std::path::Path, jobs: &Receiver<Job>) {
+fn write(root: &std::path::Path, jobs: &Receiver<Job>, tell: &dyn Fn(String)) {
     let mut folders = std::collections::BTreeMap::new();
+    let mut is_losing = false;
     for job in jobs {
         match job {
             Job::Keep(recording) => {
                 let robot = recording.inputs.command.robot.clone();
                 let folder = folders.entry(robot.clone()).or_insert_with(|| Folder::new(root.join(robot.as_str())));
-                if let Err(error) = keep(folder, &recording) {
-                    tracing::warn!(%robot, %error, "a recording is lost");
+                let kept = keep(folder, &recording);
+                let was_losing = std::mem::replace(&mut is_losing, kept.is_err());
+                let Err(error) = kept else { continue };
+                tracing::warn!(%robot, %error, "a recording is lost");
+                if !was_losing {
+                    tell(format!(
+                        "What verdicts of {robot} are made from is not recorded: {error}. The audit has them."
+                    ));
                 }
             }
             // Whoever waited may have gone.

@@ -1,13 +1,14 @@
 //! One running system: what it is made of, how it starts, what its clockwork does, how it ends.
 
 mod clockwork;
+mod ending;
 mod start;
 
+pub(crate) use ending::TASKS_UNTIL;
 pub use start::StartError;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
-use std::time::Duration;
 
 use bridge::Link;
 use bridge::envelope::{Ack, Status, Subject};
@@ -28,7 +29,6 @@ use crate::commands::{Commands, Progress, Sight, Step};
 use crate::config::{ApprovalSettings, Layout, MemorySettings, SafetySettings, ToolSettings};
 use crate::episodes::Redaction;
 use crate::error::OpError;
-use crate::events;
 use crate::fallbacks::Fallbacks;
 use crate::gate;
 use crate::hooks::Tally;
@@ -51,12 +51,8 @@ use crate::simulator::Simulator;
 use crate::stop_lane::StopLane;
 use crate::stops::Stops;
 use crate::unit::RobotUnit;
-use crate::upkeep;
 use crate::verdicts::Verdicts;
 use crate::wire::{CommandStep, Fact, Mode, RobotSafety, SafetyStatus, Tag};
-
-/// How long shutdown waits for tasks before it goes on without them.
-const SHUTDOWN_WAIT: Duration = Duration::from_secs(6);
 
 /// A running station. Operations are the only way in for people, programs and the agent.
 pub struct Station {
@@ -356,37 +352,5 @@ impl Station {
     /// Opens a window's channel.
     pub fn subscribe(&self, session: &Session) -> Frames {
         self.hub.subscribe(self.presence.open_screen(session.id(), session.desk()))
-    }
-
-    /// Ends the station: turns and the simulator first, then tasks, then files and the link.
-    pub async fn shutdown(&self) {
-        self.agents.all().iter().for_each(|agent| agent.desk.shut_down());
-        for unit in self.units() {
-            unit.fence.engage();
-        }
-        self.simulator.stop().await;
-        self.ended.cancel();
-        self.tasks.close();
-        if tokio::time::timeout(SHUTDOWN_WAIT, self.tasks.wait()).await.is_err() {
-            tracing::warn!("some tasks did not end in time");
-        }
-        self.stop_lane.end();
-        self.words_lane.end();
-        self.after_stops.end();
-        Alarms::end(self).await;
-        events::save(self).await;
-        if let Err(error) = self.db.set_motion_enabled(false).await {
-            tracing::warn!(%error, "the next start will find this one unclean");
-        }
-        self.audit.note_done(Happening::by_station("shutdown", "ok"));
-        self.audit.end().await;
-        self.recordings.end();
-        upkeep::end(self).await;
-        self.agents.close().await;
-        self.db.close().await;
-        self.link.clone().close().await;
-        if let Err(error) = self.held.unlock() {
-            tracing::warn!(%error, "the data directory stays locked until the process ends");
-        }
     }
 }

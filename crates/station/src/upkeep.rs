@@ -1,11 +1,12 @@
 //! Looks after an agent's storage: what the disk does not take, damage, backups, and what has become too old.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use memory::{MemoryError, Restored, Trouble};
-use robot::{Instant, Now};
+use robot::{AgentId, Instant, Now};
 use tokio::sync::Notify;
 use world::alarm::{BuiltIn, Of};
 
@@ -20,8 +21,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(60);
 const BACKUP_AGE_MS: u64 = 3_600_000;
 /// A backup as old as this does not wait for a turn to end, milliseconds.
 const BACKUP_OVERDUE_MS: u64 = 2 * BACKUP_AGE_MS;
-/// Longest time that the last backups of a run may take.
-const LAST_BACKUPS_WAIT: Duration = Duration::from_secs(10);
+/// A backup may be this much older than the last write: the end writes a little after it, milliseconds.
+const LAST_WRITES_MS: i64 = 60_000;
 
 /// Losses of a restored memory: at the start, and while the station runs.
 pub(crate) const AT_START: &str = "what came since is lost";
@@ -35,6 +36,10 @@ pub(crate) struct Upkeep {
     damage_seen: Notify,
     /// A backup has taken the place of a damaged database, and what is held in memory is not in it yet.
     owes: AtomicBool,
+    /// The database is damaged, and the disk refused to put a backup in its place.
+    is_unrestored: AtomicBool,
+    /// The last run ended without its backup.
+    is_unsaved: AtomicBool,
     /// When this run last made a backup.
     backed_up: Mutex<Option<Instant>>,
 }
@@ -88,15 +93,13 @@ pub(crate) fn noted(station: &Station, error: OpError) -> OpError {
 
 /// Tells that an agent goes on with less than it had.
 pub(crate) fn tell_restored(station: &Station, agent: &AgentUnit, restored: &Restored, since: &str) {
-    let set_aside = restored.set_aside.display();
     let kept = match restored.backup_ms {
         Some(at_ms) => format!("restored from backup of {}", memory::episodic::utc_text(at_ms)),
         None => "there is no backup, and it starts empty".to_owned(),
     };
-    let sentence = format!(
-        "The memory of {} was damaged ({}): {kept}; {since}. The damaged file is {set_aside}.",
-        agent.id, restored.damage
-    );
+    let set_aside = restored.set_aside.as_ref();
+    let set_aside = set_aside.map(|path| format!(" The damaged file is {}.", path.display())).unwrap_or_default();
+    let sentence = format!("The memory of {} was damaged ({}): {kept}; {since}.{set_aside}", agent.id, restored.damage);
     tracing::error!(agent = %agent.id, sentence, "restored");
     station.alarms.raise(BuiltIn::RestoredFromBackup, &Of::agent(&agent.id), sentence);
 }
@@ -114,6 +117,7 @@ async fn restore(station: &Station, agent: &AgentUnit) {
         Ok(None) => {}
         Err(error) => {
             tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "not restored");
+            agent.upkeep.is_unrestored.store(true, Ordering::Release);
             let sentence = format!("The memory of {} is damaged and was not restored: {error}.", agent.id);
             station.alarms.raise(BuiltIn::MemoryStoreDamaged, &Of::agent(&agent.id), sentence);
         }
@@ -144,9 +148,9 @@ async fn put_back(station: &Station, agent: &AgentUnit) {
     }
 }
 
-/// Makes the backups with which a run ends, while there is time.
-pub(crate) async fn end(station: &Station) {
-    let until = tokio::time::Instant::now() + LAST_BACKUPS_WAIT;
+/// Makes the backups with which a run ends, until there is no time left. What is not done then is given up; the next start
+/// tells of it ([`tell_unsaved`]).
+pub(crate) async fn end(station: &Station, until: tokio::time::Instant) {
     for agent in station.agents.all() {
         match tokio::time::timeout_at(until, agent.db.back_up(station.clock.now().wall_ms)).await {
             Ok(Ok(_)) => {}
@@ -158,7 +162,46 @@ pub(crate) async fn end(station: &Station) {
     }
 }
 
+/// The times of an agent's files before a start changes them, Unix milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LeftAt {
+    /// When the database was written last.
+    written_ms: i64,
+    /// When its newest backup was made; none without one.
+    backed_up_ms: Option<i64>,
+}
+
+impl LeftAt {
+    /// As the files in `folder` are now; none without a database.
+    pub fn of(folder: &Path, now_ms: i64) -> Option<Self> {
+        let database = folder.join("memory.db");
+        let written_ms = memory::written_ms(&database)?;
+        Some(Self { written_ms, backed_up_ms: memory::backed_up_ms(&database, now_ms) })
+    }
+
+    /// The sentence to people if the last run wrote something that no backup has.
+    fn sentence(self, agent: &AgentId) -> Option<String> {
+        let made = match self.backed_up_ms {
+            Some(made_ms) if self.written_ms.saturating_sub(made_ms) <= LAST_WRITES_MS => return None,
+            Some(made_ms) => format!("the newest is of {}", memory::episodic::utc_text(made_ms)),
+            None => "there is none".to_owned(),
+        };
+        Some(format!("The last run ended without a backup of the memory of {agent}: {made}. Another is made now."))
+    }
+}
+
+/// Tells that the last run ended without its backup: it was killed, or its time was over.
+pub(crate) fn tell_unsaved(station: &Station, agent: &AgentUnit, left: LeftAt) {
+    if let Some(sentence) = left.sentence(&agent.id) {
+        agent.upkeep.is_unsaved.store(true, Ordering::Release);
+        station.hub.event_of(&agent.id, "backup_not_made", sentence);
+    }
+}
+
 async fn look(station: &Station, agent: &AgentUnit) {
+    if agent.upkeep.is_unrestored.swap(false, Ordering::AcqRel) {
+        restore(station, agent).await;
+    }
     put_back(station, agent).await;
     if let Err(error) = keep(agent, station.clock.now()).await {
         agent.upkeep.note_failed(station, agent, &error);
@@ -169,10 +212,12 @@ async fn keep(agent: &AgentUnit, now: Now) -> Result<(), MemoryError> {
     agent.db.bound_log().await?;
     let made = *lock(&agent.upkeep.backed_up);
     let age_ms = backup_age_ms(made, agent.db.backed_up_ms(now.wall_ms), now);
-    let is_due = age_ms >= BACKUP_AGE_MS && agent.desk.running().is_none();
+    let is_owed = agent.upkeep.is_unsaved.load(Ordering::Acquire);
+    let is_due = (is_owed || age_ms >= BACKUP_AGE_MS) && agent.desk.running().is_none();
     if is_due || age_ms >= BACKUP_OVERDUE_MS {
         agent.db.back_up(now.wall_ms).await?;
         *lock(&agent.upkeep.backed_up) = Some(now.station);
+        agent.upkeep.is_unsaved.store(false, Ordering::Release);
         agent.episodes.retain(&agent.db, now.wall_ms).await?;
     }
     Ok(())
@@ -191,6 +236,17 @@ fn backup_age_ms(made: Option<Instant>, newest_ms: Option<i64>, now: Now) -> u64
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn st_05_a_run_that_ended_without_its_backup_is_told_and_one_that_made_it_is_not() {
+        let agent: AgentId = "main".parse().unwrap();
+        let told = |written_ms, backed_up_ms| LeftAt { written_ms, backed_up_ms }.sentence(&agent);
+        assert_eq!(told(5_000, Some(4_000)), None, "the end writes a little more");
+        assert_eq!(told(5_000, Some(9_000)), None);
+        let sentence = told(7_200_000, Some(0)).unwrap();
+        assert!(sentence.contains("memory of main: the newest is of 1970-01-01"), "{sentence}");
+        assert!(told(5_000, None).unwrap().contains("there is none"));
+    }
 
     #[test]
     fn st_05_the_age_of_a_backup_is_the_time_since_and_not_the_distance_of_two_wall_clocks() {

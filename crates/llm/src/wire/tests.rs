@@ -162,10 +162,7 @@ fn w_05_a_character_cut_between_two_events_arrives_whole() {
 fn read_cut(wire: &dyn Wire, bytes: &[u8], at: usize) -> (Reply, String) {
     let mut decoder = wire.decoder(&request());
     let deltas: Vec<Delta> = [&bytes[..at], &bytes[at..]].into_iter().flat_map(|half| decoder.push(half)).collect();
-    let texts = deltas.into_iter().map(|delta| match delta {
-        Delta::Text(text) => text,
-        other => format!("{other:?}"),
-    });
+    let texts = deltas.into_iter().map(|delta| if let Delta::Text(text) = delta { text } else { format!("{delta:?}") });
     (decoder.finish().expect("a reply"), texts.collect())
 }
 

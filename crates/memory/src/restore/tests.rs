@@ -52,8 +52,119 @@ async fn st_04_a_damaged_database_is_set_aside_and_the_newest_backup_opened() {
     let (db, restored) = AgentDb::open_or_restore(&path, NOW_MS).await.unwrap();
     let restored = restored.unwrap();
     assert_eq!(stored(&db).await, ["pr-1", "pr-2"]);
-    assert_eq!(restored.set_aside, folder.path().join("memory.db.damaged-20260308T171320000Z"));
+    assert_eq!(restored.set_aside, Some(folder.path().join("memory.db.damaged-20260308T171320000Z")));
     assert_eq!(restored.backup_ms, made_ms(&backup));
+}
+
+#[tokio::test]
+async fn st_04_a_database_that_is_gone_while_there_are_backups_is_restored_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    let db = opened(&path).await;
+    add(&db, "pr-1").await;
+    db.back_up(NOW_MS).await.unwrap();
+    add(&db, "pr-2").await;
+    db.close().await;
+    // As a disk leaves it that failed between two steps: the log of another database must not be taken for the copy's.
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(folder.path().join("memory.db-wal"), "of another one").unwrap();
+    let (db, restored) = AgentDb::open_or_restore(&path, NOW_MS).await.unwrap();
+    let restored = restored.unwrap();
+    assert_eq!((restored.set_aside, restored.damage.as_str()), (None, "it is missing"));
+    assert_eq!(stored(&db).await, ["pr-1"]);
+    assert!(folder.path().join("memory.db.damaged-20260308T171320000Z-wal").exists());
+}
+
+#[tokio::test]
+async fn st_04_damage_that_cannot_be_made_good_leaves_the_copies_and_is_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    let db = opened(&path).await;
+    add(&db, "pr-1").await;
+    db.back_up(NOW_MS).await.unwrap();
+    damage(&path);
+    // A stand-in for a disk that refuses.
+    std::fs::create_dir(folder.path().join("memory.db.damaged-20260308T171320000Z")).unwrap();
+    db.restore_if_damaged(NOW_MS).await.unwrap_err();
+    db.save_proposal(&row("pr-2", "done", 1)).await.unwrap_err();
+    std::fs::remove_dir(folder.path().join("memory.db.damaged-20260308T171320000Z")).unwrap();
+    db.restore_if_damaged(NOW_MS).await.unwrap().unwrap();
+    assert_eq!(stored(&db).await, ["pr-1"]);
+}
+
+#[tokio::test]
+async fn f26_a_link_in_the_place_of_any_file_of_a_database_is_refused_and_leads_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    for part in PARTS {
+        let path = folder.path().join(format!("own{part}/memory.db"));
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        let db = opened(&path).await;
+        add(&db, "pr-1").await;
+        db.close().await;
+        let (place, outside) = (part_of(&path, part), folder.path().join(format!("outside{part}")));
+        // A whole database where there is one; else anything.
+        if std::fs::rename(&place, &outside).is_err() {
+            std::fs::write(&outside, "theirs").unwrap();
+        }
+        let before = std::fs::read(&outside).unwrap();
+        std::os::unix::fs::symlink(&outside, &place).unwrap();
+        let refused = AgentDb::open_or_restore(&path, NOW_MS).await.unwrap_err();
+        assert!(matches!(&refused, MemoryError::File { path, .. } if *path == place), "{part}: {refused:?}");
+        assert!(crate::StationDb::open(&path).await.is_err(), "{part}");
+        assert_eq!(std::fs::read(&outside).unwrap(), before, "{part}");
+        assert!(std::fs::symlink_metadata(&place).unwrap().is_symlink(), "{part}");
+    }
+}
+
+#[tokio::test]
+async fn f26_a_link_in_the_place_of_a_backup_or_their_folder_is_refused_and_leads_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    let db = opened(&path).await;
+    let (outside, elsewhere) = (folder.path().join("outside"), folder.path().join("elsewhere"));
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, folder.path().join("backups")).unwrap();
+    db.back_up(NOW_MS).await.unwrap_err();
+    assert!(names(&elsewhere).is_empty());
+    std::fs::remove_file(folder.path().join("backups")).unwrap();
+    let made = db.back_up(NOW_MS).await.unwrap();
+    std::fs::rename(&made, &outside).unwrap();
+    std::os::unix::fs::symlink(&outside, &made).unwrap();
+    let before = std::fs::read(&outside).unwrap();
+    db.back_up(NOW_MS).await.unwrap_err();
+    assert_eq!(std::fs::read(&outside).unwrap(), before);
+    assert_eq!(names(&folder.path().join("backups")).len(), 1);
+    // Nor is it a copy to go back to.
+    db.close().await;
+    damage(&path);
+    let (_, restored) = AgentDb::open_or_restore(&path, NOW_MS).await.unwrap();
+    assert_eq!(restored.unwrap().backup_ms, None);
+}
+
+#[tokio::test]
+async fn st_01_a_backup_that_is_given_up_leaves_nothing_and_the_older_one_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    let db = opened(&path).await;
+    add(&db, "pr-1").await;
+    let made = db.back_up(NOW_MS).await.unwrap();
+    let before = std::fs::read(&made).unwrap();
+    let backups = folder.path().join("backups");
+    let mut given_up = Box::pin(db.back_up(NOW_MS));
+    // To the moment at which something lies there.
+    std::future::poll_fn(|context| {
+        if names(&backups).len() > 1 {
+            return std::task::Poll::Ready(());
+        }
+        let ended = given_up.as_mut().poll(context).is_ready();
+        assert!(!ended, "it ended at once");
+        context.waker().wake_by_ref();
+        std::task::Poll::Pending
+    })
+    .await;
+    drop(given_up);
+    assert_eq!((names(&backups).len(), std::fs::read(&made).unwrap() == before), (1, true));
+    db.back_up(NOW_MS).await.unwrap();
 }
 
 #[tokio::test]

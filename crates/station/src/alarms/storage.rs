@@ -1,5 +1,6 @@
-//! How full the disk of the station is.
+//! How full the disk of the station is, and whether the station may write what it has to.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use rustix::fs::{StatVfs, statvfs};
 use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
+use crate::config::{AgentFolders, Layout};
 use crate::disk;
 use crate::station::Station;
 
@@ -33,11 +35,27 @@ pub(super) fn start(station: &Arc<Station>) {
     });
 }
 
-/// Raises or clears the alarm that the disk is nearly full.
+/// Raises or clears the alarms that the disk is nearly full, and that something cannot be written.
 async fn look(station: &Station) {
-    let root = station.layout.root.clone();
-    let Ok(disk) = disk::blocking(move || Ok(statvfs(&root)?)).await else { return };
+    let (root, paths) = (station.layout.root.clone(), written(station));
+    let looked = disk::blocking(move || Ok((statvfs(&root)?, files::unwritable(paths.iter().map(PathBuf::as_path)))));
+    let Ok((disk, refused)) = looked.await else { return };
     judge(station, free_percent(&disk));
+    station.alarms.set(BuiltIn::StorageUnwritable, &Of::station(), refused.count > 0, || {
+        format!("{} files or folders of the station cannot be written: {}.", refused.count, refused.in_words())
+    });
+}
+
+/// The folders in which the station makes and replaces files, and the files that it writes in their place. What a loop of
+/// one second can look at: neither each conversation nor each recording.
+fn written(station: &Station) -> Vec<PathBuf> {
+    let Layout { root, robots, recordings, agents } = &station.layout;
+    let mut paths = vec![root.clone(), robots.clone(), recordings.clone(), agents.clone(), root.join("station.db")];
+    for agent in station.agents.all() {
+        let AgentFolders { root, daily_logs, sessions, missions } = agent.folders.clone();
+        paths.extend([root.join("memory.db"), root.join("backups"), root, daily_logs, sessions, missions]);
+    }
+    paths
 }
 
 fn free_percent(disk: &StatVfs) -> u64 {

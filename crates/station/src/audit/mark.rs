@@ -145,6 +145,11 @@ impl Marks {
         Self { path: root.join(MARK_FILE), notes, entry: format!("audit mark {short}") }
     }
 
+    /// True if no copy is kept outside the data directory: keys come from where nothing can be kept.
+    pub fn are_in_files_alone(&self) -> bool {
+        matches!(self.notes, Notes::Store(KeyStore::Environment))
+    }
+
     /// The mark in the file; none if there is no file.
     pub async fn in_file(&self) -> io::Result<Option<Mark>> {
         let path = self.path.clone();

@@ -178,6 +178,11 @@ impl Audit {
         mark.signed(self.signing.borrow().key())
     }
 
+    /// True if a data directory that was put back whole to an earlier state would not be noticed.
+    pub(crate) fn is_blind_to_a_whole_rollback(&self) -> bool {
+        self.marks.are_in_files_alone()
+    }
+
     /// True if everything was checked and nothing is in doubt.
     pub(super) fn is_sound(&self) -> bool {
         let known = self.integrity.borrow();

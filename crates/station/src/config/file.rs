@@ -7,7 +7,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 use tokio::sync::{Mutex, Notify};
 
 use super::Settings;
-use super::kept::is_blank;
+use super::kept::{BYTES_MAX, is_blank};
 use crate::disk;
 use crate::error::{ErrorKind, OpError};
 
@@ -36,7 +36,8 @@ impl ConfigFile {
     /// that the next start would refuse. A file that has vanished or is empty comes back with what was accepted last.
     pub async fn edit(&self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<Settings, OpError> {
         let mut accepted = self.accepted.lock().await;
-        let found = match tokio::fs::read_to_string(&self.path).await {
+        let path = self.path.clone();
+        let found = match disk::blocking(move || files::read_text(&path, BYTES_MAX)).await {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(self.failed(&error)),
@@ -146,6 +147,18 @@ mod tests {
             .await;
             assert_eq!((done.unwrap_err().code.as_str(), after.as_str()), ("config_invalid", before));
         }
+    }
+
+    #[tokio::test]
+    async fn f26_a_link_in_the_place_of_the_file_is_neither_read_nor_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (outside, link) = (folder.path().join("outside.toml"), folder.path().join("config.toml"));
+        std::fs::write(&outside, "site = \"lab\"\n").unwrap();
+        std::os::unix::fs::symlink(&outside, &link).unwrap();
+        let refused = ConfigFile::in_folder(folder.path(), String::new()).edit(|_| Some(())).await.unwrap_err();
+        assert_eq!(refused.code, "config_not_written");
+        assert_eq!(std::fs::read_to_string(&outside).unwrap(), "site = \"lab\"\n");
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
     #[tokio::test]

@@ -13,8 +13,8 @@ use crate::secrets::KeyStore;
 const RECORDED: &str = "settings";
 /// The word for keys in variables.
 const ENVIRONMENT: &str = "environment";
-/// Bytes of a copy.
-const BYTES_MAX: u64 = 1 << 20;
+/// Bytes of a configuration.
+pub(super) const BYTES_MAX: u64 = 1 << 20;
 
 /// A configuration by the newest record of one.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +61,7 @@ impl Loaded {
     /// Reads `config.toml`, or what stands in for one that is missing or empty although `known` names one.
     pub fn read(data_dir: &Path, known: Option<&Known>) -> Result<Self, StartError> {
         let path = data_dir.join("config.toml");
-        let text = match std::fs::read_to_string(&path) {
+        let text = match files::read_text(&path, BYTES_MAX) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             Err(source) => return Err(StartError::File { path, source }),
@@ -167,6 +167,24 @@ mod tests {
                 assert_eq!(Settings::parse(&recorded.text).unwrap(), recorded.settings);
             }
         }
+    }
+
+    #[test]
+    fn f26_a_link_in_the_place_of_the_configuration_is_refused_wherever_it_leads() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for target in ["config.toml", "nothing"] {
+            std::fs::write(outside.path().join("config.toml"), TEXT).unwrap();
+            let link = folder.path().join("config.toml");
+            std::os::unix::fs::symlink(outside.path().join(target), &link).unwrap();
+            for known in [None, Some(&known())] {
+                let refused = Loaded::read(folder.path(), known).unwrap_err();
+                assert!(matches!(&refused, StartError::File { path, .. } if *path == link), "{refused:?}");
+            }
+            std::fs::remove_file(link).unwrap();
+        }
+        // The copy stands in for a file that is gone, and a link in its place does not.
+        std::os::unix::fs::symlink(outside.path().join("config.toml"), copy_in(folder.path())).unwrap();
+        assert_eq!(Loaded::read(folder.path(), Some(&known())).unwrap().source, Source::Record);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use world::{Changed, Entry, HistoryLog, HistoryPoint, Key, Snapshot};
 
 use crate::agents::AgentUnit;
 use crate::lock::lock;
-use crate::station::Station;
+use crate::station::{Station, TASKS_UNTIL};
 use crate::wire::WorldStoreStatus;
 
 /// Time between two batches.
@@ -22,11 +22,12 @@ const BATCH_EVERY: Duration = Duration::from_millis(20);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// Rows of each table in one batch.
 const BATCH_ROWS_MAX: usize = 500;
-/// Longest time that the end may take. Together with [`END_BUSY_MAX`] it is less than the 5 s in which a station ends: a
-/// batch that is given up may still wait for another process.
-const END_MAX: Duration = Duration::from_millis(3_500);
+/// Longest time that the end may take. Together with [`END_BUSY_MAX`] it is less than the time that the end of a station
+/// has for its tasks: a batch that is given up may still wait for another process.
+const END_MAX: Duration = Duration::from_millis(2_500);
 /// How long a batch at the end waits for another process that holds the database.
 const END_BUSY_MAX: Duration = Duration::from_secs(1);
+const _: () = assert!(END_MAX.as_millis() + END_BUSY_MAX.as_millis() < TASKS_UNTIL.as_millis());
 /// How long the writer leaves a disk alone that took nothing.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// Points that wait for the disk; beyond, the oldest go.
@@ -285,10 +286,5 @@ mod tests {
         let now = Now::default();
         let taken: Vec<usize> = (0..3).map(|_| storing.batch(now, true).removed.len()).collect();
         assert_eq!(taken, [BATCH_ROWS_MAX, 1, 0]);
-    }
-
-    #[test]
-    fn st_01_the_end_of_the_world_store_fits_into_the_end_of_the_station() {
-        assert!(END_MAX + END_BUSY_MAX < Duration::from_secs(5));
     }
 }

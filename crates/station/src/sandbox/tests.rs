@@ -190,7 +190,7 @@ async fn att_23_blocks_beyond_the_end_of_a_file_and_files_that_were_removed_take
 fn att_23_a_file_takes_as_much_room_as_its_blocks() {
     use rustix::fs::{FallocateFlags, fallocate};
     let root = tempfile::tempdir().unwrap();
-    let file = std::fs::File::create(root.path().join("f")).unwrap();
+    let file = files::append(&root.path().join("f")).unwrap();
     fallocate(&file, FallocateFlags::KEEP_SIZE, 0, 8 * 1024 * 1024).unwrap();
     assert_eq!(file.metadata().unwrap().len(), 0);
     assert!(!usage::fits(root.path(), usage::Room { bytes: 1024 * 1024, count: 10 }));

@@ -7,7 +7,7 @@ use std::sync::{Arc, RwLock};
 
 use bridge::signing::KeyError;
 use bridge::{BridgeError, Link, LinkConfig, RefusedFn};
-use files::Loose;
+use files::{Failures, Swept};
 use memory::{MemoryError, StationDb};
 use robot::{IdError, Manifest, RobotId, StationId};
 use safety::Fence;
@@ -124,7 +124,7 @@ impl Station {
         clock: Clock,
     ) -> Result<Arc<Self>, StartError> {
         let layout = Layout::create(&config.data_dir)?;
-        let (held, open) = taken(&layout.root).await?;
+        let (held, found) = taken(&layout.root).await?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
         let (settings, kept) = kept_config::load(&db, &layout.root).await?;
         let redaction = Redaction::from_environment();
@@ -136,9 +136,9 @@ impl Station {
         let (audit, stops) = start_audit(&db, &id, clock, marks).await?;
         audit.start_anchoring(db.clone(), settings.secrets.store);
         let limit_sets = LimitSets::load(&db, &audit, clock.now().wall_ms).await;
-        let recordings = start_recordings(&layout)?;
         let (ended, tasks) = (CancellationToken::new(), TaskTracker::new());
         let hub = Arc::new(Hub::new(clock, ended.clone()));
+        let recordings = start_recordings(&layout, &hub)?;
         let rejects = Arc::<Rejects>::default();
         let link = open_link(&config, &settings, clock).await?.telling(of_wildcards(&hub, &rejects));
         let station = Arc::new(Self {
@@ -189,12 +189,12 @@ impl Station {
             units: RwLock::default(),
             unusable: RwLock::default(),
         });
-        station.run(config.with_sim, open, kept).await?;
+        station.run(config.with_sim, found, kept).await?;
         Ok(station)
     }
 
     /// Takes up what earlier runs have left, and starts everything that goes on by itself.
-    async fn run(self: &Arc<Self>, with_sim: bool, open: Loose, kept: Accepted) -> Result<(), StartError> {
+    async fn run(self: &Arc<Self>, with_sim: bool, found: Found, kept: Accepted) -> Result<(), StartError> {
         self.hub.events().load(self).await?;
         events::start(self);
         self.proposals.load(self).await?;
@@ -202,7 +202,7 @@ impl Station {
         clockwork::start(self);
         LimitSets::watch(self);
         self.alarms.load(self).await?;
-        self.tell_open(&open);
+        self.tell_found(&found);
         kept_config::start(self, kept).await;
         hooks::tell_if_disabled(self).await;
         self.agents.start(self).await?;
@@ -218,13 +218,26 @@ impl Station {
         Ok(())
     }
 
-    /// Raises or clears the alarm that others can reach what the station keeps.
-    fn tell_open(&self, open: &Loose) {
+    /// Raises or clears the alarm that others can reach what the station keeps, and tells of what a killed run has left.
+    fn tell_found(&self, Found { open, swept }: &Found) {
         self.alarms.set(BuiltIn::FilesOpen, &Of::station(), open.count > 0, || {
-            let named = open.named.iter().map(|(path, error)| format!("{} ({error})", path.display()));
-            let named = named.collect::<Vec<_>>().join(", ");
-            format!("The rights of others on {} files or folders could not be taken: {named}.", open.count)
+            format!("The rights of others on {} files or folders could not be taken: {}.", open.count, open.in_words())
         });
+        if swept.removed > 0 {
+            let folders =
+                swept.folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ");
+            let sentence = format!(
+                "The last run did not end cleanly: {} unfinished files were removed from {folders}. What they were to \
+                 replace is as it was.",
+                swept.removed
+            );
+            self.hub.event("unfinished_removed", sentence);
+        }
+        if swept.left.count > 0 {
+            let sentence =
+                format!("{} unfinished files could not be removed: {}.", swept.left.count, swept.left.in_words());
+            self.hub.event("unfinished_left", sentence);
+        }
     }
 
     async fn load_robots(self: &Arc<Self>) -> Result<(), StartError> {
@@ -335,9 +348,10 @@ async fn start_audit(
     Ok((audit, stops))
 }
 
-fn start_recordings(layout: &Layout) -> Result<Recordings, StartError> {
-    let folder = layout.recordings.clone();
-    Recordings::start(folder.clone()).map_err(|source| StartError::File { path: folder, source })
+fn start_recordings(layout: &Layout, hub: &Arc<Hub>) -> Result<Recordings, StartError> {
+    let (folder, hub) = (layout.recordings.clone(), Arc::clone(hub));
+    let tell = move |sentence| hub.event("recordings_lost", sentence);
+    Recordings::start(folder.clone(), tell).map_err(|source| StartError::File { path: folder, source })
 }
 
 async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, String> {
@@ -346,12 +360,26 @@ async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, String> {
     Manifest::parse(&text, stem).map_err(|error| error.to_string())
 }
 
-/// Holds the data directory and closes everything in it to others, whoever made it: the lock, and what they can still
-/// reach.
-async fn taken(root: &Path) -> Result<(File, Loose), StartError> {
+/// The state in which the files of earlier runs were.
+struct Found {
+    /// What others can still reach.
+    open: Failures,
+    /// What a killed run had not finished.
+    swept: Swept,
+}
+
+/// Holds the data directory, removes what a killed run has left and closes everything else to others, whoever made it. The
+/// directory itself may be a link.
+async fn taken(root: &Path) -> Result<(File, Found), StartError> {
     let held = config::hold(root)?;
-    let root = root.to_owned();
-    Ok((held, disk::blocking(move || Ok(files::tighten(&root))).await.unwrap_or_default()))
+    let folder = root.to_owned();
+    let looked = disk::blocking(move || {
+        let root = std::fs::canonicalize(folder)?;
+        Ok(Found { swept: files::sweep_below(&root), open: files::tighten(&root) })
+    });
+    // What could not be looked at counts as open.
+    let unknown = |error| Found { open: Failures::of(root, error), swept: Swept::default() };
+    Ok((held, looked.await.unwrap_or_else(unknown)))
 }
 
 /// Watching and stopping need no record; whatever does is refused until the disk takes it.

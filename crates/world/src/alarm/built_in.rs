@@ -40,6 +40,7 @@ pub enum BuiltIn {
     RecordMissing,
     FilesOpen,
     ConfigLost,
+    StorageUnwritable,
 }
 
 const MINUTE: f64 = 60.0;
@@ -49,7 +50,7 @@ const SHIFT: f64 = 8.0 * HOUR;
 
 impl BuiltIn {
     /// Every built-in alarm.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::StopNotConfirmed,
         Self::LimitBreached,
         Self::UnconstrainedGrant,
@@ -78,6 +79,7 @@ impl BuiltIn {
         Self::RecordMissing,
         Self::FilesOpen,
         Self::ConfigLost,
+        Self::StorageUnwritable,
     ];
 
     /// The stable code of the wire.
@@ -112,6 +114,7 @@ impl BuiltIn {
             Self::RecordMissing => "record_missing",
             Self::FilesOpen => "files_open",
             Self::ConfigLost => "config_lost",
+            Self::StorageUnwritable => "storage_unwritable",
         }
     }
 
@@ -144,9 +147,11 @@ impl BuiltIn {
             Self::UnconstrainedGrant | Self::ForgedMessages | Self::RobotLinkLost | Self::GateRejectsStation => {
                 (Consequence::Damage, 5.0 * MINUTE)
             }
-            Self::MemoryStoreDamaged | Self::RestoredFromBackup | Self::RecordMissing | Self::ConfigLost => {
-                (Consequence::Damage, 10.0 * MINUTE)
-            }
+            Self::MemoryStoreDamaged
+            | Self::RestoredFromBackup
+            | Self::RecordMissing
+            | Self::ConfigLost
+            | Self::StorageUnwritable => (Consequence::Damage, 10.0 * MINUTE),
             Self::CommandNoAnswer | Self::UiFrozen => (Consequence::Mission, 30.0),
             Self::ProposalUnseen => (Consequence::Mission, 5.0 * MINUTE),
             Self::ClockSkew
@@ -165,6 +170,7 @@ impl BuiltIn {
     }
 
     /// Cause and response.
+    #[expect(clippy::too_many_lines, reason = "one row for each alarm")]
     const fn sentences(self) -> (&'static str, &'static str) {
         match self {
             Self::StopNotConfirmed => ("The robot may still move.", "Use the robot's hardware E-stop."),
@@ -235,6 +241,10 @@ impl BuiltIn {
                 "Somebody or a failing disk took the station's configuration away; what is known of it is in force.",
                 "Look at the settings, put config.toml back, then start the station again.",
             ),
+            Self::StorageUnwritable => (
+                "What is set, learned or recorded is refused or lost; stopping works.",
+                "Give the station's user the right to write what is named, or mount the disk for writing.",
+            ),
         }
     }
 
@@ -269,7 +279,8 @@ impl BuiltIn {
             | Self::ForgettingIncomplete
             | Self::ProposalUnseen
             | Self::FilesOpen
-            | Self::ConfigLost => false,
+            | Self::ConfigLost
+            | Self::StorageUnwritable => false,
         }
     }
 
@@ -302,7 +313,8 @@ impl BuiltIn {
             | Self::ProposalUnseen
             | Self::RecordMissing
             | Self::FilesOpen
-            | Self::ConfigLost => 0.0,
+            | Self::ConfigLost
+            | Self::StorageUnwritable => 0.0,
         }
     }
 }

@@ -1,5 +1,3 @@
-use std::io::Write;
-
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -8,7 +6,7 @@ fn check(listen: &[&str], file: Option<&str>, expected: Expect) {
     let folder = tempfile::tempdir().unwrap();
     let path = file.map(|text| {
         let path = folder.path().join("zenoh.json5");
-        std::fs::File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
+        std::fs::write(&path, text).unwrap();
         path
     });
     let listen = listen.iter().map(|endpoint| (*endpoint).to_owned()).collect();

@@ -4,7 +4,7 @@ use super::*;
 fn files_of(series: Series, count: i64, bytes: u64, folder: &Path, now_ms: i64) {
     for hour in 0..count {
         let path = folder.join(format!("{}{:014}.jsonl", series.prefix(), now_ms - hour * FILE_MS_MAX));
-        File::create(path).unwrap().set_len(bytes).unwrap();
+        ::files::append(&path).unwrap().set_len(bytes).unwrap();
     }
 }
 

@@ -132,6 +132,7 @@ fn al_12_the_table_of_built_in_alarms() {
         (2, 600.0, "record_missing"),
         (3, 3_600.0, "files_open"),
         (2, 600.0, "config_lost"),
+        (2, 600.0, "storage_unwritable"),
     ];
     let found = BuiltIn::ALL.map(|alarm| {
         let terms = alarm.terms();

@@ -1,0 +1,68 @@
+//! How a station ends: within five seconds, whatever the disk does. What is not done by then is given up.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Station;
+use crate::alarms::Alarms;
+use crate::audit::Happening;
+use crate::{events, upkeep};
+
+/// Each part is over so long after the end has begun. What tasks write comes first, because nothing else has it; the
+/// backups are copies of what is on disk.
+pub(crate) const TASKS_UNTIL: Duration = Duration::from_millis(3_600);
+const RECORDS_UNTIL: Duration = Duration::from_millis(4_200);
+const BACKUPS_UNTIL: Duration = Duration::from_millis(4_600);
+const CLOSED_UNTIL: Duration = Duration::from_millis(5_000);
+
+impl Station {
+    /// Ends the station: turns and the simulator first, then tasks, then files and the link.
+    pub async fn shutdown(&self) {
+        let begun = Instant::now();
+        self.agents.all().iter().for_each(|agent| agent.desk.shut_down());
+        for unit in self.units() {
+            unit.fence.engage();
+        }
+        self.simulator.stop().await;
+        self.ended.cancel();
+        self.tasks.close();
+        until(begun + TASKS_UNTIL, "tasks", self.tasks.wait()).await;
+        self.stop_lane.end();
+        self.words_lane.end();
+        self.after_stops.end();
+        until(begun + RECORDS_UNTIL, "the last records", self.save_last()).await;
+        upkeep::end(self, begun + BACKUPS_UNTIL).await;
+        until(begun + CLOSED_UNTIL, "files and link", self.close()).await;
+        if let Err(error) = self.held.unlock() {
+            tracing::warn!(%error, "the data directory stays locked until the process ends");
+        }
+    }
+
+    /// Writes what has not been written yet. One database that is held keeps only its own back.
+    async fn save_last(&self) {
+        let alarms_and_events = async {
+            Alarms::end(self).await;
+            events::save(self).await;
+        };
+        let motion = async {
+            if let Err(error) = self.db.set_motion_enabled(false).await {
+                tracing::warn!(%error, "the next start will find this one unclean");
+            }
+        };
+        self.audit.note_done(Happening::by_station("shutdown", "ok"));
+        tokio::join!(alarms_and_events, motion, self.audit.end(), self.recordings.end());
+    }
+
+    async fn close(&self) {
+        self.agents.close().await;
+        self.db.close().await;
+        self.link.clone().close().await;
+    }
+}
+
+async fn until(deadline: Instant, what: &str, part: impl Future<Output = ()>) {
+    if tokio::time::timeout_at(deadline, part).await.is_err() {
+        tracing::warn!("the end goes on without {what}: the time is over");
+    }
+}
