@@ -111,7 +111,7 @@ impl Plan {
             Step::suite("keychain", "tests/secrets/run"),
             Step::suite("foreign Zenoh client", "tests/foreign/run test"),
             Step::suite("real window", "tests/shell/run"),
-            Step::suite("local model", &format!("{xtask} local-model --sentences 4")),
+            Step::suite("local model", &format!("{xtask} local-model")),
             // Last: it leaves a server behind that can be told to crash.
             Step::new("crashes", &format!("{xtask} crash")),
         ]
