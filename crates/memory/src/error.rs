@@ -106,14 +106,17 @@ impl MemoryError {
     }
 }
 
+/// The bits of a result code that say what is wrong; the others say more about it.
+const PRIMARY: u32 = 0xff;
+/// `SQLITE_READONLY`.
+const READ_ONLY: u32 = 8;
+
 /// The meaning of SQLite's result codes, <https://www.sqlite.org/rescode.html>.
 pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
     /// `SQLITE_BUSY`, `SQLITE_LOCKED`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL` and `SQLITE_CANTOPEN`.
-    const UNWRITABLE: [u32; 6] = [5, 6, 8, 10, 13, 14];
+    const UNWRITABLE: [u32; 6] = [5, 6, READ_ONLY, 10, 13, 14];
     /// `SQLITE_CORRUPT` and `SQLITE_NOTADB`.
     const DAMAGED: [u32; 2] = [11, 26];
-    /// The other bits say more about the same.
-    const PRIMARY: u32 = 0xff;
     /// Where there should be more of a file: `SQLITE_IOERR_SHORT_READ`.
     const CUT_SHORT: u32 = 522;
     if matches!(error, sqlx::Error::PoolTimedOut) {
@@ -127,6 +130,12 @@ pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
         primary if DAMAGED.contains(&primary) => Some(Trouble::Damaged),
         _ => None,
     }
+}
+
+/// Whether SQLite refuses to write a file that it opened for reading only: `SQLITE_READONLY`.
+pub(crate) fn is_refused_as_read_only(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    code.is_some_and(|code| code & PRIMARY == READ_ONLY)
 }
 
 /// Names what a failed statement was for.

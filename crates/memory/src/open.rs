@@ -1,13 +1,16 @@
 //! Opens a database file with the settings every database of ours has.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, SqlitePool};
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection, SqlitePool};
 
 use crate::MemoryError;
+use crate::error::is_refused_as_read_only;
 use crate::files;
 use crate::probe::{check_known, probe};
 
@@ -87,9 +90,43 @@ async fn connect(
     Ok(pool)
 }
 
-/// A full disk ends a transaction inside SQLite, and the driver goes on counting it: no other can begin there.
+/// Connections that cannot write any more are not used again. A full disk ends a transaction inside SQLite, and the driver
+/// goes on counting it: no other can begin there. A file that was opened while it could not be written stays so for good.
 fn whole(options: SqlitePoolOptions) -> SqlitePoolOptions {
-    options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
+    let opened_read_only = Arc::new(AtomicBool::new(false));
+    let opened = Arc::clone(&opened_read_only);
+    options
+        .after_connect(move |connection, _| {
+            let opened = Arc::clone(&opened);
+            Box::pin(async move {
+                if is_read_only(connection).await? {
+                    opened.store(true, Ordering::Relaxed);
+                }
+                Ok(())
+            })
+        })
+        .before_acquire(move |connection, _| {
+            let may_be_one = opened_read_only.load(Ordering::Relaxed);
+            Box::pin(
+                async move { Ok(!connection.is_in_transaction() && !(may_be_one && is_read_only(connection).await?)) },
+            )
+        })
+}
+
+/// Whether SQLite opened the file for reading only, as it does where it may not write. Waits for nobody who writes.
+async fn is_read_only(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query("PRAGMA busy_timeout = 0").execute(&mut *connection).await?;
+    let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
+    let mut is_read_only = false;
+    if begun.is_ok() {
+        // Beginning is not refused. What is made here is never kept.
+        let made = sqlx::query("CREATE TABLE is_writable (never)").persistent(false).execute(&mut *connection).await;
+        is_read_only = made.is_err_and(|error| is_refused_as_read_only(&error));
+        sqlx::query("ROLLBACK").execute(&mut *connection).await?;
+    }
+    let wait = format!("PRAGMA busy_timeout = {}", BUSY_TIMEOUT.as_millis());
+    sqlx::query(AssertSqlSafe(wait)).execute(connection).await?;
+    Ok(is_read_only)
 }
 
 /// Makes a database under another name and gives it its own once it is whole: an empty file is never a new database.
@@ -106,4 +143,28 @@ async fn make_if_missing(path: &Path, migrations: &Migrator) -> Result<(), Memor
     pool.close().await;
     made.map_err(|source| MemoryError::Version { path: path.to_owned(), source })?;
     unfinished.put_in_place().map_err(files::failed("make", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn f26_a_connection_that_can_only_read_is_found_and_one_that_has_to_wait_is_none() -> Result<(), sqlx::Error>
+    {
+        let folder = tempfile::tempdir().map_err(sqlx::Error::Io)?;
+        let path = folder.path().join("a.db");
+        let options = settings(&path, SqliteSynchronous::Normal);
+        let mut writing = SqliteConnection::connect_with(&options.clone().create_if_missing(true)).await?;
+        sqlx::query("CREATE TABLE a (b)").execute(&mut writing).await?;
+        let mut reading = SqliteConnection::connect_with(&options.clone().read_only(true)).await?;
+        assert!(is_read_only(&mut reading).await?);
+        assert!(!is_read_only(&mut writing).await?);
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut writing).await?;
+        let mut waiting = SqliteConnection::connect_with(&options).await?;
+        assert!(!is_read_only(&mut waiting).await?, "somebody else writes");
+        sqlx::query("COMMIT").execute(&mut writing).await?;
+        sqlx::query("INSERT INTO a VALUES (1)").execute(&mut waiting).await?;
+        Ok(())
+    }
 }

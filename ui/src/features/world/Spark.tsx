@@ -22,7 +22,8 @@ export function Spark({ row }: { row: WorldRow }) {
   const history = useQuery({
     // No tag outdates it: what comes later is pushed.
     queryKey: ["spark", agent, row.key],
-    enabled: agent !== null,
+    // Rows of the agent that was shown before stay for a moment: the new one may not know their keys.
+    enabled: row.signal === `world/${agent}/${row.key}`,
     queryFn: ({ signal }) => operation(host, "world_history", aboutAgent("world_history", { key: row.key, max_points: POINTS_MAX }, agent), signal),
   });
   const pushed = useLive((store) => store.series(row.signal));

@@ -24,6 +24,20 @@ function show(observed_mono_ms: number) {
   return screen.getByTestId("world-row-person.location");
 }
 
+it("U-110 asks nothing about a row of another agent", async () => {
+  const station = fakeStation({ world_history: [] });
+  const rows = [ROW, { ...ROW, key: "oven.heat", signal: "world/night-watch/oven.heat" }];
+  const body = rows.map((row) => <StateRow key={row.key} row={row} asked_ms={ASKED_MS} index={2} selected={false} />);
+  const { settled } = renderWith(
+    station,
+    <table>
+      <tbody>{body}</tbody>
+    </table>,
+  );
+  await settled();
+  expect(station.asked.filter(({ name }) => name === "world_history").map(({ input }) => input)).toMatchObject([{ key: "person.location" }]);
+});
+
 describe("U-102 a value on screen", () => {
   it("shows what was pushed, with its age and confidence", () => {
     const row = show(9_900);
