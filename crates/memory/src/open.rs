@@ -113,17 +113,16 @@ fn whole(options: SqlitePoolOptions) -> SqlitePoolOptions {
         })
 }
 
-/// Whether SQLite opened the file for reading only, as it does where it may not write. Waits for nobody who writes.
+/// Whether SQLite opened the file or its log for reading only, as it does where it may not write. Waits for nobody who writes.
 async fn is_read_only(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     sqlx::query("PRAGMA busy_timeout = 0").execute(&mut *connection).await?;
-    let begun = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
-    let mut is_read_only = false;
-    if begun.is_ok() {
-        // Beginning is not refused. What is made here is never kept.
-        let made = sqlx::query("CREATE TABLE is_writable (never)").persistent(false).execute(&mut *connection).await;
-        is_read_only = made.is_err_and(|error| is_refused_as_read_only(&error));
+    let mut tried = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
+    if tried.is_ok() {
+        // That is refused where the log can only be read, this where the file itself can. What is made is never kept.
+        tried = sqlx::query("CREATE TABLE is_writable (never)").persistent(false).execute(&mut *connection).await;
         sqlx::query("ROLLBACK").execute(&mut *connection).await?;
     }
+    let is_read_only = tried.is_err_and(|error| is_refused_as_read_only(&error));
     let wait = format!("PRAGMA busy_timeout = {}", BUSY_TIMEOUT.as_millis());
     sqlx::query(AssertSqlSafe(wait)).execute(connection).await?;
     Ok(is_read_only)
