@@ -107,9 +107,10 @@ fn whole(options: SqlitePoolOptions) -> SqlitePoolOptions {
         })
         .before_acquire(move |connection, _| {
             let may_be_one = opened_read_only.load(Ordering::Relaxed);
-            Box::pin(
-                async move { Ok(!connection.is_in_transaction() && !(may_be_one && is_read_only(connection).await?)) },
-            )
+            Box::pin(async move {
+                let is_lost = connection.is_in_transaction() || (may_be_one && is_read_only(connection).await?);
+                Ok(!is_lost)
+            })
         })
 }
 
