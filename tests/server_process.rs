@@ -1,6 +1,8 @@
 //! A real `quarterdeck-server` and plain sockets to it: what any program on this computer can do.
 
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -204,4 +206,45 @@ pub async fn until_flood_alarm(address: &str, token: &str, sentence: &str) -> an
         }
     };
     tokio::time::timeout(ALARM_WITHIN, raised).await?
+}
+
+/// Answers to the clients of a load.
+#[derive(Debug, Default)]
+pub struct Answers {
+    /// Those that gave what was asked for.
+    pub done: AtomicU64,
+    /// Those that told the client to ask less often.
+    pub too_many: AtomicU64,
+    /// All others.
+    pub others: AtomicU64,
+}
+
+/// A request that is sent again and again.
+#[derive(Clone)]
+pub struct Request {
+    /// The client's token, right or wrong.
+    pub token: String,
+    /// The operation.
+    pub name: &'static str,
+    /// Its input.
+    pub input: Value,
+}
+
+/// Sends `request` to the server at `address` as fast as it is answered, until it is `over`.
+pub async fn hammer(address: String, request: Request, over: Arc<AtomicBool>, answers: Arc<Answers>) {
+    while !over.load(Ordering::Relaxed) {
+        // Whoever is turned away comes back.
+        let Ok(mut connection) = Connection::open(&address).await else { continue };
+        while let Ok(reply) = connection.call(&request.token, request.name, &request.input).await {
+            let counted = match reply.status {
+                200 => &answers.done,
+                429 => &answers.too_many,
+                _ => &answers.others,
+            };
+            counted.fetch_add(1, Ordering::Relaxed);
+            if over.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
 }

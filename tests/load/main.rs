@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc as threads};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use api::{Asked, OfferedTool, ServerAnswer, ServerNews, ToolServer, ToolServers};
 use bridge::{Link, LinkConfig};
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
-use quarterdeck_tests::server_process::{Connection, until_flood_alarm};
+use quarterdeck_tests::server_process::{Answers, Connection, Request, hammer, until_flood_alarm};
 use quarterdeck_tests::wire::{ROBOTS, Wire, p50_p99, release_stops};
 use quarterdeck_tests::{Site, arm_goal, find};
 use robot::{Codec, Now};
@@ -230,22 +230,6 @@ impl Bench {
 /// One test at a time.
 static ALONE: Mutex<()> = Mutex::const_new(());
 
-/// Answers to the clients of a load.
-#[derive(Debug, Default)]
-struct Answers {
-    done: AtomicU64,
-    too_many: AtomicU64,
-    others: AtomicU64,
-}
-
-/// A request that is sent again and again.
-#[derive(Clone)]
-struct Request {
-    token: String,
-    name: &'static str,
-    input: Value,
-}
-
 /// A thread with a runtime of its own on which clients ask, and a sensor publishes.
 struct Load {
     over: Arc<AtomicBool>,
@@ -311,24 +295,6 @@ async fn strangers(address: &str) -> anyhow::Result<VecDeque<Connection>> {
         }
     }
     Ok(held)
-}
-
-async fn hammer(address: String, request: Request, over: Arc<AtomicBool>, answers: Arc<Answers>) {
-    while !over.load(Ordering::Relaxed) {
-        // Whoever is turned away comes back.
-        let Ok(mut connection) = Connection::open(&address).await else { continue };
-        while let Ok(reply) = connection.call(&request.token, request.name, &request.input).await {
-            let counted = match reply.status {
-                200 => &answers.done,
-                429 => &answers.too_many,
-                _ => &answers.others,
-            };
-            counted.fetch_add(1, Ordering::Relaxed);
-            if over.load(Ordering::Relaxed) {
-                return;
-            }
-        }
-    }
 }
 
 /// Loads the page again and again without a token.

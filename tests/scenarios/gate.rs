@@ -81,6 +81,28 @@ pub(crate) async fn manifests(folder: &Path) -> anyhow::Result<Value> {
     Ok(ready["manifests"].clone())
 }
 
+/// The same, of which arm-1 has no workspace.
+pub(crate) async fn manifests_without_room(folder: &Path) -> anyhow::Result<Value> {
+    let mut manifests = manifests(folder).await?;
+    let whole = manifests["arm-1"].as_str().unwrap_or_default().to_owned();
+    let room = ", workspace = { x = [-1.0, 1.0], y = [-1.0, 1.0], z = [0.0, 1.5] }";
+    anyhow::ensure!(whole.contains(room), "{whole}");
+    manifests["arm-1"] = json!(whole.replace(room, ""));
+    Ok(manifests)
+}
+
+/// Two stations of the same robots, both of which hear rover-1.
+async fn two_stations(folder: &Path) -> anyhow::Result<(Site, Site, SimulatorProcess)> {
+    let manifests = manifests(folder).await?;
+    let mut first = Site::start_with(&manifests).await?;
+    let mut second = Site::start_with(&manifests).await?;
+    let robots = start_robots(folder, &[&first, &second]).await?;
+    for site in [&mut first, &mut second] {
+        site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
+    }
+    Ok((first, second, robots))
+}
+
 /// Starts those robots, which `sites` may command.
 pub(crate) async fn start_robots(folder: &Path, sites: &[&Site]) -> anyhow::Result<SimulatorProcess> {
     start_overheard_robots(folder, sites, &[]).await
@@ -154,13 +176,7 @@ async fn a_gate_that_speaks_for_another_robot_locks_its_own_until_the_station_is
 #[tokio::test(flavor = "multi_thread")]
 async fn f20_of_two_stations_one_commands_a_robot_and_the_other_is_told_who() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let manifests = manifests(folder.path()).await?;
-    let mut first = Site::start_with(&manifests).await?;
-    let mut second = Site::start_with(&manifests).await?;
-    let _robots = start_robots(folder.path(), &[&first, &second]).await?;
-    for site in [&mut first, &mut second] {
-        site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
-    }
+    let (mut first, mut second, _robots) = two_stations(folder.path()).await?;
 
     first.arm("rover-1").await?;
     let owner = first.get("session_info", json!({})).await?["station"].clone();
@@ -192,13 +208,7 @@ async fn f20_of_two_stations_one_commands_a_robot_and_the_other_is_told_who() ->
 #[tokio::test(flavor = "multi_thread")]
 async fn fs_11_a_robot_that_another_station_holds_says_so_at_the_station_that_moves_it() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let manifests = manifests(folder.path()).await?;
-    let mut first = Site::start_with(&manifests).await?;
-    let mut second = Site::start_with(&manifests).await?;
-    let _robots = start_robots(folder.path(), &[&first, &second]).await?;
-    for site in [&mut first, &mut second] {
-        site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
-    }
+    let (mut first, second, _robots) = two_stations(folder.path()).await?;
     first.arm("rover-1").await?;
     assert_eq!(first.get("send_command", drive(8.0)).await?["verdict"]["overall"], "allow");
     first.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m > 0.2)).await?;
@@ -223,13 +233,7 @@ fn codes(why: &Value) -> Vec<&str> {
 async fn fs_17_two_stations_may_both_hold_a_robot_and_the_one_that_may_not_move_it_is_told_who_does()
 -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let manifests = manifests(folder.path()).await?;
-    let mut first = Site::start_with(&manifests).await?;
-    let mut second = Site::start_with(&manifests).await?;
-    let _robots = start_robots(folder.path(), &[&first, &second]).await?;
-    for site in [&mut first, &mut second] {
-        site.until_robot("rover-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
-    }
+    let (mut first, mut second, _robots) = two_stations(folder.path()).await?;
     let rover = || json!({ "robot": "rover-1" });
     second.until("why_idle", rover(), |why| codes(why) == ["state", "control"]).await?;
     first.arm("rover-1").await?;

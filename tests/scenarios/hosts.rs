@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use quarterdeck_tests::arm_goal;
-use quarterdeck_tests::server_process::{Connection, ServerProcess, until_flood_alarm};
+use quarterdeck_tests::server_process::{Answers, Request, ServerProcess, hammer, until_flood_alarm};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -17,40 +17,15 @@ const UNSIGNED: usize = 60;
 /// What is waited for happens within this time, or the scenario fails.
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// Counts of the answers that hammering clients got.
-#[derive(Default)]
-struct Answers {
-    judged: AtomicU64,
-    too_many: AtomicU64,
-    other: AtomicU64,
-}
-
-async fn hammer(address: String, token: String, ended: Arc<AtomicBool>, answers: Arc<Answers>) {
-    let asked = arm_goal([0.4, 0.0, 0.9], 0.1);
-    while !ended.load(Ordering::Relaxed) {
-        // Whoever is turned away comes back.
-        let Ok(mut connection) = Connection::open(&address).await else { continue };
-        while let Ok(reply) = connection.call(&token, "check_command", &asked).await {
-            let counted = match reply.status {
-                200 => &answers.judged,
-                429 => &answers.too_many,
-                _ => &answers.other,
-            };
-            counted.fetch_add(1, Ordering::Relaxed);
-            if ended.load(Ordering::Relaxed) {
-                return;
-            }
-        }
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn m_10_words_that_stop_count_towards_no_limit_and_say_so_if_they_are_not_taken() -> anyhow::Result<()> {
     let server = ServerProcess::start(&["--with-sim"]).await?;
     let (ended, answers) = (Arc::new(AtomicBool::new(false)), Arc::new(Answers::default()));
+    let (token, input) = (server.token.clone(), arm_goal([0.4, 0.0, 0.9], 0.1));
+    let request = Request { token, name: "check_command", input };
     let mut flood = JoinSet::new();
     for _ in 0..HAMMERING {
-        flood.spawn(hammer(server.address.clone(), server.token.clone(), Arc::clone(&ended), Arc::clone(&answers)));
+        flood.spawn(hammer(server.address.clone(), request.clone(), Arc::clone(&ended), Arc::clone(&answers)));
     }
     let refused = async {
         loop {

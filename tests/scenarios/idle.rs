@@ -7,7 +7,7 @@ use serde::Deserialize as _;
 use serde_json::{Value, json};
 use station::wire::BlockerCode;
 
-use crate::gate::{manifests, start_robots};
+use crate::gate::{manifests_without_room, start_robots};
 use crate::supervision::acknowledge_all;
 
 /// Frames within which an answer must come to what the next one says.
@@ -131,12 +131,7 @@ async fn fs_17_every_reason_of_a_denial_that_lies_with_the_robot_is_named_by_why
 #[tokio::test(flavor = "multi_thread")]
 async fn fs_17_limits_that_are_not_complete_are_named_with_the_one_that_is_missing() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut manifests = manifests(folder.path()).await?;
-    let whole = manifests["arm-1"].as_str().unwrap_or_default().to_owned();
-    let room = ", workspace = { x = [-1.0, 1.0], y = [-1.0, 1.0], z = [0.0, 1.5] }";
-    anyhow::ensure!(whole.contains(room), "{whole}");
-    manifests["arm-1"] = json!(whole.replace(room, ""));
-    let mut site = Site::start_with(&manifests).await?;
+    let mut site = Site::start_with(&manifests_without_room(folder.path()).await?).await?;
     let _robots = start_robots(folder.path(), &[&site]).await?;
     site.until_robot("arm-1", |row| row["link"] == "live" && row["pose"].is_object()).await?;
     let (admin, goal) = (site.admin.clone(), arm_goal([0.4, 0.0, 0.9], 0.1));

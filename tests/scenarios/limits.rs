@@ -4,7 +4,7 @@ use api::Session;
 use quarterdeck_tests::{Site, arm_goal, find, violations};
 use serde_json::{Value, json};
 
-use crate::gate::{manifests, start_robots};
+use crate::gate::{manifests_without_room, start_robots};
 use crate::supervision::{of, until_state};
 
 async fn speed_limit(site: &Site, params_json: &str) -> anyhow::Result<(Value, u64)> {
@@ -77,12 +77,7 @@ async fn a6_an_operator_loosens_nothing_until_acting_as_admin() -> anyhow::Resul
 async fn u_1310_only_a_grant_of_an_administrator_lets_a_robot_move_with_an_incomplete_set_and_an_alarm_tells_of_it()
 -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut manifests = manifests(folder.path()).await?;
-    let whole = manifests["arm-1"].as_str().unwrap_or_default().to_owned();
-    let room = ", workspace = { x = [-1.0, 1.0], y = [-1.0, 1.0], z = [0.0, 1.5] }";
-    anyhow::ensure!(whole.contains(room), "{whole}");
-    manifests["arm-1"] = json!(whole.replace(room, ""));
-    let mut site = Site::start_with(&manifests).await?;
+    let mut site = Site::start_with(&manifests_without_room(folder.path()).await?).await?;
     let _robots = start_robots(folder.path(), &[&site]).await?;
     for robot in ["arm-1", "rover-1"] {
         site.until_robot(robot, |row| row["link"] == "live" && row["pose"].is_object()).await?;

@@ -30,7 +30,7 @@ use tokio_util::task::TaskTracker;
 use crate::Host;
 use crate::http::{self, BODY_WAIT, refuse};
 use connection::Watch;
-pub(crate) use rates::{Rates, Verdict};
+pub(crate) use rates::Rates;
 pub(crate) use seats::Seat;
 use seats::Seats;
 
@@ -219,16 +219,12 @@ impl Host {
     /// Puts on record that somebody came without a token of ours.
     pub(crate) fn refused_token(&self, seat: &Seat, name: &str, error: ErrorBody) -> Guess {
         self.api.note_refused(None, name, &error);
-        match self.gatekeeper.rates.failed(seat.place()) {
-            rates::Verdict::Admitted => Guess::First(error),
-            rates::Verdict::TooMany { tell } => {
-                if tell {
-                    self.api.note_flood(format!("Wrong tokens come from {} again and again.", seat.place()));
-                }
-                let message = "Too many wrong tokens. Wait a minute, then sign in with the token of the station.";
-                Guess::OneTooMany(ErrorBody::new(429, "too_many_failures", message))
-            }
+        let tell = || self.api.note_flood(format!("Wrong tokens come from {} again and again.", seat.place()));
+        if !self.gatekeeper.rates.failed(seat.place()).is_too_many(tell) {
+            return Guess::First(error);
         }
+        let message = "Too many wrong tokens. Wait a minute, then sign in with the token of the station.";
+        Guess::OneTooMany(ErrorBody::new(429, "too_many_failures", message))
     }
 }
 
@@ -333,15 +329,11 @@ fn may_ask(desk: &Desk, seat: &Seat, by: Option<&Session>, name: &str) -> Result
         Some(session) => rates.asked(session.id()),
         None => rates.asked_unsigned(&seat.unsigned),
     };
-    match verdict {
-        rates::Verdict::Admitted => Ok(()),
-        rates::Verdict::TooMany { tell } => {
-            if tell {
-                host.api.note_flood(format!("More requests come from {} than a program should send.", seat.place()));
-            }
-            refused("too_many_requests", "Too many requests. Ask less often; stopping always works.", false)
-        }
+    let tell = || host.api.note_flood(format!("More requests come from {} than a program should send.", seat.place()));
+    if !verdict.is_too_many(tell) {
+        return Ok(());
     }
+    refused("too_many_requests", "Too many requests. Ask less often; stopping always works.", false)
 }
 
 /// Runs `work` on the station's threads, in a task of its own: what was begun is carried out and goes on record even if

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::Host;
 use crate::auth::SIGN_IN_WAIT;
-use crate::door::{Guess, Seat, THROTTLE, Verdict};
+use crate::door::{Guess, Seat, THROTTLE};
 
 /// A client's message: it only ever signs in.
 const MESSAGE_BYTES_MAX: usize = 4 * 1024;
@@ -73,15 +73,8 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
 /// Counts a message of somebody who has signed in and has nothing to say; true if it is one too many, of which people are
 /// told.
 fn is_flooded(host: &Host, seat: &Seat) -> bool {
-    match host.gatekeeper.rates.asked_unsigned(&seat.unsigned) {
-        Verdict::Admitted => false,
-        Verdict::TooMany { tell } => {
-            if tell {
-                host.api.note_flood(format!("More messages come from {} than a window sends.", seat.place()));
-            }
-            true
-        }
-    }
+    let tell = || host.api.note_flood(format!("More messages come from {} than a window sends.", seat.place()));
+    host.gatekeeper.rates.asked_unsigned(&seat.unsigned).is_too_many(tell)
 }
 
 /// The first message is a token; without a right one nobody signs in. Gives way to whoever needs the seat.

@@ -38,6 +38,18 @@ pub(crate) enum Verdict {
     },
 }
 
+impl Verdict {
+    /// True if it was one too many; `tell` is called if people should hear of it.
+    pub(crate) fn is_too_many(self, tell: impl FnOnce()) -> bool {
+        match self {
+            Self::Admitted => return false,
+            Self::TooMany { tell: true } => tell(),
+            Self::TooMany { tell: false } => {}
+        }
+        true
+    }
+}
+
 /// The recent requests and wrong tokens. No stop comes here.
 #[derive(Debug, Default)]
 pub(crate) struct Rates {
