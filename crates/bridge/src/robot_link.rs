@@ -14,7 +14,7 @@ use crate::signing::{PublicKey, SignedPublisher, SigningKey};
 use crate::stop_sender::{StopPublishers, StopPutFn, StopSender};
 use crate::{BridgeError, RobotKeys};
 
-/// What the random number is for that holds are counted from; every number of a hold is exact in any JSON library.
+/// Names the random number that holds are counted from; every number of a hold is exact in any JSON library.
 const HOLDS: &str = "holds";
 
 /// Publishers to one robot. Commands, stops and holds leave on threads of their own, and whoever hands one over never

@@ -132,7 +132,7 @@ pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
     }
 }
 
-/// Whether SQLite refuses to write a file that it opened for reading only: `SQLITE_READONLY`.
+/// True if SQLite refuses to write a file that it opened for reading only: `SQLITE_READONLY`.
 pub(crate) fn is_refused_as_read_only(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
     code.is_some_and(|code| code & PRIMARY == READ_ONLY)

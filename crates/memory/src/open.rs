@@ -114,7 +114,7 @@ fn whole(options: SqlitePoolOptions) -> SqlitePoolOptions {
         })
 }
 
-/// Whether SQLite opened the file or its log for reading only, as it does where it may not write. Waits for nobody who writes.
+/// True if SQLite opened the file or its log for reading only, as it does where it may not write. Waits for nobody who writes.
 async fn is_read_only(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     sqlx::query("PRAGMA busy_timeout = 0").execute(&mut *connection).await?;
     let mut tried = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;

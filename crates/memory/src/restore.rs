@@ -14,7 +14,7 @@ use crate::{AgentDb, MemoryError};
 /// A database that was damaged, and what took its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
-    /// Where the damaged one lies; none if there was no file, although there are copies of one.
+    /// The place of the damaged one; none if there was no file, although there are copies of one.
     pub set_aside: Option<PathBuf>,
     /// What was wrong with it.
     pub damage: String,

@@ -30,7 +30,7 @@ pub struct Wish<'a> {
     pub linear_mps: [f64; 3],
 }
 
-/// What the actuator was told, and how far the next velocity may be from it, metres per second.
+/// The velocity that the actuator was told, and how far the next velocity may be from it, metres per second.
 struct Told {
     linear_mps: DVec3,
     most_mps: f64,
@@ -72,7 +72,7 @@ impl Limits {
         limits.reduce(f64::min)
     }
 
-    /// What `last` still means at `now`; `None` if nobody can tell its direction.
+    /// The meaning of `last` at `now`; `None` if nobody can tell its direction.
     fn told(&self, last: &SetPoint, state: &RobotState, (frame, limit): (Frame, f64), now: Instant) -> Option<Told> {
         let from = frame_of(self, &last.frame, &state.transforms, now).ok()?;
         let last_mps = self.frames.rotate(DVec3::from_array(last.linear_mps), from, frame);

@@ -338,7 +338,7 @@ pub(super) fn split(line: &str) -> Vec<String> {
     commands
 }
 
-/// Whether the first word of `piece` begins a schedule; none if it has no word. Only in a schedule quotes keep what is
+/// True if the first word of `piece` begins a schedule; none if it has no word. Only in a schedule quotes keep what is
 /// between them together. Anywhere else they could hide a stop.
 fn begins_schedule(piece: &str) -> Option<bool> {
     Words::new(piece).peek().map(|first| first.eq_ignore_ascii_case("schedule"))

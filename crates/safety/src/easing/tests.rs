@@ -7,7 +7,7 @@ use robot::{Instant, Reason};
 use crate::fixtures::*;
 use crate::{ConstraintKind, Limits, Overall, RobotState, SetPoint, Wish};
 
-/// What an actuator of the fixture is told by default, metres per second squared.
+/// The limit of an actuator of the fixture, metres per second squared.
 const LIMIT_MPS2: f64 = 0.5;
 /// Between two commands of a hand that holds a direction.
 const TICK: Duration = Duration::from_millis(100);

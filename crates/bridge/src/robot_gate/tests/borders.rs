@@ -21,7 +21,7 @@ fn beside(border: i64) -> impl Strategy<Value = i64> {
     prop_oneof![Just(border), border - 3..border + 4, -border..2 * border]
 }
 
-/// What the gate says to a command while its robot's sensors say this.
+/// The gate's answer to a command while its robot's sensors say this.
 fn answered(envelope: CommandEnvelope, own: &OwnState) -> String {
     let mut gate = GateState::new(&jointed_manifest(), GateMemory::default()).unwrap();
     for message in [Message::Beat(beat("desk", 1)), Message::Claim(claim("desk", 1))] {

@@ -100,7 +100,7 @@ fn field(name: &str, mark: &str, input: &str, schema: &Value) -> String {
     format!("{}{mark}: {input}{aside}", key(name))
 }
 
-/// What a schema says beside its type: its description, what is taken if it is left out, and its bounds in JSON.
+/// The rest of a schema beside its type: its description, what is taken if it is left out, and its bounds in JSON.
 fn aside(schema: &Value) -> String {
     let Value::Object(fields) = schema else { return String::new() };
     let mut parts = Vec::new();
