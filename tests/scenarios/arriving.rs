@@ -32,8 +32,13 @@ async fn told_end_of(site: &mut Site, sent: &Value) -> anyhow::Result<(CommandSt
     let of_it =
         |fact: &Fact| matches!(fact, Fact::CommandStep { command, step, .. } if *command == id && is_end(*step));
     let fact = site.until_fact("the end of the command", of_it).await?;
-    let Fact::CommandStep { step, off_goal, at_mono_ms, .. } = fact else { anyhow::bail!("no step: {fact:?}") };
-    Ok((step, serde_json::to_value(off_goal)?, at_mono_ms))
+    match fact {
+        Fact::CommandStep { code: Some(code), step: CommandStep::Failed | CommandStep::Unknown, .. } => {
+            anyhow::bail!("{id} was not carried out to its end: {code}")
+        }
+        Fact::CommandStep { step, off_goal, at_mono_ms, .. } => Ok((step, serde_json::to_value(off_goal)?, at_mono_ms)),
+        _ => anyhow::bail!("no step: {fact:?}"),
+    }
 }
 
 /// When robots report the ends of their motions, by the station's clock.
