@@ -7,6 +7,8 @@ mod control;
 mod crates;
 #[path = "architecture/dependencies.rs"]
 mod dependencies;
+#[path = "architecture/documents.rs"]
+mod documents;
 #[path = "architecture/measurements.rs"]
 mod measurements;
 #[path = "architecture/purity.rs"]
