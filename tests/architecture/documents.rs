@@ -1,4 +1,4 @@
-//! Documents are short, complete and lead somewhere: decisions and every link.
+//! Documents are short, complete and lead somewhere: decisions, the README of each crate, and every link.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +6,8 @@ use crate::repository::{Source, Violation, files, read, refuse, root};
 
 /// Lines of ARCHITECTURE.md, which links to everything longer.
 const ARCHITECTURE_LINES_MAX: usize = 150;
+/// Lines of the README of a crate.
+const README_LINES_MAX: usize = 30;
 /// The parts of a decision.
 const PARTS: [&str; 4] = ["## Context", "## Decision", "## Consequence", "## Code"];
 
@@ -65,9 +67,24 @@ fn every_decision_has_its_parts_and_stands_in_the_index() {
 }
 
 #[test]
-fn the_map_of_the_project_is_short() {
-    let lines = read("ARCHITECTURE.md").lines().count();
-    assert!(lines <= ARCHITECTURE_LINES_MAX, "ARCHITECTURE.md has {lines} lines: move what is longer into docs/");
+fn the_map_of_the_project_and_of_each_crate_is_short() {
+    let mut maps = vec![("ARCHITECTURE.md".to_owned(), ARCHITECTURE_LINES_MAX)];
+    maps.push(("src-tauri/README.md".to_owned(), README_LINES_MAX));
+    for manifest in files("crates", &["Cargo.toml"]) {
+        maps.push((manifest.path.replace("Cargo.toml", "README.md"), README_LINES_MAX));
+    }
+    let mut found = Vec::new();
+    for (path, lines_max) in maps {
+        let lines = std::fs::read_to_string(root().join(&path)).map(|text| text.lines().count());
+        if !lines.as_ref().is_ok_and(|lines| *lines <= lines_max) {
+            found.push(Violation {
+                edge: format!("{path}: {lines:?} lines of {lines_max}"),
+                reason: "a newcomer reads it first, and whole",
+                remedy: "say what it decides or runs, its invariant and where to start; move the rest into docs/",
+            });
+        }
+    }
+    refuse(found);
 }
 
 /// The targets of the links of a text: what stands between `](` and `)`.
