@@ -15,6 +15,8 @@ mod measurements;
 mod purity;
 #[path = "architecture/repository.rs"]
 mod repository;
+#[path = "architecture/requirements.rs"]
+mod requirements;
 #[path = "architecture/shell.rs"]
 mod shell;
 #[path = "architecture/stop_path.rs"]
