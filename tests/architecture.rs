@@ -9,6 +9,8 @@ mod crates;
 mod dependencies;
 #[path = "architecture/documents.rs"]
 mod documents;
+#[path = "architecture/glossary.rs"]
+mod glossary;
 #[path = "architecture/measurements.rs"]
 mod measurements;
 #[path = "architecture/purity.rs"]
