@@ -7,12 +7,18 @@ mod control;
 mod crates;
 #[path = "architecture/dependencies.rs"]
 mod dependencies;
+#[path = "architecture/documents.rs"]
+mod documents;
+#[path = "architecture/glossary.rs"]
+mod glossary;
 #[path = "architecture/measurements.rs"]
 mod measurements;
 #[path = "architecture/purity.rs"]
 mod purity;
 #[path = "architecture/repository.rs"]
 mod repository;
+#[path = "architecture/requirements.rs"]
+mod requirements;
 #[path = "architecture/shell.rs"]
 mod shell;
 #[path = "architecture/stop_path.rs"]

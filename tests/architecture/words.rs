@@ -1,5 +1,6 @@
 //! The on-screen stop is called STOP ALL. No text lets anyone take it for what it is not.
 
+use crate::documents::documents;
 use crate::repository::{Violation, files, read, refuse};
 
 /// The only ways to say those words: sentences that say what STOP ALL is not.
@@ -15,12 +16,10 @@ const STANDARDS: &[&str] = &["ISO 13850", "IEC 60204-1", "ISO 10218", "ISO/TS 15
 
 /// What a person reads: documents, catalogues and the screens' own strings, missions.
 fn texts() -> Vec<(String, String)> {
-    let folders =
-        [("ui/src", &[".ts", ".tsx", ".json"][..]), ("missions", &[".md"][..]), ("crates", &[".md", ".toml"][..])];
-    let sources = folders.iter().flat_map(|(folder, endings)| files(folder, endings));
-    let documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "tauri.conf.json"];
-    let documents = documents.iter().map(|path| ((*path).to_owned(), read(path)));
-    sources.map(|source| (source.path, source.text)).chain(documents).collect()
+    let folders = [("ui/src", &[".ts", ".tsx", ".json"][..]), ("missions", &[".md"][..]), ("crates", &[".toml"][..])];
+    let sources = folders.iter().flat_map(|(folder, endings)| files(folder, endings)).chain(documents());
+    let configuration = "tauri.conf.json";
+    sources.map(|source| (source.path, source.text)).chain([(configuration.to_owned(), read(configuration))]).collect()
 }
 
 fn in_one_line(text: &str) -> String {

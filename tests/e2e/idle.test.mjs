@@ -54,7 +54,7 @@ async function changes(page) {
   return { per_s: total / WATCHED_S, layouts_per_s, what: counted.sort((a, b) => b[1] - a[1]).slice(0, 8) };
 }
 
-test("P21 U-2606 nothing is drawn on a screen while nothing changes", async () => {
+test("PERF-21 U-2606 nothing is drawn on a screen while nothing changes", async () => {
   for (const [route, filled] of SCREENS) {
     await goTo(desk.page, route);
     await desk.at(filled).first().waitFor();

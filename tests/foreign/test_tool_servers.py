@@ -62,7 +62,7 @@ class ToolServers(unittest.TestCase):
         self.station.call("unpin_mcp_tool", server="sums", tool="add")
         self.assertEqual(self.refused("call_mcp_tool", tool="sums__add", arguments={"a": 1, "b": 2}), "tool_not_found")
 
-    def test_s29_a_changed_description_turns_a_tool_off_until_it_is_let_again(self):
+    def test_att_29_a_changed_description_turns_a_tool_off_until_it_is_let_again(self):
         self.add_server(ADDS)
         self.pin("add")
         config = self.station.data_dir / "config.toml"
@@ -87,7 +87,7 @@ class ToolServers(unittest.TestCase):
         eventually(self.ready, "the server is ready again")
         self.assertEqual(self.call("add", a=2, b=2)["text"], "4")
 
-    def test_s23_a_server_sees_no_file_of_the_station_and_no_network(self):
+    def test_att_23_a_server_sees_no_file_of_the_station_and_no_network(self):
         self.add_server(ADDS)
         for name in ("read", "connect"):
             self.pin(name)

@@ -1,5 +1,5 @@
 // What the real window costs while nothing happens, beside an empty window of the same engine and size in the same run.
-// The short form is in the suite; QUARTERDECK_IDLE_S=600 measures as long as the budget asks for (P21).
+// The short form is in the suite; QUARTERDECK_IDLE_S=600 measures as long as the budget asks for (PERF-21).
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
@@ -57,7 +57,7 @@ const draws = (name) => name.startsWith("WebKit");
 /** A process of its own, which no site has. */
 const simulates = (name) => name.startsWith("quarterdeck-sim");
 
-test("P21 the window at rest costs little more than an empty one", async () => {
+test("PERF-21 the window at rest costs little more than an empty one", async () => {
   const app = await startApp();
   const empty = spawn(EMPTY, [`--geometry=${SIZE}`, "about:blank"], { stdio: "ignore" });
   try {

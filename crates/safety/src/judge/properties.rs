@@ -370,14 +370,14 @@ proptest! {
     #![proptest_config(tried(128))]
 
     #[test]
-    fn p1_p6_what_is_allowed_holds_at_every_sampled_place((scene, command) in case()) {
+    fn prop_01_prop_06_what_is_allowed_holds_at_every_sampled_place((scene, command) in case()) {
         if overall(&scene, &command) == Overall::Allow {
             prop_assert!(oracle_allows(&scene, &command));
         }
     }
 
     #[test]
-    fn p2_adding_or_tightening_never_allows((scene, command) in case(), added in kind(), by in 0.0..0.4f64) {
+    fn prop_02_adding_or_tightening_never_allows((scene, command) in case(), added in kind(), by in 0.0..0.4f64) {
         if overall(&scene, &command) != Overall::Allow {
             prop_assert_ne!(overall(&scene.clone().with(added), &command), Overall::Allow);
             let mut tighter = scene;
@@ -389,14 +389,14 @@ proptest! {
     }
 
     #[test]
-    fn p3_the_order_of_constraints_is_irrelevant((scene, command) in case()) {
+    fn prop_03_the_order_of_constraints_is_irrelevant((scene, command) in case()) {
         let mut reversed = scene.clone();
         reversed.constraints.reverse();
         prop_assert_eq!(json(&scene.judge(command.clone())), json(&reversed.judge(command)));
     }
 
     #[test]
-    fn p4_turning_and_moving_the_scene_keeps_the_verdict(
+    fn prop_04_turning_and_moving_the_scene_keeps_the_verdict(
         (scene, command) in case(),
         turn in prop::array::uniform3(-3.0..3.0f64),
         shift in point(),
@@ -405,12 +405,12 @@ proptest! {
     }
 
     #[test]
-    fn p4_other_units_of_length_keep_the_verdict((scene, command) in case(), by in 0.2..5.0f64) {
+    fn prop_04_other_units_of_length_keep_the_verdict((scene, command) in case(), by in 0.2..5.0f64) {
         check_scaled(&scene, &command, by)?;
     }
 
     #[test]
-    fn p5_a_number_that_is_not_finite_never_allows(
+    fn prop_05_a_number_that_is_not_finite_never_allows(
         (mut scene, mut command) in case(),
         places in prop::collection::vec((0..12usize, not_finite()), 1..4),
     ) {
@@ -421,7 +421,7 @@ proptest! {
     }
 
     #[test]
-    fn p7_judge_and_explain_agree((scene, command) in case()) {
+    fn prop_07_judge_and_explain_agree((scene, command) in case()) {
         let items = explain(&scene.limits(), &scene.state, &command, NOW);
         let verdict = scene.judge(command);
         let violations = items.iter().filter(|item| item.is_violated()).count();
@@ -434,7 +434,7 @@ proptest! {
     }
 
     #[test]
-    fn p12_a_replay_gives_the_same_verdict((scene, command) in case()) {
+    fn prop_12_a_replay_gives_the_same_verdict((scene, command) in case()) {
         prop_assert_eq!(json(&scene.judge(command.clone())), json(&scene.judge(command)));
     }
 

@@ -145,7 +145,7 @@ proptest! {
 
     /// Property 10: one valid token for each part, parts and wholes exclude each other, tokens only rise.
     #[test]
-    fn p10_one_valid_token_a_part_and_tokens_only_rise(events in proptest::collection::vec(event(), 1..40)) {
+    fn prop_10_one_valid_token_a_part_and_tokens_only_rise(events in proptest::collection::vec(event(), 1..40)) {
         let (mut table, mut now_ms, mut newest) = (LeaseTable::default(), 0, 0);
         let (mut tokens, mut tickets) = (Vec::new(), Vec::new());
         for event in events {

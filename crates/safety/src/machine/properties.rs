@@ -39,7 +39,7 @@ fn rank(state: State) -> u8 {
 
 proptest! {
     #[test]
-    fn p9_severity_falls_only_through_clear_conditions_armed_only_through_arming_and_the_epoch_only_rises(
+    fn prop_09_severity_falls_only_through_clear_conditions_armed_only_through_arming_and_the_epoch_only_rises(
         steps in steps()
     ) {
         let (mut safety, mut ms) = (RobotSafety::new(Instant::default()), 0);

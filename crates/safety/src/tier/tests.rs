@@ -115,7 +115,7 @@ proptest! {
 
     /// Property 11, through the judgement.
     #[test]
-    fn p11_a_tier_never_falls_when_a_motion_gets_faster_or_nearer_to_a_limit(
+    fn prop_11_a_tier_never_falls_when_a_motion_gets_faster_or_nearer_to_a_limit(
         x in 0.0..8.9f64, farther in 0.0..1.0f64, speed_mps in 0.0..1.0f64, faster in 0.0..0.5f64,
     ) {
         if let (Some(slow), Some(fast)) = (of_goal([x, 0.0, 0.0], speed_mps), of_goal([x, 0.0, 0.0], speed_mps + faster)) {
@@ -128,7 +128,7 @@ proptest! {
 
     /// Property 11, on whatever the rules can be told.
     #[test]
-    fn p11_a_tier_never_falls_when_a_number_gets_worse(
+    fn prop_11_a_tier_never_falls_when_a_number_gets_worse(
         bits in 0..64_u32, margin_m in 0.0..0.3f64, speed in 0.0..1.0f64, force in 0.0..1.0f64, worse in 0.0..0.5f64,
     ) {
         let flag = |n: u32| bits & (1 << n) != 0;

@@ -57,7 +57,7 @@ fn kept(prompts: &[Vec<u8>]) -> (f64, usize) {
 }
 
 #[test]
-fn p9_nine_tenths_of_a_long_conversation_are_an_unchanged_beginning() {
+fn perf_09_nine_tenths_of_a_long_conversation_are_an_unchanged_beginning() {
     let ((ours, new), (on_top, _)) = (kept(&prompts(false)), kept(&prompts(true)));
     println!(
         "P9: unchanged {:.1} %, world on top {:.1} %; new in one turn at most {new} bytes",

@@ -77,7 +77,7 @@ proptest! {
     #![proptest_config(tried(128))]
 
     #[test]
-    fn p1_p6_an_escape_that_is_allowed_is_slow_and_never_gets_deeper((scene, command) in escaping()) {
+    fn prop_01_prop_06_an_escape_that_is_allowed_is_slow_and_never_gets_deeper((scene, command) in escaping()) {
         if overall(&scene, &command) == Overall::Allow {
             let Motion::Escape { speed_mps: Some(speed_mps), .. } = command.motion else { unreachable!() };
             prop_assert!(0.0 < speed_mps && speed_mps <= 0.1);
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn p1_joints_that_may_turn_stay_between_their_limits_and_the_tool_in_a_ball_that_is_free(
+    fn prop_01_joints_that_may_turn_stay_between_their_limits_and_the_tool_in_a_ball_that_is_free(
         (scene, command) in turning()
     ) {
         if overall(&scene, &command) == Overall::Allow {
@@ -115,7 +115,7 @@ proptest! {
 
     /// A place that grows over the robot turns its way in into a way out, so for escapes the places stay as they are.
     #[test]
-    fn p2_adding_or_tightening_never_allows_them((scene, command) in either(), added in kind(), by in 0.0..0.4f64) {
+    fn prop_02_adding_or_tightening_never_allows_them((scene, command) in either(), added in kind(), by in 0.0..0.4f64) {
         if overall(&scene, &command) != Overall::Allow {
             prop_assert_ne!(overall(&scene.clone().with(added), &command), Overall::Allow);
             let is_escape = matches!(command.motion, Motion::Escape { .. });
@@ -130,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn p4_turning_and_moving_the_scene_keeps_their_verdict(
+    fn prop_04_turning_and_moving_the_scene_keeps_their_verdict(
         (scene, command) in either(),
         turn in prop::array::uniform3(-3.0..3.0f64),
         shift in point(),
@@ -140,12 +140,12 @@ proptest! {
 
     /// Of escapes it does not hold: how fast one may be is a number of its own.
     #[test]
-    fn p4_other_units_of_length_keep_the_verdict_on_joints((scene, command) in turning(), by in 0.2..5.0f64) {
+    fn prop_04_other_units_of_length_keep_the_verdict_on_joints((scene, command) in turning(), by in 0.2..5.0f64) {
         check_scaled(&scene, &command, by)?;
     }
 
     #[test]
-    fn p3_p12_neither_the_order_of_constraints_nor_a_replay_changes_their_verdict((scene, command) in either()) {
+    fn prop_03_prop_12_neither_the_order_of_constraints_nor_a_replay_changes_their_verdict((scene, command) in either()) {
         let mut reversed = scene.clone();
         reversed.constraints.reverse();
         let verdict = json(&scene.judge(command.clone()));
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn p5_a_number_that_is_not_finite_never_allows_them(
+    fn prop_05_a_number_that_is_not_finite_never_allows_them(
         (mut scene, mut command) in either(),
         places in prop::collection::vec((0..12usize, not_finite()), 1..4),
     ) {
@@ -165,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn p7_judge_and_explain_agree_on_them((scene, command) in either()) {
+    fn prop_07_judge_and_explain_agree_on_them((scene, command) in either()) {
         let items = explain(&scene.limits(), &scene.state, &command, NOW);
         let violations = items.iter().filter(|item| item.is_violated()).count();
         let verdict = scene.judge(command);

@@ -38,7 +38,7 @@ proptest! {
     #![proptest_config(tried(128))]
 
     #[test]
-    fn p5_a_limit_with_a_number_that_is_not_finite_makes_no_set(
+    fn prop_05_a_limit_with_a_number_that_is_not_finite_makes_no_set(
         (scene, _) in case(), kind in kind(), which in 0..6usize, number in not_finite(),
     ) {
         let scene = scene.with(poisoned(&kind, which, number));
@@ -46,7 +46,7 @@ proptest! {
     }
 
     #[test]
-    fn p8_what_is_printed_of_a_limit_reads_back_as_the_same(kind in kind()) {
+    fn prop_08_what_is_printed_of_a_limit_reads_back_as_the_same(kind in kind()) {
         let text = printed(&kind);
         let again = parse_params(kind.type_name(), &text).unwrap();
         prop_assert_eq!(printed(&again), text);
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn p8_no_text_makes_the_parser_of_limits_panic(
+    fn prop_08_no_text_makes_the_parser_of_limits_panic(
         kind in kind(), text in ".{0,60}", at in any::<prop::sample::Index>(), part in "[-0-9eE.,:{}\\[\\]\"a-z]{0,4}",
     ) {
         let _ = parse_params(kind.type_name(), &text).is_err();
