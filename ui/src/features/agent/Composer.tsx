@@ -25,6 +25,7 @@ export function Composer({ running, sent, empty }: ComposerProps) {
   const steer = useOperation("turn_steer");
   const refusal = useCommandRefusal();
   const turn = useRunningTurn(running);
+  const blank = text.trim() === "";
   // A word that may still become a command is not refused while it is written.
   const nearest = offered(text).length > 0 ? null : nearestKnown(text);
   const ready = refusal === null && nearest === null && !send.pending && !steer.pending;
@@ -43,11 +44,12 @@ export function Composer({ running, sent, empty }: ComposerProps) {
     setSaid(message ?? null);
   };
   const say = (words: string) => {
-    if (ready && words.trim() !== "") send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, clear);
+    if (ready && words.trim() !== "")
+      send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, clear);
   };
   const submit = () => {
     if (!steers) say(text);
-    else if (ready && text.trim() !== "") {
+    else if (ready && !blank) {
       // Words to a reply that has just ended are a message, as those are that it did not hear any more.
       steer.run({ turn, text: text.trim() }, clear, (error) => {
         if (isTooLate(error)) say(text);
@@ -62,15 +64,18 @@ export function Composer({ running, sent, empty }: ComposerProps) {
       <MessageField text={text} sent={sent} onText={write} onSend={submit} />
       <div className={styles.bar}>
         <span className={styles.hint} role={nearest === null ? undefined : "status"}>
-          {refusal ?? (nearest === null ? t(steers ? "agent.enter_steers" : "agent.enter_sends") : t("agent.unknown_command", { nearest }))}
+          {refusal ??
+            (nearest === null
+              ? t(steers ? "agent.enter_steers" : "agent.enter_sends")
+              : t("agent.unknown_command", { nearest }))}
         </span>
         <div className={styles.acts}>
           {steers && (
-            <Button look="quiet" data-testid="send-after" disabled={!ready || text.trim() === ""} onClick={() => say(text)}>
+            <Button look="quiet" data-testid="send-after" disabled={!ready || blank} onClick={() => say(text)}>
               {t("agent.send_after")}
             </Button>
           )}
-          <Button data-testid="send" disabled={!ready || text.trim() === ""} onClick={submit}>
+          <Button data-testid="send" disabled={!ready || blank} onClick={submit}>
             {send.pending || steer.pending ? t("hold.sending") : t(steers ? "agent.steer" : "agent.send")}
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
+import { CheckField } from "../../shared/fields/CheckField";
 import styles from "../../shared/fields/ReasonForm.module.css";
 import { useFocusBack } from "../../shared/fields/useFocusBack";
 import { useOperation } from "../../shared/hooks/useOperation";
@@ -29,11 +30,19 @@ export function LookedForm({ robot, refusal, onGone }: LookedFormProps) {
         if (looked && refusal === null) disarm.run({ robot, looked });
       }}
     >
-      <label className={styles.looked}>
-        <input ref={box} type="checkbox" data-testid="looked" checked={looked} onChange={(event) => setLooked(event.target.checked)} />
-        {t("causes.looked", { robot })}
-      </label>
-      <Button type="submit" look="strong" data-testid="looked-submit" disabled={!looked || refusal !== null || disarm.pending}>
+      <CheckField
+        label={t("causes.looked", { robot })}
+        checked={looked}
+        testId="looked"
+        ref={box}
+        onChange={setLooked}
+      />
+      <Button
+        type="submit"
+        look="strong"
+        data-testid="looked-submit"
+        disabled={!looked || refusal !== null || disarm.pending}
+      >
         {disarm.pending ? t("hold.sending") : t("robot.disarm")}
       </Button>
       <span className={forms.hint}>{refusal}</span>
