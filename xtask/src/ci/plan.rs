@@ -90,6 +90,7 @@ impl Plan {
             Step::new("file sizes", &format!("{xtask} check")),
             Step::new("bindings written", &format!("{xtask} gen")),
             Step::new("bindings committed", "git diff --exit-code -- ui/src/bindings"),
+            Step::new("ui format", "npm run --silent format:check"),
             Step::new("ui lint", "npm run --silent lint"),
             Step::suite("ui unit tests", "npm run --silent test:unit"),
             Step::new("ui types and build", "npm run --silent build"),
