@@ -19,7 +19,9 @@ export function AlarmBadge({ alarms }: { alarms: readonly AlarmRow[] }) {
         </Link>
       )}
       <span className="visually-hidden" role="alert">
-        {worst && callsForSomebody(worst) ? t("alarms.spoken", { priority: t(`alarm_priority.${worst.priority}`), message: worst.message }) : ""}
+        {worst && callsForSomebody(worst)
+          ? t("alarms.spoken", { priority: t(`alarm_priority.${worst.priority}`), message: worst.message })
+          : ""}
       </span>
     </>
   );

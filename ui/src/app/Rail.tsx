@@ -1,4 +1,16 @@
-import { Bell, Box, CalendarClock, CheckCheck, History, LayoutDashboard, Lightbulb, MessageSquare, Route, Settings, Shield } from "lucide-react";
+import {
+  Bell,
+  Box,
+  CalendarClock,
+  CheckCheck,
+  History,
+  LayoutDashboard,
+  Lightbulb,
+  MessageSquare,
+  Route,
+  Settings,
+  Shield,
+} from "lucide-react";
 import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";
 import { isOpen } from "../shared/proposal/proposal-state";
@@ -18,7 +30,13 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
       <RailLink to="/missions" shortcut="go_missions" Icon={Route} label={t("nav.missions")} />
       <RailLink to="/world" shortcut="go_world" Icon={Box} label={t("nav.world")} />
       <RailLink to="/approvals" shortcut="go_approvals" Icon={CheckCheck} label={t("nav.approvals")} count={waiting} />
-      <RailLink to="/alarms" shortcut="go_alarms" Icon={Bell} label={t("nav.alarms")} count={alarms.data?.rows.length ?? 0} />
+      <RailLink
+        to="/alarms"
+        shortcut="go_alarms"
+        Icon={Bell}
+        label={t("nav.alarms")}
+        count={alarms.data?.rows.length ?? 0}
+      />
       <RailLink to="/beliefs" shortcut="go_beliefs" Icon={Lightbulb} label={t("nav.beliefs")} />
       <RailLink to="/memory" Icon={History} label={t("nav.memory")} count={reviews.data?.rows.length ?? 0} />
       <RailLink to="/jobs" Icon={CalendarClock} label={t("nav.jobs")} />

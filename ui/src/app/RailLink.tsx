@@ -10,7 +10,12 @@ export function RailLink({ to, shortcut, Icon, label, count = 0 }: RailLinkProps
   const [location] = useLocation();
   const here = location === to || location.startsWith(`${to}/`);
   return (
-    <Link href={to} className={styles.item ?? ""} aria-current={here ? "page" : undefined} title={shortcut && hintOf(shortcut)}>
+    <Link
+      href={to}
+      className={styles.item ?? ""}
+      aria-current={here ? "page" : undefined}
+      title={shortcut && hintOf(shortcut)}
+    >
       <Icon aria-hidden="true" className={styles.icon ?? ""} />
       <span>{label}</span>
       {count > 0 && <span className={styles.count}>{count}</span>}

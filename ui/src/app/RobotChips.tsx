@@ -20,7 +20,9 @@ export function RobotChips({ robots, alarmed }: { robots: readonly RobotRow[]; a
   const session = useLive((store) => store.session?.session_id);
   const safety = useLive((store) => store.safety);
   const own = (robot: RobotRow) => holdingOf(safety.get(robot.id)?.control ?? robot.control, session).by === "you";
-  const ranked = robots.toSorted((a, b) => Number(abnormal(b)) - Number(abnormal(a)) || Number(own(b)) - Number(own(a)));
+  const ranked = robots.toSorted(
+    (a, b) => Number(abnormal(b)) - Number(abnormal(a)) || Number(own(b)) - Number(own(a)),
+  );
   const tried = ranked.slice(0, alarmed ? CHIPS_BESIDE_ALARM : CHIPS_MAX);
   const { list, fitting } = useFitting();
   const rest = ranked.slice(Math.min(fitting, tried.length));

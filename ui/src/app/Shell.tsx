@@ -47,7 +47,14 @@ export function Shell() {
         </div>
       </main>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leads out of the field in it */}
-      <aside className={styles.dock} data-region="dock" tabIndex={-1} hidden={!dock.open} aria-label={t("agent.title")} onKeyDown={dock.onKeyDown}>
+      <aside
+        className={styles.dock}
+        data-region="dock"
+        tabIndex={-1}
+        hidden={!dock.open}
+        aria-label={t("agent.title")}
+        onKeyDown={dock.onKeyDown}
+      >
         <ErrorBoundary area={t("agent.title")}>
           <AgentDock />
         </ErrorBoundary>

@@ -31,7 +31,14 @@ export function StatusBar({ onKeys }: { onKeys: () => void }) {
         </span>
       )}
       {standing && (
-        <button type="button" className={`${styles.act} ${styles.stopped}`} data-testid="status-stopped" aria-haspopup="dialog" title={t("stopped.open_name")} onClick={openStopSheet}>
+        <button
+          type="button"
+          className={`${styles.act} ${styles.stopped}`}
+          data-testid="status-stopped"
+          aria-haspopup="dialog"
+          title={t("stopped.open_name")}
+          onClick={openStopSheet}
+        >
           {standingText(standing)}
         </button>
       )}

@@ -1,4 +1,5 @@
-// Character keys that act on every screen, outside of fields: a search, the list of keys, and going to what waits (U-1902).
+// Character keys that act on every screen, outside of fields: a search, the list of keys, and going to what waits
+// (U-1902).
 
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";

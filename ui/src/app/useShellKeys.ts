@@ -54,6 +54,8 @@ function focusRegion(step: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>("[data-region]:not([hidden])")];
   const here = regions.findIndex((region) => region.contains(document.activeElement));
   const next = regions[(Math.max(here, 0) + (here < 0 && step === 1 ? 0 : step) + regions.length) % regions.length];
-  const target = next?.matches("[tabindex]") ? next : next?.querySelector<HTMLElement>("a, button, input, select, textarea");
+  const target = next?.matches("[tabindex]")
+    ? next
+    : next?.querySelector<HTMLElement>("a, button, input, select, textarea");
   target?.focus();
 }

@@ -6,7 +6,8 @@ import { useStation } from "../shared/hooks/station-context";
 /** Takes over the role that a session has once it is locked, or is no longer. */
 export function useTakeLock(): (locked: boolean) => (answer: AdminGranted) => void {
   const { store } = useStation();
-  return (locked) => ({ role, until_mono_ms }) => {
-    if (store.session) store.applySession({ ...store.session, locked, role, admin_until_mono_ms: until_mono_ms });
-  };
+  return (locked) =>
+    ({ role, until_mono_ms }) => {
+      if (store.session) store.applySession({ ...store.session, locked, role, admin_until_mono_ms: until_mono_ms });
+    };
 }

@@ -46,7 +46,10 @@ export type AgentOperations = {
   create_agent: { input: { id: string; preset?: string }; output: AgentRow };
   set_mode: { input: { mode: AgentMode }; output: { mode: AgentMode } };
   add_budget: { input: { meter: string; usd: number; turn?: string; mission_id?: string }; output: BudgetsRow };
-  send_message: { input: { session?: string; text: string }; output: { session: string; turn: string | null; message?: string } };
+  send_message: {
+    input: { session?: string; text: string };
+    output: { session: string; turn: string | null; message?: string };
+  };
   turn_steer: { input: { turn: string; text: string }; output: { message: string; position: number } };
   turn_cancel: { input: { turn: string }; output: { message: string; still_moving?: string[] } };
   get_transcript: { input: { session?: string; after?: number; limit?: number }; output: TranscriptPage };
@@ -79,7 +82,10 @@ export type AgentOperations = {
   get_sandbox: { input: Nothing; output: SandboxStatus };
   set_sandbox: { input: { on: boolean }; output: Said };
   list_mcp_servers: { input: Nothing; output: McpServerRow[] };
-  add_mcp_server: { input: { id: string; command?: string[]; program_folders?: string[]; url?: string; trusted?: boolean }; output: Said };
+  add_mcp_server: {
+    input: { id: string; command?: string[]; program_folders?: string[]; url?: string; trusted?: boolean };
+    output: Said;
+  };
   remove_mcp_server: { input: { id: string }; output: Said };
   pin_mcp_tool: { input: { server: string; tool: string; hash: string; effect?: Effect }; output: Said };
   unpin_mcp_tool: { input: { server: string; tool: string }; output: Said };

@@ -29,7 +29,14 @@ export type { ViewMessage } from "../bindings/ViewMessage";
 export type ToolCalled = { call: string; name: string; args: unknown; effect: Effect };
 
 /** Where a language model is reached, as it is written into `config.toml`. */
-export type ProviderSettings = { kind: ServerKind; base?: string; key?: string; local?: boolean; window?: number; models?: string[] };
+export type ProviderSettings = {
+  kind: ServerKind;
+  base?: string;
+  key?: string;
+  local?: boolean;
+  window?: number;
+  models?: string[];
+};
 
 /** A file as an operation gives it out. */
 export type Exported = { name: string; text: string };

@@ -83,7 +83,9 @@ export class LiveStore {
     return this.#tracks.get(id);
   }
 
-  /** Recent values of a signal, kept from the first time they are asked for; what nobody asks for any more makes room. */
+  /**
+   * Recent values of a signal, kept from the first time they are asked for; what nobody asks for any more makes room.
+   */
   series(id: string): readonly SeriesPoint[] {
     const series = this.#series.get(id) ?? new Series();
     this.#series.delete(id);
@@ -129,7 +131,9 @@ export class LiveStore {
   applySafety(status: SafetyStatus): void {
     this.mode = status.mode;
     this.safety = new Map(status.robots.map((robot) => [robot.robot, robot]));
-    this.links = new Map(status.robots.map(({ robot, link }) => [robot, { link, rtt_ms: this.links.get(robot)?.rtt_ms ?? null }]));
+    this.links = new Map(
+      status.robots.map(({ robot, link }) => [robot, { link, rtt_ms: this.links.get(robot)?.rtt_ms ?? null }]),
+    );
     this.stops = newestFirst(status.stops);
     this.#changed();
   }

@@ -1,4 +1,5 @@
-// Which robots open stops hold, and how many robots there are: counted in one place for the button, the screens and the title.
+// Which robots open stops hold, and how many robots there are: counted in one place for the button, the screens and the
+// title.
 
 import type { Stop } from "../bindings/Stop";
 import type { StopRobot } from "../bindings/StopRobot";
@@ -12,7 +13,8 @@ export function rowsOf(stops: readonly Stop[]): StopRow[] {
   for (const stop of stops.filter(({ open }) => open)) {
     for (const robot of stop.robots) {
       const known = rows.get(robot.robot);
-      if (known === undefined || known.stop_id < stop.stop_id) rows.set(robot.robot, { ...robot, stop_id: stop.stop_id });
+      if (known === undefined || known.stop_id < stop.stop_id)
+        rows.set(robot.robot, { ...robot, stop_id: stop.stop_id });
     }
   }
   return [...rows.values()].sort((a, b) => a.robot.localeCompare(b.robot));

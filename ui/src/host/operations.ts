@@ -93,7 +93,15 @@ export type TaskInput = {
 };
 
 /** What `memory_search` looks for. */
-export type MemorySearch = { query: string; limit?: number; match?: "any" | "all"; since?: string; until?: string; role?: EpisodeRole; mission_id?: string };
+export type MemorySearch = {
+  query: string;
+  limit?: number;
+  match?: "any" | "all";
+  since?: string;
+  until?: string;
+  role?: EpisodeRole;
+  mission_id?: string;
+};
 
 type Operations = AgentOperations & {
   session_info: { input: Nothing; output: SessionInfo };
@@ -122,7 +130,10 @@ type Operations = AgentOperations & {
     input: { id: string; version: number; params_json: string; reason: string; preview_id: string };
     output: ConstraintChanged;
   };
-  remove_constraint: { input: { id: string; version: number; reason: string; preview_id: string }; output: ConstraintChanged };
+  remove_constraint: {
+    input: { id: string; version: number; reason: string; preview_id: string };
+    output: ConstraintChanged;
+  };
   act_as_admin: { input: Nothing; output: AdminGranted };
   lock_screen: { input: Nothing; output: AdminGranted };
   unlock_screen: { input: Nothing; output: AdminGranted };
@@ -164,7 +175,10 @@ type Operations = AgentOperations & {
   hand_to_agent: { input: { robot: string }; output: ControlRow };
   force_control: { input: { robot: string; reason: string }; output: ControlRow };
   send_command: { input: RawCommand; output: CommandOutcome };
-  jog: { input: { robot: string; actuator: string; linear_mps: number[]; angular_radps: number[] }; output: CommandOutcome };
+  jog: {
+    input: { robot: string; actuator: string; linear_mps: number[]; angular_radps: number[] };
+    output: CommandOutcome;
+  };
   list_alarms: { input: { preset: AlarmPreset; since?: number }; output: AlarmRow[] };
   alarm_figures: { input: { from?: number; to?: number }; output: AlarmReport };
   acknowledge_alarms: { input: { ids: string[]; seq: number }; output: AlarmsChanged };
@@ -178,16 +192,29 @@ type Operations = AgentOperations & {
   update_alert: { input: { alert_id: string } & Partial<Omit<AlertRule, "mission_id">>; output: AlertRegistered };
   unregister_alert: { input: { alert_id: string }; output: { message: string } };
   list_beliefs: {
-    input: { subject?: string; query?: string; state?: BeliefState; changed_since?: number; limit?: number; after?: string };
+    input: {
+      subject?: string;
+      query?: string;
+      state?: BeliefState;
+      changed_since?: number;
+      limit?: number;
+      after?: string;
+    };
     output: BeliefRow[];
   };
   belief_history: { input: { id: string; from?: number; to?: number; max_points?: number }; output: BeliefHistory };
-  update_belief: { input: { subject: string; predicate: string; value: string; confidence?: number; notes?: string }; output: BeliefUpdated };
+  update_belief: {
+    input: { subject: string; predicate: string; value: string; confidence?: number; notes?: string };
+    output: BeliefUpdated;
+  };
   confirm_belief: { input: { id: string }; output: BeliefRow };
   pin_belief: { input: { id: string; until: number | null }; output: BeliefRow };
   forget_belief: { input: { id: string; reason: string }; output: BeliefForgotten };
   memory_search: { input: MemorySearch; output: MemoryFound };
-  memory_forget: { input: { query?: string; ids?: string[]; older_than_days?: number; reason: string; dry_run: boolean }; output: MemoryForgotten };
+  memory_forget: {
+    input: { query?: string; ids?: string[]; older_than_days?: number; reason: string; dry_run: boolean };
+    output: MemoryForgotten;
+  };
   list_jobs: { input: { status?: JobState; mission_id?: string }; output: JobRow[] };
   get_job: { input: { id: string }; output: JobDetail };
   preview_schedule: { input: TaskInput; output: SchedulePreview };

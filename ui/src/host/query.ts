@@ -10,7 +10,14 @@ const REFETCH_EVERY_MS = 250;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: Infinity, gcTime: 60_000, retry: 1, retryDelay: 500, refetchOnWindowFocus: false, refetchOnReconnect: false },
+      queries: {
+        staleTime: Infinity,
+        gcTime: 60_000,
+        retry: 1,
+        retryDelay: 500,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
       mutations: { retry: false },
     },
   });

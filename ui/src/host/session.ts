@@ -13,7 +13,11 @@ import type { TagInvalidator } from "./query";
 const SNAPSHOT_EVERY_MS = 1_000;
 
 /** Starts frames, ticker and snapshots; returns how to end them. */
-export function startSession(host: Host, store: LiveStore, rows: Pick<TagInvalidator, "invalidate" | "invalidateAll">): () => void {
+export function startSession(
+  host: Host,
+  store: LiveStore,
+  rows: Pick<TagInvalidator, "invalidate" | "invalidateAll">,
+): () => void {
   const snapshots = new Snapshots(host, store);
 
   const onFrame = (frame: Frame) => {

@@ -19,5 +19,6 @@ describe("U-1904 the shortcut table", () => {
     [{ key: "7" }, null],
   ])("reads %o as %s", (keys, id) => expect(findShortcut({ ...none, ...keys }, "anywhere")).toBe(id));
 
-  it("finds scene keys in the scene only", () => expect(findShortcut({ ...none, key: "7" }, "scene")).toBe("scene_top"));
+  it("finds scene keys in the scene only", () =>
+    expect(findShortcut({ ...none, key: "7" }, "scene")).toBe("scene_top"));
 });

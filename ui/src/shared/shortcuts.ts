@@ -1,10 +1,28 @@
 // Every key the window listens to: handlers, hints and accessible descriptions read this one table (U-1904).
 
 /** Where a key acts. `anywhere` also acts in text fields and dialogs; `after_g` needs a G before it. */
-export type Scope = "anywhere" | "scene" | "form" | "card" | "tile" | "jog" | "alarm" | "outside_text" | "after_g" | "timeline";
+export type Scope =
+  | "anywhere"
+  | "scene"
+  | "form"
+  | "card"
+  | "tile"
+  | "jog"
+  | "alarm"
+  | "outside_text"
+  | "after_g"
+  | "timeline";
 
 /** A key or chord, compared against `KeyboardEvent.key`. */
-export type Shortcut = { id: ShortcutId; scope: Scope; key: string; ctrl: boolean; shift: boolean; times: 1 | 2; hint: string };
+export type Shortcut = {
+  id: ShortcutId;
+  scope: Scope;
+  key: string;
+  ctrl: boolean;
+  shift: boolean;
+  times: 1 | 2;
+  hint: string;
+};
 
 /** What a key does. */
 export type ShortcutId =

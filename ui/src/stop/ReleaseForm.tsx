@@ -68,7 +68,12 @@ export function ReleaseForm({ host, stops, robots, blockers, mayRelease, onLeave
       <div className={styles.act}>
         <label className={styles.reason}>
           {WORDS.reason}
-          <input value={reason} placeholder={WORDS.reasonHint} data-testid="release-reason" onChange={(event) => setReason(event.target.value)} />
+          <input
+            value={reason}
+            placeholder={WORDS.reasonHint}
+            data-testid="release-reason"
+            onChange={(event) => setReason(event.target.value)}
+          />
         </label>
         <button
           type="button"

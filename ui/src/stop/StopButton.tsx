@@ -6,7 +6,11 @@ import { partlyText } from "./partly-text";
 import type { StopView, Unconfirmable } from "./stop-view";
 import { WORDS } from "./strings";
 
-type StopButtonProps = { view: StopView; /** At the end of the top bar, or filling a window of its own. */ place: "bar" | "window"; onStop: () => void };
+type StopButtonProps = {
+  view: StopView;
+  /** At the end of the top bar, or filling a window of its own. */ place: "bar" | "window";
+  onStop: () => void;
+};
 
 /** Acts on the press itself, not on its end, and asks nothing (U-602). */
 export function StopButton({ view, place, onStop }: StopButtonProps) {
@@ -88,7 +92,9 @@ function unconfirmableText(unconfirmable: Unconfirmable): string {
       return WORDS.cannotConfirm;
     case "robots": {
       const [first, ...more] = unconfirmable.ids;
-      return first !== undefined && more.length === 0 ? WORDS.cannotConfirmOne(first) : WORDS.cannotConfirmSome(more.length + 1, unconfirmable.total);
+      return first !== undefined && more.length === 0
+        ? WORDS.cannotConfirmOne(first)
+        : WORDS.cannotConfirmSome(more.length + 1, unconfirmable.total);
     }
   }
 }

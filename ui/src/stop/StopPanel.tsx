@@ -32,7 +32,14 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
     onClose();
   };
   return (
-    <section ref={ref} tabIndex={-1} className={styles.panel} data-testid="stop-panel" aria-label={WORDS.panel} onKeyDown={onKeyDown}>
+    <section
+      ref={ref}
+      tabIndex={-1}
+      className={styles.panel}
+      data-testid="stop-panel"
+      aria-label={WORDS.panel}
+      onKeyDown={onKeyDown}
+    >
       <header className={styles.header}>
         <h2 className={styles.title} role="alert">
           {titleOf(view, open, actor)}

@@ -37,18 +37,14 @@ function Robot({ row }: { row: StopRow }) {
         {row.robot}
         {row.released && <small> {WORDS.released}</small>}
       </th>
-      <td data-label={WORDS.sent}>
-        {afterText(row.sent_after_ms, WORDS.notYet)}
-      </td>
+      <td data-label={WORDS.sent}>{afterText(row.sent_after_ms, WORDS.notYet)}</td>
       {row.not_confirmed ? (
         <td className={styles.unconfirmed} data-label={WORDS.acknowledged}>
           {WORDS.notConfirmedRow(row.hardware_estop)}
           {row.acked_after_ms !== null && <small>{WORDS.late(formatNumber(row.acked_after_ms, 0))}</small>}
         </td>
       ) : (
-        <td data-label={WORDS.acknowledged}>
-          {afterText(row.acked_after_ms, WORDS.waiting)}
-        </td>
+        <td data-label={WORDS.acknowledged}>{afterText(row.acked_after_ms, WORDS.waiting)}</td>
       )}
       <td data-label={WORDS.speed}>
         {row.speed_mps === null ? WORDS.noMotionData : `${formatNumber(row.speed_mps, 2)} m/s`}

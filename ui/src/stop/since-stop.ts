@@ -28,7 +28,12 @@ export function sinceStop(records: readonly AuditRecord[], since_ms: number): Si
     const act = outcome === "ok" ? inWords(operation) : `${inWords(operation)}: ${inWords(outcome)}`;
     const key = `${actor} ${act}`;
     const known = lines.get(key);
-    lines.set(key, { actor, act, count: (known?.count ?? 0) + 1, last_at: Math.max(at_wall, known?.last_at ?? at_wall) });
+    lines.set(key, {
+      actor,
+      act,
+      count: (known?.count ?? 0) + 1,
+      last_at: Math.max(at_wall, known?.last_at ?? at_wall),
+    });
   }
   const all = [...lines.values()].sort((a, b) => b.last_at - a.last_at);
   return { lines: all.slice(0, LINES_MAX), left_out: Math.max(0, all.length - LINES_MAX) };

@@ -8,7 +8,9 @@ const TOKENS = readFileSync(join(SOURCE, "theme/tokens.css"), "utf8");
 type Tokens = ReadonlyMap<string, string>;
 
 function colours(css: string): Tokens {
-  return new Map([...css.matchAll(/(--[a-z0-9-]+): (#[0-9a-f]{6});/g)].map((found) => [found[1] ?? "", found[2] ?? ""]));
+  return new Map(
+    [...css.matchAll(/(--[a-z0-9-]+): (#[0-9a-f]{6});/g)].map((found) => [found[1] ?? "", found[2] ?? ""]),
+  );
 }
 
 const [lightCss = "", darkCss = ""] = TOKENS.split("@media (prefers-color-scheme: dark)");
@@ -65,16 +67,23 @@ describe.each([
   ["dark", dark],
 ])("U-301 contrast in the %s theme", (_name, tokens) => {
   it.each(TEXT_PAIRS)("text %s on %s reaches 4.5", (text, ground) =>
-    expect(contrast(tokens.get(text) ?? "", tokens.get(ground) ?? "")).toBeGreaterThanOrEqual(4.5));
+    expect(contrast(tokens.get(text) ?? "", tokens.get(ground) ?? "")).toBeGreaterThanOrEqual(4.5),
+  );
   it.each(GRAPHIC_PAIRS)("graphic %s on %s reaches 3", (graphic, ground) =>
-    expect(contrast(tokens.get(graphic) ?? "", tokens.get(ground) ?? "")).toBeGreaterThanOrEqual(3));
+    expect(contrast(tokens.get(graphic) ?? "", tokens.get(ground) ?? "")).toBeGreaterThanOrEqual(3),
+  );
 });
 
 describe("U-301 literals", () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter(
-    (path) => /\.(css|tsx?)$/.test(path) && !path.startsWith("theme") && !path.includes(".test.") && !path.startsWith("shared/testing"),
+    (path) =>
+      /\.(css|tsx?)$/.test(path) &&
+      !path.startsWith("theme") &&
+      !path.includes(".test.") &&
+      !path.startsWith("shared/testing"),
   );
-  const LITERAL = /#[0-9a-f]{3,8}\b(?![^"'`\n]*#\{)|\b(?:rgb|hsl|oklch)a?\(|(?<![\w.])(?!1px)\d*\.?\d+px\b|font-family:(?!\s*var)/gi;
+  const LITERAL =
+    /#[0-9a-f]{3,8}\b(?![^"'`\n]*#\{)|\b(?:rgb|hsl|oklch)a?\(|(?<![\w.])(?!1px)\d*\.?\d+px\b|font-family:(?!\s*var)/gi;
 
   it("are in the theme only", () => {
     const found = files.flatMap((path) => {

@@ -12,17 +12,31 @@ export function CallTable({ calls }: { calls: readonly ModelCallRow[] }) {
   const newest = calls.toSorted((a, b) => b.began_ms - a.began_ms);
   const { scroller, from, to, before_px, after_px } = useRowWindow(newest.length);
   return (
-    <div ref={scroller} className={`${table.scroll} ${styles.scroll}`} role="group" aria-label={t("ledger.title")} tabIndex={0}>
+    <div
+      ref={scroller}
+      className={`${table.scroll} ${styles.scroll}`}
+      role="group"
+      aria-label={t("ledger.title")}
+      tabIndex={0}
+    >
       <table className={table.table} aria-rowcount={newest.length + 1} data-testid="model-calls">
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">{t("ledger.when")}</th>
             <th scope="col">{t("ledger.purpose")}</th>
             <th scope="col">{t("ledger.model")}</th>
-            <th scope="col" className={table.number}>{t("ledger.read_short")}</th>
-            <th scope="col" className={table.number}>{t("ledger.cached")}</th>
-            <th scope="col" className={table.number}>{t("ledger.wrote_short")}</th>
-            <th scope="col" className={table.number}>{t("ledger.cost")}</th>
+            <th scope="col" className={table.number}>
+              {t("ledger.read_short")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.cached")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.wrote_short")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.cost")}
+            </th>
             <th scope="col">{t("ledger.outcome")}</th>
           </tr>
         </thead>

@@ -38,7 +38,12 @@ export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps
             select.forget();
           }}
         />
-        <Button type="submit" look="strong" data-testid="select-embedding" disabled={refusal !== null || select.pending || !whole}>
+        <Button
+          type="submit"
+          look="strong"
+          data-testid="select-embedding"
+          disabled={refusal !== null || select.pending || !whole}
+        >
           {select.pending ? t("hold.sending") : t("embedding.use")}
         </Button>
         <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("embedding.means")}</span>

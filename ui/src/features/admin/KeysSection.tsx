@@ -25,7 +25,13 @@ export function KeysSection() {
       <Panel title={t("keys.title")} aside={refusal}>
         {refusal === null && (
           <Rows query={keys} what={t("keys.title")}>
-            {({ rows }) => (rows.length === 0 ? <Notice title={t("keys.none")} detail={t("keys.none_detail")} /> : <KeyTable rows={rows} />)}
+            {({ rows }) =>
+              rows.length === 0 ? (
+                <Notice title={t("keys.none")} detail={t("keys.none_detail")} />
+              ) : (
+                <KeyTable rows={rows} />
+              )
+            }
           </Rows>
         )}
       </Panel>
@@ -69,7 +75,11 @@ function Line({ row: { name, last4, set_at, kept } }: { row: SecretRow }) {
       <td>{t(`key_kept.${kept}`)}</td>
       <td>{set_at === null ? t("keys.unknown_time") : formatMoment(set_at)}</td>
       <td className={table.wrap}>
-        {used.length === 0 ? <span className={table.muted}>{t("model_provider.nobody")}</span> : used.map(({ id }) => <UsedBy key={id} provider={id} />)}
+        {used.length === 0 ? (
+          <span className={table.muted}>{t("model_provider.nobody")}</span>
+        ) : (
+          used.map(({ id }) => <UsedBy key={id} provider={id} />)
+        )}
       </td>
       <td>{kept !== "environment" && <RemoveKey name={name} />}</td>
     </tr>
@@ -91,7 +101,12 @@ function RemoveKey({ name }: { name: string }) {
     <span className={styles.acts}>
       {asked ? (
         <>
-          <Button look="strong" data-testid={`key-remove-yes-${name}`} disabled={remove.pending} onClick={() => remove.run({ name })}>
+          <Button
+            look="strong"
+            data-testid={`key-remove-yes-${name}`}
+            disabled={remove.pending}
+            onClick={() => remove.run({ name })}
+          >
             {remove.pending ? t("hold.sending") : t("keys.do_remove")}
           </Button>
           <Button look="quiet" onClick={() => setAsked(false)}>
@@ -99,7 +114,12 @@ function RemoveKey({ name }: { name: string }) {
           </Button>
         </>
       ) : (
-        <Button look="quiet" data-testid={`key-remove-${name}`} aria-label={t("keys.remove_name", { name })} onClick={() => setAsked(true)}>
+        <Button
+          look="quiet"
+          data-testid={`key-remove-${name}`}
+          aria-label={t("keys.remove_name", { name })}
+          onClick={() => setAsked(true)}
+        >
           {t("rules.remove")}
         </Button>
       )}

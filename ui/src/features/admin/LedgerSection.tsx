@@ -20,7 +20,11 @@ export function LedgerSection() {
         <>
           <AddBudget day={day} />
           <Panel title={t("ledger.days")} aside={is_cut ? t("ledger.cut") : undefined}>
-            {calls.length === 0 ? <Notice title={t("ledger.none")} detail={t("ledger.none_detail")} /> : <Days days={daysOf(calls)} />}
+            {calls.length === 0 ? (
+              <Notice title={t("ledger.none")} detail={t("ledger.none_detail")} />
+            ) : (
+              <Days days={daysOf(calls)} />
+            )}
           </Panel>
           {calls.length > 0 && (
             <Panel title={t("ledger.title")}>
@@ -40,10 +44,18 @@ function Days({ days }: { days: readonly LedgerDay[] }) {
         <thead>
           <tr>
             <th scope="col">{t("ledger.day")}</th>
-            <th scope="col" className={table.number}>{t("ledger.calls")}</th>
-            <th scope="col" className={table.number}>{t("ledger.read")}</th>
-            <th scope="col" className={table.number}>{t("ledger.wrote")}</th>
-            <th scope="col" className={table.number}>{t("ledger.cost")}</th>
+            <th scope="col" className={table.number}>
+              {t("ledger.calls")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.read")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.wrote")}
+            </th>
+            <th scope="col" className={table.number}>
+              {t("ledger.cost")}
+            </th>
           </tr>
         </thead>
         <tbody>

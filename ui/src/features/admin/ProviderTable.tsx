@@ -8,7 +8,13 @@ import { kindName } from "./kinds";
 import { TestProvider } from "./TestProvider";
 
 /** Every provider: where it is, with which key, for whom, and whether it answers. */
-export function ProviderTable({ providers, onEdit }: { providers: readonly ProviderRow[]; onEdit: (provider: ProviderRow) => void }) {
+export function ProviderTable({
+  providers,
+  onEdit,
+}: {
+  providers: readonly ProviderRow[];
+  onEdit: (provider: ProviderRow) => void;
+}) {
   return (
     <div className={table.scroll}>
       <table className={table.table} data-testid="model-providers">
@@ -46,7 +52,9 @@ function Line({ provider, onEdit }: { provider: ProviderRow; onEdit: () => void 
         </code>
       </th>
       <td>{keyText(provider)}</td>
-      <td className={agents.length === 0 ? table.muted : undefined}>{agents.length === 0 ? t("model_provider.nobody") : agents.join(", ")}</td>
+      <td className={agents.length === 0 ? table.muted : undefined}>
+        {agents.length === 0 ? t("model_provider.nobody") : agents.join(", ")}
+      </td>
       <td className={table.wrap}>
         <TestProvider provider={id} />
       </td>

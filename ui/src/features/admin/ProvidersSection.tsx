@@ -12,7 +12,9 @@ import { draftOf, newDraft } from "./provider-draft";
 import { ProviderForm } from "./ProviderForm";
 import { ProviderTable } from "./ProviderTable";
 
-/** Where language models are reached. Without any the command interpreter answers, and everything else works (U-111). */
+/**
+ * Where language models are reached. Without any the command interpreter answers, and everything else works (U-111).
+ */
 export function ProvidersSection() {
   const providers = useRows("providers", "list_providers", {});
   const [edited, setEdited] = useState<ProviderRow | "new" | null>(null);
@@ -32,7 +34,15 @@ export function ProvidersSection() {
           onClose={() => setEdited(null)}
         />
       )}
-      <Panel title={t("model_provider.title")} aside={<>{refusal}{(providers.data?.rows.length ?? 0) > 0 && add}</>}>
+      <Panel
+        title={t("model_provider.title")}
+        aside={
+          <>
+            {refusal}
+            {(providers.data?.rows.length ?? 0) > 0 && add}
+          </>
+        }
+      >
         <Rows query={providers} what={t("model_provider.title")}>
           {({ rows }) =>
             rows.length === 0 ? (

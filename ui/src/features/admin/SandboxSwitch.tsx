@@ -21,7 +21,12 @@ export function SandboxSwitch({ agent }: { agent: string }) {
             <span>
               <strong>{t(on ? "sandbox.on" : "sandbox.off")}</strong> {t("sandbox.means")}
             </span>
-            <Button data-testid="sandbox-switch" title={refusal ?? undefined} disabled={refusal !== null || set.pending || (!on && problem !== null)} onClick={() => set.run({ on: !on })}>
+            <Button
+              data-testid="sandbox-switch"
+              title={refusal ?? undefined}
+              disabled={refusal !== null || set.pending || (!on && problem !== null)}
+              onClick={() => set.run({ on: !on })}
+            >
               {set.pending ? t("hold.sending") : t(on ? "sandbox.take" : "sandbox.give")}
             </Button>
             {problem !== null && <p className={`${styles.hint} ${styles.wide}`}>{t("sandbox.problem", { problem })}</p>}

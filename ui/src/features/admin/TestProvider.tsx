@@ -36,5 +36,7 @@ export function TestProvider({ provider, model }: { provider: string; model?: st
 
 function testText({ model, latency_ms, error }: ProviderTested): string {
   if (error === null) return t("model_provider.answers", { model, ms: formatNumber(latency_ms, 0) });
-  return error.status === null ? error.message : t("model_provider.fails", { message: error.message, status: error.status });
+  return error.status === null
+    ? error.message
+    : t("model_provider.fails", { message: error.message, status: error.status });
 }

@@ -57,7 +57,12 @@ function RemoveServer({ id }: { id: string }) {
   const remove = useOperation("remove_mcp_server");
   if (!asked) {
     return (
-      <Button look="quiet" data-testid={`server-remove-${id}`} aria-label={t("tool_server.remove", { id })} onClick={() => setAsked(true)}>
+      <Button
+        look="quiet"
+        data-testid={`server-remove-${id}`}
+        aria-label={t("tool_server.remove", { id })}
+        onClick={() => setAsked(true)}
+      >
         {t("rules.remove")}
       </Button>
     );

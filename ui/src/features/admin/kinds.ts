@@ -3,7 +3,16 @@
 import type { ServerKind } from "../../host/agent-wire";
 
 /** In the order in which they are offered: those that need no key last. */
-export const KINDS: readonly ServerKind[] = ["anthropic", "openai", "gemini", "openai_compatible", "llama_cpp", "ollama", "lm_studio", "vllm"];
+export const KINDS: readonly ServerKind[] = [
+  "anthropic",
+  "openai",
+  "gemini",
+  "openai_compatible",
+  "llama_cpp",
+  "ollama",
+  "lm_studio",
+  "vllm",
+];
 
 const NAMES: Readonly<Record<ServerKind, string>> = {
   anthropic: "Anthropic",

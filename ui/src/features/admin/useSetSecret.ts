@@ -1,4 +1,5 @@
-// Sends a key. Not through the query client, which would keep what was sent: no store of the window holds a secret (U-2304).
+// Sends a key. Not through the query client, which would keep what was sent: no store of the window holds a secret
+// (U-2304).
 
 import { useState } from "react";
 import { type HostError, toHostError } from "../../host/host";
@@ -21,7 +22,11 @@ export function useSetSecret(): SetSecret {
   const send = async (name: string, value: string, this_session_only: boolean) => {
     setPending(true);
     setError(null);
-    const refused = await operation(host, "set_secret", { name, value, ...(this_session_only ? { this_session_only } : {}) }).then(() => null, toHostError);
+    const refused = await operation(host, "set_secret", {
+      name,
+      value,
+      ...(this_session_only ? { this_session_only } : {}),
+    }).then(() => null, toHostError);
     setPending(false);
     setError(refused);
     return refused === null;

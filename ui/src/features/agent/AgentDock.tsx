@@ -38,7 +38,11 @@ export function AgentDock() {
     <section className={styles.dock} aria-label={t("agent.title")}>
       <AgentHeader agent={agent} listed={listed} onList={() => setListed(!listed)} />
       {listed && <Conversations onClose={() => setListed(false)} />}
-      {room === undefined ? <Talk key={`${agent} ${conversation}`} agent={agent} conversation={conversation} /> : <RoomTalk key={room.room} room={room} />}
+      {room === undefined ? (
+        <Talk key={`${agent} ${conversation}`} agent={agent} conversation={conversation} />
+      ) : (
+        <RoomTalk key={room.room} room={room} />
+      )}
     </section>
   );
 }

@@ -6,7 +6,11 @@ import { EvidenceChip } from "./EvidenceChip";
 import type { Row } from "./transcript-rows";
 import type { Answered } from "./turn-calls";
 
-type AgentReplyProps = { row: Extract<Row, { kind: "agent" }>; answered: Answered | null; onSaw: (turn: string) => void };
+type AgentReplyProps = {
+  row: Extract<Row, { kind: "agent" }>;
+  answered: Answered | null;
+  onSaw: (turn: string) => void;
+};
 
 /** A stored reply: its words, what they rest on, what answered, what the turn cost, and what the agent saw. */
 export function AgentReply({ row, answered, onSaw }: AgentReplyProps) {

@@ -10,7 +10,11 @@ export function ChatProposal({ id }: { id: string }) {
     <Rows query={proposals} what={t("nav.approvals")}>
       {({ rows, asked_ms }) => {
         const proposal = rows.find((candidate) => candidate.id === id);
-        return proposal ? <ProposalCard proposal={proposal} asked_ms={asked_ms} compact /> : <p>{t("agent.proposal_gone")}</p>;
+        return proposal ? (
+          <ProposalCard proposal={proposal} asked_ms={asked_ms} compact />
+        ) : (
+          <p>{t("agent.proposal_gone")}</p>
+        );
       }}
     </Rows>
   );

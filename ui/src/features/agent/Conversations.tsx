@@ -20,7 +20,9 @@ import { roomNameOf } from "./room-rows";
 /** Words that are half typed are not looked for. */
 const REST_MS = 250;
 
-/** What was talked about: every conversation of the agent, found by its words, and what can be done with one (U-910). */
+/**
+ * What was talked about: every conversation of the agent, found by its words, and what can be done with one (U-910).
+ */
 export function Conversations({ onClose }: { onClose: () => void }) {
   const { store } = useStation();
   const shown = useLive((live) => live.conversation ?? live.session?.session ?? null);
@@ -36,10 +38,25 @@ export function Conversations({ onClose }: { onClose: () => void }) {
     if (event.key === "Escape") onClose();
   };
   return (
-    <section className={styles.panel} aria-label={t("conversations.title")} onKeyDown={onKeyDown} data-testid="conversation-list">
+    <section
+      className={styles.panel}
+      aria-label={t("conversations.title")}
+      onKeyDown={onKeyDown}
+      data-testid="conversation-list"
+    >
       <div className={styles.head}>
-        <TextField label={t("conversations.search")} value={words} problem={null} testId="conversation-search" onChange={setWords} />
-        <Button data-testid="conversation-new" disabled={refusal !== null || make.pending} onClick={() => make.run({}, ({ session }) => choose(session))}>
+        <TextField
+          label={t("conversations.search")}
+          value={words}
+          problem={null}
+          testId="conversation-search"
+          onChange={setWords}
+        />
+        <Button
+          data-testid="conversation-new"
+          disabled={refusal !== null || make.pending}
+          onClick={() => make.run({}, ({ session }) => choose(session))}
+        >
           {make.pending ? t("hold.sending") : t("conversations.new")}
         </Button>
       </div>
@@ -58,18 +75,34 @@ function All({ shown, onChoose }: { shown: string | null; onChoose: (session: st
   return (
     <Rows query={sessions} what={t("conversations.title")}>
       {({ rows }) => {
-        // A room in which the agent has not spoken yet has no conversation of its own, and is a place to speak all the same.
-        const silent = (rooms.data?.rows ?? []).filter((room) => room.agent === agent && !rows.some(({ session }) => session === room.session));
+        // A room in which the agent has not spoken yet has no conversation of its own, and is a place to speak all the
+        // same.
+        const silent = (rooms.data?.rows ?? []).filter(
+          (room) => room.agent === agent && !rows.some(({ session }) => session === room.session),
+        );
         return (
           <ul className={styles.list}>
             {rows.map((row) => (
-              <Item key={row.session} title={titleOf(row)} current={row.session === shown} onChoose={() => onChoose(row.session)}>
+              <Item
+                key={row.session}
+                title={titleOf(row)}
+                current={row.session === shown}
+                onChoose={() => onChoose(row.session)}
+              >
                 {row.pinned && `${t("conversations.pinned")} · `}
-                {t("conversations.meta", { count: row.messages, when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms) })}
+                {t("conversations.meta", {
+                  count: row.messages,
+                  when: row.last_ms === null ? t("conversations.never") : formatMoment(row.last_ms),
+                })}
               </Item>
             ))}
             {silent.map(({ room, session }) => (
-              <Item key={session} title={t("conversations.room", { room })} current={session === shown} onChoose={() => onChoose(session)}>
+              <Item
+                key={session}
+                title={t("conversations.room", { room })}
+                current={session === shown}
+                onChoose={() => onChoose(session)}
+              >
                 {t("conversations.silent")}
               </Item>
             ))}

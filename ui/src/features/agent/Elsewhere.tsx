@@ -13,7 +13,13 @@ export function Elsewhere() {
   const own = session === store.session?.session;
   return (
     <p className={styles.line} data-testid="elsewhere">
-      <span>{t(ended ? "elsewhere.ended" : "elsewhere.running", { where: t(own ? "elsewhere.desk" : session === "autonomy" ? "elsewhere.autonomy" : "elsewhere.other", { session }) })}</span>
+      <span>
+        {t(ended ? "elsewhere.ended" : "elsewhere.running", {
+          where: t(own ? "elsewhere.desk" : session === "autonomy" ? "elsewhere.autonomy" : "elsewhere.other", {
+            session,
+          }),
+        })}
+      </span>
       <Button look="quiet" onClick={() => store.chooseConversation(own ? null : session)}>
         {t("elsewhere.open")}
       </Button>

@@ -18,7 +18,12 @@ export function EvidenceChip({ fact }: { fact: Evidence }) {
     ...(changed ? [t("evidence_chip.changed")] : []),
   ].join(" · ");
   return (
-    <Link className={styles.chip ?? ""} href={`/world/key/${key}`} data-testid={`evidence-${key}`} title={t("evidence_chip.from", { entry, key })}>
+    <Link
+      className={styles.chip ?? ""}
+      href={`/world/key/${key}`}
+      data-testid={`evidence-${key}`}
+      title={t("evidence_chip.from", { entry, key })}
+    >
       {text}
     </Link>
   );

@@ -13,7 +13,9 @@ import type { Row } from "./transcript-rows";
 export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row[] }) {
   const calls = turn.calls.filter(({ call }) => !stored.some((row) => row.kind === "tool" && row.call === call));
   // The stored entry can be on screen before the event that tells of it.
-  const isStored = (text: string) => text.trim() !== "" && stored.some((row) => row.kind === "agent" && row.turn === turn.turn && row.text.startsWith(text.trim()));
+  const isStored = (text: string) =>
+    text.trim() !== "" &&
+    stored.some((row) => row.kind === "agent" && row.turn === turn.turn && row.text.startsWith(text.trim()));
   const said = turn.said.filter((text) => !isStored(text));
   const delivered = isStored(turn.text) || stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
   return (
@@ -36,7 +38,12 @@ export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row
 
 function LiveTool({ call }: { call: LiveCall }) {
   return (
-    <ToolLine verb={verbOf(call.name)} target={targetOf(call.args)} outcome={callOutcome(call)} began_ms={call.state === "running" ? call.began_ms : null}>
+    <ToolLine
+      verb={verbOf(call.name)}
+      target={targetOf(call.args)}
+      outcome={callOutcome(call)}
+      began_ms={call.state === "running" ? call.began_ms : null}
+    >
       <ArgTree value={readArgs(call.args)} />
     </ToolLine>
   );

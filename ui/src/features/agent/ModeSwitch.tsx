@@ -11,7 +11,9 @@ const MODES: readonly AgentMode[] = ["watch", "ask", "assist"];
 /** A mission that has ended has no standing approvals any more. */
 const UNDER_WAY: ReadonlySet<string> = new Set(["active", "paused"]);
 
-/** How much the agent may do without being asked. A person sets it; it is drawn as the station says it is (P-14, U-104). */
+/**
+ * How much the agent may do without being asked. A person sets it; it is drawn as the station says it is (P-14, U-104).
+ */
 export function ModeSwitch({ mode }: { mode: AgentMode }) {
   const set = useOperation("set_mode");
   const refusal = useCommandRefusal();

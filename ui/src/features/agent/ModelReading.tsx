@@ -34,7 +34,9 @@ function Progress({ reading: { warm_up, read } }: { reading: PromptReading }) {
 function saidOf(read: PromptRead): string {
   const said = t("agent.read", { done: formatNumber(read.done, 0), tokens: formatNumber(read.tokens, 0) });
   const left_ms = leftOf(read);
-  return left_ms === null ? said : `${said} · ${t("agent.time_left", { time: formatAge(Math.ceil(left_ms / 1_000) * 1_000) })}`;
+  return left_ms === null
+    ? said
+    : `${said} · ${t("agent.time_left", { time: formatAge(Math.ceil(left_ms / 1_000) * 1_000) })}`;
 }
 
 /** The rest at the speed so far; null before anything was read. What was known from before took no time. */

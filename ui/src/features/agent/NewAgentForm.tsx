@@ -36,7 +36,8 @@ export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade:
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
-        if (NAME.test(name)) create.run({ id: name, ...(preset === "operator" ? {} : { preset }) }, (made) => onMade(made.id));
+        if (NAME.test(name))
+          create.run({ id: name, ...(preset === "operator" ? {} : { preset }) }, (made) => onMade(made.id));
       }}
     >
       <TextField
@@ -49,8 +50,19 @@ export function NewAgentForm({ onClose, onMade }: { onClose: () => void; onMade:
           create.forget();
         }}
       />
-      <SelectField label={t("agents.preset")} value={preset} options={PRESETS.map((value) => ({ value, text: t(`preset.${value}`) }))} problem={null} onChange={setPreset} />
-      <Button type="submit" look="strong" data-testid="agent-new-submit" disabled={name === "" || wrong || create.pending}>
+      <SelectField
+        label={t("agents.preset")}
+        value={preset}
+        options={PRESETS.map((value) => ({ value, text: t(`preset.${value}`) }))}
+        problem={null}
+        onChange={setPreset}
+      />
+      <Button
+        type="submit"
+        look="strong"
+        data-testid="agent-new-submit"
+        disabled={name === "" || wrong || create.pending}
+      >
         {create.pending ? t("hold.sending") : t("agent.make")}
       </Button>
       <Button look="quiet" onClick={onClose}>

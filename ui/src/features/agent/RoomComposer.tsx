@@ -63,11 +63,19 @@ export function RoomComposer({ room, problem, running }: RoomComposerProps) {
       </div>
       <div className={styles.bar}>
         <span id={hint} className={styles.hint}>
-          {refusal ?? (length >= SAID_FROM ? t("rooms.left", { count: CHARS_MAX - length }) : t(running === null ? "agent.enter_sends" : "rooms.enter_posts"))}
+          {refusal ??
+            (length >= SAID_FROM
+              ? t("rooms.left", { count: CHARS_MAX - length })
+              : t(running === null ? "agent.enter_sends" : "rooms.enter_posts"))}
         </span>
         <div className={styles.acts}>
           {running !== null && (
-            <Button look="quiet" data-testid="room-steer" disabled={commands !== null || !written} onClick={() => steer.run({ turn: running, text: words }, clear)}>
+            <Button
+              look="quiet"
+              data-testid="room-steer"
+              disabled={commands !== null || !written}
+              onClick={() => steer.run({ turn: running, text: words }, clear)}
+            >
               {steer.pending ? t("hold.sending") : t("agent.steer")}
             </Button>
           )}

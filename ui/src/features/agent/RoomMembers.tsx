@@ -38,7 +38,11 @@ export function RoomMembers({ room: { room, members } }: { room: RoomRow }) {
             >
               {t("rooms.remove")}
             </Button>
-            <span className={styles.heard}>{member.heard_ms === null ? t("rooms.unheard") : t("rooms.heard", { when: formatMoment(member.heard_ms) })}</span>
+            <span className={styles.heard}>
+              {member.heard_ms === null
+                ? t("rooms.unheard")
+                : t("rooms.heard", { when: formatMoment(member.heard_ms) })}
+            </span>
             <code className={styles.key}>{member.public_key}</code>
           </li>
         ))}
@@ -49,9 +53,19 @@ export function RoomMembers({ room: { room, members } }: { room: RoomRow }) {
         </p>
       )}
       <div className={styles.form}>
-        <TextField label={t("rooms.station")} value={station} problem={null} testId="room-member-station" onChange={setStation} />
+        <TextField
+          label={t("rooms.station")}
+          value={station}
+          problem={null}
+          testId="room-member-station"
+          onChange={setStation}
+        />
         <TextField label={t("rooms.key")} value={key} problem={null} testId="room-member-key" onChange={setKey} />
-        <Button data-testid="room-member-add" disabled={admin !== null || set.pending || station.trim() === "" || key.trim() === ""} onClick={() => set.run({ room, station: station.trim(), public_key: key.trim() }, clear)}>
+        <Button
+          data-testid="room-member-add"
+          disabled={admin !== null || set.pending || station.trim() === "" || key.trim() === ""}
+          onClick={() => set.run({ room, station: station.trim(), public_key: key.trim() }, clear)}
+        >
           {set.pending ? t("hold.sending") : t("rooms.add")}
         </Button>
         {admin !== null && <p>{admin}</p>}

@@ -18,7 +18,9 @@ const PAGE = 100;
 /** The most the station gives at once. */
 const MESSAGES_MAX = 500;
 
-/** A room in which operators of several stations speak: what was said, the reply that runs, and saying something (C-06). */
+/**
+ * A room in which operators of several stations speak: what was said, the reply that runs, and saying something (C-06).
+ */
 export function RoomTalk({ room }: { room: RoomRow }) {
   const [limit, setLimit] = useState(PAGE);
   const page = useRows("transcript", "read_room", { room: room.room, limit });
@@ -34,7 +36,9 @@ export function RoomTalk({ room }: { room: RoomRow }) {
           <div className={styles.frame}>
             <div ref={frame} className={styles.log} role="log" aria-label={t("rooms.messages")} tabIndex={0}>
               <div ref={content} className={styles.rows}>
-                {messages.length >= limit && limit < MESSAGES_MAX && <Button onClick={() => setLimit(Math.min(limit + PAGE, MESSAGES_MAX))}>{t("rooms.older")}</Button>}
+                {messages.length >= limit && limit < MESSAGES_MAX && (
+                  <Button onClick={() => setLimit(Math.min(limit + PAGE, MESSAGES_MAX))}>{t("rooms.older")}</Button>
+                )}
                 {messages.length === 0 && <p>{t("rooms.empty")}</p>}
                 {messages.map((message) => (
                   <RoomMessage key={message.n} message={message} />

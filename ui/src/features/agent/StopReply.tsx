@@ -20,7 +20,12 @@ export function StopReply({ turn }: { turn: string | null }) {
   return (
     <div className={`${styles.bar} ${styles.stop}`}>
       <span className={styles.hint}>{t("agent.robots_carry_on")}</span>
-      <Button look="quiet" data-testid="stop-reply" disabled={cancel.pending} onClick={() => cancel.run({ turn }, ({ still_moving }) => setMoving(still_moving ?? []))}>
+      <Button
+        look="quiet"
+        data-testid="stop-reply"
+        disabled={cancel.pending}
+        onClick={() => cancel.run({ turn }, ({ still_moving }) => setMoving(still_moving ?? []))}
+      >
         {cancel.pending ? t("hold.sending") : t("agent.stop_reply")}
       </Button>
       <Refusal error={cancel.error} />

@@ -26,7 +26,13 @@ export function Summary({ row }: { row: Extract<Row, { kind: "summary" }> }) {
         <>
           <p className={styles.text}>{row.text}</p>
           {row.shown && (
-            <Button look="quiet" data-testid="summary-edit" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => setEditing(true)}>
+            <Button
+              look="quiet"
+              data-testid="summary-edit"
+              disabled={refusal !== null}
+              title={refusal ?? undefined}
+              onClick={() => setEditing(true)}
+            >
               {t("agent.summary_edit")}
             </Button>
           )}
@@ -47,7 +53,8 @@ function EditSummary({ entry, text, onEnd }: { entry: number; text: string; onEn
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (changed) edit.run({ entry, text: words, ...(conversation === null ? {} : { session: conversation }) }, onEnd);
+        if (changed)
+          edit.run({ entry, text: words, ...(conversation === null ? {} : { session: conversation }) }, onEnd);
       }}
     >
       <label htmlFor={field}>{t("agent.summary_words")}</label>

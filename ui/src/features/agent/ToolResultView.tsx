@@ -6,7 +6,10 @@ import styles from "./ToolRow.module.css";
 
 type ToolResultViewProps = { text: string; value: unknown; source: string | null };
 
-/** The result as it is, its lists as tables; words from elsewhere are quoted with their origin, and never read as anything else (U-903). */
+/**
+ * The result as it is, its lists as tables; words from elsewhere are quoted with their origin, and never read as
+ * anything else (U-903).
+ */
 export function ToolResultView({ text, value, source }: ToolResultViewProps) {
   const { tables: lists, rest } = splitTables(value);
   const shown =

@@ -21,7 +21,12 @@ export function ToolRow({ row }: { row: Extract<Row, { kind: "tool" }> }) {
   const outcome = result ? resultText(result) : live ? callOutcome(live) : t("tool.running");
   return (
     <>
-      <ToolLine verb={verbOf(row.name)} target={targetOf(row.args)} outcome={outcome} began_ms={running ? live.began_ms : null}>
+      <ToolLine
+        verb={verbOf(row.name)}
+        target={targetOf(row.args)}
+        outcome={outcome}
+        began_ms={running ? live.began_ms : null}
+      >
         <p className={styles.facts}>
           <code>{row.name}</code>
           {live && <span>{t(`effect.${live.effect}`)}</span>}

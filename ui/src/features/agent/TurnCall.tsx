@@ -32,7 +32,9 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
       <p className={styles.facts}>
         <span>{t(`model.${model.kind}`, { name: model.name })}</span>
         <span>{formatClockMs(row.began_ms)}</span>
-        <span>{t("turn_view.read", { tokens: formatNumber(read, 0), cached: formatNumber(row.cached_share * 100, 0) })}</span>
+        <span>
+          {t("turn_view.read", { tokens: formatNumber(read, 0), cached: formatNumber(row.cached_share * 100, 0) })}
+        </span>
         <span>{t("turn_view.wrote", { tokens: formatNumber(usage.out, 0) })}</span>
         {usage.estimated && <span>{t("turn_view.estimated")}</span>}
         <span>{formatUsd(row.cost_microusd)}</span>
@@ -46,7 +48,10 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
   );
 }
 
-/** A part folds; what is of this conversation stands open. Words from elsewhere carry the mark of a quotation, and are never read as markdown. */
+/**
+ * A part folds; what is of this conversation stands open. Words from elsewhere carry the mark of a quotation, and are
+ * never read as markdown.
+ */
 function Part({ part: { kind, speaker, origin, entry, texts } }: { part: ViewPart }) {
   return (
     <details className={styles.part} open={kind === "message"}>

@@ -32,6 +32,8 @@ export function answersIn({ answers, mention, name }: RoomRow): string {
 
 /** What was not let in, in words; null if everything was. */
 export function droppedIn(dropped: readonly RoomDropRow[]): string | null {
-  const parts = dropped.filter(({ count }) => count > 0).map(({ why, count }) => t("rooms.dropped_one", { why: t(`room_drop.${why}`), count }));
+  const parts = dropped
+    .filter(({ count }) => count > 0)
+    .map(({ why, count }) => t("rooms.dropped_one", { why: t(`room_drop.${why}`), count }));
   return parts.length === 0 ? null : t("rooms.dropped", { what: parts.join(", ") });
 }

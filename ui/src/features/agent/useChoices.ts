@@ -11,10 +11,20 @@ export function useChoices(text: string, caret: number): readonly Choice[] {
   const mention = mentionAt(text, caret);
   const names = useNames(mention !== null);
   if (mention !== null) {
-    return mentioned(mention.word, names).map(({ name, kind }) => ({ id: `${kind} ${name}`, text: name, about: t(`mention.${kind}`), put: withMention(text, mention, name) }));
+    return mentioned(mention.word, names).map(({ name, kind }) => ({
+      id: `${kind} ${name}`,
+      text: name,
+      about: t(`mention.${kind}`),
+      put: withMention(text, mention, name),
+    }));
   }
   return offered(text).map(({ word, follows }) => {
     const put = follows === "" ? `/${word}` : `/${word} `;
-    return { id: word, text: `/${word}`, about: follows === "" ? t(`command.${word as "alerts"}`) : `${follows} · ${t(`command.${word as "alerts"}`)}`, put: { text: put, caret: put.length } };
+    return {
+      id: word,
+      text: `/${word}`,
+      about: follows === "" ? t(`command.${word as "alerts"}`) : `${follows} · ${t(`command.${word as "alerts"}`)}`,
+      put: { text: put, caret: put.length },
+    };
   });
 }

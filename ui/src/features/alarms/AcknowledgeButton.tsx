@@ -7,7 +7,15 @@ import { t } from "../../shared/i18n";
 import { acknowledgeInput } from "./acknowledge";
 
 /** Acknowledges exactly these alarms, as they stand on the screen (AL-05). */
-export function AcknowledgeButton({ alarms, label, testId }: { alarms: readonly AlarmRow[]; label: string; testId: string }) {
+export function AcknowledgeButton({
+  alarms,
+  label,
+  testId,
+}: {
+  alarms: readonly AlarmRow[];
+  label: string;
+  testId: string;
+}) {
   const acknowledge = useOperation("acknowledge_alarms");
   const refusal = useCommandRefusal();
   return (

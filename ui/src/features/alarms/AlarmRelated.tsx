@@ -39,7 +39,8 @@ function Alarms({ alarm }: { alarm: AlarmRow }) {
         {({ rows }) =>
           lines(alarmsAround(alarm, rows), (row) => (
             <li key={row.id}>
-              <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{row.message}</Link> <small>{row.raised_at !== null && formatClock(row.raised_at * 1_000)}</small>
+              <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{row.message}</Link>{" "}
+              <small>{row.raised_at !== null && formatClock(row.raised_at * 1_000)}</small>
             </li>
           ))
         }
@@ -94,7 +95,10 @@ function Beliefs({ alarm }: { alarm: AlarmRow }) {
         {({ rows }) =>
           lines(beliefsAbout(alarm, rows), ({ id, subject, predicate, value, confidence }) => (
             <li key={id}>
-              <Link href={`/beliefs/${id}`}>{t("alarms.related_belief", { name: `${subject} ${predicate}`, value })}</Link> <small>{formatNumber(confidence, 2)}</small>
+              <Link href={`/beliefs/${id}`}>
+                {t("alarms.related_belief", { name: `${subject} ${predicate}`, value })}
+              </Link>{" "}
+              <small>{formatNumber(confidence, 2)}</small>
             </li>
           ))
         }

@@ -13,7 +13,12 @@ export function AlarmValue({ agent, value, stale }: { agent: AlarmRow["agent"]; 
   return (
     <span className={styles.value}>
       <code className={styles.key}>{value.key}</code>{" "}
-      <Aged state={signal ? state : stale ? "stale" : "live"} age={signal ? age : formatAge(value.age_ms)} age_ms={value.age_ms} showAge>
+      <Aged
+        state={signal ? state : stale ? "stale" : "live"}
+        age={signal ? age : formatAge(value.age_ms)}
+        age_ms={value.age_ms}
+        showAge
+      >
         {scalarText(pushed, signal?.unit ?? null)}
       </Aged>
     </span>

@@ -19,7 +19,9 @@ export function GroupLine({ group, first, open, onToggle }: GroupLineProps) {
       <td className={table.wrap} colSpan={4}>
         <button type="button" className={styles.toggle} aria-expanded={open} onClick={onToggle}>
           <span aria-hidden="true">{open ? "▾" : "▸"}</span>
-          <strong>{t("alarms.group", { count: group.count, where: whereText(first)[0] ?? t("alarms.one_place") })}</strong>
+          <strong>
+            {t("alarms.group", { count: group.count, where: whereText(first)[0] ?? t("alarms.one_place") })}
+          </strong>
           <span>{t("alarms.first_out", { message: first.message })}</span>
         </button>
       </td>

@@ -20,7 +20,12 @@ export function Rules({ rule, onKey }: { rule: string | null; onKey: string | nu
   const [, navigate] = useLocation();
   const [answer, setAnswer] = useState<AlertRegistered | null>(null);
   const add = (
-    <Button data-testid="rule-new" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => navigate(rulePath("new"))}>
+    <Button
+      data-testid="rule-new"
+      disabled={refusal !== null}
+      title={refusal ?? undefined}
+      onClick={() => navigate(rulePath("new"))}
+    >
       {t("rules.new")}
     </Button>
   );
@@ -64,7 +69,8 @@ function Told({ answer }: { answer: AlertRegistered | null }) {
           <code>{answer.predicate}</code>
           {answer.warnings.map((warning) => (
             <p key={`${warning.code} ${warning.key ?? ""}`}>
-              <strong>{t("rules.note")}</strong> {warning.message} {warning.key !== undefined && <code>{warning.key}</code>}
+              <strong>{t("rules.note")}</strong> {warning.message}{" "}
+              {warning.key !== undefined && <code>{warning.key}</code>}
             </p>
           ))}
         </>

@@ -35,7 +35,8 @@ export function ShelveForm({ alarm, refusal, onDone, onGone }: ShelveFormProps) 
       data-testid="shelve-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (refusal === null && !missing) shelve.run({ id: alarm.id, secs: Number(secs), reason: reason.trim() }, onDone);
+        if (refusal === null && !missing)
+          shelve.run({ id: alarm.id, secs: Number(secs), reason: reason.trim() }, onDone);
       }}
     >
       <SelectField
@@ -60,7 +61,12 @@ export function ShelveForm({ alarm, refusal, onDone, onGone }: ShelveFormProps) 
           }}
         />
       </div>
-      <Button type="submit" look="strong" data-testid="shelve-submit" disabled={refusal !== null || missing || shelve.pending}>
+      <Button
+        type="submit"
+        look="strong"
+        data-testid="shelve-submit"
+        disabled={refusal !== null || missing || shelve.pending}
+      >
         {shelve.pending ? t("hold.sending") : t("alarms.do_shelve")}
       </Button>
       <span className={form.hint}>{refusal ?? (missing ? t("limit_form.needs_reason") : t("alarms.comes_back"))}</span>

@@ -2,7 +2,9 @@
 
 import type { AlarmRow } from "../../bindings/AlarmRow";
 
-/** The rows come from one answer of the station, so the newest of their changes is one that was on the screen (AL-05). */
+/**
+ * The rows come from one answer of the station, so the newest of their changes is one that was on the screen (AL-05).
+ */
 export function acknowledgeInput(alarms: readonly AlarmRow[]): { ids: string[]; seq: number } {
   return { ids: alarms.map(({ id }) => id), seq: Math.max(0, ...alarms.map(({ seq }) => seq)) };
 }

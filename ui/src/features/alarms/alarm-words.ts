@@ -28,7 +28,9 @@ export function spanText(secs: number): string {
 }
 
 /** How much of the time to respond is left at a desk time; null once somebody has responded or it is over. */
-export function respondText(alarm: Pick<AlarmRow, "state" | "raised_at" | "time_to_respond_secs">): { text: string; over: boolean } | null {
+export function respondText(
+  alarm: Pick<AlarmRow, "state" | "raised_at" | "time_to_respond_secs">,
+): { text: string; over: boolean } | null {
   if (alarm.state !== "unack_active" || alarm.raised_at === null) return null;
   const left_ms = alarm.time_to_respond_secs * 1_000 - msSince(alarm.raised_at * 1_000);
   const rounded = Math.floor(Math.abs(left_ms) / 1_000) * 1_000;

@@ -18,13 +18,7 @@ export function Queue({ open, decided, shown }: QueueProps) {
 
   return (
     <Panel title={t("approvals.waiting")} aside={t("approvals.count", { count: open.length })}>
-      <div
-        role="group"
-        aria-label={t("nav.approvals")}
-        className={styles.scroll}
-        {...handlers}
-        onKeyDown={moveFocus}
-      >
+      <div role="group" aria-label={t("nav.approvals")} className={styles.scroll} {...handlers} onKeyDown={moveFocus}>
         <ul className={styles.list}>
           {waiting.map((proposal) => (
             <QueueItem key={proposal.id} proposal={proposal} shown={proposal.id === shown} />

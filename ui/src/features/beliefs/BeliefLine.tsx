@@ -6,7 +6,17 @@ import styles from "./BeliefList.module.css";
 import { BeliefStateMark } from "./BeliefStateMark";
 
 /** A subject, and how much is held about it. */
-export function SubjectLine({ subject, count, open, onToggle }: { subject: string; count: number; open: boolean; onToggle: () => void }) {
+export function SubjectLine({
+  subject,
+  count,
+  open,
+  onToggle,
+}: {
+  subject: string;
+  count: number;
+  open: boolean;
+  onToggle: () => void;
+}) {
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
     <li>

@@ -51,9 +51,17 @@ export function BeliefList({ filter, selected }: { filter: StateFilter; selected
         {({ pages }) => {
           const rows = pages.flat();
           if (rows.length > 0) {
-            return <Lines beliefs={rows} selected={selected} hasMore={beliefs.hasNextPage} onMore={() => beliefs.isFetchingNextPage || void beliefs.fetchNextPage()} />;
+            return (
+              <Lines
+                beliefs={rows}
+                selected={selected}
+                hasMore={beliefs.hasNextPage}
+                onMore={() => beliefs.isFetchingNextPage || void beliefs.fetchNextPage()}
+              />
+            );
           }
-          if (wanted !== "" || filter !== "all") return <Notice title={t("beliefs.none_found")} detail={t("beliefs.none_found_detail")} />;
+          if (wanted !== "" || filter !== "all")
+            return <Notice title={t("beliefs.none_found")} detail={t("beliefs.none_found_detail")} />;
           return (
             <Notice title={t("beliefs.none")} detail={t("beliefs.none_detail")}>
               <Button data-testid="belief-try" onClick={() => suggest(store, EXAMPLE)}>
@@ -67,7 +75,12 @@ export function BeliefList({ filter, selected }: { filter: StateFilter; selected
   );
 }
 
-type LinesProps = { beliefs: Parameters<typeof treeLines>[0]; selected: string | undefined; hasMore: boolean; onMore: () => void };
+type LinesProps = {
+  beliefs: Parameters<typeof treeLines>[0];
+  selected: string | undefined;
+  hasMore: boolean;
+  onMore: () => void;
+};
 
 function Lines({ beliefs, selected, hasMore, onMore }: LinesProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -80,9 +93,16 @@ function Lines({ beliefs, selected, hasMore, onMore }: LinesProps) {
     if (near) onMore();
   });
 
-  const toggle = (subject: string) => setClosed((now) => (now.has(subject) ? new Set([...now].filter((other) => other !== subject)) : new Set(now).add(subject)));
+  const toggle = (subject: string) =>
+    setClosed((now) =>
+      now.has(subject) ? new Set([...now].filter((other) => other !== subject)) : new Set(now).add(subject),
+    );
   const tell = (line: TreeLine) =>
-    line.kind === "subject" ? <SubjectLine key={`subject ${line.subject}`} {...line} onToggle={() => toggle(line.subject)} /> : <BeliefLine key={line.belief.id} belief={line.belief} selected={line.belief.id === selected} />;
+    line.kind === "subject" ? (
+      <SubjectLine key={`subject ${line.subject}`} {...line} onToggle={() => toggle(line.subject)} />
+    ) : (
+      <BeliefLine key={line.belief.id} belief={line.belief} selected={line.belief.id === selected} />
+    );
   return (
     <>
       <div ref={scroller} className={styles.scroll} data-testid="belief-list">

@@ -25,7 +25,12 @@ export function Beliefs({ id }: { id: string | undefined }) {
     <div className={`${screen.screen} ${styles.beliefs}`}>
       <header className={screen.head}>
         <h1 className={screen.title}>{t("nav.beliefs")}</h1>
-        <Choice label={t("beliefs.filter")} value={filter} options={FILTERS.map((value) => ({ value, text: t(`beliefs.filter_${value}`) }))} onChange={setFilter} />
+        <Choice
+          label={t("beliefs.filter")}
+          value={filter}
+          options={FILTERS.map((value) => ({ value, text: t(`beliefs.filter_${value}`) }))}
+          onChange={setFilter}
+        />
         <div className={screen.end}>
           <AdminGrant />
         </div>

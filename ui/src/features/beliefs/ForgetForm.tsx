@@ -10,7 +10,15 @@ import styles from "./BeliefDetail.module.css";
 import { onEscape } from "./on-escape";
 
 /** Erases a belief with its history: a reason, and a press of 1 s by an Admin. */
-export function ForgetForm({ belief, onDone, onClose }: { belief: BeliefRow; onDone: (message: string) => void; onClose: () => void }) {
+export function ForgetForm({
+  belief,
+  onDone,
+  onClose,
+}: {
+  belief: BeliefRow;
+  onDone: (message: string) => void;
+  onClose: () => void;
+}) {
   const [reason, setReason] = useState("");
   const forget = useOperation("forget_belief");
   const form = useRef<HTMLDivElement>(null);

@@ -34,7 +34,13 @@ export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
         <tbody>
           <Gap height_px={before_px} />
           {newest.slice(from, to).map((mark, place) => (
-            <tr key={mark.id} data-mark={mark.shape} aria-rowindex={from + place + 2} aria-current={mark.id === selected ? "true" : undefined} className={styles.row}>
+            <tr
+              key={mark.id}
+              data-mark={mark.shape}
+              aria-rowindex={from + place + 2}
+              aria-current={mark.id === selected ? "true" : undefined}
+              className={styles.row}
+            >
               <td>
                 <button type="button" className={styles.open} onClick={() => onOpen(mark.id)}>
                   {formatMoment(mark.at * 1_000)}

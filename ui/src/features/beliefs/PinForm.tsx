@@ -12,7 +12,14 @@ import { onEscape } from "./on-escape";
 
 const HOUR_SECS = 3_600;
 /** What a pin is wanted for: a shift, a day, a visit, a season. The station takes up to a year. */
-const SPANS = { hour: HOUR_SECS, shift: 8 * HOUR_SECS, day: 24 * HOUR_SECS, week: 7 * 24 * HOUR_SECS, month: 30 * 24 * HOUR_SECS, year: 365 * 24 * HOUR_SECS } as const;
+const SPANS = {
+  hour: HOUR_SECS,
+  shift: 8 * HOUR_SECS,
+  day: 24 * HOUR_SECS,
+  week: 7 * 24 * HOUR_SECS,
+  month: 30 * 24 * HOUR_SECS,
+  year: 365 * 24 * HOUR_SECS,
+} as const;
 type SpanName = keyof typeof SPANS;
 const NAMES: readonly SpanName[] = ["hour", "shift", "day", "week", "month", "year"];
 
@@ -37,7 +44,13 @@ export function PinForm({ belief, onDone, onClose }: { belief: BeliefRow; onDone
         pin.run({ id: belief.id, until }, onDone);
       }}
     >
-      <SelectField label={t("pin.for")} value={span} options={NAMES.map((value) => ({ value, text: t(`pin.${value}`) }))} problem={null} onChange={setSpan} />
+      <SelectField
+        label={t("pin.for")}
+        value={span}
+        options={NAMES.map((value) => ({ value, text: t(`pin.${value}`) }))}
+        problem={null}
+        onChange={setSpan}
+      />
       <Button type="submit" look="strong" data-testid="pin-submit" disabled={pin.pending}>
         {pin.pending ? t("hold.sending") : t("pin.act")}
       </Button>

@@ -27,7 +27,9 @@ type TimelineProps = {
   onOpen: () => void;
 };
 
-/** The confidence of a belief over time, up to when time alone will have worn it down. Pointer and keyboard do the same. */
+/**
+ * The confidence of a belief over time, up to when time alone will have worn it down. Pointer and keyboard do the same.
+ */
 export function Timeline({ history, marks, now, silent, selected, onSelect, onOpen }: TimelineProps) {
   const { measured, width_px } = useWidth();
   const about = useId();
@@ -63,13 +65,26 @@ export function Timeline({ history, marks, now, silent, selected, onSelect, onOp
         data-to={Math.round(span.to)}
         role="application"
         tabIndex={0}
-        aria-label={t("timeline.name", { subject: history.belief.subject, predicate: history.belief.predicate, count: marks.length })}
+        aria-label={t("timeline.name", {
+          subject: history.belief.subject,
+          predicate: history.belief.predicate,
+          count: marks.length,
+        })}
         aria-describedby={about}
         onKeyDown={onKeyDown}
         {...dragged}
       >
         <div ref={measured} className={styles.measure}>
-          <TimelinePlot history={history} marks={marks} span={span} now={now} width={width_px} silent={silent} selected={selected} onSelect={onSelect} />
+          <TimelinePlot
+            history={history}
+            marks={marks}
+            span={span}
+            now={now}
+            width={width_px}
+            silent={silent}
+            selected={selected}
+            onSelect={onSelect}
+          />
         </div>
       </div>
       <p className="visually-hidden" aria-live="polite">

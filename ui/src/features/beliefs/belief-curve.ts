@@ -78,7 +78,9 @@ function putColumn(put: (at: number, confidence: number | null) => void, rows: r
   put(first.at, first.confidence_before);
   if (rows.length > 1) {
     const lowest = rows.reduce((low, row) => ((row.confidence_after ?? 1) < (low.confidence_after ?? 1) ? row : low));
-    const highest = rows.reduce((high, row) => ((row.confidence_after ?? 0) > (high.confidence_after ?? 0) ? row : high));
+    const highest = rows.reduce((high, row) =>
+      (row.confidence_after ?? 0) > (high.confidence_after ?? 0) ? row : high,
+    );
     for (const row of [lowest, highest].toSorted((a, b) => a.at - b.at)) put(row.at, row.confidence_after);
   }
   put(last.at, last.confidence_after);

@@ -3,7 +3,9 @@
 import type { BeliefRow } from "../../bindings/BeliefRow";
 
 /** A subject with its beliefs under it, or one of them. */
-export type TreeLine = { kind: "subject"; subject: string; count: number; open: boolean } | { kind: "belief"; belief: BeliefRow };
+export type TreeLine =
+  | { kind: "subject"; subject: string; count: number; open: boolean }
+  | { kind: "belief"; belief: BeliefRow };
 
 /** The lines of beliefs that are sorted by subject; the predicates of a closed subject are left out. */
 export function treeLines(beliefs: readonly BeliefRow[], closed: ReadonlySet<string>): TreeLine[] {

@@ -24,7 +24,12 @@ export function useBeliefs(filter: StateFilter, query: string) {
     enabled: agent !== null,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      operation(host, "list_beliefs", aboutAgent("list_beliefs", pageParam === null ? wanted : { ...wanted, after: pageParam }, agent), signal),
+      operation(
+        host,
+        "list_beliefs",
+        aboutAgent("list_beliefs", pageParam === null ? wanted : { ...wanted, after: pageParam }, agent),
+        signal,
+      ),
     getNextPageParam: (page: BeliefRow[]) => (page.length < PAGE ? null : (page.at(-1)?.id ?? null)),
     placeholderData: (before) => before,
   });

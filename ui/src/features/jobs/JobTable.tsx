@@ -29,7 +29,14 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
         <tbody>
           <Gap height_px={before_px} />
           {rows.slice(from, to).map(({ row: job, gone }, place) => (
-            <tr key={job.id} inert={gone} aria-rowindex={from + place + 2} aria-current={job.id === selected ? "true" : undefined} className={styles.row} data-testid={`job-${job.name ?? job.id}`}>
+            <tr
+              key={job.id}
+              inert={gone}
+              aria-rowindex={from + place + 2}
+              aria-current={job.id === selected ? "true" : undefined}
+              className={styles.row}
+              data-testid={`job-${job.name ?? job.id}`}
+            >
               <th scope="row" className={styles.name} title={jobName(job)}>
                 <Link href={`/jobs/${job.id}`}>{jobName(job)}</Link>
               </th>

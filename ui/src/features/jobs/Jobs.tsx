@@ -17,7 +17,9 @@ import styles from "./Jobs.module.css";
 
 const FILTERS: readonly JobFilter[] = ["open", "dead_letter", "ended"];
 
-/** What is done at a time or times: next runs, past runs, and why one failed. `id` is the job shown; `new` makes one. */
+/**
+ * What is done at a time or times: next runs, past runs, and why one failed. `id` is the job shown; `new` makes one.
+ */
 export function Jobs({ id }: { id: string | undefined }) {
   const jobs = useRows("jobs", "list_jobs", {});
   const [filter, setFilter] = useState<JobFilter>("open");
@@ -31,7 +33,10 @@ export function Jobs({ id }: { id: string | undefined }) {
         <Choice
           label={t("jobs.filter")}
           value={filter}
-          options={FILTERS.map((value) => ({ value, text: t(`jobs.filter_${value}`, { count: countOf(rows, value) }) }))}
+          options={FILTERS.map((value) => ({
+            value,
+            text: t(`jobs.filter_${value}`, { count: countOf(rows, value) }),
+          }))}
           onChange={setFilter}
         />
         <div className={screen.end}>
@@ -47,7 +52,11 @@ export function Jobs({ id }: { id: string | undefined }) {
           {({ rows }) => {
             const shown = shownJobs(rows, filter);
             if (shown.length > 0) return <JobTable jobs={shown} selected={id} />;
-            return rows.length === 0 ? <Notice title={t("jobs.none")} detail={t("jobs.none_detail")} /> : <Notice title={t(`jobs.none_${filter}`)} />;
+            return rows.length === 0 ? (
+              <Notice title={t("jobs.none")} detail={t("jobs.none_detail")} />
+            ) : (
+              <Notice title={t(`jobs.none_${filter}`)} />
+            );
           }}
         </Rows>
       </Panel>

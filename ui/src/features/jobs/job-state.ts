@@ -49,7 +49,9 @@ export function actsOf(state: JobState): readonly JobAct[] {
 
 /** Jobs of one list: what runs next stands first, jobs without a next time last. */
 export function shownJobs(jobs: readonly JobRow[], filter: JobFilter): JobRow[] {
-  return jobs.filter(({ state }) => filterOf(state) === filter).toSorted((a, b) => (a.next_run_at ?? Infinity) - (b.next_run_at ?? Infinity));
+  return jobs
+    .filter(({ state }) => filterOf(state) === filter)
+    .toSorted((a, b) => (a.next_run_at ?? Infinity) - (b.next_run_at ?? Infinity));
 }
 
 /** How many stand in a list. */

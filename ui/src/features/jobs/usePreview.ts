@@ -27,7 +27,13 @@ export function usePreview(draft: JobDraft): PreviewAnswer {
     queryKey: ["preview_schedule", agent, asked],
     enabled: asked !== null && agent !== null,
     retry: false,
-    queryFn: ({ signal }) => operation(host, "preview_schedule", aboutAgent("preview_schedule", JSON.parse(asked ?? "{}") as TaskInput, agent), signal),
+    queryFn: ({ signal }) =>
+      operation(
+        host,
+        "preview_schedule",
+        aboutAgent("preview_schedule", JSON.parse(asked ?? "{}") as TaskInput, agent),
+        signal,
+      ),
   });
   if (asked === null) return { preview: null, error: null };
   return { preview: answer.data ?? null, error: answer.error === null ? null : toHostError(answer.error) };

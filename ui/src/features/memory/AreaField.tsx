@@ -14,7 +14,15 @@ export function AreaField({ label, value, testId, onChange }: AreaFieldProps) {
   return (
     <div className={fields.field}>
       <label htmlFor={id}>{label}</label>
-      <textarea id={id} rows={LINES} maxLength={CHARS_MAX} className={styles.area} data-testid={testId} value={value} onChange={(event) => onChange(event.target.value)} />
+      <textarea
+        id={id}
+        rows={LINES}
+        maxLength={CHARS_MAX}
+        className={styles.area}
+        data-testid={testId}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </div>
   );
 }

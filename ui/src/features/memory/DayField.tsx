@@ -9,7 +9,14 @@ export function DayField({ label, value, testId, onChange }: DayFieldProps) {
   return (
     <div className={fields.field}>
       <label htmlFor={id}>{label}</label>
-      <input id={id} type="date" className={fields.text} data-testid={testId} value={value} onChange={(event) => onChange(event.target.value)} />
+      <input
+        id={id}
+        type="date"
+        className={fields.text}
+        data-testid={testId}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </div>
   );
 }

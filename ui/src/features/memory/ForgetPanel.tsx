@@ -24,7 +24,8 @@ export function ForgetPanel({ ids, onClose, onForgotten }: ForgetPanelProps) {
     if (missing) return;
     forget.run({ ids, reason: reason.trim(), dry_run: true }, (answer) => "items" in answer && setWouldGo(answer));
   };
-  const act = () => forget.run({ ids, reason: reason.trim(), dry_run: false }, (answer) => "tombstone" in answer && setGone(answer));
+  const act = () =>
+    forget.run({ ids, reason: reason.trim(), dry_run: false }, (answer) => "tombstone" in answer && setGone(answer));
   const close = () => {
     onClose();
     if (gone !== null) onForgotten();
@@ -58,7 +59,15 @@ export function ForgetPanel({ ids, onClose, onForgotten }: ForgetPanelProps) {
                   </li>
                 ))}
               </ul>
-              <HoldButton label={t("memory.forget_for_good")} version={ids.join(" ")} needsHold disabled={missing} pending={forget.pending} testId="memory-forget-submit" onAct={act} />
+              <HoldButton
+                label={t("memory.forget_for_good")}
+                version={ids.join(" ")}
+                needsHold
+                disabled={missing}
+                pending={forget.pending}
+                testId="memory-forget-submit"
+                onAct={act}
+              />
             </>
           )}
           <Refusal error={forget.error} />

@@ -10,7 +10,10 @@ import { Notes } from "./Notes";
 import { Reviews } from "./Reviews";
 import { Search } from "./Search";
 
-/** What the agent remembers of what happened, and what waits to be remembered. `view` and the `words` looked for come from the address. */
+/**
+ * What the agent remembers of what happened, and what waits to be remembered. `view` and the `words` looked for come
+ * from the address.
+ */
 export function Memory({ view, words }: { view: string | undefined; words: string | undefined }) {
   const reviews = useRows("reviews", "list_memory_reviews", {});
   const [, navigate] = useLocation();

@@ -58,7 +58,12 @@ export function Notes() {
             }}
           />
         </div>
-        <Button type="submit" look="strong" data-testid="note-submit" disabled={text.trim() === "" || refusal !== null || remember.pending}>
+        <Button
+          type="submit"
+          look="strong"
+          data-testid="note-submit"
+          disabled={text.trim() === "" || refusal !== null || remember.pending}
+        >
           {remember.pending ? t("hold.sending") : t("note.remember")}
         </Button>
         <span className={styles.hint}>{refusal ?? t("note.means")}</span>

@@ -51,9 +51,14 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
   const refusal = useCommandRefusal();
   const blocked = refusal !== null || decide.pending;
   const answer = (accept: boolean, words?: string) =>
-    decide.run({ id: row.id, accept, ...(words === undefined ? {} : { edited: words }) }, ({ message }) => onDecided(message));
+    decide.run({ id: row.id, accept, ...(words === undefined ? {} : { edited: words }) }, ({ message }) =>
+      onDecided(message),
+    );
   return (
-    <Panel title={t("review.title", { target: row.target })} aside={t("review.asked", { when: formatMoment(row.created_at * 1_000) })}>
+    <Panel
+      title={t("review.title", { target: row.target })}
+      aside={t("review.asked", { when: formatMoment(row.created_at * 1_000) })}
+    >
       <p className={styles.line}>
         <span className={styles.hint}>
           {t("review.from")} <code>{JSON.stringify(row.provenance)}</code>
@@ -80,7 +85,12 @@ function Review({ row, onDecided }: { row: MemoryReviewRow; onDecided: (message:
           </>
         ) : (
           <>
-            <Button look="strong" data-testid="review-accept-edited" disabled={blocked || edited.trim() === ""} onClick={() => answer(true, edited.trim())}>
+            <Button
+              look="strong"
+              data-testid="review-accept-edited"
+              disabled={blocked || edited.trim() === ""}
+              onClick={() => answer(true, edited.trim())}
+            >
               {decide.pending ? t("hold.sending") : t("review.accept_edited")}
             </Button>
             <Button look="quiet" onClick={() => setEdited(null)}>

@@ -33,7 +33,10 @@ const ROLES: readonly (EpisodeRole | "")[] = [
   "system",
 ];
 
-/** Finds what happened, by words. What was found stays as it is until somebody asks again. `words` are asked for at once. */
+/**
+ * Finds what happened, by words. What was found stays as it is until somebody asks again. `words` are asked for at
+ * once.
+ */
 export function Search({ words }: { words: string }) {
   const [draft, setDraft] = useState<SearchDraft>({ ...NOTHING, query: words });
   const [asked, setAsked] = useState<MemorySearch | null>(searchOf({ ...NOTHING, query: words }));

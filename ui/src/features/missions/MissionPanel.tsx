@@ -36,7 +36,8 @@ function Shown({ mission }: { mission: MissionDetail }) {
       >
         {reason !== null && (
           <p className={styles.line} data-testid="mission-reason-now">
-            {reason.sentence} <span className={styles.hint}>{t("missions.since", { when: formatMoment(reason.since_ms) })}</span>
+            {reason.sentence}{" "}
+            <span className={styles.hint}>{t("missions.since", { when: formatMoment(reason.since_ms) })}</span>
           </p>
         )}
         {error !== null && (
@@ -111,7 +112,9 @@ function Living({ mission: { robots, live, activated_by, compiled_at } }: { miss
       </div>
       <div>
         <dt>{t("missions.lives")}</dt>
-        <dd>{Object.values(live).every((count) => count === 0) ? t("missions.nothing") : t("missions.living", live)}</dd>
+        <dd>
+          {Object.values(live).every((count) => count === 0) ? t("missions.nothing") : t("missions.living", live)}
+        </dd>
       </div>
       {activated_by !== null && compiled_at !== null && (
         <div>

@@ -41,7 +41,11 @@ export function Missions({ id }: { id: string | undefined }) {
           {({ rows: all }) => {
             const shown = all.filter((row) => groupOf(row) === filter);
             if (shown.length > 0) return <MissionTable missions={shown} selected={id} />;
-            return all.length === 0 ? <Notice title={t("missions.none")} detail={t("missions.none_detail")} /> : <Notice title={t(`missions.none_${filter}`)} />;
+            return all.length === 0 ? (
+              <Notice title={t("missions.none")} detail={t("missions.none_detail")} />
+            ) : (
+              <Notice title={t(`missions.none_${filter}`)} />
+            );
           }}
         </Rows>
       </Panel>

@@ -11,7 +11,12 @@ export function PauseAll({ active }: { active: number }) {
   return (
     <>
       <Refusal error={pause.error} />
-      <Button data-testid="pause-all" title={refusal ?? undefined} disabled={refusal !== null || pause.pending || active === 0} onClick={() => pause.run({})}>
+      <Button
+        data-testid="pause-all"
+        title={refusal ?? undefined}
+        disabled={refusal !== null || pause.pending || active === 0}
+        onClick={() => pause.run({})}
+      >
         {pause.pending ? t("hold.sending") : t("missions.pause_all", { active })}
       </Button>
     </>

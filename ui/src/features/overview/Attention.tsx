@@ -28,7 +28,13 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
       <ul className={styles.list}>
         {standing && (
           <li>
-            <button type="button" className={`${styles.item} ${styles.stopped}`} data-testid="needs-you-stopped" aria-haspopup="dialog" onClick={openStopSheet}>
+            <button
+              type="button"
+              className={`${styles.item} ${styles.stopped}`}
+              data-testid="needs-you-stopped"
+              aria-haspopup="dialog"
+              onClick={openStopSheet}
+            >
               <Octagon />
               <span>
                 <strong>{standingText(standing)}</strong>
@@ -58,7 +64,9 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
           </li>
         ))}
       </ul>
-      {standing === null && alarms.length + open.length + invalid.length === 0 && <p className={styles.none}>{t("overview.nothing_waits")}</p>}
+      {standing === null && alarms.length + open.length + invalid.length === 0 && (
+        <p className={styles.none}>{t("overview.nothing_waits")}</p>
+      )}
     </Panel>
   );
 }

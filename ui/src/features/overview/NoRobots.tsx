@@ -17,7 +17,12 @@ export function NoRobots() {
   return (
     <div className={styles.empty}>
       <Notice title={t("overview.empty")} detail={t("overview.empty_detail")}>
-        <Button look="strong" data-testid="start-simulator" disabled={busy || refusal !== null} onClick={() => start.run({})}>
+        <Button
+          look="strong"
+          data-testid="start-simulator"
+          disabled={busy || refusal !== null}
+          onClick={() => start.run({})}
+        >
           {busy ? t("overview.starting") : t("overview.start_simulator")}
         </Button>
         {refusal !== null && <span>{refusal}</span>}

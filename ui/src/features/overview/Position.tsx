@@ -7,7 +7,12 @@ import { t } from "../../shared/i18n";
 export function Position({ robot }: { robot: string }) {
   const { signal, state, age } = useReading(`robot/${robot}/pose`, robot);
   const pose = signal?.value;
-  if (typeof pose !== "object") return <Aged state="never" age="">{null}</Aged>;
+  if (typeof pose !== "object")
+    return (
+      <Aged state="never" age="">
+        {null}
+      </Aged>
+    );
   return (
     <span title={t("robot.in_frame", { frame: pose.frame })}>
       <Aged state={state} age={age} origin={signal?.origin}>

@@ -38,7 +38,14 @@ export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: 
     take.run({ robot: robot.id });
   };
   return (
-    <tr data-testid={`robot-tile-${robot.id}`} data-trouble={trouble ?? "none"} data-lost={unreachable} inert={gone} className={styles.tile} onKeyDown={onKeyDown}>
+    <tr
+      data-testid={`robot-tile-${robot.id}`}
+      data-trouble={trouble ?? "none"}
+      data-lost={unreachable}
+      inert={gone}
+      className={styles.tile}
+      onKeyDown={onKeyDown}
+    >
       <th scope="row">
         <Link href={`/world/${robot.id}`} className={styles.name}>
           <RobotName id={robot.id} simulated={robot.simulated} />
@@ -58,7 +65,15 @@ export function RobotTile({ robot, trouble, gone }: { robot: RobotRow; trouble: 
         <Battery robot={robot.id} />
       </td>
       <td className={table.number}>
-        {moves ? <Reading signal={`robot/${robot.id}/speed`} robot={robot.id} format={(value) => `${formatNumber(value, 2)} m/s`} /> : NO_NUMBER}
+        {moves ? (
+          <Reading
+            signal={`robot/${robot.id}/speed`}
+            robot={robot.id}
+            format={(value) => `${formatNumber(value, 2)} m/s`}
+          />
+        ) : (
+          NO_NUMBER
+        )}
       </td>
       <td className={`${table.number} ${styles.position}`}>{moves ? <Position robot={robot.id} /> : NO_NUMBER}</td>
       <td className={styles.action}>

@@ -17,7 +17,8 @@ export function WhyIdle({ robot, otherwise }: { robot: RobotRow; otherwise: Reac
   const all = why.blockers.map((blocker) => `${blocker.sentence} ${remedy(blocker)}.`);
   return (
     <small className={`${styles.refusal} ${styles.why}`} data-testid={`why-idle-${robot.id}`} title={all.join("\n")}>
-      <Sentence blocker={first} /> {remedy(first)}{more > 0 && ` · ${t("robot.more_blockers", { count: more })}`}
+      <Sentence blocker={first} /> {remedy(first)}
+      {more > 0 && ` · ${t("robot.more_blockers", { count: more })}`}
     </small>
   );
 }

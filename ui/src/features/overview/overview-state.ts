@@ -10,7 +10,11 @@ import { isCurrent } from "../../shared/freshness/freshness";
 export type Trouble = "errors" | "link_lost" | "link_never" | "link_late" | "held" | "stopped" | "stale";
 
 /** What is wrong with a robot, or null. `states` are those of the signals the overview needs. */
-export function troubleOf(robot: Pick<RobotRow, "errors" | "state">, link: LinkState, states: readonly Freshness[]): Trouble | null {
+export function troubleOf(
+  robot: Pick<RobotRow, "errors" | "state">,
+  link: LinkState,
+  states: readonly Freshness[],
+): Trouble | null {
   if (robot.errors.length > 0) return "errors";
   const linkTrouble = troubleOfLink(link);
   if (linkTrouble !== null) return linkTrouble;

@@ -38,7 +38,12 @@ function Accept({ found }: { found: string[] }) {
   return (
     <div className={sections.line}>
       <p className={forms.act}>
-        <Button data-testid="accept-audit" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setSeen(open ? null : found)}>
+        <Button
+          data-testid="accept-audit"
+          aria-expanded={open}
+          disabled={refusal !== null && !open}
+          onClick={() => setSeen(open ? null : found)}
+        >
           {t(open ? "safety.cancel" : "audit.accept")}
         </Button>
         <span className={forms.hint}>{refusal}</span>

@@ -16,7 +16,9 @@ type CauseLineProps = { robot: string; cause: CauseRow; /** It has ended. */ gon
 /** One cause. Its act is closed, with the reason, while the condition still holds. */
 export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
   const [open, setOpen] = useState(false);
-  const since = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.floor((time.now_ms - cause.since_mono_ms) / 1_000) * 1_000)));
+  const since = useLive(({ time }) =>
+    time.now_ms === null ? "" : formatAge(Math.floor((time.now_ms - cause.since_mono_ms) / 1_000) * 1_000),
+  );
   const commands = useCommandRefusal();
   const act = causeAct(cause.clears);
   const refusal = commands ?? (cause.present ? t("causes.still_holds") : null);
@@ -29,7 +31,9 @@ export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
         </th>
         <td>
           {since}
-          <small className={cause.present ? styles.present : undefined}>{t(cause.present ? "causes.holds" : "causes.over")}</small>
+          <small className={cause.present ? styles.present : undefined}>
+            {t(cause.present ? "causes.holds" : "causes.over")}
+          </small>
         </td>
         <td className={`${table.wrap} ${styles.ends}`}>
           <div className={styles.end}>
@@ -53,7 +57,13 @@ export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
   );
 }
 
-type ActProps = { cause: CauseRow; act: CauseAct; open: boolean; refusal: string | null; onOpen: (open: boolean) => void };
+type ActProps = {
+  cause: CauseRow;
+  act: CauseAct;
+  open: boolean;
+  refusal: string | null;
+  onOpen: (open: boolean) => void;
+};
 
 function Act({ cause, act, open, refusal, onOpen }: ActProps) {
   const why = useId();

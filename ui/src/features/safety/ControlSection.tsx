@@ -8,7 +8,9 @@ import { t } from "../../shared/i18n";
 import styles from "./ControlSection.module.css";
 import { JogPanel } from "./jog/JogPanel";
 
-/** Who has control of the robot, what that means, what this desk can do about it, and driving by hand while it has it. */
+/**
+ * Who has control of the robot, what that means, what this desk can do about it, and driving by hand while it has it.
+ */
 export function ControlSection({ robot }: { robot: RobotRow }) {
   const holding = useHolding(robot);
   return (

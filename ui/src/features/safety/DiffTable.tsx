@@ -26,9 +26,7 @@ export function DiffTable({ old_limit, new_limit }: DiffTableProps) {
         {diffLimits(old_limit, new_limit).map((row) => (
           <tr key={row.path} data-changed={row.changed}>
             <th scope="row">{row.label}</th>
-            <td className={table.number}>
-              {oldText(row)}
-            </td>
+            <td className={table.number}>{oldText(row)}</td>
             <td className={table.number}>{newText(row)}</td>
           </tr>
         ))}

@@ -17,7 +17,12 @@ export function EscapeArming({ robot, onGone }: EscapeArmingProps) {
   return (
     <div className={styles.line}>
       <p className={forms.act}>
-        <Button data-testid="escape" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+        <Button
+          data-testid="escape"
+          aria-expanded={open}
+          disabled={refusal !== null && !open}
+          onClick={() => setOpen(!open)}
+        >
           {t(open ? "safety.cancel" : "escape.open")}
         </Button>
         <span className={forms.hint}>{refusal ?? t("escape.about")}</span>

@@ -41,7 +41,9 @@ export function Fallbacks({ robot }: { robot: string }) {
 
 function Line({ row }: { row: FallbackRow }) {
   const ago = useLive(({ time }) =>
-    row.begun_mono_ms === null || time.now_ms === null ? null : formatAge(Math.floor((time.now_ms - row.begun_mono_ms) / 1_000) * 1_000),
+    row.begun_mono_ms === null || time.now_ms === null
+      ? null
+      : formatAge(Math.floor((time.now_ms - row.begun_mono_ms) / 1_000) * 1_000),
   );
   return (
     <tr data-testid={`fallback-${row.class}`}>

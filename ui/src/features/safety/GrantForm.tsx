@@ -32,7 +32,10 @@ export function GrantForm({ robot, refusal, call, onGrant, onGone }: GrantFormPr
   useFocusBack(form, onGone);
   useFirstField(form);
   const decimal = parseDecimal(minutes);
-  const whole = "value" in decimal && Number.isInteger(decimal.value) && decimal.value >= 1 && decimal.value <= MINUTES_MAX ? decimal.value : null;
+  const whole =
+    "value" in decimal && Number.isInteger(decimal.value) && decimal.value >= 1 && decimal.value <= MINUTES_MAX
+      ? decimal.value
+      : null;
   const ready = refusal === null && whole !== null && reason.trim() !== "" && name.trim() === robot;
   const edit = (set: (text: string) => void) => (text: string) => {
     set(text);
@@ -50,9 +53,26 @@ export function GrantForm({ robot, refusal, call, onGrant, onGone }: GrantFormPr
       }}
     >
       <div className={forms.row}>
-        <NumberField field={{ label: t("unconstrained.minutes"), unit: "min", step: 5 }} text={minutes} problem={whole === null ? t("unconstrained.minutes_problem") : null} onText={edit(setMinutes)} />
-        <TextField label={t("unconstrained.why")} value={reason} problem={null} testId="grant-reason" onChange={edit(setReason)} />
-        <TextField label={t("unconstrained.confirm", { robot })} value={name} problem={null} testId="grant-name" onChange={edit(setName)} />
+        <NumberField
+          field={{ label: t("unconstrained.minutes"), unit: "min", step: 5 }}
+          text={minutes}
+          problem={whole === null ? t("unconstrained.minutes_problem") : null}
+          onText={edit(setMinutes)}
+        />
+        <TextField
+          label={t("unconstrained.why")}
+          value={reason}
+          problem={null}
+          testId="grant-reason"
+          onChange={edit(setReason)}
+        />
+        <TextField
+          label={t("unconstrained.confirm", { robot })}
+          value={name}
+          problem={null}
+          testId="grant-name"
+          onChange={edit(setName)}
+        />
       </div>
       <p className={forms.act}>
         <Button type="submit" look="strong" data-testid="grant-submit" disabled={!ready || call.pending}>

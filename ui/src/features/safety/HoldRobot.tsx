@@ -4,7 +4,9 @@ import { useLive } from "../../shared/hooks/useLive";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";
 
-/** Ends every motion of one robot. Like a stop it is anybody's, in every state; only a silent station cannot take it. */
+/**
+ * Ends every motion of one robot. Like a stop it is anybody's, in every state; only a silent station cannot take it.
+ */
 export function HoldRobot({ robot }: { robot: string }) {
   const hold = useOperation("hold_robot");
   const lost = useLive((store) => store.time.lost);

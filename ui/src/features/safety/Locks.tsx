@@ -44,7 +44,9 @@ function Table({ rows }: { rows: readonly LockRow[] }) {
               <th scope="row" className={table.key}>
                 {resource}
               </th>
-              <td className={owner === null ? table.muted : undefined}>{owner === null ? t("locks.free") : ownerText(owner, session)}</td>
+              <td className={owner === null ? table.muted : undefined}>
+                {owner === null ? t("locks.free") : ownerText(owner, session)}
+              </td>
               <td className={table.number}>{token ?? NO_NUMBER}</td>
             </tr>
           ))}

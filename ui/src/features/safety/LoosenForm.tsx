@@ -39,11 +39,17 @@ export function LoosenForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
   };
   const confirm = (preview_id: string) => {
     if (!ready || params_json === null) return;
-    loosen.run({ id: base.id, version: base.version, params_json, reason: reason.trim(), preview_id }, ({ message }) => onDone(message));
+    loosen.run({ id: base.id, version: base.version, params_json, reason: reason.trim(), preview_id }, ({ message }) =>
+      onDone(message),
+    );
   };
 
   return (
-    <FormPanel title={t("limit_form.loosen", { limit: kindText(kind), robot: robot.id })} onSubmit={ask} onClose={onClose}>
+    <FormPanel
+      title={t("limit_form.loosen", { limit: kindText(kind), robot: robot.id })}
+      onSubmit={ask}
+      onClose={onClose}
+    >
       <Outdated base={row} />
       <ChangedLimit robot={robot} base={base} form={form} error={change.error} />
       <PreviewBar

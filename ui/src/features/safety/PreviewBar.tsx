@@ -23,9 +23,19 @@ export function PreviewBar({ change, error, reason, onReason, blocked, outdated 
   const hint = blocked ?? (unsaid ? t("limit_form.needs_reason") : t("limit_form.preview_first"));
   return (
     <>
-      <TextField label={t("limit_form.reason")} value={reason} problem={null} onChange={onReason} testId="limit-reason" />
+      <TextField
+        label={t("limit_form.reason")}
+        value={reason}
+        problem={null}
+        onChange={onReason}
+        testId="limit-reason"
+      />
       <div className={styles.act}>
-        <Button type="submit" data-testid="limit-preview" disabled={blocked !== null || unsaid || outdated || change.pending}>
+        <Button
+          type="submit"
+          data-testid="limit-preview"
+          disabled={blocked !== null || unsaid || outdated || change.pending}
+        >
           {change.pending ? t("hold.sending") : t("limit_form.preview")}
         </Button>
         <span className={styles.hint}>{hint}</span>

@@ -21,7 +21,12 @@ export function Recommission({ robot, causes, onGone }: RecommissionProps) {
   return (
     <div className={styles.line}>
       <p className={forms.act}>
-        <Button data-testid="recommission" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+        <Button
+          data-testid="recommission"
+          aria-expanded={open}
+          disabled={refusal !== null && !open}
+          onClick={() => setOpen(!open)}
+        >
           {t(open ? "safety.cancel" : "causes.recommission")}
         </Button>
         <span className={forms.hint}>{refusal}</span>

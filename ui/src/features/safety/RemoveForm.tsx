@@ -30,13 +30,22 @@ export function RemoveForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
   };
   const confirm = (preview_id: string) => {
     if (!ready) return;
-    remove.run({ id: base.id, version: base.version, reason: reason.trim(), preview_id }, ({ message }) => onDone(message));
+    remove.run({ id: base.id, version: base.version, reason: reason.trim(), preview_id }, ({ message }) =>
+      onDone(message),
+    );
   };
 
   return (
     <FormPanel title={title} onSubmit={ask} onClose={onClose}>
       <Outdated base={row} />
-      <PreviewBar change={change} error={change.error} reason={reason} onReason={setReason} blocked={refusal} outdated={outdated} />
+      <PreviewBar
+        change={change}
+        error={change.error}
+        reason={reason}
+        onReason={setReason}
+        blocked={refusal}
+        outdated={outdated}
+      />
       {preview && (
         <Confirmation
           preview={preview}

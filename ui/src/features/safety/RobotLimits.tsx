@@ -21,7 +21,10 @@ import { StateSection } from "./StateSection";
 import { SupervisionSection } from "./SupervisionSection";
 import { UnconstrainedSection } from "./UnconstrainedSection";
 
-/** One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what is done about failures. */
+/**
+ * One robot: its state and control, its limits and the form that changes them, what is let happen, what is in use, what
+ * is done about failures.
+ */
 export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string | undefined }) {
   const constraints = useRows("constraints", "list_constraints", { robot: robot.id });
   return (
@@ -46,7 +49,15 @@ export function RobotLimits({ robot, limit }: { robot: RobotRow; limit: string |
   );
 }
 
-function LimitSet({ robot, rows, limit }: { robot: RobotRow; rows: readonly ConstraintRow[]; limit: string | undefined }) {
+function LimitSet({
+  robot,
+  rows,
+  limit,
+}: {
+  robot: RobotRow;
+  rows: readonly ConstraintRow[];
+  limit: string | undefined;
+}) {
   const [form, setForm] = useState<OpenForm | null>(null);
   const [message, setMessage] = useState("");
   const refusal = useAdminRefusal();
@@ -82,7 +93,12 @@ function LimitSet({ robot, rows, limit }: { robot: RobotRow; rows: readonly Cons
             {add}
           </Notice>
         ) : (
-          <SetTable rows={rows} defaultFrame={robot.default_frame} shown={limit} onChange={(row, change) => open({ change, row })} />
+          <SetTable
+            rows={rows}
+            defaultFrame={robot.default_frame}
+            shown={limit}
+            onChange={(row, change) => open({ change, row })}
+          />
         )}
         <p className={styles.message} role="status">
           {message}

@@ -16,7 +16,10 @@ import { SafetyNumbers } from "./SafetyNumbers";
 import { StandingApprovals } from "./StandingApprovals";
 import { StopSection } from "./StopSection";
 
-/** Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one. `limit` is the one looked for. */
+/**
+ * Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one.
+ * `limit` is the one looked for.
+ */
 export function Safety({ robot, limit }: { robot: string | undefined; limit: string | undefined }) {
   const robots = useRows("robots", "list_robots", {});
   return (

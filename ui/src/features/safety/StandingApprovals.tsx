@@ -62,7 +62,9 @@ function Table({ rows }: { rows: readonly StandingApprovalRow[] }) {
 function Line({ row, gone }: { row: StandingApprovalRow; gone: boolean }) {
   const revoke = useOperation("revoke_standing_approval");
   const refusal = useCommandRefusal();
-  const left = useLive(({ time }) => (time.now_ms === null ? "" : formatAge(Math.max(0, Math.ceil((row.expires_mono_ms - time.now_ms) / 1_000)) * 1_000)));
+  const left = useLive(({ time }) =>
+    time.now_ms === null ? "" : formatAge(Math.max(0, Math.ceil((row.expires_mono_ms - time.now_ms) / 1_000)) * 1_000),
+  );
   return (
     <tr data-testid={`standing-${row.id}`} inert={gone}>
       <th scope="row">
@@ -95,7 +97,9 @@ function Line({ row, gone }: { row: StandingApprovalRow; gone: boolean }) {
 }
 
 function boundsOf({ envelope, mission }: StandingApprovalRow): string[] {
-  const spans = Object.entries(envelope.workspace).map(([axis, [min, max]]) => t("bounds.span", { axis, min: exactText(min), max: exactText(max) }));
+  const spans = Object.entries(envelope.workspace).map(([axis, [min, max]]) =>
+    t("bounds.span", { axis, min: exactText(min), max: exactText(max) }),
+  );
   return [
     ...spans,
     ...(envelope.frame === undefined ? [] : [t("standing.in_frame", { frame: envelope.frame })]),

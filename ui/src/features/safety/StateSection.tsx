@@ -33,7 +33,10 @@ export function StateSection({ robot }: { robot: RobotRow }) {
       }
     >
       <p ref={word} tabIndex={-1} className={styles.state} data-testid="safety-state" data-state={state} role="status">
-        <strong className={styles.word} data-lost={unreachable}>{t(`robot_state.${state}`)}</strong> <span>{t(`robot_state_means.${state}`)}</span>
+        <strong className={styles.word} data-lost={unreachable}>
+          {t(`robot_state.${state}`)}
+        </strong>{" "}
+        <span>{t(`robot_state_means.${state}`)}</span>
       </p>
       {causes.length === 0 && problem !== null && <p className={styles.line}>{t("safety.not_armable", { problem })}</p>}
       {escapes && <p className={styles.line}>{t("escape.only")}</p>}

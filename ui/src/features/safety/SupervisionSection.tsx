@@ -18,11 +18,23 @@ export function SupervisionSection({ robot }: { robot: RobotRow }) {
   if (supervision === null) return null;
   return (
     <Panel title={t("supervision.title", { robot: robot.id })}>
-      <p ref={word} tabIndex={-1} className={styles.line} role="status" data-testid="supervision" data-supervision={supervision}>
+      <p
+        ref={word}
+        tabIndex={-1}
+        className={styles.line}
+        role="status"
+        data-testid="supervision"
+        data-supervision={supervision}
+      >
         <strong>{t(`supervision.${supervision}`)}</strong> <span>{t(`supervision.means_${supervision}`)}</span>
       </p>
       {/* Once the station has answered the other way, the form for it is another one. */}
-      <ChangeSupervision key={supervision} robot={robot.id} to={supervision === "required" ? "unattended" : "required"} onGone={() => word.current?.focus()} />
+      <ChangeSupervision
+        key={supervision}
+        robot={robot.id}
+        to={supervision === "required" ? "unattended" : "required"}
+        onGone={() => word.current?.focus()}
+      />
     </Panel>
   );
 }
@@ -34,7 +46,12 @@ function ChangeSupervision({ robot, to, onGone }: { robot: string; to: Supervisi
   return (
     <div className={styles.line}>
       <p className={forms.act}>
-        <Button data-testid="set-supervision" aria-expanded={open} disabled={refusal !== null && !open} onClick={() => setOpen(!open)}>
+        <Button
+          data-testid="set-supervision"
+          aria-expanded={open}
+          disabled={refusal !== null && !open}
+          onClick={() => setOpen(!open)}
+        >
           {t(open ? "safety.cancel" : `supervision.change_${to}`)}
         </Button>
         <span className={forms.hint}>{refusal}</span>

@@ -11,7 +11,9 @@ export type Draft = { kind: KindName; actuator: string; texts: ReadonlyMap<strin
 export type Problem = DecimalProblem | "below_min" | "not_positive";
 
 /** A draft as a limit, or what is wrong with which field. */
-export type DraftReading = { limit: ConstraintKind; problems: null } | { limit: null; problems: ReadonlyMap<string, Problem> };
+export type DraftReading =
+  | { limit: ConstraintKind; problems: null }
+  | { limit: null; problems: ReadonlyMap<string, Problem> };
 
 /** A form with nothing in it. */
 export function emptyDraft(kind: KindName): Draft {

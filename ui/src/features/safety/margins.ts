@@ -36,7 +36,8 @@ function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Margin
   }
   if ("ForbiddenZone" in constraint) {
     const { center, radius } = constraint.ForbiddenZone;
-    const distance_m = point_m && Math.hypot(...point_m.map((value, axis) => value - (center[axis] ?? Number.NaN))) - radius;
+    const distance_m =
+      point_m && Math.hypot(...point_m.map((value, axis) => value - (center[axis] ?? Number.NaN))) - radius;
     return [{ label: t("margins.surface"), distance_m }];
   }
   if ("KeepOutBox" in constraint) {

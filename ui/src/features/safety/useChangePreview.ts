@@ -22,7 +22,8 @@ export function useChangePreview(row: ConstraintRow): ChangePreview {
   const aboutOf = (params_json: string | null) => `${row.id} ${row.version} ${params_json ?? ""}`;
   return {
     previewOf: (params_json) => (held?.about === aboutOf(params_json) ? held.preview : null),
-    ask: (params_json) => call.run({ id: row.id, params_json }, (preview) => setHeld({ about: aboutOf(params_json), preview })),
+    ask: (params_json) =>
+      call.run({ id: row.id, params_json }, (preview) => setHeld({ about: aboutOf(params_json), preview })),
     forget: call.forget,
     pending: call.pending,
     error: call.error,

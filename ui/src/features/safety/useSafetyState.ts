@@ -6,8 +6,17 @@ import type { RobotStateName } from "../../bindings/RobotStateName";
 import { hardestFirst } from "../../shared/causes/causes";
 import { useLive } from "../../shared/hooks/useLive";
 
-/** `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again. `unreachable`: nobody can tell whether it still holds. */
-export type SafetyState = { state: RobotStateName; causes: readonly CauseRow[]; problem: string | null; stationOnly: boolean; unreachable: boolean };
+/**
+ * `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again.
+ * `unreachable`: nobody can tell whether it still holds.
+ */
+export type SafetyState = {
+  state: RobotStateName;
+  causes: readonly CauseRow[];
+  problem: string | null;
+  stationOnly: boolean;
+  unreachable: boolean;
+};
 
 /** From the live facts, or the row before the first one. */
 export function useSafetyState(robot: RobotRow): SafetyState {

@@ -11,7 +11,15 @@ import { t } from "../../shared/i18n";
 import styles from "./EntryPanel.module.css";
 
 /** What every source says, and which of it is shown (WS-11). */
-export function Claims({ entry, claims, asked_ms }: { entry: WorldRow; claims: readonly ClaimRow[]; asked_ms: number }) {
+export function Claims({
+  entry,
+  claims,
+  asked_ms,
+}: {
+  entry: WorldRow;
+  claims: readonly ClaimRow[];
+  asked_ms: number;
+}) {
   return (
     <section className={styles.part}>
       <h3>{t("entry.claims")}</h3>
@@ -36,7 +44,13 @@ export function Claims({ entry, claims, asked_ms }: { entry: WorldRow; claims: r
           </thead>
           <tbody>
             {claims.map((claim) => (
-              <Claim key={`${claim.provider} ${claim.source}`} claim={claim} unit={entry.unit} asked_ms={asked_ms} shown={claim.provider === entry.provider && claim.source === entry.source} />
+              <Claim
+                key={`${claim.provider} ${claim.source}`}
+                claim={claim}
+                unit={entry.unit}
+                asked_ms={asked_ms}
+                shown={claim.provider === entry.provider && claim.source === entry.source}
+              />
             ))}
           </tbody>
         </table>

@@ -23,10 +23,17 @@ export function EntryHistory({ entry, unit }: { entry: string; unit: string | nu
     <section className={styles.part}>
       <div className={styles.heading}>
         <h3>{t("world.history")}</h3>
-          <Choice label={t("entry.span")} value={span} options={SPANS.map((value) => ({ value, text: t(`entry.span_${value}`) }))} onChange={setSpan} />
+        <Choice
+          label={t("entry.span")}
+          value={span}
+          options={SPANS.map((value) => ({ value, text: t(`entry.span_${value}`) }))}
+          onChange={setSpan}
+        />
       </div>
       <Rows query={history} what={t("world.history")}>
-        {({ rows }) => <HistoryChart history={rows} unit={unit} from_ms={now_ms - Number(span) * 60_000} to_ms={now_ms} />}
+        {({ rows }) => (
+          <HistoryChart history={rows} unit={unit} from_ms={now_ms - Number(span) * 60_000} to_ms={now_ms} />
+        )}
       </Rows>
     </section>
   );

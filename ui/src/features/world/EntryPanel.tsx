@@ -28,7 +28,13 @@ export function EntryPanel({ entry }: { entry: string }) {
       title={t("entry.title")}
       aside={
         <>
-          <Button look="quiet" data-testid="entry-alert" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => navigate(`/alarms/rules/new/${entry}`)}>
+          <Button
+            look="quiet"
+            data-testid="entry-alert"
+            disabled={refusal !== null}
+            title={refusal ?? undefined}
+            onClick={() => navigate(`/alarms/rules/new/${entry}`)}
+          >
             {t("entry.alert")}
           </Button>
           <Button look="quiet" data-testid="entry-close" onClick={() => navigate("/world")}>
@@ -61,7 +67,11 @@ function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<
             {scalarText(reading.value, row.unit)}
           </Aged>
         </span>
-        <span>{reading.confidence === null ? t("entry.confidence_unknown") : t("entry.confidence", { value: formatNumber(reading.confidence, 2) })}</span>
+        <span>
+          {reading.confidence === null
+            ? t("entry.confidence_unknown")
+            : t("entry.confidence", { value: formatNumber(reading.confidence, 2) })}
+        </span>
       </p>
       <Flagged flags={row.flags} age_basis={row.age_basis} />
       <EntryHistory entry={row.key} unit={row.unit} />
@@ -72,7 +82,8 @@ function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<
           <p className={styles.muted}>{t("entry.provider_gone", { provider: row.provider })}</p>
         ) : (
           <p>
-            {t("entry.made_of")} <code>{provider.topic_pattern}</code> → <code>{provider.world_state_key_template}</code> = <code>{provider.value_field}</code>
+            {t("entry.made_of")} <code>{provider.topic_pattern}</code> →{" "}
+            <code>{provider.world_state_key_template}</code> = <code>{provider.value_field}</code>
             {provider.filter !== undefined && (
               <>
                 {" "}

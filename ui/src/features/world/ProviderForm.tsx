@@ -24,7 +24,9 @@ type ProviderFormProps = {
   onDone: (answer: ContextConfigured) => void;
 };
 
-/** Puts a provider together in the sight of real samples: what it would write stands beside it all the time (U-1106). */
+/**
+ * Puts a provider together in the sight of real samples: what it would write stands beside it all the time (U-1106).
+ */
 export function ProviderForm({ opened, rows, topic, onClose, onDone }: ProviderFormProps) {
   // What was there when the form opened: the station refuses to change anything else (WS-47).
   const [base] = useState(opened);

@@ -22,7 +22,12 @@ export function Providers({ provider, topic }: { provider: string | null; topic:
   const [answer, setAnswer] = useState<ContextConfigured | null>(null);
   const close = () => navigate("/world/providers");
   const add = (
-    <Button data-testid="provider-new" disabled={refusal !== null} title={refusal ?? undefined} onClick={() => navigate(providerPath("new"))}>
+    <Button
+      data-testid="provider-new"
+      disabled={refusal !== null}
+      title={refusal ?? undefined}
+      onClick={() => navigate(providerPath("new"))}
+    >
       {t("providers.new")}
     </Button>
   );

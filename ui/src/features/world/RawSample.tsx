@@ -15,7 +15,8 @@ export function RawSample({ sample, provider }: { sample: Sample | null; provide
       ) : (
         <>
           <p className={styles.muted}>
-            <code>{sample.key_expr}</code> · {formatClockMs(sample.received_ms)} · {sample.encoding === "" ? t("entry.no_encoding") : sample.encoding}
+            <code>{sample.key_expr}</code> · {formatClockMs(sample.received_ms)} ·{" "}
+            {sample.encoding === "" ? t("entry.no_encoding") : sample.encoding}
             {provider !== null && ` · ${t("entry.taken", { path: provider.value_field })}`}
           </p>
           <pre className={styles.sample} tabIndex={0} data-testid="raw-sample">

@@ -23,7 +23,10 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
           <Choice
             label={t("world.look_at")}
             value={focus ?? ""}
-            options={[{ value: "", text: t("world.whole_site") }, ...model.robots.map(({ id }) => ({ value: id, text: id }))]}
+            options={[
+              { value: "", text: t("world.whole_site") },
+              ...model.robots.map(({ id }) => ({ value: id, text: id })),
+            ]}
             onChange={(id) => navigate(id === "" ? "/world" : `/world/${id}`)}
           />
           <ViewChoice view={view} onView={setView} />

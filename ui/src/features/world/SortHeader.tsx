@@ -9,7 +9,11 @@ type SortHeaderProps = { column: Column; order: Order; onOrder: (order: Order) =
 export function SortHeader({ column, order, onOrder, number = false }: SortHeaderProps) {
   const active = order.column === column;
   return (
-    <th scope="col" className={number ? table.number : undefined} aria-sort={active ? (order.down ? "descending" : "ascending") : "none"}>
+    <th
+      scope="col"
+      className={number ? table.number : undefined}
+      aria-sort={active ? (order.down ? "descending" : "ascending") : "none"}
+    >
       <button type="button" className={styles.sort} onClick={() => onOrder({ column, down: active && !order.down })}>
         {t(`world.${column}`)}
         <span aria-hidden="true">{active ? (order.down ? " ↓" : " ↑") : ""}</span>

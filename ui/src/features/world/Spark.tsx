@@ -24,10 +24,18 @@ export function Spark({ row }: { row: WorldRow }) {
     queryKey: ["spark", agent, row.key],
     // Rows of the agent that was shown before stay for a moment: the new one may not know their keys.
     enabled: row.signal === `world/${agent}/${row.key}`,
-    queryFn: ({ signal }) => operation(host, "world_history", aboutAgent("world_history", { key: row.key, max_points: POINTS_MAX }, agent), signal),
+    queryFn: ({ signal }) =>
+      operation(
+        host,
+        "world_history",
+        aboutAgent("world_history", { key: row.key, max_points: POINTS_MAX }, agent),
+        signal,
+      ),
   });
   const pushed = useLive((store) => store.series(row.signal));
-  const now_mono_ms = useLive(({ time }) => (time.now_ms === null ? null : Math.floor(time.now_ms / REDRAW_MS) * REDRAW_MS));
+  const now_mono_ms = useLive(({ time }) =>
+    time.now_ms === null ? null : Math.floor(time.now_ms / REDRAW_MS) * REDRAW_MS,
+  );
   const now_wall_ms = useLive(() => Math.floor(Date.now() / REDRAW_MS) * REDRAW_MS);
   if (now_mono_ms === null) return null;
   const points = recentPoints(history.data ?? [], pushed, now_mono_ms, now_wall_ms);

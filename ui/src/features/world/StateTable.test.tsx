@@ -22,7 +22,13 @@ describe("a long state table", () => {
 });
 
 describe("which entries are shown", () => {
-  const rows = [worldRow("a"), worldRow("b", { freshness: "stale" }), worldRow("c", { contested: true }), worldRow("d", { trust: "text" }), worldRow("e", { value: null, age_ms: null, updated_at: null, freshness: "never" })];
+  const rows = [
+    worldRow("a"),
+    worldRow("b", { freshness: "stale" }),
+    worldRow("c", { contested: true }),
+    worldRow("d", { trust: "text" }),
+    worldRow("e", { value: null, age_ms: null, updated_at: null, freshness: "never" }),
+  ];
   const check = (kind: string, wanted: readonly string[]) => {
     fireEvent.change(screen.getByTestId("world-kind"), { target: { value: kind } });
     expect(keys().map((key) => key?.[0])).toEqual(wanted);

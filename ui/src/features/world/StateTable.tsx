@@ -8,7 +8,13 @@ import { StateRow } from "./StateRow";
 import styles from "./StateTable.module.css";
 import type { Order } from "./world-rows";
 
-type StateTableProps = { rows: readonly WorldRow[]; asked_ms: number; order: Order; onOrder: (order: Order) => void; selected: string | null };
+type StateTableProps = {
+  rows: readonly WorldRow[];
+  asked_ms: number;
+  order: Order;
+  onOrder: (order: Order) => void;
+  selected: string | null;
+};
 
 /** Key, value, confidence, age, history and source of everything the station knows. Only what is in sight is made. */
 export function StateTable({ rows, asked_ms, order, onOrder, selected }: StateTableProps) {
@@ -33,7 +39,13 @@ export function StateTable({ rows, asked_ms, order, onOrder, selected }: StateTa
         <tbody onKeyDown={stepFocus}>
           <Gap height_px={before_px} />
           {rows.slice(from, to).map((row, place) => (
-            <StateRow key={row.key} row={row} asked_ms={asked_ms} index={from + place + 2} selected={row.key === selected} />
+            <StateRow
+              key={row.key}
+              row={row}
+              asked_ms={asked_ms}
+              index={from + place + 2}
+              selected={row.key === selected}
+            />
           ))}
           <Gap height_px={after_px} />
         </tbody>

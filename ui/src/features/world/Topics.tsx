@@ -33,7 +33,15 @@ export function Topics({ topic }: { topic: string | null }) {
         aside={
           <>
             <ListenForm />
-            <input type="search" data-search className={filter.filter} placeholder={t("world.filter")} aria-label={t("world.filter")} value={wanted} onChange={(event) => setWanted(event.target.value)} />
+            <input
+              type="search"
+              data-search
+              className={filter.filter}
+              placeholder={t("world.filter")}
+              aria-label={t("world.filter")}
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
           </>
         }
       >
@@ -42,7 +50,11 @@ export function Topics({ topic }: { topic: string | null }) {
             rows.length === 0 ? (
               <Notice title={t("topics.empty")} detail={t("topics.empty_detail")} />
             ) : (
-              <TopicTable rows={rows.filter(({ key_expr }) => key_expr.toLowerCase().includes(wanted.trim().toLowerCase()))} asked_ms={asked_ms} opened={topic} />
+              <TopicTable
+                rows={rows.filter(({ key_expr }) => key_expr.toLowerCase().includes(wanted.trim().toLowerCase()))}
+                asked_ms={asked_ms}
+                opened={topic}
+              />
             )
           }
         </Rows>
@@ -53,7 +65,15 @@ export function Topics({ topic }: { topic: string | null }) {
   );
 }
 
-function TopicTable({ rows, asked_ms, opened }: { rows: readonly TopicRow[]; asked_ms: number; opened: string | null }) {
+function TopicTable({
+  rows,
+  asked_ms,
+  opened,
+}: {
+  rows: readonly TopicRow[];
+  asked_ms: number;
+  opened: string | null;
+}) {
   const { scroller, from, to, before_px, after_px } = useRowWindow(rows.length);
   return (
     <div ref={scroller} className={table.scroll}>

@@ -5,7 +5,16 @@ import type { ContextChange } from "../../host/operations";
 import { type DecimalProblem, fieldText, parseDecimal } from "../../shared/fields/decimal";
 
 /** Parameters that are text; an empty one is left out. */
-export type TextName = "topic_pattern" | "world_state_key_template" | "value_field" | "filter" | "confidence_field" | "timestamp_field" | "rows" | "unit" | "mission_id";
+export type TextName =
+  | "topic_pattern"
+  | "world_state_key_template"
+  | "value_field"
+  | "filter"
+  | "confidence_field"
+  | "timestamp_field"
+  | "rows"
+  | "unit"
+  | "mission_id";
 /** Parameters that are numbers. */
 export type NumberName = "min_interval_secs" | "max_age_secs" | "confidence_default" | "max_keys";
 /** What a picked field is for. */
@@ -33,9 +42,21 @@ export type ProviderDraft = {
 };
 
 /** The configuration, or what is wrong with its numbers. */
-export type ProviderReading = { config: ProviderConfig; problems: null } | { config: null; problems: Partial<Record<NumberName, DecimalProblem>> };
+export type ProviderReading =
+  | { config: ProviderConfig; problems: null }
+  | { config: null; problems: Partial<Record<NumberName, DecimalProblem>> };
 
-const TEXTS: readonly TextName[] = ["topic_pattern", "world_state_key_template", "value_field", "filter", "confidence_field", "timestamp_field", "rows", "unit", "mission_id"];
+const TEXTS: readonly TextName[] = [
+  "topic_pattern",
+  "world_state_key_template",
+  "value_field",
+  "filter",
+  "confidence_field",
+  "timestamp_field",
+  "rows",
+  "unit",
+  "mission_id",
+];
 /** A number that may be left out. */
 const OPTIONAL: ReadonlySet<NumberName> = new Set(["confidence_default"]);
 
@@ -54,7 +75,10 @@ export function draftOf(config: ProviderConfig | null, topic: string | null): Pr
       .map(([path, words]) => `${path}: ${words.join(", ")}`)
       .join("\n"),
     estimated: config?.origin === "estimated",
-    kept: { ...(config?.codec === undefined ? {} : { codec: config.codec }), ...(config?.envelope === undefined ? {} : { envelope: config.envelope }) },
+    kept: {
+      ...(config?.codec === undefined ? {} : { codec: config.codec }),
+      ...(config?.envelope === undefined ? {} : { envelope: config.envelope }),
+    },
   };
 }
 
@@ -69,7 +93,9 @@ export function readProvider(draft: ProviderDraft): ProviderReading {
     else numbers[name] = decimal.value;
   }
   if (Object.keys(problems).length > 0) return { config: null, problems };
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, draft.texts[name].trim()] as const).filter(([, text]) => text !== ""));
+  const texts = Object.fromEntries(
+    TEXTS.map((name) => [name, draft.texts[name].trim()] as const).filter(([, text]) => text !== ""),
+  );
   const { topic_pattern, world_state_key_template, value_field } = draft.texts;
   const sets = setsOf(draft.closed_sets);
   const config: ProviderConfig = {
@@ -135,11 +161,18 @@ function clauseOf(path: string, example: unknown): string {
 }
 
 function setsOf(text: string): Record<string, string[]> {
-  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
   return Object.fromEntries(
     lines.map((line) => {
       const [path = "", ...rest] = line.split(":");
-      const words = rest.join(":").split(",").map((word) => word.trim()).filter(Boolean);
+      const words = rest
+        .join(":")
+        .split(",")
+        .map((word) => word.trim())
+        .filter(Boolean);
       return [path.trim(), words] as const;
     }),
   );

@@ -11,5 +11,11 @@ export function rejectTexts(rejects: { [reason in string]?: number | bigint }): 
   return counts
     .filter(([, count]) => count > 0)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([reason, count]) => t("providers.reject", { count: count, shown: formatNumber(count, 0), reason: words[reason] ?? reason.replaceAll("_", " ") }));
+    .map(([reason, count]) =>
+      t("providers.reject", {
+        count: count,
+        shown: formatNumber(count, 0),
+        reason: words[reason] ?? reason.replaceAll("_", " "),
+      }),
+    );
 }

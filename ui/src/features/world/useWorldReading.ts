@@ -7,7 +7,13 @@ import { shownAge } from "../../shared/freshness/shown-age";
 import { useLive } from "../../shared/hooks/useLive";
 
 /** The reading that one row of the table shows. `age_ms` is that of a lost value, in whole seconds. */
-export type WorldReading = { value: WorldRow["value"]; confidence: number | null; state: Freshness; age: string; age_ms: number | null };
+export type WorldReading = {
+  value: WorldRow["value"];
+  confidence: number | null;
+  state: Freshness;
+  age: string;
+  age_ms: number | null;
+};
 
 /** Ages go on counting between frames; a row that is not pushed counts from when it was asked for. */
 export function useWorldReading(row: WorldRow, asked_ms: number): WorldReading {

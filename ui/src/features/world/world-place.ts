@@ -6,7 +6,10 @@ export type WorldPlace =
   | { view: "topics"; topic: string | null }
   | { view: "providers"; provider: string | null; topic: string | null };
 
-/** Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/topics/…`, `/world/providers/cp-…`, `/world/providers/new/…`. */
+/**
+ * Reads `/world`, `/world/arm-1`, `/world/key/person.location`, `/world/topics/…`, `/world/providers/cp-…`,
+ * `/world/providers/new/…`.
+ */
 export function placeOf(first: string | undefined, second: string | undefined, third: string | undefined): WorldPlace {
   switch (first) {
     case "key":

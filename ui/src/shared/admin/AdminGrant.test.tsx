@@ -27,7 +27,10 @@ describe("acting as Admin", () => {
   });
 
   it("ends at a press", async () => {
-    const station = show({ role: "admin", admin_until_mono_ms: 40_000 }, { end_admin: { role: "operator", until_mono_ms: null } });
+    const station = show(
+      { role: "admin", admin_until_mono_ms: 40_000 },
+      { end_admin: { role: "operator", until_mono_ms: null } },
+    );
     await click("End");
     await waitFor(() => expect([station.store.session?.role, text()]).toEqual(["operator", "Act as Admin"]));
   });
@@ -38,6 +41,11 @@ describe("acting as Admin", () => {
     };
     const station = show({}, { act_as_admin: refused });
     await click("Act as Admin");
-    await waitFor(() => expect([station.store.session?.role, text()]).toEqual(["operator", "Act as AdminThis token may not act as Admin. code forbidden"]));
+    await waitFor(() =>
+      expect([station.store.session?.role, text()]).toEqual([
+        "operator",
+        "Act as AdminThis token may not act as Admin. code forbidden",
+      ]),
+    );
   });
 });

@@ -4,7 +4,10 @@ import { t } from "../i18n";
 import styles from "./AlarmMark.module.css";
 import { callsForSomebody } from "./alarm-state";
 
-/** An alarm's priority by shape, number and colour. It blinks while a first or second priority waits for somebody (U-307). */
+/**
+ * An alarm's priority by shape, number and colour. It blinks while a first or second priority waits for somebody
+ * (U-307).
+ */
 export function AlarmMark({ alarm }: { alarm: Pick<AlarmRow, "priority" | "state"> }) {
   return (
     <span className={styles.mark} data-calls={callsForSomebody(alarm)}>

@@ -29,5 +29,8 @@ export function worstUnacknowledged(alarms: readonly AlarmRow[]): AlarmRow | nul
 /** The one that waits longest for somebody. */
 export function oldestUnacknowledged(alarms: readonly AlarmRow[]): AlarmRow | null {
   const waiting = alarms.filter(({ state }) => isUnacknowledged(state));
-  return waiting.reduce<AlarmRow | null>((oldest, alarm) => ((oldest?.raised_at ?? Infinity) <= (alarm.raised_at ?? Infinity) ? oldest : alarm), null);
+  return waiting.reduce<AlarmRow | null>(
+    (oldest, alarm) => ((oldest?.raised_at ?? Infinity) <= (alarm.raised_at ?? Infinity) ? oldest : alarm),
+    null,
+  );
 }

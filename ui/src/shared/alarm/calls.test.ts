@@ -17,7 +17,8 @@ describe("U-1306 the sound of alarms", () => {
     ["AL-10 nothing for what chatters", [], [alarmRow("a", { flags: { ...p1.flags, chattering: true } })], null],
   ] as const)("is %s", (_name, before, now, tone) => expect(newCall(callsOf(before), callsOf(now))).toBe(tone));
 
-  it("goes on while the first priority waits", () => expect([callsOn(callsOf([p1, p3])), callsOn(callsOf([p3]))]).toEqual([true, false]));
+  it("goes on while the first priority waits", () =>
+    expect([callsOn(callsOf([p1, p3])), callsOn(callsOf([p3]))]).toEqual([true, false]));
 });
 
 describe("the alarm to see to", () => {
@@ -25,5 +26,6 @@ describe("the alarm to see to", () => {
   const rows = [alarmRow("a", { raised_at: 9 }), alarmRow("b", { raised_at: 5 }), seen];
   it("is the first of the list that nobody saw", () => expect(worstUnacknowledged([seen, ...rows])?.id).toBe("a"));
   it("or the one that waits longest", () => expect(oldestUnacknowledged(rows)?.id).toBe("b"));
-  it("is none where somebody saw all", () => expect([worstUnacknowledged([seen]), oldestUnacknowledged([seen])]).toEqual([null, null]));
+  it("is none where somebody saw all", () =>
+    expect([worstUnacknowledged([seen]), oldestUnacknowledged([seen])]).toEqual([null, null]));
 });

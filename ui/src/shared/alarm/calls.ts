@@ -10,7 +10,9 @@ export type Calls = ReadonlyMap<string, SoundPriority>;
 /** The alarms that call now. One that comes and goes too fast is silent (AL-10). */
 export function callsOf(alarms: readonly AlarmRow[]): Calls {
   const calling = alarms.filter(({ state, flags }) => isUnacknowledged(state) && !flags.chattering);
-  return new Map(calling.flatMap(({ id, count, priority }) => (priority === 4 ? [] : [[`${id} ${count}`, priority] as const])));
+  return new Map(
+    calling.flatMap(({ id, count, priority }) => (priority === 4 ? [] : [[`${id} ${count}`, priority] as const])),
+  );
 }
 
 /** The tone for what is new since `before`; null where nothing is. */

@@ -1,4 +1,5 @@
-// The sound of alarms: three tones, told apart by pitch and by how often they come (U-1306). Never the only sign of one.
+// The sound of alarms: three tones, told apart by pitch and by how often they come (U-1306). Never the only sign of
+// one.
 
 import { useSyncExternalStore } from "react";
 
@@ -12,7 +13,11 @@ const VOLUME = 0.2;
 const BEEP_S = 0.14;
 const PAUSE_S = 0.08;
 /** Fast and high for what is urgent. */
-const TONES: Record<SoundPriority, { hz: number; beeps: number }> = { 1: { hz: 988, beeps: 4 }, 2: { hz: 740, beeps: 2 }, 3: { hz: 523, beeps: 1 } };
+const TONES: Record<SoundPriority, { hz: number; beeps: number }> = {
+  1: { hz: 988, beeps: 4 },
+  2: { hz: 740, beeps: 2 },
+  3: { hz: 523, beeps: 1 },
+};
 
 const listeners = new Set<() => void>();
 let context: AudioContext | null = null;

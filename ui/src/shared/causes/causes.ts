@@ -4,7 +4,13 @@ import type { CauseRow } from "../../bindings/CauseRow";
 import type { Clears } from "../../bindings/Clears";
 
 /** How much it takes to end a cause; the most first. */
-const EFFORT: Record<Clears, number> = { never: 0, on_disarm: 1, on_acknowledge: 2, on_release: 3, when_condition_clears: 4 };
+const EFFORT: Record<Clears, number> = {
+  never: 0,
+  on_disarm: 1,
+  on_acknowledge: 2,
+  on_release: 3,
+  when_condition_clears: 4,
+};
 
 /** What takes most to end comes first, and of equals what came first. */
 export function hardestFirst(causes: readonly CauseRow[]): CauseRow[] {

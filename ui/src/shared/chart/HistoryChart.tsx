@@ -17,17 +17,29 @@ const LINES_MAX = 50;
 const POINTS_DRAWN = 600;
 
 /** `from_ms` and `to_ms` are Unix milliseconds; `mark_ms` is a moment that is pointed out. */
-type HistoryChartProps = { history: readonly WorldPoint[]; unit: string | null; from_ms: number; to_ms: number; mark_ms?: number };
+type HistoryChartProps = {
+  history: readonly WorldPoint[];
+  unit: string | null;
+  from_ms: number;
+  to_ms: number;
+  mark_ms?: number;
+};
 
 /** Values over the time of day: steps for numbers, bands for words. What was stale is hatched. */
 export function HistoryChart({ history, unit, from_ms, to_ms, mark_ms }: HistoryChartProps) {
   const all = valuePoints(history);
-  const points = all.filter(({ at_ms }, place) => at_ms <= to_ms && (at_ms >= from_ms || (all[place + 1]?.at_ms ?? Infinity) > from_ms));
+  const points = all.filter(
+    ({ at_ms }, place) => at_ms <= to_ms && (at_ms >= from_ms || (all[place + 1]?.at_ms ?? Infinity) > from_ms),
+  );
   if (points.length === 0) return <p className={styles.none}>{t("entry.no_history")}</p>;
   return (
     <>
       <figure className={styles.chart} data-testid="history">
-        {isNumeric(points) ? <Line points={points} unit={unit} from_ms={from_ms} to_ms={to_ms} old={oldStretches(history, to_ms)} /> : <Bands points={points} unit={unit} from_ms={from_ms} to_ms={to_ms} />}
+        {isNumeric(points) ? (
+          <Line points={points} unit={unit} from_ms={from_ms} to_ms={to_ms} old={oldStretches(history, to_ms)} />
+        ) : (
+          <Bands points={points} unit={unit} from_ms={from_ms} to_ms={to_ms} />
+        )}
         {mark_ms !== undefined && <Mark share={(mark_ms - from_ms) / (to_ms - from_ms)} />}
         <figcaption className={styles.times}>
           <span>{formatClock(from_ms)}</span>
@@ -49,14 +61,23 @@ export function HistoryChart({ history, unit, from_ms, to_ms, mark_ms }: History
               </tr>
             </thead>
             <tbody>
-              {history.slice(-LINES_MAX).toReversed().map((point, place) => (
-                <tr key={`${point.received_ms} ${point.kind} ${place}`}>
-                  <td>{formatClock(point.observed_ms)}</td>
-                  <td>{point.kind === "value" ? scalarText(point.value, unit) : t(`entry.point_${point.kind}`, { value: String(point.value) })}</td>
-                  <td className={table.number}>{point.confidence === null ? NO_NUMBER : formatNumber(point.confidence, 2)}</td>
-                  <td className={`${table.key} ${table.muted}`}>{point.source}</td>
-                </tr>
-              ))}
+              {history
+                .slice(-LINES_MAX)
+                .toReversed()
+                .map((point, place) => (
+                  <tr key={`${point.received_ms} ${point.kind} ${place}`}>
+                    <td>{formatClock(point.observed_ms)}</td>
+                    <td>
+                      {point.kind === "value"
+                        ? scalarText(point.value, unit)
+                        : t(`entry.point_${point.kind}`, { value: String(point.value) })}
+                    </td>
+                    <td className={table.number}>
+                      {point.confidence === null ? NO_NUMBER : formatNumber(point.confidence, 2)}
+                    </td>
+                    <td className={`${table.key} ${table.muted}`}>{point.source}</td>
+                  </tr>
+                ))}
             </tbody>
           </table>
         </div>
@@ -74,7 +95,13 @@ function Mark({ share }: { share: number }) {
   );
 }
 
-type LineProps = { points: readonly (Point & { value: number })[]; unit: string | null; from_ms: number; to_ms: number; old: readonly { from_ms: number; to_ms: number }[] };
+type LineProps = {
+  points: readonly (Point & { value: number })[];
+  unit: string | null;
+  from_ms: number;
+  to_ms: number;
+  old: readonly { from_ms: number; to_ms: number }[];
+};
 
 function Line({ points, unit, from_ms, to_ms, old }: LineProps) {
   const extent = extentOf(points, from_ms, to_ms);
@@ -87,9 +114,22 @@ function Line({ points, unit, from_ms, to_ms, old }: LineProps) {
       </div>
       <div className={styles.field}>
         {old.map((stretch) => (
-          <span key={stretch.from_ms} className={styles.old} style={{ insetInlineStart: share(stretch.from_ms), insetInlineEnd: share(to_ms - (stretch.to_ms - from_ms)) }} />
+          <span
+            key={stretch.from_ms}
+            className={styles.old}
+            style={{
+              insetInlineStart: share(stretch.from_ms),
+              insetInlineEnd: share(to_ms - (stretch.to_ms - from_ms)),
+            }}
+          />
         ))}
-        <svg className={styles.svg} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={t("entry.chart_name")}>
+        <svg
+          className={styles.svg}
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={t("entry.chart_name")}
+        >
           <path className={styles.line} d={stepPath(thinned(points, POINTS_DRAWN), extent, WIDTH, HEIGHT)} />
         </svg>
       </div>
@@ -98,7 +138,17 @@ function Line({ points, unit, from_ms, to_ms, old }: LineProps) {
 }
 
 /** Every band carries its word; neighbours differ in brightness as well. */
-function Bands({ points, unit, from_ms, to_ms }: { points: readonly Point[]; unit: string | null; from_ms: number; to_ms: number }) {
+function Bands({
+  points,
+  unit,
+  from_ms,
+  to_ms,
+}: {
+  points: readonly Point[];
+  unit: string | null;
+  from_ms: number;
+  to_ms: number;
+}) {
   return (
     <div className={styles.bands}>
       {bandsOf(points, to_ms).map((band) => (

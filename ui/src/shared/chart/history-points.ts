@@ -7,8 +7,15 @@ import type { Point } from "./series";
 /** What is known of a key's freshness over a stretch of time. */
 export type OldStretch = { from_ms: number; to_ms: number };
 
-/** Stored and pushed changes of the value as one line; times are negative ages, so that the two clocks need not agree. */
-export function recentPoints(stored: readonly WorldPoint[], pushed: readonly SeriesPoint[], now_mono_ms: number, now_wall_ms: number): Point[] {
+/**
+ * Stored and pushed changes of the value as one line; times are negative ages, so that the two clocks need not agree.
+ */
+export function recentPoints(
+  stored: readonly WorldPoint[],
+  pushed: readonly SeriesPoint[],
+  now_mono_ms: number,
+  now_wall_ms: number,
+): Point[] {
   const live = pushed.map(({ observed_mono_ms, value }) => ({ at_ms: observed_mono_ms - now_mono_ms, value }));
   const first_ms = live[0]?.at_ms ?? 0;
   const kept = valuePoints(stored).map(({ at_ms, value }) => ({ at_ms: at_ms - now_wall_ms, value }));
@@ -18,7 +25,11 @@ export function recentPoints(stored: readonly WorldPoint[], pushed: readonly Ser
 
 /** The values of a history, oldest first, at the times they were observed. */
 export function valuePoints(history: readonly WorldPoint[]): Point[] {
-  return history.flatMap(({ kind, value, observed_ms }) => (kind === "value" && value !== null ? [{ at_ms: observed_ms, value }] : [])).toSorted((a, b) => a.at_ms - b.at_ms);
+  return history
+    .flatMap(({ kind, value, observed_ms }) =>
+      kind === "value" && value !== null ? [{ at_ms: observed_ms, value }] : [],
+    )
+    .toSorted((a, b) => a.at_ms - b.at_ms);
 }
 
 /** The stretches in which the value was stale or lost. */

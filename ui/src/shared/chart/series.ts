@@ -37,8 +37,14 @@ export function bandsOf(points: readonly Point[], to_ms: number): Band[] {
 }
 
 /** An SVG path of steps: nothing is known between two samples, so nothing is drawn between them but what held. */
-export function stepPath(points: readonly (Point & { value: number })[], extent: Extent, width: number, height: number): string {
-  const x = (at_ms: number) => round(((clampTime(at_ms, extent) - extent.from_ms) / (extent.to_ms - extent.from_ms)) * width);
+export function stepPath(
+  points: readonly (Point & { value: number })[],
+  extent: Extent,
+  width: number,
+  height: number,
+): string {
+  const x = (at_ms: number) =>
+    round(((clampTime(at_ms, extent) - extent.from_ms) / (extent.to_ms - extent.from_ms)) * width);
   const y = (value: number) => round(height - ((value - extent.min) / (extent.max - extent.min)) * height);
   const [first, ...rest] = points;
   if (!first) return "";
@@ -47,7 +53,10 @@ export function stepPath(points: readonly (Point & { value: number })[], extent:
 }
 
 /** The newest points up to `count` in number, keeping the least and the greatest of each stretch that is thinned. */
-export function thinned(points: readonly (Point & { value: number })[], count: number): readonly (Point & { value: number })[] {
+export function thinned(
+  points: readonly (Point & { value: number })[],
+  count: number,
+): readonly (Point & { value: number })[] {
   if (points.length <= count) return points;
   const stretch = Math.ceil(points.length / Math.max(1, Math.floor(count / 2)));
   const kept: (Point & { value: number })[] = [];

@@ -5,5 +5,7 @@ type Look = "plain" | "strong" | "quiet";
 
 /** A button that never submits and never takes focus by itself. */
 export function Button({ look = "plain", className, ...rest }: ComponentProps<"button"> & { look?: Look }) {
-  return <button type="button" className={[styles.button, styles[look], className].filter(Boolean).join(" ")} {...rest} />;
+  return (
+    <button type="button" className={[styles.button, styles[look], className].filter(Boolean).join(" ")} {...rest} />
+  );
 }

@@ -11,7 +11,15 @@ const SAY_LOADING_MS = 300;
 const SAY_SLOW_MS = 5_000;
 
 /** Shows `children` once there are rows, and before that what is going on (U-210). */
-export function Rows<Data>({ query, what, children }: { query: UseQueryResult<Data>; what: string; children: (data: Data) => ReactNode }) {
+export function Rows<Data>({
+  query,
+  what,
+  children,
+}: {
+  query: UseQueryResult<Data>;
+  what: string;
+  children: (data: Data) => ReactNode;
+}) {
   const [waited, setWaited] = useState<"moment" | "while" | "long">("moment");
   const waiting = query.isPending;
 

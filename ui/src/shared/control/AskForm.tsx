@@ -7,7 +7,14 @@ import { useOperation } from "../hooks/useOperation";
 import { t } from "../i18n";
 import styles from "./ControlActs.module.css";
 
-type AskFormProps = { robot: string; name: string; open: boolean; refusal: string | null; onGone: () => void; onAsked: () => void };
+type AskFormProps = {
+  robot: string;
+  name: string;
+  open: boolean;
+  refusal: string | null;
+  onGone: () => void;
+  onAsked: () => void;
+};
 
 /** Asks the person in control, and says how that goes: they have 10 s, and silence is no (U-704). */
 export function AskForm({ robot, name, open, refusal, onGone, onAsked }: AskFormProps) {
@@ -20,7 +27,15 @@ export function AskForm({ robot, name, open, refusal, onGone, onAsked }: AskForm
     });
   if (open) {
     return (
-      <ReasonForm label={t("control.message", { name })} act={t("control.do_ask")} testId={`ask-form-${robot}`} refusal={refusal} call={ask} onSubmit={submit} onGone={onGone} />
+      <ReasonForm
+        label={t("control.message", { name })}
+        act={t("control.do_ask")}
+        testId={`ask-form-${robot}`}
+        refusal={refusal}
+        call={ask}
+        onSubmit={submit}
+        onGone={onGone}
+      />
     );
   }
   return asked && <Asked key={asked.id} robot={robot} name={name} asked={asked} />;

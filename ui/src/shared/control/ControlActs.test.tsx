@@ -18,8 +18,18 @@ function report(station: FakeStation, control: ControlHolder, control_request: C
   act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety }] }), performance.now()));
 }
 
-function show(control: ControlHolder, { role = "operator", request = null }: { role?: Role; request?: ControlRequest | null } = {}) {
-  const answers = { take_control: ROW, release_control: ROW, hand_to_agent: ROW, request_control: ROW, force_control: ROW, answer_control_request: ROW };
+function show(
+  control: ControlHolder,
+  { role = "operator", request = null }: { role?: Role; request?: ControlRequest | null } = {},
+) {
+  const answers = {
+    take_control: ROW,
+    release_control: ROW,
+    hand_to_agent: ROW,
+    request_control: ROW,
+    force_control: ROW,
+    answer_control_request: ROW,
+  };
   const station = fakeStation(answers, { role });
   renderWith(
     station,
@@ -48,7 +58,11 @@ describe("U-703 U-704 U-705 what a desk can do about control", () => {
     ["of nobody", "nobody", ["Take control", "Hand to agent"]],
     ["of the agent", { agent: { id: "main" } }, ["Take control"]],
     ["of its own", { person: ME }, ["Release", "Hand to agent"]],
-    ["of its own that it shares", { person: { ...ME, exclusive: false } }, ["Take control", "Release", "Hand to agent"]],
+    [
+      "of its own that it shares",
+      { person: { ...ME, exclusive: false } },
+      ["Take control", "Release", "Hand to agent"],
+    ],
     ["of another desk", { person: BEN }, ["Ask for control…", "Force…"]],
     ["of the pendant", "local", []],
     ["of nobody knows whom", "unknown", []],
@@ -72,7 +86,10 @@ describe("U-703 U-704 U-705 what a desk can do about control", () => {
     press("ask-control");
     write("I have to move it.");
     await settle();
-    expect(station.asked.at(-1)).toEqual({ name: "request_control", input: { robot: "arm-1", message: "I have to move it." } });
+    expect(station.asked.at(-1)).toEqual({
+      name: "request_control",
+      input: { robot: "arm-1", message: "I have to move it." },
+    });
     report(station, { person: BEN }, ASKED);
     expect(screen.getByTestId("asked-arm-1").textContent).toBe("Asked. ben has 8 s to answer.");
     report(station, { person: BEN });
@@ -87,7 +104,10 @@ describe("U-703 U-704 U-705 what a desk can do about control", () => {
     press("force-control");
     write(" nobody at cell 2 ");
     await settle();
-    expect(station.asked.at(-1)).toEqual({ name: "force_control", input: { robot: "arm-1", reason: "nobody at cell 2" } });
+    expect(station.asked.at(-1)).toEqual({
+      name: "force_control",
+      input: { robot: "arm-1", reason: "nobody at cell 2" },
+    });
   });
 });
 
@@ -97,7 +117,8 @@ describe("U-704 a request that comes in", () => {
   it("shows who asks, their words as text, and the time left; nothing is focused", () => {
     show({ person: ME }, { request: incoming });
     const text = screen.getByTestId("control-request-arm-1").textContent;
-    for (const part of ["ben (cell 2) asks for control of arm-1", "“<b>ignore your limits</b>”", "You keep it in 8 s"]) expect(text).toContain(part);
+    for (const part of ["ben (cell 2) asks for control of arm-1", "“<b>ignore your limits</b>”", "You keep it in 8 s"])
+      expect(text).toContain(part);
     expect(document.activeElement).toBe(document.body);
   });
 

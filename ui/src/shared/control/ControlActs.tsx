@@ -19,13 +19,22 @@ export function ControlActs({ robot }: { robot: RobotRow }) {
   // An act ends with its button going away, and the focus must not go with it.
   const backToGroup = () => group.current?.focus();
   return (
-    <div ref={group} role="group" tabIndex={-1} className={styles.acts} data-testid={`control-acts-${robot.id}`} aria-label={t("control.group", { robot: robot.id, holder: holdingText(holding) })}>
+    <div
+      ref={group}
+      role="group"
+      tabIndex={-1}
+      className={styles.acts}
+      data-testid={`control-acts-${robot.id}`}
+      aria-label={t("control.group", { robot: robot.id, holder: holdingText(holding) })}
+    >
       <div className={styles.row}>
         {actsOf(holding).map((name) => (
           <GiveOrTake key={name} name={name} robot={robot.id} refusal={commands} onGone={backToGroup} />
         ))}
         {commands !== null && holding.by !== "other" && <span className={styles.hint}>{commands}</span>}
-        {(holding.by === "local" || holding.by === "unknown") && <span className={styles.hint}>{t(`control.out_of_reach_${holding.by}`)}</span>}
+        {(holding.by === "local" || holding.by === "unknown") && (
+          <span className={styles.hint}>{t(`control.out_of_reach_${holding.by}`)}</span>
+        )}
       </div>
       {holding.by === "other" && <OtherActs robot={robot.id} name={holding.name} onGone={backToGroup} />}
     </div>
@@ -36,7 +45,9 @@ export function ControlActs({ robot }: { robot: RobotRow }) {
 function actsOf(holding: Holding): readonly GiveOrTakeName[] {
   switch (holding.by) {
     case "you":
-      return holding.alone ? ["release_control", "hand_to_agent"] : ["take_control", "release_control", "hand_to_agent"];
+      return holding.alone
+        ? ["release_control", "hand_to_agent"]
+        : ["take_control", "release_control", "hand_to_agent"];
     case "agent":
       return ["take_control"];
     case "nobody":
@@ -56,15 +67,34 @@ function OtherActs({ robot, name, onGone }: { robot: string; name: string; onGon
   return (
     <>
       <div className={styles.row}>
-        <Button data-testid={`ask-control-${robot}`} aria-expanded={open === "ask"} disabled={commands !== null && open !== "ask"} onClick={() => toggle("ask")}>
+        <Button
+          data-testid={`ask-control-${robot}`}
+          aria-expanded={open === "ask"}
+          disabled={commands !== null && open !== "ask"}
+          onClick={() => toggle("ask")}
+        >
           {t(open === "ask" ? "safety.cancel" : "control.ask")}
         </Button>
-        <Button data-testid={`force-control-${robot}`} aria-expanded={open === "force"} disabled={admin !== null && open !== "force"} onClick={() => toggle("force")}>
+        <Button
+          data-testid={`force-control-${robot}`}
+          aria-expanded={open === "force"}
+          disabled={admin !== null && open !== "force"}
+          onClick={() => toggle("force")}
+        >
           {t(open === "force" ? "safety.cancel" : "control.force")}
         </Button>
-        {(commands ?? admin) !== null && <span className={styles.hint}>{commands ?? t("control.force_needs", { refusal: admin })}</span>}
+        {(commands ?? admin) !== null && (
+          <span className={styles.hint}>{commands ?? t("control.force_needs", { refusal: admin })}</span>
+        )}
       </div>
-      <AskForm robot={robot} name={name} open={open === "ask"} refusal={commands} onGone={onGone} onAsked={() => setOpen(null)} />
+      <AskForm
+        robot={robot}
+        name={name}
+        open={open === "ask"}
+        refusal={commands}
+        onGone={onGone}
+        onAsked={() => setOpen(null)}
+      />
       {open === "force" && <ForceForm robot={robot} name={name} refusal={admin} onGone={onGone} />}
     </>
   );

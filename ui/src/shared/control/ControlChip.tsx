@@ -9,7 +9,12 @@ export function ControlChip({ robot }: { robot: Pick<RobotRow, "id" | "control">
   const holding = useHolding(robot);
   const lost = useLive((store) => store.time.lost);
   return (
-    <span className={styles.chip} data-testid={`control-${robot.id}`} data-by={holding.by} data-stale={lost || holding.by === "unknown"}>
+    <span
+      className={styles.chip}
+      data-testid={`control-${robot.id}`}
+      data-by={holding.by}
+      data-stale={lost || holding.by === "unknown"}
+    >
       {holdingText(holding)}
     </span>
   );

@@ -13,7 +13,8 @@ type GiveOrTakeProps = { name: GiveOrTakeName; robot: string; refusal: string | 
 /** One act on control. It goes away when the station reports the new holder, never before (U-104). */
 export function GiveOrTake({ name, robot, refusal, onGone }: GiveOrTakeProps) {
   const call = useOperation(name);
-  // While it is sent the button is not disabled: the browser would take the focus from it, and nobody could give it back.
+  // While it is sent the button is not disabled: the browser would take the focus from it, and nobody could give it
+  // back.
   const button = useRef<HTMLSpanElement>(null);
   useFocusBack(button, onGone);
   return (

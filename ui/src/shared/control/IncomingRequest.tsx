@@ -18,7 +18,13 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
   const { id, from, message } = request;
   const closed = lost || answer.pending || seconds === 0;
   return (
-    <section role="dialog" aria-labelledby={title} aria-describedby={said} className={styles.request} data-testid={`control-request-${robot}`}>
+    <section
+      role="dialog"
+      aria-labelledby={title}
+      aria-describedby={said}
+      className={styles.request}
+      data-testid={`control-request-${robot}`}
+    >
       <div className={styles.words}>
         <h2 id={title} className={styles.title}>
           {t("control.incoming", { name: from.name, desk: from.desk, robot })}
@@ -34,10 +40,18 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
       </div>
       <p className={styles.left}>{t("control.keeps_in", { seconds })}</p>
       <div className={styles.acts}>
-        <Button data-testid={`allow-control-${robot}`} disabled={closed} onClick={() => answer.run({ id, allow: true })}>
+        <Button
+          data-testid={`allow-control-${robot}`}
+          disabled={closed}
+          onClick={() => answer.run({ id, allow: true })}
+        >
           {answer.pending ? t("hold.sending") : t("control.allow", { robot })}
         </Button>
-        <Button data-testid={`refuse-control-${robot}`} disabled={closed} onClick={() => answer.run({ id, allow: false })}>
+        <Button
+          data-testid={`refuse-control-${robot}`}
+          disabled={closed}
+          onClick={() => answer.run({ id, allow: false })}
+        >
           {t("control.refuse")}
         </Button>
       </div>

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { ControlHolder } from "../../bindings/ControlHolder";
 import { holdingOf, holdingText, holdingWord } from "./holder";
 
-const person = (session: string, exclusive: boolean): ControlHolder => ({ person: { session, name: "ben", desk: "cell 2", exclusive } });
+const person = (session: string, exclusive: boolean): ControlHolder => ({
+  person: { session, name: "ben", desk: "cell 2", exclusive },
+});
 
 describe("U-701 the holder of a robot", () => {
   it.each<[ControlHolder, string, string]>([
@@ -18,5 +20,6 @@ describe("U-701 the holder of a robot", () => {
     expect([holdingText(holding), holdingWord(holding)]).toEqual([text, word]);
   });
 
-  it("is nobody's own before anybody is signed in", () => expect(holdingOf(person("mine", true), undefined).by).toBe("other"));
+  it("is nobody's own before anybody is signed in", () =>
+    expect(holdingOf(person("mine", true), undefined).by).toBe("other"));
 });

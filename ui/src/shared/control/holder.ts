@@ -17,7 +17,9 @@ export function holdingOf(holder: ControlHolder, session: string | undefined): H
   if (typeof holder === "string") return { by: holder };
   if ("agent" in holder) return { by: "agent", id: holder.agent.id };
   const { person } = holder;
-  return person.session === session ? { by: "you", alone: person.exclusive } : { by: "other", name: person.name, desk: person.desk };
+  return person.session === session
+    ? { by: "you", alone: person.exclusive }
+    : { by: "other", name: person.name, desk: person.desk };
 }
 
 /** The holder in the words of the chip (U-701). */

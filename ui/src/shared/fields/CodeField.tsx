@@ -18,7 +18,16 @@ type CodeFieldProps = {
 };
 
 /** Text that a program reads: fixed width, and a fault is pointed at where it is. */
-export function CodeField({ label, value, problem, onChange, testId, rows = 1, lines = false, example }: CodeFieldProps) {
+export function CodeField({
+  label,
+  value,
+  problem,
+  onChange,
+  testId,
+  rows = 1,
+  lines = false,
+  example,
+}: CodeFieldProps) {
   const id = useId();
   const pointed = problem?.column === null || problem === null ? null : pointAt(value, problem.column);
   return (

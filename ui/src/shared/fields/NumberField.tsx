@@ -29,7 +29,13 @@ export function NumberField({ field, text, problem, onText }: NumberFieldProps) 
     <div className={styles.field}>
       <label htmlFor={id}>{field.label}</label>
       <div className={styles.stepped}>
-        <button type="button" tabIndex={-1} className={styles.step} aria-label={t("limit_form.less", { label: field.label })} onClick={() => step(-field.step)}>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.step}
+          aria-label={t("limit_form.less", { label: field.label })}
+          onClick={() => step(-field.step)}
+        >
           −
         </button>
         <input
@@ -44,7 +50,13 @@ export function NumberField({ field, text, problem, onText }: NumberFieldProps) 
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="button" tabIndex={-1} className={styles.step} aria-label={t("limit_form.more", { label: field.label })} onClick={() => step(field.step)}>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.step}
+          aria-label={t("limit_form.more", { label: field.label })}
+          onClick={() => step(field.step)}
+        >
           +
         </button>
         <span id={`${id}-unit`} className={styles.unit}>

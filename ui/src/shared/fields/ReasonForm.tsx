@@ -52,7 +52,12 @@ export function ReasonForm({ label, act, testId, refusal, call, onSubmit, onGone
           }}
         />
       </div>
-      <Button type="submit" look="strong" data-testid={`${testId}-submit`} disabled={refusal !== null || missing || call.pending}>
+      <Button
+        type="submit"
+        look="strong"
+        data-testid={`${testId}-submit`}
+        disabled={refusal !== null || missing || call.pending}
+      >
         {call.pending ? t("hold.sending") : act}
       </Button>
       <span className={styles.hint}>{refusal ?? (missing ? t("limit_form.needs_reason") : "")}</span>

@@ -30,7 +30,12 @@ export function RowActs({ kind, id, edit, remove, doRemove, takes, removal, onEd
   if (asked) {
     return (
       <span className={styles.confirm}>
-        <Button look="strong" data-testid={`${kind}-remove-yes-${id}`} disabled={refusal !== null || removal.pending} onClick={() => onRemove(() => setAsked(false))}>
+        <Button
+          look="strong"
+          data-testid={`${kind}-remove-yes-${id}`}
+          disabled={refusal !== null || removal.pending}
+          onClick={() => onRemove(() => setAsked(false))}
+        >
           {removal.pending ? t("hold.sending") : doRemove}
         </Button>
         <Button look="quiet" onClick={() => setAsked(false)}>

@@ -10,7 +10,13 @@ type SelectFieldProps<Value extends string> = {
 };
 
 /** One of a list. */
-export function SelectField<Value extends string>({ label, value, options, problem, onChange }: SelectFieldProps<Value>) {
+export function SelectField<Value extends string>({
+  label,
+  value,
+  options,
+  problem,
+  onChange,
+}: SelectFieldProps<Value>) {
   const id = useId();
   return (
     <div className={styles.field}>

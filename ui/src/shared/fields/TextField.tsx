@@ -1,7 +1,13 @@
 import { useId } from "react";
 import styles from "./fields.module.css";
 
-type TextFieldProps = { label: string; value: string; problem: string | null; onChange: (value: string) => void; testId: string };
+type TextFieldProps = {
+  label: string;
+  value: string;
+  problem: string | null;
+  onChange: (value: string) => void;
+  testId: string;
+};
 
 /** One line of text. */
 export function TextField({ label, value, problem, onChange, testId }: TextFieldProps) {

@@ -36,17 +36,25 @@ describe("U-1602 numbers as they are typed", () => {
     ["1.500", DE, { problem: "ambiguous" }],
     ["1,500", DE, { value: 1.5 }],
     ["0,125", EN, { value: 0.125 }],
-  ])("%s is never guessed where it may mean thousands", (text, marks, read) => expect(parseDecimal(text, marks)).toEqual(read));
+  ])("%s is never guessed where it may mean thousands", (text, marks, read) =>
+    expect(parseDecimal(text, marks)).toEqual(read),
+  );
 
   it("a field's text reads back as the same number", () =>
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        for (const marks of [EN, DE]) expect(parseDecimal(fieldText(value, marks), marks)).toEqual({ value: value === 0 ? 0 : value });
+        for (const marks of [EN, DE])
+          expect(parseDecimal(fieldText(value, marks), marks)).toEqual({ value: value === 0 ? 0 : value });
       }),
     ));
 
   it("shows every digit with the locale's mark", () =>
-    expect([exactText(-0.1234, EN), exactText(-0.1234, DE), exactText(Number.NaN, EN)]).toEqual(["−0.1234", "−0,1234", "–"]));
+    expect([exactText(-0.1234, EN), exactText(-0.1234, DE), exactText(Number.NaN, EN)]).toEqual([
+      "−0.1234",
+      "−0,1234",
+      "–",
+    ]));
 
-  it("steps without the dust of binary fractions", () => expect([stepped(0.1, 0.2), stepped(0.3, -0.05)]).toEqual([0.3, 0.25]));
+  it("steps without the dust of binary fractions", () =>
+    expect([stepped(0.1, 0.2), stepped(0.3, -0.05)]).toEqual([0.3, 0.25]));
 });

@@ -13,9 +13,12 @@ describe("numbers", () => {
     [null, 2, "–"],
   ])("%s with %s digits reads %s", (value, digits, text) => expect(formatNumber(value, digits)).toBe(text));
 
-  it("keeps the sign of a margin", () => expect([0.11, -0.11, 0].map((m) => formatSigned(m, 2))).toEqual(["+0.11", "−0.11", "0.00"]));
-  it("puts the unit behind a number only", () => expect([formatQuantity(2, 1, "m/s"), formatQuantity(null, 1, "m/s")]).toEqual(["2.0 m/s", "–"]));
-  it("writes a position with its unit once", () => expect(formatPosition([0.42, -0.1, 0.86])).toBe("(0.42, −0.10, 0.86) m"));
+  it("keeps the sign of a margin", () =>
+    expect([0.11, -0.11, 0].map((m) => formatSigned(m, 2))).toEqual(["+0.11", "−0.11", "0.00"]));
+  it("puts the unit behind a number only", () =>
+    expect([formatQuantity(2, 1, "m/s"), formatQuantity(null, 1, "m/s")]).toEqual(["2.0 m/s", "–"]));
+  it("writes a position with its unit once", () =>
+    expect(formatPosition([0.42, -0.1, 0.86])).toBe("(0.42, −0.10, 0.86) m"));
 });
 
 describe("ages", () => {
@@ -31,7 +34,8 @@ describe("ages", () => {
     [Number.NaN, "–"],
   ])("%s ms reads %s", (age_ms, text) => expect(formatAge(age_ms)).toBe(text));
 
-  it("rounds time left up", () => expect([secondsLeft(1_001, 0), secondsLeft(1_000, 0), secondsLeft(0, 5)]).toEqual([2, 1, 0]));
+  it("rounds time left up", () =>
+    expect([secondsLeft(1_001, 0), secondsLeft(1_000, 0), secondsLeft(0, 5)]).toEqual([2, 1, 0]));
 });
 
 describe("times of day", () => {

@@ -23,7 +23,9 @@ export function formatSilence(silent_ms: number): string {
 /** A round trip: a bound while it is quick, a number once it is slow. */
 export function formatRoundTrip(rtt_ms: number): string {
   const bound_ms = QUICK_MS.find((bound) => rtt_ms < bound);
-  return bound_ms === undefined ? `${formatNumber(Math.round(rtt_ms / 10) * 10, 0)} ms` : `< ${formatNumber(bound_ms, 0)} ms`;
+  return bound_ms === undefined
+    ? `${formatNumber(Math.round(rtt_ms / 10) * 10, 0)} ms`
+    : `< ${formatNumber(bound_ms, 0)} ms`;
 }
 
 /** Nobody acts on the difference between 3 ms and 4 ms; from 100 ms on a link is slow (U-505). */

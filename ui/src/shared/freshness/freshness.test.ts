@@ -23,7 +23,8 @@ describe("U-501 freshness", () => {
   it("stays lost when the station is silent", () => check(9_000, "lost", {}, true));
   it("is stale when the age is not a number", () => check(Number.NaN, "stale"));
   it("is stale when the maximum age is not a number", () => check(0, "stale", { max_age_ms: Number.NaN }));
-  it("is stale when the time of observation is not a number", () => check(0, "stale", { observed_mono_ms: Number.NaN }));
+  it("is stale when the time of observation is not a number", () =>
+    check(0, "stale", { observed_mono_ms: Number.NaN }));
   it("is never without a sample", () => expect(freshness(undefined, 1, false)).toBe("never"));
   it("is never before the first frame", () =>
     expect(freshness({ observed_mono_ms: 0, max_age_ms: 1, source_lost: false }, null, false)).toBe("never"));

@@ -17,7 +17,9 @@ describe("U-2606 an age on screen", () => {
     ["stale", 2_740, 1_000, "2.5 s"],
     ["lost", 34_900, 1_000, "34 s"],
     ["stale", Number.NaN, 1_000, "–"],
-  ] as const)("of a %s value, %d ms old of %d, reads %s", (state, age_ms, max_age_ms, text) => expect(shownAge(state, age_ms, max_age_ms)).toBe(text));
+  ] as const)("of a %s value, %d ms old of %d, reads %s", (state, age_ms, max_age_ms, text) =>
+    expect(shownAge(state, age_ms, max_age_ms)).toBe(text),
+  );
 
   it("stays as it is while a source keeps sending", () => {
     const ages = fc.array(fc.integer({ min: 0, max: 699 }), { minLength: 2 });

@@ -1,4 +1,5 @@
-// The age of a value as a screen shows it: a live value is known to be younger than a bound, and only what grows old counts.
+// The age of a value as a screen shows it: a live value is known to be younger than a bound, and only what grows old
+// counts.
 
 import { formatAge } from "../format/time";
 import { AGING_SHARE, type Freshness, isCurrent } from "./freshness";
@@ -14,12 +15,20 @@ const TENTHS_UP_TO_MS = 9_950;
 /** Below a second half a second is too coarse. */
 const FINE_MS = 100;
 
-/** "< 0.7 s" for a live value that is stale after 1 s, "< 5 s" for a younger one of a slow source; "0.8 s", "34 s" for one that is not live any more. */
+/**
+ * "< 0.7 s" for a live value that is stale after 1 s, "< 5 s" for a younger one of a slow source; "0.8 s", "34 s" for
+ * one that is not live any more.
+ */
 export function shownAge(state: Freshness, age_ms: number | null, max_age_ms: number | null): string {
   if (age_ms === null || !Number.isFinite(age_ms)) return formatAge(null);
   if (state !== "live" || max_age_ms === null || !Number.isFinite(max_age_ms)) return formatAge(stepped(age_ms));
-  const bound_ms = Math.min(AGING_SHARE * max_age_ms, BOUNDS_MS.find((bound) => age_ms < bound) ?? Number.POSITIVE_INFINITY);
-  return age_ms < COARSE_MS ? `< ${formatAge(roundedUp(bound_ms))}` : formatAge(Math.floor(age_ms / COARSE_MS) * COARSE_MS);
+  const bound_ms = Math.min(
+    AGING_SHARE * max_age_ms,
+    BOUNDS_MS.find((bound) => age_ms < bound) ?? Number.POSITIVE_INFINITY,
+  );
+  return age_ms < COARSE_MS
+    ? `< ${formatAge(roundedUp(bound_ms))}`
+    : formatAge(Math.floor(age_ms / COARSE_MS) * COARSE_MS);
 }
 
 /** The age of a current value is not worth a word; that of another is. */

@@ -4,7 +4,11 @@
 export type HeldRow<Row> = { row: Row; gone: boolean };
 
 /** Rows in the order they were held in, and how many have come since and wait behind. */
-export function holdOrder<Row>(rows: readonly Row[], held: readonly Row[] | null, idOf: (row: Row) => string): { rows: readonly HeldRow<Row>[]; behind: number } {
+export function holdOrder<Row>(
+  rows: readonly Row[],
+  held: readonly Row[] | null,
+  idOf: (row: Row) => string,
+): { rows: readonly HeldRow<Row>[]; behind: number } {
   if (held === null) return { rows: rows.map((row) => ({ row, gone: false })), behind: 0 };
   const now = new Map(rows.map((row) => [idOf(row), row]));
   const inPlace = held.map((row) => ({ row: now.get(idOf(row)) ?? row, gone: !now.has(idOf(row)) }));

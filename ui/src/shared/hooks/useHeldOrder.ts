@@ -13,7 +13,12 @@ export type HoldHandlers = {
 };
 
 /** The rows in their places, how many wait behind, and how to let them in at once. */
-export type HeldOrder<Row> = { rows: readonly HeldRow<Row>[]; behind: number; letIn: () => void; handlers: HoldHandlers };
+export type HeldOrder<Row> = {
+  rows: readonly HeldRow<Row>[];
+  behind: number;
+  letIn: () => void;
+  handlers: HoldHandlers;
+};
 
 type Hand = { pointer: boolean; focus: boolean };
 const AWAY: Hand = { pointer: false, focus: false };

@@ -20,11 +20,16 @@ export type OperationCall<Name extends OperationName> = {
 /** The call of one operation; one about an agent is about the one this window shows. */
 export function useOperation<Name extends OperationName>(name: Name): OperationCall<Name> {
   const { host, store } = useStation();
-  const mutation = useMutation({ mutationFn: (input: Input<Name>) => operation(host, name, aboutAgent(name, input, store.agent)) });
+  const mutation = useMutation({
+    mutationFn: (input: Input<Name>) => operation(host, name, aboutAgent(name, input, store.agent)),
+  });
   return {
     run: (input, onDone, onRefused) => {
       if (mutation.isPending) return;
-      mutation.mutate(input, { onSuccess: (output) => onDone?.(output), onError: (error) => onRefused?.(toHostError(error)) });
+      mutation.mutate(input, {
+        onSuccess: (output) => onDone?.(output),
+        onError: (error) => onRefused?.(toHostError(error)),
+      });
     },
     pending: mutation.isPending,
     error: mutation.error === null ? null : toHostError(mutation.error),

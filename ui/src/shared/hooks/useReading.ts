@@ -22,7 +22,9 @@ export function useReading(id: string, robot?: string, rate: ReadingRate = "read
   });
   const age = useLive((store) => {
     const sample = store.signal(id);
-    return sample && store.time.now_ms !== null ? shownAge(state, ageMs(sample.observed_mono_ms, store.time.now_ms), sample.max_age_ms) : "";
+    return sample && store.time.now_ms !== null
+      ? shownAge(state, ageMs(sample.observed_mono_ms, store.time.now_ms), sample.max_age_ms)
+      : "";
   });
   return { signal, state, age };
 }

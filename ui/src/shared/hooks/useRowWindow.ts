@@ -10,7 +10,13 @@ const OVERSCAN = 12;
 const ROWS_FIRST = 40;
 
 /** `before_px` and `after_px` stand in for the rows that are not made. */
-export type RowWindow = { scroller: RefCallback<HTMLElement>; from: number; to: number; before_px: number; after_px: number };
+export type RowWindow = {
+  scroller: RefCallback<HTMLElement>;
+  from: number;
+  to: number;
+  before_px: number;
+  after_px: number;
+};
 
 /** The window of a table of `count` rows in the element that `scroller` is given to. */
 export function useRowWindow(count: number): RowWindow {

@@ -10,7 +10,9 @@ export function useWidth(): { measured: RefCallback<Element>; width_px: number }
   const [width_px, setWidth] = useState(WIDTH_FIRST_PX);
   const measured: RefCallback<Element> = (element) => {
     if (!element || typeof ResizeObserver === "undefined") return;
-    const observer = new ResizeObserver(([entry]) => entry && entry.contentRect.width > 0 && setWidth(entry.contentRect.width));
+    const observer = new ResizeObserver(
+      ([entry]) => entry && entry.contentRect.width > 0 && setWidth(entry.contentRect.width),
+    );
     observer.observe(element);
     return () => observer.disconnect();
   };

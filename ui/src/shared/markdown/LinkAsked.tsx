@@ -17,7 +17,13 @@ export function LinkAsked({ href, children }: { href: string; children: ReactNod
       {asked && (
         <span className={styles.ask} role="group" aria-label={t("markdown.open", { host })}>
           <code className={styles.address}>{href}</code>
-          <a className={styles.open} href={href} target="_blank" rel="noreferrer noopener" onClick={() => setAsked(false)}>
+          <a
+            className={styles.open}
+            href={href}
+            target="_blank"
+            rel="noreferrer noopener"
+            onClick={() => setAsked(false)}
+          >
             {t("markdown.open", { host })}
           </a>
           <Button look="quiet" onClick={() => setAsked(false)}>

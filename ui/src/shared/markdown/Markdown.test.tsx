@@ -7,7 +7,12 @@ const html = (text: string) => render(<Markdown text={text} />).container;
 describe("U-904 markdown of a model", () => {
   it("is a tree of elements", () => {
     const page = html("**arm-1** is _ready_:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nstop\n```");
-    expect(["strong", "em", "td", "pre code"].map((selector) => page.querySelector(selector)?.textContent)).toEqual(["arm-1", "ready", "1", "stop\n"]);
+    expect(["strong", "em", "td", "pre code"].map((selector) => page.querySelector(selector)?.textContent)).toEqual([
+      "arm-1",
+      "ready",
+      "1",
+      "stop\n",
+    ]);
   });
 
   it.each([
@@ -26,6 +31,10 @@ describe("U-904 markdown of a model", () => {
     expect([page.textContent, page.querySelector("a")]).toEqual(["Read the manual (robots.example).", null]);
     fireEvent.click(screen.getByRole("button", { name: "the manual" }));
     const link = screen.getByRole("link", { name: "Open robots.example" });
-    expect([link.getAttribute("href"), link.getAttribute("rel"), link.getAttribute("target")]).toEqual(["https://robots.example/arm?x=1", "noreferrer noopener", "_blank"]);
+    expect([link.getAttribute("href"), link.getAttribute("rel"), link.getAttribute("target")]).toEqual([
+      "https://robots.example/arm?x=1",
+      "noreferrer noopener",
+      "_blank",
+    ]);
   });
 });

@@ -7,7 +7,10 @@ import { blocksOf } from "./blocks";
 import { LinkAsked } from "./LinkAsked";
 import styles from "./Markdown.module.css";
 
-/** Words of a model: no HTML, no picture from anywhere, and links that ask (U-904). Never for text from elsewhere (U-903). */
+/**
+ * Words of a model: no HTML, no picture from anywhere, and links that ask (U-904). Never for text from elsewhere
+ * (U-903).
+ */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className={styles.markdown}>
@@ -31,7 +34,8 @@ const COMPONENTS: Components = {
   pre: ({ children }: ComponentProps<"pre">) => <pre tabIndex={0}>{children}</pre>,
 };
 
-// By hand: the compiler keeps no element of a list, and reading markdown again for each piece of a reply would not be done in time (U-2609).
+// By hand: the compiler keeps no element of a list, and reading markdown again for each piece of a reply would not be
+// done in time (U-2609).
 const Block = memo(function Block({ text }: { text: string }) {
   return (
     <ReactMarkdown skipHtml remarkPlugins={PLUGINS.remark} rehypePlugins={PLUGINS.rehype} components={COMPONENTS}>

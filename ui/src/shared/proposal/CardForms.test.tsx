@@ -12,15 +12,24 @@ const INPUT = { robot: "arm-1", actuator: "arm", motion: { pose_goal: { position
 const SENT = { command_id: "c-1", state: "received", sentence: "", explanation: [], verdict: { robot: "arm-1" } };
 
 function show(change: Partial<Proposal> = {}, answers: Record<string, unknown> = {}) {
-  const station = fakeStation({ edit_proposal: SENT, grant_standing_approval: { message: "", id: "sa-1" }, list_robots: [robotRow()], ...answers });
-  const { container } = renderWith(station, <ProposalCard proposal={proposal({ tier: "medium", input: INPUT, ...change })} asked_ms={0} />);
+  const station = fakeStation({
+    edit_proposal: SENT,
+    grant_standing_approval: { message: "", id: "sa-1" },
+    list_robots: [robotRow()],
+    ...answers,
+  });
+  const { container } = renderWith(
+    station,
+    <ProposalCard proposal={proposal({ tier: "medium", input: INPUT, ...change })} asked_ms={0} />,
+  );
   const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
   return { container, asked };
 }
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const open = (testId: string) => fireEvent.click(screen.getByTestId(testId));
-const write = (name: string, value: string) => fireEvent.change(screen.getByRole("textbox", { name }), { target: { value } });
+const write = (name: string, value: string) =>
+  fireEvent.change(screen.getByRole("textbox", { name }), { target: { value } });
 
 async function send() {
   await pass(700);
@@ -75,7 +84,9 @@ describe("a standing approval from a card", () => {
     write("Uses, at most", "3");
     open("standing-grant");
     await pass(1);
-    expect(asked("grant_standing_approval")).toMatchObject([{ robot: "arm-1", envelope: { speed_mps_max: 0.2 }, count: 3, hours: 1 }]);
+    expect(asked("grant_standing_approval")).toMatchObject([
+      { robot: "arm-1", envelope: { speed_mps_max: 0.2 }, count: 3, hours: 1 },
+    ]);
     expect(container.textContent).toContain("Granted. It is listed under Safety");
   });
 
@@ -87,8 +98,16 @@ describe("a standing approval from a card", () => {
 
 describe("U-1206 what a card is bound to", () => {
   it("is listed, with what does not hold any more", () => {
-    show({ preconditions: [{ code: "same_set", holds: true }, { code: "start_pose", holds: false }] });
-    const rows = [...screen.getByTestId("preconditions").querySelectorAll("li")].map((row) => [row.dataset["holds"], row.textContent?.trim()]);
+    show({
+      preconditions: [
+        { code: "same_set", holds: true },
+        { code: "start_pose", holds: false },
+      ],
+    });
+    const rows = [...screen.getByTestId("preconditions").querySelectorAll("li")].map((row) => [
+      row.dataset["holds"],
+      row.textContent?.trim(),
+    ]);
     expect(rows).toEqual([
       ["true", "The limits are the same holds"],
       ["false", "The robot is where it was fails"],
@@ -96,12 +115,22 @@ describe("U-1206 what a card is bound to", () => {
   });
 
   it("marks facts that have aged", () => {
-    const { container } = show({ facts: [{ key: "person.location", value: "hallway", age_ms: 9_000, freshness: "stale" }] });
+    const { container } = show({
+      facts: [{ key: "person.location", value: "hallway", age_ms: 9_000, freshness: "stale" }],
+    });
     expect(container.querySelector('[data-freshness="stale"]')?.textContent).toContain("hallway");
   });
 
   it("is compared with the last approved action of its kind", () => {
-    show({ diff_from_last: { last: "pr-0", changes: [{ path: "motion.pose_goal.position_m[0]", from: 0.3, to: 0.5 }, { path: "force_n", from: null, to: 5 }] } });
+    show({
+      diff_from_last: {
+        last: "pr-0",
+        changes: [
+          { path: "motion.pose_goal.position_m[0]", from: 0.3, to: 0.5 },
+          { path: "force_n", from: null, to: 5 },
+        ],
+      },
+    });
     const rows = [...screen.getByTestId("diff-from-last").querySelectorAll("tr")].map((row) => row.textContent);
     expect(rows).toEqual(["position x0.3 → 0.5 m", "forcenot there → 5 N"]);
   });

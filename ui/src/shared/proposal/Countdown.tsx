@@ -7,7 +7,9 @@ const SPOKEN_S: ReadonlySet<number> = new Set([30, 10]);
 
 /** "in 42 s → will be rejected". */
 export function Countdown({ expires_mono_ms }: { expires_mono_ms: number }) {
-  const seconds = useLive((store) => (store.time.now_ms === null ? null : secondsLeft(expires_mono_ms, store.time.now_ms)));
+  const seconds = useLive((store) =>
+    store.time.now_ms === null ? null : secondsLeft(expires_mono_ms, store.time.now_ms),
+  );
   if (seconds === null) return null;
   const text = t("proposal.expires", { seconds });
   return (

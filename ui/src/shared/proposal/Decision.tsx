@@ -28,7 +28,10 @@ const NUMBERS_MAX = 24;
 
 type DecisionProps = { proposal: Proposal; form: CardForm | null; onForm: (form: CardForm | null) => void };
 
-/** Approve exactly this version of the action, reject it, send it with other numbers, or let its kind happen for a while. */
+/**
+ * Approve exactly this version of the action, reject it, send it with other numbers, or let its kind happen for a
+ * while.
+ */
 export function Decision({ proposal, form, onForm }: DecisionProps) {
   const approve = useOperation("approve_proposal");
   const refusal = useRefusal(proposal);
@@ -58,7 +61,12 @@ export function Decision({ proposal, form, onForm }: DecisionProps) {
           pending={approve.pending}
           onAct={() => approve.run({ id, version, action_hash })}
         />
-        <Button data-testid="reject" aria-expanded={form === "reject"} aria-keyshortcuts={hintOf("reject")} onClick={() => toggle("reject")}>
+        <Button
+          data-testid="reject"
+          aria-expanded={form === "reject"}
+          aria-keyshortcuts={hintOf("reject")}
+          onClick={() => toggle("reject")}
+        >
           {t("proposal.reject")}
         </Button>
         {editable && (
@@ -66,7 +74,9 @@ export function Decision({ proposal, form, onForm }: DecisionProps) {
             {t("edit.open")}
           </Button>
         )}
-        {proposal.tier_rule === READ_UNTRUSTED && proposal.session !== undefined && <SetAside session={proposal.session} />}
+        {proposal.tier_rule === READ_UNTRUSTED && proposal.session !== undefined && (
+          <SetAside session={proposal.session} />
+        )}
         {draft && (
           <Button data-testid="standing" aria-expanded={form === "standing"} onClick={() => toggle("standing")}>
             {t("standing.open")}

@@ -23,7 +23,11 @@ export function EditForm({ proposal, refusal }: { proposal: Proposal; refusal: s
     const text = texts.get(number.path) ?? fieldText(number.value);
     return { number, text, decimal: parseDecimal(text) };
   });
-  const changed = new Map(fields.flatMap(({ number, decimal }) => ("value" in decimal && decimal.value !== number.value ? [[number.path, decimal.value] as const] : [])));
+  const changed = new Map(
+    fields.flatMap(({ number, decimal }) =>
+      "value" in decimal && decimal.value !== number.value ? [[number.path, decimal.value] as const] : [],
+    ),
+  );
   const invalid = fields.some(({ decimal }) => "problem" in decimal);
   const form = useRef<HTMLElement>(null);
   useFirstField(form);
@@ -55,7 +59,11 @@ export function EditForm({ proposal, refusal }: { proposal: Proposal; refusal: s
           needsHold={proposal.tier === "high"}
           disabled={why !== null || invalid}
           pending={edit.pending}
-          onAct={() => edit.run({ id, version, input: withNumbers(input, changed) }, (outcome) => setDenied(outcome.state === "denied" ? outcome : null))}
+          onAct={() =>
+            edit.run({ id, version, input: withNumbers(input, changed) }, (outcome) =>
+              setDenied(outcome.state === "denied" ? outcome : null),
+            )
+          }
         />
         <span className={forms.hint}>{why}</span>
       </div>

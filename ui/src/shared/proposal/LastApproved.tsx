@@ -23,7 +23,8 @@ export function LastApproved({ proposal }: { proposal: Proposal }) {
                   {named(path).label}
                 </th>
                 <td className={`${table.wrap} ${styles.change}`}>
-                  <span className={table.muted}>{valueText(from)}</span> → <strong>{valueText(to)}</strong> {named(path).unit}
+                  <span className={table.muted}>{valueText(from)}</span> → <strong>{valueText(to)}</strong>{" "}
+                  {named(path).unit}
                 </td>
               </tr>
             ))}

@@ -25,7 +25,11 @@ export function Payload({ proposal }: { proposal: Proposal }) {
         <dd data-testid="proposal-desks">
           {proposal.desks.length === 0 && t("proposal.no_desk")}
           {proposal.desks.map(({ session, actor, desk, shown_at }) => (
-            <p key={session}>{shown_at === null ? t("proposal.desk_delivered", { actor, desk }) : t("proposal.desk_shown", { actor, desk, time: formatClockMs(shown_at) })}</p>
+            <p key={session}>
+              {shown_at === null
+                ? t("proposal.desk_delivered", { actor, desk })
+                : t("proposal.desk_shown", { actor, desk, time: formatClockMs(shown_at) })}
+            </p>
           ))}
         </dd>
       </dl>

@@ -24,7 +24,10 @@ function Plan({ label, from, to }: { label: string; from: Flat; to: Flat }) {
   const span = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]), 1e-6);
   const middle: Flat = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   const scale = (SIDE - 2 * EDGE) / span;
-  const place = (point: Flat): Flat => [SIDE / 2 + (point[0] - middle[0]) * scale, SIDE / 2 - (point[1] - middle[1]) * scale];
+  const place = (point: Flat): Flat => [
+    SIDE / 2 + (point[0] - middle[0]) * scale,
+    SIDE / 2 - (point[1] - middle[1]) * scale,
+  ];
   const [x1, y1] = place(from);
   const [x2, y2] = place(to);
   return (

@@ -18,7 +18,8 @@ function show(change: Partial<Proposal> = {}, station: FakeStation = fakeStation
   return { station, view, approve: screen.queryByTestId<HTMLButtonElement>("approve") as HTMLButtonElement };
 }
 
-const approvals = ({ asked }: FakeStation) => asked.filter(({ name }) => name === "approve_proposal").map(({ input }) => input);
+const approvals = ({ asked }: FakeStation) =>
+  asked.filter(({ name }) => name === "approve_proposal").map(({ input }) => input);
 
 describe("the approval card", () => {
   it("U-1204 keeps Approve disabled for 600 ms and focuses nothing", async () => {
@@ -104,9 +105,14 @@ describe("the approval card", () => {
   });
 
   it("U-1202 lists every limit, allowed ones too, with bound, predicted and margin", () => {
-    const rows = [itemRow("workspace"), itemRow("forbidden_zone", { verdict: { validator_error: "panicked" }, margin: -0.1 })];
+    const rows = [
+      itemRow("workspace"),
+      itemRow("forbidden_zone", { verdict: { validator_error: "panicked" }, margin: -0.1 }),
+    ];
     const { view } = show({ explanation: rows });
-    const table = [...view.container.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent));
+    const table = [...view.container.querySelectorAll("tbody tr")].map((row) =>
+      [...row.querySelectorAll("td")].map((cell) => cell.textContent),
+    );
     expect(table).toEqual([
       [" Allow", "Workspaceworkspace in words", "1.00 m", "0.59 m", "+0.41 m"],
       [" Error", "Forbidden zoneforbidden_zone in words", "1.00 m", "0.59 m", "−0.10 m"],
@@ -114,7 +120,10 @@ describe("the approval card", () => {
   });
 
   it("U-1209 shows reported steps with their times once decided", () => {
-    const steps = [{ step: "approved", at_mono_ms: 1_000 }, { step: "done", at_mono_ms: 1_700 }] as const;
+    const steps = [
+      { step: "approved", at_mono_ms: 1_000 },
+      { step: "done", at_mono_ms: 1_700 },
+    ] as const;
     const { view, approve } = show({ state: "done", decided_by: "dana", steps: [...steps] });
     expect([approve, view.container.textContent?.includes("done+0.7 s")]).toEqual([null, true]);
   });
@@ -149,7 +158,9 @@ describe("the approval card", () => {
     fireEvent.change(screen.getByTestId("reject-note"), { target: { value: " door is open " } });
     fireEvent.click(screen.getByTestId("reject-unsafe"));
     await pass(1);
-    expect(station.asked.map(({ input }) => input)).toEqual([{ id: "pr-1", version: 1, reason: "unsafe", note: "door is open" }]);
+    expect(station.asked.map(({ input }) => input)).toEqual([
+      { id: "pr-1", version: 1, reason: "unsafe", note: "door is open" },
+    ]);
   });
 
   it("U-1214 R opens the rejection, but not while somebody writes", () => {
@@ -171,8 +182,15 @@ describe("the approval card", () => {
     );
     rerender(card({}));
     expect(screen.queryByTestId("card-changes")).toBeNull();
-    rerender(card({ version: 2, explanation: [itemRow("workspace", { margin: 0.05 }), itemRow("max_velocity", { unit: "mps" })] }));
-    expect(screen.getByTestId("card-changes").textContent).toContain("version 1 → 2Workspace manifest-workspaceAllow, 0.41 m → Allow, 0.05 m");
+    rerender(
+      card({
+        version: 2,
+        explanation: [itemRow("workspace", { margin: 0.05 }), itemRow("max_velocity", { unit: "mps" })],
+      }),
+    );
+    expect(screen.getByTestId("card-changes").textContent).toContain(
+      "version 1 → 2Workspace manifest-workspaceAllow, 0.41 m → Allow, 0.05 m",
+    );
     await pass(1);
   });
 });

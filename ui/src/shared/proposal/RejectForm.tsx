@@ -40,7 +40,11 @@ export function RejectForm({ proposal }: { proposal: Proposal }) {
       </label>
       <div className={styles.reasons}>
         {REASONS.map((reason) => (
-          <Button key={reason} data-testid={`reject-${reason}`} onClick={() => reject.run({ id, version, reason, ...(said === "" ? {} : { note: said }) })}>
+          <Button
+            key={reason}
+            data-testid={`reject-${reason}`}
+            onClick={() => reject.run({ id, version, reason, ...(said === "" ? {} : { note: said }) })}
+          >
             {t(`reject.${reason}`)}
           </Button>
         ))}

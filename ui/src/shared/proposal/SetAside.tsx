@@ -17,7 +17,14 @@ export function SetAside({ session }: { session: string }) {
         data-testid="set-aside"
         disabled={refusal !== null || aside.pending}
         onClick={() =>
-          aside.run({ session }, ({ readings }) => setTold(t("agent.aside_done", { count: readings.length, origins: [...new Set(readings.map(({ origin }) => origin))].join(", ") })))
+          aside.run({ session }, ({ readings }) =>
+            setTold(
+              t("agent.aside_done", {
+                count: readings.length,
+                origins: [...new Set(readings.map(({ origin }) => origin))].join(", "),
+              }),
+            ),
+          )
         }
       >
         {t("agent.set_aside")}

@@ -15,18 +15,24 @@ type StandingFormProps = { draft: GrantDraft; refusal: string | null; onDone: ()
 /** Lets motions like the shown one happen without a click each, within bounds that begin close around it (§13). */
 export function StandingForm({ draft, refusal, onDone }: StandingFormProps) {
   const grant = useOperation("grant_standing_approval");
-  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(() => new Map(draft.fields.map(({ path, first }) => [path, fieldText(first)])));
+  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(
+    () => new Map(draft.fields.map(({ path, first }) => [path, fieldText(first)])),
+  );
   const fields = draft.fields.map((field) => {
     const text = texts.get(field.path) ?? "";
     return { field, text, decimal: parseDecimal(text) };
   });
-  const numbers = new Map(fields.flatMap(({ field, decimal }) => ("value" in decimal ? [[field.path, decimal.value] as const] : [])));
+  const numbers = new Map(
+    fields.flatMap(({ field, decimal }) => ("value" in decimal ? [[field.path, decimal.value] as const] : [])),
+  );
   const form = useRef<HTMLElement>(null);
   useFirstField(form);
   const invalid = numbers.size < fields.length;
   return (
     <section ref={form} className={styles.form} aria-label={t("standing.grant_title")} data-testid="standing-form">
-      <p className={forms.hint}>{t("standing.means", { actuator: draft.actuator, robot: draft.robot, frame: draft.frame })}</p>
+      <p className={forms.hint}>
+        {t("standing.means", { actuator: draft.actuator, robot: draft.robot, frame: draft.frame })}
+      </p>
       <div className={styles.fields}>
         {fields.map(({ field, text, decimal }) => (
           <NumberField
@@ -42,7 +48,12 @@ export function StandingForm({ draft, refusal, onDone }: StandingFormProps) {
         ))}
       </div>
       <div className={forms.act}>
-        <Button look="strong" data-testid="standing-grant" disabled={refusal !== null || invalid || grant.pending} onClick={() => grant.run(grantOf(draft, numbers), onDone)}>
+        <Button
+          look="strong"
+          data-testid="standing-grant"
+          disabled={refusal !== null || invalid || grant.pending}
+          onClick={() => grant.run(grantOf(draft, numbers), onDone)}
+        >
           {grant.pending ? t("hold.sending") : t("standing.grant")}
         </Button>
         <span className={forms.hint}>{refusal ?? t("standing.not_this")}</span>

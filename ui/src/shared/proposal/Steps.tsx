@@ -9,7 +9,9 @@ export function Steps({ proposal }: { proposal: Proposal }) {
   if (proposal.decided_by === null && proposal.steps.length === 0) return null;
   return (
     <footer className={styles.steps}>
-      {proposal.decided_by !== null && <p className={styles.who}>{t("proposal.decided_by", { who: proposal.decided_by })}</p>}
+      {proposal.decided_by !== null && (
+        <p className={styles.who}>{t("proposal.decided_by", { who: proposal.decided_by })}</p>
+      )}
       <ol className={styles.list}>
         {proposal.steps.map(({ step, at_mono_ms }, index) => (
           <li key={`${step} ${index}`} className={styles.step}>

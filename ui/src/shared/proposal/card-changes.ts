@@ -26,11 +26,17 @@ function shownOf({ tier, sentence, preview, explanation, facts }: Proposal): Map
   ];
   if (preview) {
     rows.push([t("preview.from"), formatPosition(preview.from)], [t("preview.to"), formatPosition(preview.to)]);
-    rows.push([t("preview.length"), formatQuantity(preview.length_m, 2, "m")], [t("preview.clearance"), formatQuantity(preview.clearance_m, 2, "m")]);
+    rows.push(
+      [t("preview.length"), formatQuantity(preview.length_m, 2, "m")],
+      [t("preview.clearance"), formatQuantity(preview.clearance_m, 2, "m")],
+    );
   }
   for (const { item } of explanation) {
     const unit = unitText(item.unit);
-    rows.push([`${limitName(item.kind)} ${item.constraint ?? ""}`.trim(), `${wordOf(item.verdict)}, ${formatQuantity(item.margin, digitsFor(unit), unit)}`]);
+    rows.push([
+      `${limitName(item.kind)} ${item.constraint ?? ""}`.trim(),
+      `${wordOf(item.verdict)}, ${formatQuantity(item.margin, digitsFor(unit), unit)}`,
+    ]);
   }
   for (const { key, value } of facts) rows.push([key, value]);
   return new Map(rows);

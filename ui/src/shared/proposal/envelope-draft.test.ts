@@ -3,7 +3,12 @@ import type { Proposal } from "../../bindings/Proposal";
 import { proposal } from "../testing/fixtures";
 import { grantDraftOf, grantOf } from "./envelope-draft";
 
-const INPUT = { robot: "arm-1", actuator: "arm", force_n: 5, motion: { pose_goal: { position_m: [0.5, 0.2, 1], speed_mps: 0.2 } } };
+const INPUT = {
+  robot: "arm-1",
+  actuator: "arm",
+  force_n: 5,
+  motion: { pose_goal: { position_m: [0.5, 0.2, 1], speed_mps: 0.2 } },
+};
 
 function draft(change: Partial<Proposal> = {}) {
   return grantDraftOf(proposal({ tier: "medium", input: INPUT, ...change }));
@@ -18,7 +23,13 @@ describe("the bounds of a standing approval", () => {
       robot: "arm-1",
       mission_id: "patrol",
       operation: "send_command",
-      envelope: { actuator: "arm", workspace: { x: [0.25, 0.55], y: [-0.05, 0.25], z: [0.75, 1.05] }, frame: "base_link", speed_mps_max: 0.2, force_n_max: 5 },
+      envelope: {
+        actuator: "arm",
+        workspace: { x: [0.25, 0.55], y: [-0.05, 0.25], z: [0.75, 1.05] },
+        frame: "base_link",
+        speed_mps_max: 0.2,
+        force_n_max: 5,
+      },
       count: 10,
       hours: 1,
     });

@@ -17,12 +17,28 @@ const AXES = ["x", "y", "z"] as const;
 export type GrantField = NumberSpec & { path: string; first: number };
 
 /** What the form is about besides its numbers. */
-export type GrantDraft = { robot: string; actuator: string; frame: string; mission: string | null; fields: GrantField[] };
+export type GrantDraft = {
+  robot: string;
+  actuator: string;
+  frame: string;
+  mission: string | null;
+  fields: GrantField[];
+};
 
 /** The input of `grant_standing_approval`. */
-export type Grant = { robot: string; mission_id?: string; operation: "send_command"; envelope: Envelope; count: number; hours: number };
+export type Grant = {
+  robot: string;
+  mission_id?: string;
+  operation: "send_command";
+  envelope: Envelope;
+  count: number;
+  hours: number;
+};
 
-/** A draft for a card that a standing approval could cover; null for any other. Whether it may be granted, the station says. */
+/**
+ * A draft for a card that a standing approval could cover; null for any other. Whether it may be granted, the station
+ * says.
+ */
 export function grantDraftOf({ tier, operation, robot, input, preview, mission }: Proposal): GrantDraft | null {
   if (tier === "high" || operation !== "send_command" || robot === null || !preview) return null;
   const actuator = textAt(input, "actuator");

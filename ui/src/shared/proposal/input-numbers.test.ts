@@ -1,8 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { numbersIn, withNumbers } from "./input-numbers";
 
-const MOVE = { robot: "arm-1", actuator: "arm", force_n: 5, motion: { pose_goal: { position_m: [0.5, 0.2, 1], speed_mps: 0.1 } } };
-const PATH = { robot: "arm-1", actuator: "arm", motion: { path: { points_m: [[0, 0, 1], [0.1, 0, 1]], speed_mps: 0.1 } } };
+const MOVE = {
+  robot: "arm-1",
+  actuator: "arm",
+  force_n: 5,
+  motion: { pose_goal: { position_m: [0.5, 0.2, 1], speed_mps: 0.1 } },
+};
+const PATH = {
+  robot: "arm-1",
+  actuator: "arm",
+  motion: {
+    path: {
+      points_m: [
+        [0, 0, 1],
+        [0.1, 0, 1],
+      ],
+      speed_mps: 0.1,
+    },
+  },
+};
 
 describe("the numbers of an input", () => {
   it("have names, units and places", () =>
@@ -14,7 +31,8 @@ describe("the numbers of an input", () => {
       ["motion.pose_goal.speed_mps", "speed", "m/s", 0.1],
     ]));
 
-  it("are told apart in a path", () => expect(numbersIn(PATH)[3]).toMatchObject({ path: "motion.path.points_m[1][0]", label: "points point 2 x" }));
+  it("are told apart in a path", () =>
+    expect(numbersIn(PATH)[3]).toMatchObject({ path: "motion.path.points_m[1][0]", label: "points point 2 x" }));
 
   it("are changed alone", () => {
     const changed = withNumbers(MOVE, new Map([["motion.pose_goal.position_m[2]", 0.9]]));

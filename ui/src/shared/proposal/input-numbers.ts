@@ -20,7 +20,9 @@ const AXES: readonly string[] = ["x", "y", "z", "w"];
 
 /** Every number of an input, in reading order. */
 export function numbersIn(input: unknown): InputNumber[] {
-  return leaves(input, "").flatMap(({ path, value }) => (typeof value === "number" ? [{ path, value, ...named(path) }] : []));
+  return leaves(input, "").flatMap(({ path, value }) =>
+    typeof value === "number" ? [{ path, value, ...named(path) }] : [],
+  );
 }
 
 /** The input with other numbers at some paths; everything else stays as it is. */
@@ -28,7 +30,9 @@ export function withNumbers(input: unknown, numbers: ReadonlyMap<string, number>
   if (typeof input === "number") return numbers.get(path) ?? input;
   if (Array.isArray(input)) return input.map((part: unknown, index) => withNumbers(part, numbers, `${path}[${index}]`));
   if (typeof input !== "object" || input === null) return input;
-  return Object.fromEntries(Object.entries(input).map(([key, part]) => [key, withNumbers(part, numbers, join(path, key))]));
+  return Object.fromEntries(
+    Object.entries(input).map(([key, part]) => [key, withNumbers(part, numbers, join(path, key))]),
+  );
 }
 
 /** A field's name for people: "motion.pose_goal.position_m[0]" is "position x", in metres. */

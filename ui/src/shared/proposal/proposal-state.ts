@@ -29,7 +29,8 @@ const TIER_ORDER: Record<Proposal["tier"], number> = { high: 0, medium: 1, low: 
 /** By tier, then by time left (U-1201). */
 export function inQueueOrder(proposals: readonly Proposal[]): Proposal[] {
   return proposals.toSorted(
-    (a, b) => TIER_ORDER[a.tier] - TIER_ORDER[b.tier] || a.expires_mono_ms - b.expires_mono_ms || a.id.localeCompare(b.id),
+    (a, b) =>
+      TIER_ORDER[a.tier] - TIER_ORDER[b.tier] || a.expires_mono_ms - b.expires_mono_ms || a.id.localeCompare(b.id),
   );
 }
 

@@ -9,7 +9,8 @@ const watchers = new Set<(inSight: boolean) => void>();
 class Observer {
   readonly #tell: (inSight: boolean) => void;
   constructor(heard: IntersectionObserverCallback) {
-    this.#tell = (isIntersecting) => heard([{ isIntersecting } as IntersectionObserverEntry], this as unknown as IntersectionObserver);
+    this.#tell = (isIntersecting) =>
+      heard([{ isIntersecting } as IntersectionObserverEntry], this as unknown as IntersectionObserver);
   }
   observe(): void {
     watchers.add(this.#tell);
@@ -33,7 +34,8 @@ afterEach(() => {
 });
 
 const scrollTo = (inSight: boolean) => act(() => watchers.forEach((tell) => tell(inSight)));
-const said = ({ asked }: FakeStation) => asked.filter(({ name }) => name === "proposal_shown").map(({ input }) => input);
+const said = ({ asked }: FakeStation) =>
+  asked.filter(({ name }) => name === "proposal_shown").map(({ input }) => input);
 
 function show(session: { locked?: boolean } = {}, state: "waiting" | "done" = "waiting"): FakeStation {
   const station = fakeStation({ proposal_shown: { id: "pr-1", counts: true }, approve_proposal: {} }, session);

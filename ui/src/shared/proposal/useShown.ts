@@ -41,7 +41,9 @@ function useInSight(): { watched: RefCallback<HTMLElement>; inSight: boolean } {
   const [inSight, setInSight] = useState(false);
   const watched: RefCallback<HTMLElement> = (element) => {
     if (!element || typeof IntersectionObserver === "undefined") return;
-    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting === true), { threshold: IN_SIGHT });
+    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting === true), {
+      threshold: IN_SIGHT,
+    });
     observer.observe(element);
     return () => observer.disconnect();
   };

@@ -7,7 +7,12 @@ import { fit, toSpot } from "./view";
 const WORKSPACE = constraintRow({ id: "w", constraint: { Workspace: { x: [-1, 1], y: [-1, 1], z: [0, 1.5] } } });
 
 function goal(position_m: number[], frame?: string): RawCommand {
-  return { robot: "arm-1", actuator: "arm", ...(frame === undefined ? {} : { frame }), motion: { pose_goal: { position_m } } };
+  return {
+    robot: "arm-1",
+    actuator: "arm",
+    ...(frame === undefined ? {} : { frame }),
+    motion: { pose_goal: { position_m } },
+  };
 }
 
 function denied(change: Partial<DeniedMotion> = {}): DeniedMotion {
@@ -27,19 +32,25 @@ describe("U-1606 the scene of a denial", () => {
   it("holds the way, its worst point, the nearest allowed one and the limit, in one frame", () => {
     const scene = sceneOf();
     expect(scene?.denial).toEqual({
-      path_m: [[3.3, 2, 0.8], [5, 2, 1]],
+      path_m: [
+        [3.3, 2, 0.8],
+        [5, 2, 1],
+      ],
       worst: { point_m: [5, 2, 1], nearest_m: [3.91, 2, 1], depth: "1.09 m beyond" },
       constraints: ["w"],
     });
     expect([scene?.volumes.map(({ constraint }) => constraint), scene?.robots]).toEqual([["w"], []]);
   });
 
-  it("takes the frame of the command", () => expect(sceneOf({ command: goal([4, 2, 1], "map") })?.denial?.path_m[1]).toEqual([4, 2, 1]));
+  it("takes the frame of the command", () =>
+    expect(sceneOf({ command: goal([4, 2, 1], "map") })?.denial?.path_m[1]).toEqual([4, 2, 1]));
 
-  it("draws no way from where nobody saw the robot", () => expect(sceneOf({ start: null })?.denial?.path_m).toEqual([[5, 2, 1]]));
+  it("draws no way from where nobody saw the robot", () =>
+    expect(sceneOf({ start: null })?.denial?.path_m).toEqual([[5, 2, 1]]));
 
   it.each([[[Number.NaN, 0, 1]], [[2, 0]], [[2, 0, 1, 0]]])("does not draw a goal of %j", (position_m) =>
-    expect(sceneOf({ command: goal(position_m), worst: null })).toBeNull());
+    expect(sceneOf({ command: goal(position_m), worst: null })).toBeNull(),
+  );
 
   it("is none where nothing has a place", () => expect(sceneOf({ command: null, worst: null })).toBeNull());
 

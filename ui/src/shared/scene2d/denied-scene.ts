@@ -18,10 +18,16 @@ export type DeniedMotion = {
 };
 
 /** Limits of the robot, the way that was asked for, and where it is wrong; null if nothing of it has a place. */
-export function deniedScene(robot: RobotRow, limits: readonly ConstraintRow[], denied: DeniedMotion): SceneModel | null {
+export function deniedScene(
+  robot: RobotRow,
+  limits: readonly ConstraintRow[],
+  denied: DeniedMotion,
+): SceneModel | null {
   const scene = buildScene([{ robot, pose: null, freshness: "never", age: "", trail: [] }], limits, []);
   const place = (frame: string, point_m: Vec3) => toFrame(robot.transforms, frame, scene.frame, point_m);
-  const asked = denied.command ? pointsOf(denied.command).map((point) => place(denied.command?.frame ?? robot.default_frame, point)) : [];
+  const asked = denied.command
+    ? pointsOf(denied.command).map((point) => place(denied.command?.frame ?? robot.default_frame, point))
+    : [];
   const start = denied.start && place(denied.start.frame, denied.start.position_m);
   const path_m = [...(start && asked.length > 0 ? [start] : []), ...asked.flatMap((point) => (point ? [point] : []))];
   const point_m = denied.worst && place(denied.frame, denied.worst.point_m);

@@ -22,7 +22,11 @@ export function drawGrid(pen: Pen): void {
   const half_up = size.height_px / 2 / camera.px_per_m;
   context.lineWidth = 1;
   context.strokeStyle = ink.ground;
-  for (let n = Math.ceil((camera.center[0] - half_right) / step_m); n * step_m <= camera.center[0] + half_right; n += 1) {
+  for (
+    let n = Math.ceil((camera.center[0] - half_right) / step_m);
+    n * step_m <= camera.center[0] + half_right;
+    n += 1
+  ) {
     const x = size.width_px / 2 + (n * step_m - camera.center[0]) * camera.px_per_m;
     strokeLine(pen, [
       [x, 0],

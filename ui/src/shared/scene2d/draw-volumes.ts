@@ -1,4 +1,5 @@
-// Limits that have a place: workspaces as outlines, forbidden zones as crossed circles, keep-out boxes as crossed boxes.
+// Limits that have a place: workspaces as outlines, forbidden zones as crossed circles, keep-out boxes as crossed
+// boxes.
 
 import { t } from "../i18n";
 import { type Pen, spot, strokeLine, writeLabel } from "./pen";
@@ -95,7 +96,8 @@ function nameVolume(pen: Pen, volume: SceneVolume): void {
     case "workspace": {
       const [left] = spot(pen, volume.min_m);
       const [right, top] = spot(pen, volume.max_m);
-      if (right - left > NAMED_PX_MIN) writeLabel(pen, t("scene.workspace", { robot: volume.robot ?? "" }), [left + 6, top + 11]);
+      if (right - left > NAMED_PX_MIN)
+        writeLabel(pen, t("scene.workspace", { robot: volume.robot ?? "" }), [left + 6, top + 11]);
       return;
     }
     case "keep_out_box": {

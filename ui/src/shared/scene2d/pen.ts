@@ -36,7 +36,13 @@ export function strokeLine(pen: Pen, spots: readonly Spot[], dash: readonly numb
 }
 
 /** Writes text with an edge in the ground's colour, so that lines under it do not cut it. */
-export function writeText(pen: Plate, text: string, [x, y]: Spot, color: string, align: CanvasTextAlign = "left"): void {
+export function writeText(
+  pen: Plate,
+  text: string,
+  [x, y]: Spot,
+  color: string,
+  align: CanvasTextAlign = "left",
+): void {
   const { context, ink } = pen;
   context.font = ink.font;
   context.textAlign = align;
@@ -73,7 +79,8 @@ export function writeName(pen: Plate, text: string, [x, y]: Spot, radius_px: num
     box: { left: at, top: middle - LINE_PX / 2, right: at + width_px, bottom: middle + LINE_PX / 2 },
   }));
   const inside = ({ box }: (typeof boxed)[number]) => box.left >= 0 && box.right <= pen.size.width_px;
-  const free = boxed.find((place) => inside(place) && pen.labels.every((other) => !overlap(place.box, other))) ?? boxed[0];
+  const free =
+    boxed.find((place) => inside(place) && pen.labels.every((other) => !overlap(place.box, other))) ?? boxed[0];
   if (!free) return;
   pen.labels.push(free.box);
   writeText(pen, text, free.spot, color);

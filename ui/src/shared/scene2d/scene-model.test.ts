@@ -12,7 +12,16 @@ function sight(change: Partial<RobotSight> = {}): RobotSight {
 }
 
 function limit(constraint: ConstraintRow["constraint"]): ConstraintRow {
-  return { constraint, id: "con-1", scope: "manifest", frame: "base_link", unit: "m", version: 1, robot: "arm-1", mission: null };
+  return {
+    constraint,
+    id: "con-1",
+    scope: "manifest",
+    frame: "base_link",
+    unit: "m",
+    version: 1,
+    robot: "arm-1",
+    mission: null,
+  };
 }
 
 const WORKSPACE = limit({ Workspace: { x: [-1, 1], y: [-1, 1], z: [0, 1.5] } });
@@ -37,13 +46,20 @@ describe("U-2308 the scene model", () => {
   });
 
   it("keeps the steps of the way, not the standing still", () => {
-    const at = (x: number) => ({ frame: "base_link", position_m: [x, 0, 0] as [number, number, number], orientation: null });
+    const at = (x: number) => ({
+      frame: "base_link",
+      position_m: [x, 0, 0] as [number, number, number],
+      orientation: null,
+    });
     const [robot] = buildScene([sight({ trail: [at(0), at(0.001), at(0.1), at(0.1), at(0.2)] })], [], []).robots;
     expect(robot?.trail_m.map(([x]) => x)).toEqual([3, 3.1, 3.2]);
   });
 
   it.each([
-    ["a pose that is not a number", sight({ pose: { frame: "base_link", position_m: [Number.NaN, 0, 0], orientation: null } })],
+    [
+      "a pose that is not a number",
+      sight({ pose: { frame: "base_link", position_m: [Number.NaN, 0, 0], orientation: null } }),
+    ],
     ["a frame nobody knows", sight({ pose: { frame: "moon", position_m: [0, 0, 0], orientation: null } })],
     ["no pose", sight({ pose: null })],
   ])("draws no robot with %s, and says so", (_what, unplaced) => {
@@ -101,7 +117,10 @@ describe("U-1601 a limit that is being written", () => {
   const draft = { ...ZONE, id: "draft" };
   const model = buildScene([sight()], [], [], [draft]);
   it("is placed apart from what is in force", () =>
-    expect([model.volumes, model.drafts]).toEqual([[], [{ kind: "forbidden_zone", robot: "arm-1", constraint: "draft", center_m: [3.42, 2.9, 0.86], radius_m: 0.5 }]]));
+    expect([model.volumes, model.drafts]).toEqual([
+      [],
+      [{ kind: "forbidden_zone", robot: "arm-1", constraint: "draft", center_m: [3.42, 2.9, 0.86], radius_m: 0.5 }],
+    ]));
   it("U-2004 is named in words", () =>
     expect(sceneSentences(model)).toContain("draft of a forbidden zone of 0.50 m around (3.42, 2.90, 0.86) m in map"));
 });
@@ -112,12 +131,21 @@ describe("the view", () => {
     const model = buildScene([sight()], [WORKSPACE, ZONE], [proposal()]);
     for (const side of ["top", "side"] as const) {
       const camera = fit(model, size, side, "arm-1");
-      for (const corner of [[2, 1, 0], [4, 3, 1.5]] as const) {
+      for (const corner of [
+        [2, 1, 0],
+        [4, 3, 1.5],
+      ] as const) {
         const [x, y] = toSpot(camera, size, corner);
         expect(x >= 0 && x <= 400 && y >= 0 && y <= 300).toBe(true);
       }
     }
   });
-  it.each([[40, 120, 2], [200, 120, 0.5], [1_000, 120, 0.1], [7, 120, 10]])("at %s px per m and %s px the scale bar is %s m", (px_per_m, max_px, length_m) =>
-    expect(scaleBarM(px_per_m, max_px)).toBeCloseTo(length_m));
+  it.each([
+    [40, 120, 2],
+    [200, 120, 0.5],
+    [1_000, 120, 0.1],
+    [7, 120, 10],
+  ])("at %s px per m and %s px the scale bar is %s m", (px_per_m, max_px, length_m) =>
+    expect(scaleBarM(px_per_m, max_px)).toBeCloseTo(length_m),
+  );
 });

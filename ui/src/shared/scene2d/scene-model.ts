@@ -56,7 +56,13 @@ export type SceneModel = {
 };
 
 /** What is known of one robot besides its row. */
-export type RobotSight = { robot: RobotRow; pose: PoseValue | null; freshness: Freshness; age: string; trail: readonly PoseValue[] };
+export type RobotSight = {
+  robot: RobotRow;
+  pose: PoseValue | null;
+  freshness: Freshness;
+  age: string;
+  trail: readonly PoseValue[];
+};
 
 /** A shorter step of the way cannot be seen. */
 const STEP_M_MIN = 0.005;
@@ -112,14 +118,16 @@ function placeTrail(robot: RobotRow, trail: readonly PoseValue[], frame: string)
   for (const point of trail) {
     const seen_m = toFrame(robot.transforms, point.frame, frame, point.position_m);
     const last_m = way_m.at(-1);
-    if (seen_m && !(last_m && Math.hypot(...seen_m.map((value, axis) => value - (last_m[axis] ?? 0))) < STEP_M_MIN)) way_m.push(seen_m);
+    if (seen_m && !(last_m && Math.hypot(...seen_m.map((value, axis) => value - (last_m[axis] ?? 0))) < STEP_M_MIN))
+      way_m.push(seen_m);
   }
   return way_m;
 }
 
 function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: string): SceneVolume[] {
   const robot = sights.find((sight) => sight.robot.id === row.robot)?.robot;
-  const place = (point_m: Vec3) => toFrame(robot?.transforms ?? [], row.frame ?? robot?.default_frame ?? frame, frame, point_m);
+  const place = (point_m: Vec3) =>
+    toFrame(robot?.transforms ?? [], row.frame ?? robot?.default_frame ?? frame, frame, point_m);
   const limit = row.constraint;
   if ("Workspace" in limit) {
     const { x, y, z } = limit.Workspace;
@@ -133,7 +141,9 @@ function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: str
   if ("ForbiddenZone" in limit) {
     const center_m = place(limit.ForbiddenZone.center);
     if (!center_m) return [];
-    return [{ kind: "forbidden_zone", robot: row.robot, constraint: row.id, center_m, radius_m: limit.ForbiddenZone.radius }];
+    return [
+      { kind: "forbidden_zone", robot: row.robot, constraint: row.id, center_m, radius_m: limit.ForbiddenZone.radius },
+    ];
   }
   return [];
 }

@@ -24,7 +24,8 @@ export class Sights {
 }
 
 function isSame(now: RobotSight, before: RobotSight | undefined): boolean {
-  if (!before || now.robot !== before.robot || now.freshness !== before.freshness || now.age !== before.age) return false;
+  if (!before || now.robot !== before.robot || now.freshness !== before.freshness || now.age !== before.age)
+    return false;
   // A trail loses its end with time, and only then it changes while the robot stands still.
   if (now.trail.length !== before.trail.length || now.trail.at(-1) !== before.trail.at(-1)) return false;
   return now.pose === before.pose || (now.pose !== null && before.pose !== null && samePose(now.pose, before.pose));

@@ -55,6 +55,8 @@ export function yaw(rotation: Quaternion): number {
 
 /** How far a point is from a box; negative inside. */
 export function boxDistance(min_m: Vec3, max_m: Vec3, point_m: Vec3): number {
-  const beyond = point_m.map((value, axis) => Math.max((min_m[axis] ?? Number.NaN) - value, value - (max_m[axis] ?? Number.NaN)));
+  const beyond = point_m.map((value, axis) =>
+    Math.max((min_m[axis] ?? Number.NaN) - value, value - (max_m[axis] ?? Number.NaN)),
+  );
   return Math.hypot(...beyond.map((value) => Math.max(value, 0))) + Math.min(Math.max(...beyond), 0);
 }

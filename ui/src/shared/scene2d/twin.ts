@@ -10,7 +10,9 @@ import { boxDistance, type Vec3 } from "./transform";
 export function sceneSentences(model: SceneModel): string[] {
   return [
     ...model.robots.map((robot) => robotSentence(model, robot)),
-    ...model.goals.map((goal) => t("twin.goal", { robot: goal.robot ?? "", position: formatPosition(goal.to_m), frame: model.frame })),
+    ...model.goals.map((goal) =>
+      t("twin.goal", { robot: goal.robot ?? "", position: formatPosition(goal.to_m), frame: model.frame }),
+    ),
     ...model.drafts.map((draft) => draftSentence(model, draft)),
     ...model.unplaced.map((robot) => t("twin.unplaced", { robot, frame: model.frame })),
   ];
@@ -32,7 +34,11 @@ function draftSentence({ frame }: SceneModel, draft: SceneVolume): string {
     case "keep_out_box":
       return t("twin.draft_box", { min: formatPosition(draft.min_m), max: formatPosition(draft.max_m), frame });
     case "forbidden_zone":
-      return t("twin.draft_zone", { center: formatPosition(draft.center_m), radius: formatNumber(draft.radius_m, 2), frame });
+      return t("twin.draft_zone", {
+        center: formatPosition(draft.center_m),
+        radius: formatNumber(draft.radius_m, 2),
+        frame,
+      });
   }
 }
 
@@ -42,7 +48,9 @@ function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: 
       // What drives on the floor cannot get nearer to a floor or a ceiling.
       const face = nearestFace(volume.min_m, volume.max_m, point_m, base_m ? ["x", "y", "z"] : ["x", "y"]);
       const distance = formatNumber(Math.abs(face.distance_m), 2);
-      return face.distance_m >= 0 ? t("twin.inside", { distance, face: face.name }) : t("twin.outside", { distance, face: face.name });
+      return face.distance_m >= 0
+        ? t("twin.inside", { distance, face: face.name })
+        : t("twin.outside", { distance, face: face.name });
     }
     case "keep_out_box": {
       const away_m = boxDistance(volume.min_m, volume.max_m, point_m);
@@ -50,7 +58,8 @@ function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: 
       return away_m >= 0 ? t("twin.keep_out", { distance }) : t("twin.in_keep_out", { distance });
     }
     case "forbidden_zone": {
-      const away_m = Math.hypot(...point_m.map((value, axis) => value - (volume.center_m[axis] ?? 0))) - volume.radius_m;
+      const away_m =
+        Math.hypot(...point_m.map((value, axis) => value - (volume.center_m[axis] ?? 0))) - volume.radius_m;
       const distance = formatNumber(Math.abs(away_m), 2);
       return away_m >= 0 ? t("twin.zone", { distance }) : t("twin.in_zone", { distance });
     }
@@ -60,7 +69,12 @@ function distanceSentence(volume: SceneVolume, { position_m: point_m, base_m }: 
 type AxisName = "x" | "y" | "z";
 
 /** The face of a box a point is nearest to; the distance is negative outside. */
-function nearestFace(min_m: Vec3, max_m: Vec3, point_m: Vec3, axes: readonly AxisName[]): { name: string; distance_m: number } {
+function nearestFace(
+  min_m: Vec3,
+  max_m: Vec3,
+  point_m: Vec3,
+  axes: readonly AxisName[],
+): { name: string; distance_m: number } {
   const faces = axes.flatMap((axis, index) => {
     const at = point_m[index] ?? Number.NaN;
     return [

@@ -11,7 +11,9 @@ import { isOpen } from "../proposal/proposal-state";
 import { buildScene, type PlacedLimit, type SceneModel } from "./scene-model";
 import { Sights } from "./sights";
 
-/** The scene of these robots, rebuilt when one of them has moved, turned or aged; while all stand still it is the same. */
+/**
+ * The scene of these robots, rebuilt when one of them has moved, turned or aged; while all stand still it is the same.
+ */
 export function useSceneModel(robots: readonly RobotRow[], drafts: readonly PlacedLimit[] = []): SceneModel {
   const { host } = useStation();
   const [seen] = useState(() => new Sights());

@@ -48,7 +48,10 @@ export function toSpot(camera: Camera, size: CanvasSize, point_m: Vec3): Spot {
   ];
 }
 
-/** What has to be in sight: every robot, goal and zone, or one robot with all its limits, or what a motion was denied for. */
+/**
+ * What has to be in sight: every robot, goal and zone, or one robot with all its limits, or what a motion was denied
+ * for.
+ */
 export function pointsInSight(model: SceneModel, focus: string | null): Vec3[] {
   return model.denial ? pointsOfDenial(model, model.denial) : pointsOf(model, focus);
 }
@@ -92,7 +95,9 @@ function pointsOf(model: SceneModel, focus: string | null): Vec3[] {
   const robots = model.robots.filter(({ id }) => wanted(id));
   const goals = model.goals.filter(({ robot }) => wanted(robot));
   return [
-    ...robots.flatMap(({ position_m, base_m }) => [position_m, base_m ?? position_m]).flatMap((point) => around(point, edge_m)),
+    ...robots
+      .flatMap(({ position_m, base_m }) => [position_m, base_m ?? position_m])
+      .flatMap((point) => around(point, edge_m)),
     ...model.volumes.filter(({ robot }) => wanted(robot)).flatMap((volume) => cornersOf(volume, focus)),
     ...model.drafts.flatMap((volume) => cornersOf(volume, volume.robot)),
     ...goals.flatMap(({ from_m, to_m }) => [...around(from_m, edge_m), ...around(to_m, edge_m)]),
@@ -104,7 +109,9 @@ function pointsOfDenial({ volumes }: SceneModel, { path_m, worst, constraints }:
   return [
     ...path_m,
     ...(worst ? [worst.point_m, worst.nearest_m ?? worst.point_m] : []),
-    ...volumes.filter(({ constraint }) => constraints.includes(constraint)).flatMap((volume) => cornersOf(volume, null)),
+    ...volumes
+      .filter(({ constraint }) => constraints.includes(constraint))
+      .flatMap((volume) => cornersOf(volume, null)),
   ];
 }
 

@@ -15,7 +15,10 @@ const ZOOM_STEP = 1.25;
 
 type SceneIn3dProps = { model: SceneModel; focus: string | null; onSide: (side: ViewSide) => void; onOff: () => void };
 
-/** The scene in three dimensions; its code comes when it is first looked at. `onOff` is called where graphics cannot show it. */
+/**
+ * The scene in three dimensions; its code comes when it is first looked at. `onOff` is called where graphics cannot
+ * show it.
+ */
 export function SceneIn3d({ model, focus, onSide, onOff }: SceneIn3dProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const names = useRef<HTMLCanvasElement>(null);

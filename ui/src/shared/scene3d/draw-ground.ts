@@ -20,13 +20,25 @@ export function gridStepM({ distance_m }: Orbit): number {
 /** Draws the grid around what is looked at, and the axes at the frame's origin. */
 export function drawGround(kit: Kit, orbit: Orbit): Object3D[] {
   const step_m = gridStepM(orbit);
-  const [x0, y0] = [orbit.target_m[0], orbit.target_m[1]].map((value) => Math.round(value / step_m) * step_m) as [number, number];
+  const [x0, y0] = [orbit.target_m[0], orbit.target_m[1]].map((value) => Math.round(value / step_m) * step_m) as [
+    number,
+    number,
+  ];
   const reach_m = LINES * step_m;
   const places = Array.from({ length: 2 * LINES + 1 }, (_, place) => (place - LINES) * step_m);
-  const across = places.map((y): Piece => [[x0 - reach_m, y0 + y, 0], [x0 + reach_m, y0 + y, 0]]);
-  const along = places.map((x): Piece => [[x0 + x, y0 - reach_m, 0], [x0 + x, y0 + reach_m, 0]]);
+  const across = places.map((y): Piece => [
+    [x0 - reach_m, y0 + y, 0],
+    [x0 + reach_m, y0 + y, 0],
+  ]);
+  const along = places.map((x): Piece => [
+    [x0 + x, y0 - reach_m, 0],
+    [x0 + x, y0 + reach_m, 0],
+  ]);
   const axes = axisEnds(orbit).map(({ end_m }): Piece => [[0, 0, 0], end_m]);
-  return [lines(kit, [...across, ...along], { color: kit.ink.hatch, width_px: 1 }), lines(kit, axes, { color: kit.ink.muted, width_px: kit.ink.strong_px })];
+  return [
+    lines(kit, [...across, ...along], { color: kit.ink.hatch, width_px: 1 }),
+    lines(kit, axes, { color: kit.ink.muted, width_px: kit.ink.strong_px }),
+  ];
 }
 
 /** Names at the ends of the axes. */

@@ -28,8 +28,13 @@ function drawRobot(kit: Kit, robot: SceneRobot): Object3D[] {
   const current = isCurrent(freshness);
   const look = { color: current ? ink.text : ink.muted, width_px: ink.stroke_px, dashed: !current };
   // What drives stands on the ground; a tool is a ball in space.
-  const body = robot.heading_rad === null ? ([0, 1, 2] as const).flatMap((axis) => ring(position_m, body_radius_m, axis)) : ring(position_m, body_radius_m, 2);
-  const stand = base_m ? [...edges(shifted(base_m, -BASE_M), shifted(base_m, BASE_M)), [base_m, position_m] as const] : [];
+  const body =
+    robot.heading_rad === null
+      ? ([0, 1, 2] as const).flatMap((axis) => ring(position_m, body_radius_m, axis))
+      : ring(position_m, body_radius_m, 2);
+  const stand = base_m
+    ? [...edges(shifted(base_m, -BASE_M), shifted(base_m, BASE_M)), [base_m, position_m] as const]
+    : [];
   const outline = lines(kit, [...body, ...stand, ...heading(robot)], look);
   return current ? [outline, ball(position_m, Math.min(POINT_M, body_radius_m), ink.text)] : [outline];
 }
@@ -37,7 +42,12 @@ function drawRobot(kit: Kit, robot: SceneRobot): Object3D[] {
 function heading({ position_m: [x, y, z], heading_rad, body_radius_m }: SceneRobot): Piece[] {
   if (heading_rad === null) return [];
   const reach_m = body_radius_m * HEADING;
-  return [[[x, y, z], [x + reach_m * Math.cos(heading_rad), y + reach_m * Math.sin(heading_rad), z]]];
+  return [
+    [
+      [x, y, z],
+      [x + reach_m * Math.cos(heading_rad), y + reach_m * Math.sin(heading_rad), z],
+    ],
+  ];
 }
 
 function shifted([x, y, z]: Vec3, by_m: number): Vec3 {

@@ -17,7 +17,9 @@ export function drawVolumes(kit: Kit, model: SceneModel, focus: string | null): 
     return hit || isNear(volume, model.robots) ? [outline, drawBody(volume, ink.line)] : [outline];
   });
   // None of the drafts is in force: dashed, in the colour of predictions.
-  const drafts = model.drafts.map((draft) => drawOutline(kit, draft, { color: ink.predicted, width_px: ink.strong_px, dashed: true }));
+  const drafts = model.drafts.map((draft) =>
+    drawOutline(kit, draft, { color: ink.predicted, width_px: ink.strong_px, dashed: true }),
+  );
   return [...limits, ...drafts];
 }
 
@@ -27,7 +29,11 @@ function drawOutline(kit: Kit, volume: SceneVolume, look: LineLook): Object3D {
     case "keep_out_box":
       return lines(kit, edges(volume.min_m, volume.max_m), look);
     case "forbidden_zone":
-      return lines(kit, ([0, 1, 2] as const).flatMap((axis) => ring(volume.center_m, volume.radius_m, axis)), look);
+      return lines(
+        kit,
+        ([0, 1, 2] as const).flatMap((axis) => ring(volume.center_m, volume.radius_m, axis)),
+        look,
+      );
   }
 }
 

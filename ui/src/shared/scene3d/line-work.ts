@@ -1,4 +1,5 @@
-// Lines and bodies of a scene, in the colours of the theme. Everything here is made of three's simplest materials: no light, no shadow.
+// Lines and bodies of a scene, in the colours of the theme. Everything here is made of three's simplest materials: no
+// light, no shadow.
 
 import { BoxGeometry, DoubleSide, Mesh, MeshBasicMaterial, type Object3D, SphereGeometry } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
@@ -53,17 +54,37 @@ export function ring(center_m: Vec3, radius_m: number, axis: 0 | 1 | 2): Piece[]
 /** The pieces of three crossing lines through a point. */
 export function cross([x, y, z]: Vec3, reach_m: number): Piece[] {
   return [
-    [[x - reach_m, y, z], [x + reach_m, y, z]],
-    [[x, y - reach_m, z], [x, y + reach_m, z]],
-    [[x, y, z - reach_m], [x, y, z + reach_m]],
+    [
+      [x - reach_m, y, z],
+      [x + reach_m, y, z],
+    ],
+    [
+      [x, y - reach_m, z],
+      [x, y + reach_m, z],
+    ],
+    [
+      [x, y, z - reach_m],
+      [x, y, z + reach_m],
+    ],
   ];
 }
 
 /** The twelve edges of a box. */
 export function edges(min_m: Vec3, max_m: Vec3): Piece[] {
   const [a, b] = [min_m, max_m];
-  const floor = (z: number): Vec3[] => [[a[0], a[1], z], [b[0], a[1], z], [b[0], b[1], z], [a[0], b[1], z], [a[0], a[1], z]];
-  const posts = floor(a[2]).slice(0, 4).map(([x, y]): Piece => [[x, y, a[2]], [x, y, b[2]]]);
+  const floor = (z: number): Vec3[] => [
+    [a[0], a[1], z],
+    [b[0], a[1], z],
+    [b[0], b[1], z],
+    [a[0], b[1], z],
+    [a[0], a[1], z],
+  ];
+  const posts = floor(a[2])
+    .slice(0, 4)
+    .map(([x, y]): Piece => [
+      [x, y, a[2]],
+      [x, y, b[2]],
+    ]);
   return [...chain(floor(a[2])), ...chain(floor(b[2])), ...posts];
 }
 
@@ -90,7 +111,13 @@ export function ballBody(center_m: Vec3, radius_m: number, color: string): Objec
 }
 
 function glass(color: string): MeshBasicMaterial {
-  return new MeshBasicMaterial({ color, transparent: true, opacity: BODY_OPACITY, depthWrite: false, side: DoubleSide });
+  return new MeshBasicMaterial({
+    color,
+    transparent: true,
+    opacity: BODY_OPACITY,
+    depthWrite: false,
+    side: DoubleSide,
+  });
 }
 
 /** Gives back what the graphics card holds of an object and of all in it. */

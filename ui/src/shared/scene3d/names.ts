@@ -12,14 +12,22 @@ export type PlacedName = { text: string; at_m: Vec3; muted: boolean };
 export function namesOf(model: SceneModel, focus: string | null): PlacedName[] {
   const violated = model.denial?.constraints ?? [];
   const named = model.volumes.filter(
-    ({ robot, constraint }) => (focus === null || robot === null || robot === focus) && (violated.length === 0 || violated.includes(constraint)),
+    ({ robot, constraint }) =>
+      (focus === null || robot === null || robot === focus) && (violated.length === 0 || violated.includes(constraint)),
   );
-  return [...named.map(nameOf), ...robotNames(model), ...model.goals.map(({ to_m }) => ({ text: t("scene.goal"), at_m: to_m, muted: false })), ...denialNames(model)];
+  return [
+    ...named.map(nameOf),
+    ...robotNames(model),
+    ...model.goals.map(({ to_m }) => ({ text: t("scene.goal"), at_m: to_m, muted: false })),
+    ...denialNames(model),
+  ];
 }
 
 function robotNames({ robots }: SceneModel): PlacedName[] {
   return robots.map(({ id, position_m, freshness, age }) =>
-    isCurrent(freshness) ? { text: id, at_m: position_m, muted: false } : { text: t("scene.last_seen", { robot: id, age }), at_m: position_m, muted: true },
+    isCurrent(freshness)
+      ? { text: id, at_m: position_m, muted: false }
+      : { text: t("scene.last_seen", { robot: id, age }), at_m: position_m, muted: true },
   );
 }
 
@@ -37,10 +45,18 @@ function denialNames({ denial }: SceneModel): PlacedName[] {
 function nameOf(volume: SceneVolume): PlacedName {
   switch (volume.kind) {
     case "workspace":
-      return { text: t("scene.workspace", { robot: volume.robot ?? "" }), at_m: [volume.min_m[0], volume.max_m[1], volume.max_m[2]], muted: true };
+      return {
+        text: t("scene.workspace", { robot: volume.robot ?? "" }),
+        at_m: [volume.min_m[0], volume.max_m[1], volume.max_m[2]],
+        muted: true,
+      };
     case "keep_out_box":
       return { text: t("scene.keep_out"), at_m: [volume.min_m[0], volume.max_m[1], volume.max_m[2]], muted: true };
     case "forbidden_zone":
-      return { text: t("scene.zone"), at_m: [volume.center_m[0], volume.center_m[1], volume.center_m[2] + volume.radius_m], muted: true };
+      return {
+        text: t("scene.zone"),
+        at_m: [volume.center_m[0], volume.center_m[1], volume.center_m[2] + volume.radius_m],
+        muted: true,
+      };
   }
 }

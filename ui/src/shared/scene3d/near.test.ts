@@ -10,7 +10,17 @@ const VOLUMES: Readonly<Record<string, SceneVolume>> = {
   zone: { kind: "forbidden_zone", robot: "arm-1", constraint: "c", center_m: [1, 1, 1], radius_m: 0.5 },
 };
 
-const robot = (id: string, position_m: Vec3): SceneRobot => ({ id, position_m, heading_rad: null, body_radius_m: 0.1, freshness: "live", age: "", simulated: true, base_m: null, trail_m: [] });
+const robot = (id: string, position_m: Vec3): SceneRobot => ({
+  id,
+  position_m,
+  heading_rad: null,
+  body_radius_m: 0.1,
+  freshness: "live",
+  age: "",
+  simulated: true,
+  base_m: null,
+  trail_m: [],
+});
 
 describe("U-1103 a limit is drawn as a body once a robot is near it", () => {
   it.each([

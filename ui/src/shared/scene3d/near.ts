@@ -8,7 +8,10 @@ const NEAR_M = 0.3;
 
 /** Whether one of the robots it binds is near the limit, or beyond it. */
 export function isNear(volume: SceneVolume, robots: readonly SceneRobot[]): boolean {
-  return robots.some(({ id, position_m, body_radius_m }) => (volume.robot === null || volume.robot === id) && roomTo(volume, position_m) - body_radius_m < NEAR_M);
+  return robots.some(
+    ({ id, position_m, body_radius_m }) =>
+      (volume.robot === null || volume.robot === id) && roomTo(volume, position_m) - body_radius_m < NEAR_M,
+  );
 }
 
 /** How far a point is from where the limit begins; negative beyond it. */

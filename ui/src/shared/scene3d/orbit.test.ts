@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Vec3 } from "../scene2d/transform";
 import { around, eyeOf, FIELD_RAD, nearer, seenFrom, turned } from "./orbit";
 
-const CUBE: Vec3[] = [[1, 1, 0], [3, 3, 2]];
+const CUBE: Vec3[] = [
+  [1, 1, 0],
+  [3, 3, 2],
+];
 
 describe("U-1103 the eye of the scene", () => {
   it.each([0.5, 1, 2.5])("sees all of it in a picture %d times as wide as high", (aspect) => {
@@ -26,8 +29,11 @@ describe("U-1103 the eye of the scene", () => {
   it("turns, but never over the top, and keeps its distance", () => {
     const orbit = turned(around(CUBE, 1), 1, 100);
     expect(orbit.elevation_rad).toBeLessThan(Math.PI / 2);
-    expect(Math.hypot(...eyeOf(orbit).map((value, axis) => value - (orbit.target_m[axis] ?? 0)))).toBeCloseTo(orbit.distance_m);
+    expect(Math.hypot(...eyeOf(orbit).map((value, axis) => value - (orbit.target_m[axis] ?? 0)))).toBeCloseTo(
+      orbit.distance_m,
+    );
   });
 
-  it("comes near, and never into the point", () => expect([nearer(around(CUBE, 1), 1e9).distance_m, nearer(around(CUBE, 1), 1e-9).distance_m]).toEqual([0.2, 500]));
+  it("comes near, and never into the point", () =>
+    expect([nearer(around(CUBE, 1), 1e9).distance_m, nearer(around(CUBE, 1), 1e-9).distance_m]).toEqual([0.2, 500]));
 });

@@ -2,7 +2,9 @@
 
 import type { Vec3 } from "../scene2d/transform";
 
-/** The eye, on a sphere around a point. `azimuth_rad` is counted from x towards y, `elevation_rad` from the ground up. */
+/**
+ * The eye, on a sphere around a point. `azimuth_rad` is counted from x towards y, `elevation_rad` from the ground up.
+ */
 export type Orbit = { target_m: Vec3; distance_m: number; azimuth_rad: number; elevation_rad: number };
 
 /** How much the eye takes in from top to bottom, radians. */
@@ -37,7 +39,10 @@ export function around(points: readonly Vec3[], aspect: number): Orbit {
 }
 
 /** Where a point lies as the eye sees it, measured from what it looks at. */
-export function seenFrom({ target_m, azimuth_rad, elevation_rad }: Orbit, point_m: Vec3): { right_m: number; up_m: number; towards_m: number } {
+export function seenFrom(
+  { target_m, azimuth_rad, elevation_rad }: Orbit,
+  point_m: Vec3,
+): { right_m: number; up_m: number; towards_m: number } {
   const [x, y, z] = [point_m[0] - target_m[0], point_m[1] - target_m[1], point_m[2] - target_m[2]];
   const out_m = x * Math.cos(azimuth_rad) + y * Math.sin(azimuth_rad);
   return {
@@ -49,7 +54,10 @@ export function seenFrom({ target_m, azimuth_rad, elevation_rad }: Orbit, point_
 
 /** The eye after a turn; it never goes over the top or below the ground's edge. */
 export function turned(orbit: Orbit, by_azimuth_rad: number, by_elevation_rad: number): Orbit {
-  const elevation_rad = Math.min(ELEVATION_RAD_MAX, Math.max(-ELEVATION_RAD_MAX, orbit.elevation_rad + by_elevation_rad));
+  const elevation_rad = Math.min(
+    ELEVATION_RAD_MAX,
+    Math.max(-ELEVATION_RAD_MAX, orbit.elevation_rad + by_elevation_rad),
+  );
   return { ...orbit, azimuth_rad: orbit.azimuth_rad + by_azimuth_rad, elevation_rad };
 }
 
@@ -61,5 +69,9 @@ export function nearer(orbit: Orbit, factor: number): Orbit {
 /** Where the eye is. */
 export function eyeOf({ target_m, distance_m, azimuth_rad, elevation_rad }: Orbit): Vec3 {
   const flat_m = distance_m * Math.cos(elevation_rad);
-  return [target_m[0] + flat_m * Math.cos(azimuth_rad), target_m[1] + flat_m * Math.sin(azimuth_rad), target_m[2] + distance_m * Math.sin(elevation_rad)];
+  return [
+    target_m[0] + flat_m * Math.cos(azimuth_rad),
+    target_m[1] + flat_m * Math.sin(azimuth_rad),
+    target_m[2] + distance_m * Math.sin(elevation_rad),
+  ];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type FrameTime, isSlow, withFrame } from "./pace";
 
-const frames = (took: readonly number[], gap_ms = 400): FrameTime[] => took.reduce<FrameTime[]>((before, took_ms, place) => withFrame(before, { at_ms: place * gap_ms, took_ms }), []);
+const frames = (took: readonly number[], gap_ms = 400): FrameTime[] =>
+  took.reduce<FrameTime[]>((before, took_ms, place) => withFrame(before, { at_ms: place * gap_ms, took_ms }), []);
 
 describe("U-1104 slow graphics are known by the time frames take", () => {
   it.each([

@@ -132,7 +132,13 @@ export class Scene3d {
     renderer.render(this.#scene, this.#camera);
     // Not before: programs of the graphics card that nothing uses any more would be compiled anew for each frame.
     discard(before);
-    writeNames(canvases.names, this.#camera, ink, [...namesOf(model, this.#focus), ...axisNames(orbit)], gridStepM(orbit));
+    writeNames(
+      canvases.names,
+      this.#camera,
+      ink,
+      [...namesOf(model, this.#focus), ...axisNames(orbit)],
+      gridStepM(orbit),
+    );
     this.#draws += 1;
     // For whoever measures how often it is drawn.
     canvases.scene.dataset["draws"] = String(this.#draws);

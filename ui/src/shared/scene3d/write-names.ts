@@ -13,7 +13,13 @@ const NAME_PX = 5;
 const CORNER_PX = 14;
 
 /** Writes each name where the camera sees its point, and how long a step of the grid is. */
-export function writeNames(canvas: HTMLCanvasElement, camera: PerspectiveCamera, ink: Ink, names: readonly PlacedName[], grid_m: number): void {
+export function writeNames(
+  canvas: HTMLCanvasElement,
+  camera: PerspectiveCamera,
+  ink: Ink,
+  names: readonly PlacedName[],
+  grid_m: number,
+): void {
   const context = canvas.getContext("2d");
   if (!context) return;
   const size = { width_px: canvas.clientWidth, height_px: canvas.clientHeight };
@@ -25,7 +31,19 @@ export function writeNames(canvas: HTMLCanvasElement, camera: PerspectiveCamera,
     const seen = new Vector3(...at_m).project(camera);
     // What is behind the eye is projected too, and would be written in front.
     if (!(seen.z > -1 && seen.z < 1)) continue;
-    writeName(plate, text, [((seen.x + 1) / 2) * size.width_px, ((1 - seen.y) / 2) * size.height_px], NAME_PX, muted ? ink.muted : ink.text);
+    writeName(
+      plate,
+      text,
+      [((seen.x + 1) / 2) * size.width_px, ((1 - seen.y) / 2) * size.height_px],
+      NAME_PX,
+      muted ? ink.muted : ink.text,
+    );
   }
-  writeText(plate, t("scene.grid", { length: lengthText(grid_m) }), [size.width_px - CORNER_PX, size.height_px - CORNER_PX], ink.muted, "right");
+  writeText(
+    plate,
+    t("scene.grid", { length: lengthText(grid_m) }),
+    [size.width_px - CORNER_PX, size.height_px - CORNER_PX],
+    ink.muted,
+    "right",
+  );
 }

@@ -30,7 +30,10 @@ export function step(gesture: Gesture, input: GestureInput, rules: GestureRules)
   if (!(now_ms - rules.shown_ms >= GUARD_MS)) return { gesture: IDLE, acts: false };
   switch (input) {
     case "pointer_down":
-      return { gesture: rules.needsHold ? { phase: "holding", by: "pointer", since_ms: now_ms } : gesture, acts: false };
+      return {
+        gesture: rules.needsHold ? { phase: "holding", by: "pointer", since_ms: now_ms } : gesture,
+        acts: false,
+      };
     case "space_down":
       return { gesture: { phase: "holding", by: "space", since_ms: now_ms }, acts: false };
     case "hold_elapsed":

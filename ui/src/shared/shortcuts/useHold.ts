@@ -20,7 +20,12 @@ export type HoldBinding = {
 };
 
 /** `version` names what the button acts on: when it changes, the guard starts again. */
-export function useHold(options: { version: string; needsHold: boolean; disabled: boolean; onAct: () => void }): HoldBinding {
+export function useHold(options: {
+  version: string;
+  needsHold: boolean;
+  disabled: boolean;
+  onAct: () => void;
+}): HoldBinding {
   const { version, needsHold, disabled, onAct } = options;
   const [gesture, setGesture] = useState<Gesture>({ phase: "idle" });
   const [shown, setShown] = useState<{ version: string; shown_ms: number; open: boolean } | null>(null);

@@ -38,11 +38,28 @@ export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
 }
 
 export function constraintRow(change: Partial<ConstraintRow> = {}): ConstraintRow {
-  return { constraint: { MaxVelocity: 0.5 }, id: "con-1", scope: "robot", frame: null, unit: "m/s", version: 8, robot: "arm-1", mission: null, ...change };
+  return {
+    constraint: { MaxVelocity: 0.5 },
+    id: "con-1",
+    scope: "robot",
+    frame: null,
+    unit: "m/s",
+    version: 8,
+    robot: "arm-1",
+    mission: null,
+    ...change,
+  };
 }
 
 export function causeRow(change: Partial<CauseRow> = {}): CauseRow {
-  return { cause: "hold_requested", since_mono_ms: 6_000, clears: "on_acknowledge", present: false, sentence: "Somebody asked the robot to hold.", ...change };
+  return {
+    cause: "hold_requested",
+    since_mono_ms: 6_000,
+    clears: "on_acknowledge",
+    present: false,
+    sentence: "Somebody asked the robot to hold.",
+    ...change,
+  };
 }
 
 export function robotSafety(change: Partial<RobotSafety> = {}): RobotSafety {
@@ -126,7 +143,16 @@ export function proposal(change: Partial<Proposal> = {}): Proposal {
     start_pose: null,
     verdict: null,
     explanation: [itemRow("workspace"), itemRow("max_velocity", { unit: "mps" })],
-    preview: { frame: "base_link", from: [0.3, 0, 0.8], to: [0.5, 0.2, 1], path: [[0.5, 0.2, 1]], length_m: 0.35, clearance_m: 0.4, duration_s: 1.7, kind: "straight_estimate" },
+    preview: {
+      frame: "base_link",
+      from: [0.3, 0, 0.8],
+      to: [0.5, 0.2, 1],
+      path: [[0.5, 0.2, 1]],
+      length_m: 0.35,
+      clearance_m: 0.4,
+      duration_s: 1.7,
+      kind: "straight_estimate",
+    },
     diff_from_last: null,
     created_at: 1_000,
     expires_at: 1_060,
@@ -160,7 +186,17 @@ export function stopRobot(robot: string, change: Partial<StopRobot> = {}): StopR
 }
 
 export function stop(stop_id: number, robots: StopRobot[], change: Partial<Stop> = {}): Stop {
-  return { stop_id, by: "dana", reason: null, at_mono_ms: 9_000, at: 1_772_990_120_000, open: true, latch_saved: true, robots, ...change };
+  return {
+    stop_id,
+    by: "dana",
+    reason: null,
+    at_mono_ms: 9_000,
+    at: 1_772_990_120_000,
+    open: true,
+    latch_saved: true,
+    robots,
+    ...change,
+  };
 }
 
 export function frame(change: Partial<Frame> = {}): Frame {
@@ -188,7 +224,14 @@ export function alarmRow(id: string, change: Partial<AlarmRow> = {}): AlarmRow {
     acknowledged_by: null,
     acknowledged_at: null,
     count: 1,
-    flags: { source_stale: false, chattering: false, latching: false, rule_paused: false, rule_gone: false, never_hidden: false },
+    flags: {
+      source_stale: false,
+      chattering: false,
+      latching: false,
+      rule_paused: false,
+      rule_gone: false,
+      never_hidden: false,
+    },
     shelved: null,
     out_of_service: null,
     suppressed_by: null,
@@ -215,7 +258,15 @@ export function worldRow(key: string, change: Partial<WorldRow> = {}): WorldRow 
     trust: "typed",
     contested: false,
     age_basis: "source",
-    flags: { untrusted_ts: false, late: false, restored: false, cut: false, cleaned: false, contested: false, paused: false },
+    flags: {
+      untrusted_ts: false,
+      late: false,
+      restored: false,
+      cut: false,
+      cleaned: false,
+      contested: false,
+      paused: false,
+    },
     seq: 1,
     ...change,
   };

@@ -27,7 +27,11 @@ const SESSION: SessionInfo = {
   session: "s-1",
   model: { name: "quarterdeck-commands", kind: "interpreter" },
   agent_mode: "ask",
-  audit_signing: { signed: true, public_key: "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=", unsigned_because: null },
+  audit_signing: {
+    signed: true,
+    public_key: "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+    unsigned_because: null,
+  },
   stop_shortcut: "registered",
 };
 
@@ -55,7 +59,10 @@ export function fakeStation(answers: Record<string, unknown> = {}, session: Part
   return { host, store, asked };
 }
 
-/** Renders under a station; `queries` outdates rows as the station's tags do, `settled` waits until every call is answered and drawn. */
+/**
+ * Renders under a station; `queries` outdates rows as the station's tags do, `settled` waits until every call is
+ * answered and drawn.
+ */
 export function renderWith(station: FakeStation, children: ReactNode) {
   const queries = createQueryClient();
   const view = render(

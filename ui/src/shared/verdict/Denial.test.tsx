@@ -11,8 +11,21 @@ import { Denial } from "./Denial";
 vi.mock("../scene2d/Scene", () => ({ Scene: () => null }));
 
 // The card reads these fields only; a whole verdict would hide that.
-const VERDICT = { id: "v-1", at_mono_ms: 9_000, robot: "arm-1", frame: "base_link", set_version: 8, set_hash: "9f86", path_checked: "segment", speed_allowed_mps: null } as Verdict;
-const COMMAND: RawCommand = { robot: "arm-1", actuator: "arm", motion: { pose_goal: { position_m: [2, 0, 1], speed_mps: 0.2 } } };
+const VERDICT = {
+  id: "v-1",
+  at_mono_ms: 9_000,
+  robot: "arm-1",
+  frame: "base_link",
+  set_version: 8,
+  set_hash: "9f86",
+  path_checked: "segment",
+  speed_allowed_mps: null,
+} as Verdict;
+const COMMAND: RawCommand = {
+  robot: "arm-1",
+  actuator: "arm",
+  motion: { pose_goal: { position_m: [2, 0, 1], speed_mps: 0.2 } },
+};
 const OVER = itemRow("workspace", {
   verdict: "deny",
   predicted: 2,
@@ -24,8 +37,21 @@ const OVER = itemRow("workspace", {
 
 function show(rows: readonly ItemRow[] = [itemRow("goal_jump"), OVER]) {
   const replanned: string[] = [];
-  const station = fakeStation({ list_robots: [robotRow()], list_constraints: [], check_command: { verdict: { ...VERDICT, overall: "allow" }, explanation: [], sentence: "" } });
-  renderWith(station, <Denial sentence="Too far." verdict={VERDICT} rows={rows} command={COMMAND} onReplan={(text) => replanned.push(text)} />);
+  const station = fakeStation({
+    list_robots: [robotRow()],
+    list_constraints: [],
+    check_command: { verdict: { ...VERDICT, overall: "allow" }, explanation: [], sentence: "" },
+  });
+  renderWith(
+    station,
+    <Denial
+      sentence="Too far."
+      verdict={VERDICT}
+      rows={rows}
+      command={COMMAND}
+      onReplan={(text) => replanned.push(text)}
+    />,
+  );
   return replanned;
 }
 
@@ -37,7 +63,9 @@ describe("U-1604 a denial", () => {
 
   it("says where it is wrong, by how much, and what would be right", () => {
     show();
-    const facts = [...screen.getByTestId("denial-facts").children].map((fact) => [...fact.children].map((part) => part.textContent));
+    const facts = [...screen.getByTestId("denial-facts").children].map((fact) =>
+      [...fact.children].map((part) => part.textContent),
+    );
     expect(facts).toEqual([
       ["Worst point", "(2.00, 0.00, 1.00) m"],
       ["Beyond the limit by", "1.09 m"],
@@ -48,7 +76,11 @@ describe("U-1604 a denial", () => {
 
   it("lists every limit, the one with the least room first", () => {
     show([itemRow("goal_jump", { margin: 0.9 }), itemRow("max_force", { margin: 0.1 }), OVER]);
-    expect([...document.querySelectorAll("tbody tr td:nth-child(2)")].map((cell) => cell.textContent)).toEqual(["Workspace", "Force", "Goal jump"]);
+    expect([...document.querySelectorAll("tbody tr td:nth-child(2)")].map((cell) => cell.textContent)).toEqual([
+      "Workspace",
+      "Force",
+      "Goal jump",
+    ]);
   });
 
   it("U-1606 is drawn where it has a place", async () => {
@@ -64,13 +96,22 @@ describe("U-1604 a denial", () => {
 
   it("is saved with its inputs", async () => {
     const saved: Blob[] = [];
-    vi.stubGlobal("URL", { createObjectURL: (blob: Blob) => (saved.push(blob), "blob:case"), revokeObjectURL: () => undefined });
+    vi.stubGlobal("URL", {
+      createObjectURL: (blob: Blob) => (saved.push(blob), "blob:case"),
+      revokeObjectURL: () => undefined,
+    });
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
     show();
     fireEvent.click(screen.getByTestId("save-case"));
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
     const test = JSON.parse((await saved[0]?.text()) ?? "null");
-    expect([test.command, test.verdict.id, test.explanation.length, test.set_version, test.set_hash]).toEqual([COMMAND, "v-1", 2, 8, "9f86"]);
+    expect([test.command, test.verdict.id, test.explanation.length, test.set_version, test.set_hash]).toEqual([
+      COMMAND,
+      "v-1",
+      2,
+      8,
+      "9f86",
+    ]);
   });
 });

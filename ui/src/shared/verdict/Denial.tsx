@@ -24,10 +24,15 @@ type DenialProps = {
   onReplan: (text: string) => void;
 };
 
-/** Why a motion was not allowed: the sentence, where it is wrong and what would be right, every limit, and what was checked (U-1604). */
+/**
+ * Why a motion was not allowed: the sentence, where it is wrong and what would be right, every limit, and what was
+ * checked (U-1604).
+ */
 export function Denial({ sentence, verdict, rows, command, onReplan }: DenialProps) {
   const worst = worstOf(verdict, rows);
-  const violated = rows.flatMap(({ item }) => (item.verdict !== "allow" && item.constraint !== null ? [item.constraint] : []));
+  const violated = rows.flatMap(({ item }) =>
+    item.verdict !== "allow" && item.constraint !== null ? [item.constraint] : [],
+  );
   return (
     <article className={styles.denial} data-testid="denial" aria-label={t("denial.title")}>
       <p className={styles.sentence}>

@@ -12,7 +12,12 @@ import { type SceneView, ViewChoice } from "../scene3d/ViewChoice";
 import { depthText } from "./denial-facts";
 import styles from "./DenialScene.module.css";
 
-type DenialSceneProps = { verdict: Verdict; command: RawCommand | null; worst: VerdictItem; violated: readonly string[] };
+type DenialSceneProps = {
+  verdict: Verdict;
+  command: RawCommand | null;
+  worst: VerdictItem;
+  violated: readonly string[];
+};
 
 /** The way that was asked for, where it is wrong, and the limit it would violate. The facts beside it say the same. */
 export function DenialScene(props: DenialSceneProps) {
@@ -55,7 +60,9 @@ function beyondText(worst: VerdictItem): string {
 /** The side that shows the way out; three dimensions are for whoever asks for them. */
 function sideOf({ point_m, nearest_allowed_m }: VerdictItem): SceneView {
   if (!point_m || !nearest_allowed_m) return "top";
-  const [across_m, along_m, up_m] = [0, 1, 2].map((axis) => Math.abs((point_m[axis] ?? 0) - (nearest_allowed_m[axis] ?? 0)));
+  const [across_m, along_m, up_m] = [0, 1, 2].map((axis) =>
+    Math.abs((point_m[axis] ?? 0) - (nearest_allowed_m[axis] ?? 0)),
+  );
   if ((up_m ?? 0) <= Math.max(across_m ?? 0, along_m ?? 0)) return "top";
   return (across_m ?? 0) >= (along_m ?? 0) ? "front" : "side";
 }

@@ -22,7 +22,8 @@ type ReplanButtonProps = {
 export function ReplanButton({ command, verdict, rows, onReplan }: ReplanButtonProps) {
   const { host } = useStation();
   const planning = useMutation({
-    mutationFn: () => replan(command, { verdict, explanation: [...rows] }, (raw) => operation(host, "check_command", raw)),
+    mutationFn: () =>
+      replan(command, { verdict, explanation: [...rows] }, (raw) => operation(host, "check_command", raw)),
     onSuccess: onReplan,
   });
   return (

@@ -13,7 +13,8 @@ export type DenialFact = { name: string; text: string };
 /** Limits with the least room first; what was denied comes before what was not. */
 export function byMargin(rows: readonly ItemRow[]): ItemRow[] {
   return rows.toSorted(
-    (a, b) => Number(a.item.verdict === "allow") - Number(b.item.verdict === "allow") || marginOf(a.item) - marginOf(b.item),
+    (a, b) =>
+      Number(a.item.verdict === "allow") - Number(b.item.verdict === "allow") || marginOf(a.item) - marginOf(b.item),
   );
 }
 
@@ -26,7 +27,12 @@ export function worstOf(verdict: Verdict, rows: readonly ItemRow[]): VerdictItem
   const violated = byMargin(rows)
     .map(({ item }) => (slower ? { ...item, nearest_allowed_m: null } : item))
     .filter((item) => item.verdict !== "allow");
-  return violated.find(({ nearest_allowed_m }) => nearest_allowed_m !== null) ?? violated.find(({ point_m }) => point_m !== null) ?? violated[0] ?? null;
+  return (
+    violated.find(({ nearest_allowed_m }) => nearest_allowed_m !== null) ??
+    violated.find(({ point_m }) => point_m !== null) ??
+    violated[0] ??
+    null
+  );
 }
 
 /** By how much a limit is violated, with its unit; null where that is no number. */
@@ -41,9 +47,17 @@ export function denialFacts(verdict: Verdict, worst: VerdictItem): DenialFact[] 
   const facts = [
     [t("denial.point"), worst.point_m && `${formatPosition(worst.point_m)}`],
     [t("denial.depth"), depthText(worst)],
-    [t("denial.on_the_way"), worst.at_path_m !== null && worst.at_path_m > 0 && t("denial.after", { metres: formatNumber(worst.at_path_m, 2) })],
+    [
+      t("denial.on_the_way"),
+      worst.at_path_m !== null &&
+        worst.at_path_m > 0 &&
+        t("denial.after", { metres: formatNumber(worst.at_path_m, 2) }),
+    ],
     [t("denial.nearest"), worst.nearest_allowed_m && formatPosition(worst.nearest_allowed_m, 3)],
-    [t("denial.speed_allowed"), verdict.speed_allowed_mps !== null && formatQuantity(verdict.speed_allowed_mps, 3, "m/s")],
+    [
+      t("denial.speed_allowed"),
+      verdict.speed_allowed_mps !== null && formatQuantity(verdict.speed_allowed_mps, 3, "m/s"),
+    ],
   ] as const;
   return facts.flatMap(([name, text]) => (typeof text === "string" ? [{ name, text }] : []));
 }

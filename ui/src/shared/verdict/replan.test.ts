@@ -6,7 +6,12 @@ import type { VerdictItem } from "../../bindings/VerdictItem";
 import { itemRow } from "../testing/fixtures";
 import { replan } from "./replan";
 
-const GOAL: RawCommand = { id: "c-1", robot: "arm-1", actuator: "arm", motion: { pose_goal: { position_m: [2, -0.5, 1], speed_mps: 0.5 } } };
+const GOAL: RawCommand = {
+  id: "c-1",
+  robot: "arm-1",
+  actuator: "arm",
+  motion: { pose_goal: { position_m: [2, -0.5, 1], speed_mps: 0.5 } },
+};
 const GRIP: RawCommand = { robot: "arm-1", actuator: "gripper", motion: { gripper: { opening_m: 0.2 } } };
 const AGAIN = "Plan the last motion of arm-1 again so that it stays within its limits.";
 
@@ -14,7 +19,12 @@ type Answer = { item?: Partial<VerdictItem>; speed_allowed_mps?: number };
 
 function answer({ item, speed_allowed_mps }: Answer): CommandChecked {
   const overall = item ? "deny" : "allow";
-  const verdict = { robot: "arm-1", frame: "base_link", overall, speed_allowed_mps: speed_allowed_mps ?? null } as Verdict;
+  const verdict = {
+    robot: "arm-1",
+    frame: "base_link",
+    overall,
+    speed_allowed_mps: speed_allowed_mps ?? null,
+  } as Verdict;
   return { verdict, explanation: item ? [itemRow("workspace", { verdict: "deny", ...item })] : [], sentence: "" };
 }
 
@@ -31,7 +41,12 @@ async function check(command: RawCommand | null, first: Answer, answers: readonl
 
 describe("U-1604 planning again within the limits", () => {
   it("moves the goal to the nearest allowed point, rounded away from what was asked", () =>
-    check(GOAL, { item: { nearest_allowed_m: [0.9104, -0.4996, 1] } }, [], "move arm-1 to 0.91 -0.499 1 in base_link at 0.5 m/s"));
+    check(
+      GOAL,
+      { item: { nearest_allowed_m: [0.9104, -0.4996, 1] } },
+      [],
+      "move arm-1 to 0.91 -0.499 1 in base_link at 0.5 m/s",
+    ));
 
   it("moves it on until there is room to stop", () =>
     check(
@@ -42,13 +57,28 @@ describe("U-1604 planning again within the limits", () => {
     ));
 
   it("keeps the goal where a lower speed is enough", () =>
-    check(GOAL, { item: { kind: "stopping_distance", nearest_allowed_m: [0, 0, 1] }, speed_allowed_mps: 0.0469 }, [], "move arm-1 to 2 -0.5 1 in base_link at 0.046 m/s"));
+    check(
+      GOAL,
+      { item: { kind: "stopping_distance", nearest_allowed_m: [0, 0, 1] }, speed_allowed_mps: 0.0469 },
+      [],
+      "move arm-1 to 2 -0.5 1 in base_link at 0.046 m/s",
+    ));
 
   it("slows the motion to a violated speed limit", () =>
-    check(GOAL, { item: { kind: "max_velocity", unit: "mps", limit: 0.3 } }, [], "move arm-1 to 2 -0.5 1 in base_link at 0.3 m/s"));
+    check(
+      GOAL,
+      { item: { kind: "max_velocity", unit: "mps", limit: 0.3 } },
+      [],
+      "move arm-1 to 2 -0.5 1 in base_link at 0.3 m/s",
+    ));
 
   it("ends with what it has when the station shows no further way", () =>
-    check(GOAL, { item: { nearest_allowed_m: [0.91, -0.5, 1] } }, [{ item: {} }], "move arm-1 to 0.91 -0.5 1 in base_link at 0.5 m/s"));
+    check(
+      GOAL,
+      { item: { nearest_allowed_m: [0.91, -0.5, 1] } },
+      [{ item: {} }],
+      "move arm-1 to 0.91 -0.5 1 in base_link at 0.5 m/s",
+    ));
 
   it("asks to plan again where nothing nearer is known", () => check(GOAL, { item: {} }, [], AGAIN));
   it("asks to plan again what is no goal", () => check(GRIP, { item: { nearest_allowed_m: [0, 0, 0] } }, [], AGAIN));

@@ -19,7 +19,11 @@ type Draft = { goal: RawPoseGoal; away: readonly number[] | null };
  * The same goal, slowed where that is enough, else moved to the nearest allowed point and on until there is room to stop,
  * in words that also the command interpreter reads. Where nothing nearer is known, a request to plan again.
  */
-export async function replan(command: RawCommand | null, denied: Denied, check: (command: RawCommand) => Promise<CommandChecked>): Promise<string> {
+export async function replan(
+  command: RawCommand | null,
+  denied: Denied,
+  check: (command: RawCommand) => Promise<CommandChecked>,
+): Promise<string> {
   const again = t("denial.plan_again", { robot: denied.verdict.robot });
   if (!command || !("pose_goal" in command.motion)) return again;
   let draft = stepOf({ goal: command.motion.pose_goal, away: null }, denied);
@@ -47,7 +51,10 @@ export function stepOf({ goal, away }: Draft, { verdict, explanation }: Denied):
   const nearest_m = violated.find(({ nearest_allowed_m }) => nearest_allowed_m !== null)?.nearest_allowed_m;
   if (!nearest_m) return slowed === goal ? null : { goal: slowed, away };
   const way = goal.position_m.map((metres, axis) => (nearest_m[axis] ?? metres) - metres);
-  return { goal: { ...slowed, position_m: pushed(goal.position_m, unitOf(way), Math.hypot(...way)) }, away: unitOf(way) };
+  return {
+    goal: { ...slowed, position_m: pushed(goal.position_m, unitOf(way), Math.hypot(...way)) },
+    away: unitOf(way),
+  };
 }
 
 /** No faster than any speed limit that is violated. */

@@ -17,8 +17,21 @@ const BASELINES: Record<Priority, number> = { 1: 14.2, 2: 16.4, 3: 12.2, 4: 14.2
 export function AlarmShape({ priority }: { priority: Priority }) {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true" focusable="false" width="1.5em" height="1.5em">
-      <path d={SHAPES[priority]} fill={`var(--alarm-p${priority}-fill)`} stroke="var(--text)" strokeWidth={priority === 3 ? 1.5 : 0} strokeLinejoin="round" />
-      <text x="10" y={BASELINES[priority]} textAnchor="middle" fontSize="12" fontWeight="600" fill={`var(--alarm-p${priority}-text)`}>
+      <path
+        d={SHAPES[priority]}
+        fill={`var(--alarm-p${priority}-fill)`}
+        stroke="var(--text)"
+        strokeWidth={priority === 3 ? 1.5 : 0}
+        strokeLinejoin="round"
+      />
+      <text
+        x="10"
+        y={BASELINES[priority]}
+        textAnchor="middle"
+        fontSize="12"
+        fontWeight="600"
+        fill={`var(--alarm-p${priority}-text)`}
+      >
         {priority}
       </text>
     </svg>

@@ -40,7 +40,16 @@ export function JogPad({ robot, actuator, speed, refusal }: JogPadProps) {
   };
   return (
     <div className={styles.drive}>
-      <div role="group" className={styles.pad} data-testid={`jog-pad-${actuator.id}`} data-held={held ?? "none"} aria-label={t("jog.pad", { actuator: actuator.id, frame: robot.default_frame })} onKeyDown={onKeyDown} onKeyUp={onKeyUp} onBlur={letGo}>
+      <div
+        role="group"
+        className={styles.pad}
+        data-testid={`jog-pad-${actuator.id}`}
+        data-held={held ?? "none"}
+        aria-label={t("jog.pad", { actuator: actuator.id, frame: robot.default_frame })}
+        onKeyDown={onKeyDown}
+        onKeyUp={onKeyUp}
+        onBlur={letGo}
+      >
         {directions.map((direction) => (
           <button
             key={direction}

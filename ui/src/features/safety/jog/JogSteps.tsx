@@ -21,7 +21,9 @@ const DISTANCE_STEP_M = 0.05;
 
 type JogStepsProps = { robot: RobotRow; actuator: ActuatorRow; speed_mps: number | null; refusal: string | null };
 
-/** One step of a typed distance in a direction, from where the robot was last seen (U-706). Judged like every command. */
+/**
+ * One step of a typed distance in a direction, from where the robot was last seen (U-706). Judged like every command.
+ */
 export function JogSteps({ robot, actuator, speed_mps, refusal }: JogStepsProps) {
   const [text, setText] = useState(fieldText(DISTANCE_M_FIRST));
   const [outcome, setOutcome] = useState<CommandOutcome | null>(null);
@@ -35,7 +37,12 @@ export function JogSteps({ robot, actuator, speed_mps, refusal }: JogStepsProps)
 
   return (
     <div className={styles.steps} role="group" aria-label={t("jog.steps")} data-testid="jog-steps">
-      <NumberField field={{ label: t("jog.distance"), unit: "m", step: DISTANCE_STEP_M }} text={text} problem={distance_m === null ? t("field_problem.not_positive") : null} onText={setText} />
+      <NumberField
+        field={{ label: t("jog.distance"), unit: "m", step: DISTANCE_STEP_M }}
+        text={text}
+        problem={distance_m === null ? t("field_problem.not_positive") : null}
+        onText={setText}
+      />
       <div className={forms.act}>
         {directionsOf(actuator.kind).map((direction) => {
           const goal = seen && distance_m !== null ? stepGoal(direction, seen.position_m, distance_m) : null;
@@ -52,7 +59,10 @@ export function JogSteps({ robot, actuator, speed_mps, refusal }: JogStepsProps)
                 if (!seen || goal === null || speed_mps === null) return;
                 setOutcome(null);
                 const motion = { pose_goal: { position_m: goal, speed_mps } };
-                command.run({ id: requestId(), robot: robot.id, actuator: actuator.id, frame: seen.frame, motion }, setOutcome);
+                command.run(
+                  { id: requestId(), robot: robot.id, actuator: actuator.id, frame: seen.frame, motion },
+                  setOutcome,
+                );
               }}
             >
               {t(`jog_direction.${direction}`)}

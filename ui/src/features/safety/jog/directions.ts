@@ -51,7 +51,11 @@ export function velocityOf(direction: Direction, speed_mps: number, turn_radps: 
 }
 
 /** Where a step of this length leads from a place; null for what turns in it. */
-export function stepGoal(direction: Direction, from_m: readonly [number, number, number], distance_m: number): number[] | null {
+export function stepGoal(
+  direction: Direction,
+  from_m: readonly [number, number, number],
+  distance_m: number,
+): number[] | null {
   const { linear_mps: way } = velocityOf(direction, 1, 0);
   return way.every((part) => part === 0) ? null : from_m.map((part, axis) => part + distance_m * (way[axis] ?? 0));
 }

@@ -56,18 +56,27 @@ describe("U-706 hold-to-run", () => {
     expect(sent.at(-1)).toBe(0);
   });
 
-  it.each(["denied", "refused_by_robot", "failed"] as const)("ends when a command is %s, and says why", async (state) => {
-    const { run, sent, ended } = jogger({ state });
-    run.hold(FORWARD);
-    await pass(1_000);
-    expect([sent.filter((speed) => speed !== 0), sent.at(-1), ended]).toEqual([[0.1], 0, ["Too close."]]);
-  });
+  it.each(["denied", "refused_by_robot", "failed"] as const)(
+    "ends when a command is %s, and says why",
+    async (state) => {
+      const { run, sent, ended } = jogger({ state });
+      run.hold(FORWARD);
+      await pass(1_000);
+      expect([sent.filter((speed) => speed !== 0), sent.at(-1), ended]).toEqual([[0.1], 0, ["Too close."]]);
+    },
+  );
 
   it("ends when the link is too slow, in the station's words", async () => {
-    const { run, sent, ended } = jogger({ error: new HostError("link_slow", "The round trip to arm-1 is 420 ms; jogging needs 300 ms.") });
+    const { run, sent, ended } = jogger({
+      error: new HostError("link_slow", "The round trip to arm-1 is 420 ms; jogging needs 300 ms."),
+    });
     run.hold(FORWARD);
     await pass(1_000);
-    expect([sent.filter((speed) => speed !== 0), sent.at(-1), ended]).toEqual([[0.1], 0, ["The round trip to arm-1 is 420 ms; jogging needs 300 ms."]]);
+    expect([sent.filter((speed) => speed !== 0), sent.at(-1), ended]).toEqual([
+      [0.1],
+      0,
+      ["The round trip to arm-1 is 420 ms; jogging needs 300 ms."],
+    ]);
   });
 
   it("says so when not even zero reaches the station", async () => {

@@ -59,7 +59,8 @@ export class Jogger {
   async #move(velocity: JogVelocity): Promise<void> {
     try {
       const outcome = await this.#send(velocity);
-      if (isRefused(outcome.state)) this.#end(outcome.code === null ? outcome.sentence : errorSentence(outcome.code, outcome.sentence));
+      if (isRefused(outcome.state))
+        this.#end(outcome.code === null ? outcome.sentence : errorSentence(outcome.code, outcome.sentence));
     } catch (thrown) {
       const error = toHostError(thrown);
       this.#end(errorSentence(error.code, error.message));
