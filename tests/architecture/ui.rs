@@ -1,4 +1,4 @@
-//! Rooms of the user interface: host, theme, bindings → shared → features → app; STOP ALL stands alone.
+//! Rooms of the user interface: host, theme, generated → shared → features → app; STOP ALL stands alone.
 
 use crate::repository::{Source, Violation, files, refuse};
 
@@ -13,14 +13,14 @@ const FLAT_ROOM: &str = "ui/src/shared/scene2d/";
 
 /// What each room may import from, besides itself.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("bindings", &[]),
+    ("generated", &[]),
     ("theme", &[]),
     ("locales", &[]),
-    ("host", &["bindings", "theme"]),
-    ("shared", &["host", "theme", "bindings", "locales"]),
-    ("features", &["shared", "host", "theme", "bindings", "locales"]),
-    ("stop", &["host", "theme", "bindings", "shared/format", "shared/freshness", "shared/shortcuts"]),
-    ("app", &["features", "shared", "host", "theme", "bindings", "locales"]),
+    ("host", &["generated", "theme"]),
+    ("shared", &["host", "theme", "generated", "locales"]),
+    ("features", &["shared", "host", "theme", "generated", "locales"]),
+    ("stop", &["host", "theme", "generated", "shared/format", "shared/freshness", "shared/shortcuts"]),
+    ("app", &["features", "shared", "host", "theme", "generated", "locales"]),
     ("stop-window", &["stop", "host", "theme"]),
     ("main", &["app", "stop", "host", "shared", "theme", "locales"]),
 ];
@@ -96,7 +96,7 @@ fn imports_point_downwards() {
         for to in targets.filter(|to| !may_import(&from, to)) {
             found.push(Violation {
                 edge: format!("{} → {to}", source.path),
-                reason: "host, theme, bindings → shared → features → app; features never import features, and STOP ALL \
+                reason: "host, theme, generated → shared → features → app; features never import features, and STOP ALL \
                          works when everything else has failed",
                 remedy: "move what two rooms need into `shared`, or pass it in from `app`",
             });

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { AlarmRow } from "../bindings/AlarmRow";
+import type { AlarmRow } from "../generated/bindings/AlarmRow";
 import { alarmRow } from "../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../shared/testing/station";
 import { AlarmBadge } from "./AlarmBadge";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { AlarmRow } from "../bindings/AlarmRow";
+import type { AlarmRow } from "../generated/bindings/AlarmRow";
 import { AlarmMark } from "../shared/alarm/AlarmMark";
 import { callsForSomebody, isUnacknowledged, worstUnacknowledged } from "../shared/alarm/alarm-state";
 import { t } from "../shared/i18n";

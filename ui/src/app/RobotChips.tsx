@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { RobotRow } from "../bindings/RobotRow";
+import type { RobotRow } from "../generated/bindings/RobotRow";
 import { RobotName } from "../shared/components/RobotName";
 import { holdingOf, holdingWord } from "../shared/control/holder";
 import { useHolding } from "../shared/control/useHolding";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { AlarmRow } from "../bindings/AlarmRow";
+import type { AlarmRow } from "../generated/bindings/AlarmRow";
 import { worstUnacknowledged } from "../shared/alarm/alarm-state";
 import { useRows } from "../shared/hooks/useRows";
 import { t } from "../shared/i18n";

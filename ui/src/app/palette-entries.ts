@@ -1,7 +1,7 @@
 // What the palette offers for the words in it.
 
-import type { BeliefRow } from "../bindings/BeliefRow";
-import type { MemoryHit } from "../bindings/MemoryHit";
+import type { BeliefRow } from "../generated/bindings/BeliefRow";
+import type { MemoryHit } from "../generated/bindings/MemoryHit";
 import { formatNumber } from "../shared/format/numbers";
 import { formatMoment } from "../shared/format/time";
 import { t } from "../shared/i18n";

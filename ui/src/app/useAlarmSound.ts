@@ -1,7 +1,7 @@
 // Lets alarms sound on every screen.
 
 import { useEffect, useRef } from "react";
-import type { AlarmRow } from "../bindings/AlarmRow";
+import type { AlarmRow } from "../generated/bindings/AlarmRow";
 import { type Calls, callsOf, callsOn, newCall } from "../shared/alarm/calls";
 import { playTone, useSoundOn } from "../shared/alarm/sound";
 

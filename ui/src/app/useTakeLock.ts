@@ -1,6 +1,6 @@
 // What the station has answered about the lock, taken over at once.
 
-import type { AdminGranted } from "../bindings/AdminGranted";
+import type { AdminGranted } from "../generated/bindings/AdminGranted";
 import { useStation } from "../shared/hooks/station-context";
 
 /** Takes over the role that a session has once it is locked, or is no longer. */

@@ -1,24 +1,24 @@
 // Operations about agents, what they cost, what they think with, and missions.
 
-import type { AgentMode } from "../bindings/AgentMode";
-import type { AgentRow } from "../bindings/AgentRow";
-import type { Effect } from "../bindings/Effect";
-import type { EmbeddingSelected } from "../bindings/EmbeddingSelected";
-import type { McpServerRow } from "../bindings/McpServerRow";
-import type { MissionActivated } from "../bindings/MissionActivated";
-import type { MissionChanged } from "../bindings/MissionChanged";
-import type { MissionDetail } from "../bindings/MissionDetail";
-import type { MissionHalted } from "../bindings/MissionHalted";
-import type { MissionRow } from "../bindings/MissionRow";
-import type { MissionsPaused } from "../bindings/MissionsPaused";
-import type { RoomMemberSet } from "../bindings/RoomMemberSet";
-import type { RoomPage } from "../bindings/RoomPage";
-import type { RoomPosted } from "../bindings/RoomPosted";
-import type { RoomRow } from "../bindings/RoomRow";
-import type { SandboxStatus } from "../bindings/SandboxStatus";
-import type { SetAsideDone } from "../bindings/SetAsideDone";
-import type { SummaryEdited } from "../bindings/SummaryEdited";
-import type { TranscriptPage } from "../bindings/TranscriptPage";
+import type { AgentMode } from "../generated/bindings/AgentMode";
+import type { AgentRow } from "../generated/bindings/AgentRow";
+import type { Effect } from "../generated/bindings/Effect";
+import type { EmbeddingSelected } from "../generated/bindings/EmbeddingSelected";
+import type { McpServerRow } from "../generated/bindings/McpServerRow";
+import type { MissionActivated } from "../generated/bindings/MissionActivated";
+import type { MissionChanged } from "../generated/bindings/MissionChanged";
+import type { MissionDetail } from "../generated/bindings/MissionDetail";
+import type { MissionHalted } from "../generated/bindings/MissionHalted";
+import type { MissionRow } from "../generated/bindings/MissionRow";
+import type { MissionsPaused } from "../generated/bindings/MissionsPaused";
+import type { RoomMemberSet } from "../generated/bindings/RoomMemberSet";
+import type { RoomPage } from "../generated/bindings/RoomPage";
+import type { RoomPosted } from "../generated/bindings/RoomPosted";
+import type { RoomRow } from "../generated/bindings/RoomRow";
+import type { SandboxStatus } from "../generated/bindings/SandboxStatus";
+import type { SetAsideDone } from "../generated/bindings/SetAsideDone";
+import type { SummaryEdited } from "../generated/bindings/SummaryEdited";
+import type { TranscriptPage } from "../generated/bindings/TranscriptPage";
 import type {
   BudgetsRow,
   Exported,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fact } from "../bindings/Fact";
+import type { Fact } from "../generated/bindings/Fact";
 import { frame, poseSignal, stop, stopRobot } from "../shared/testing/fixtures";
 import { LiveStore } from "./live-store";
 import { StationClock } from "./station-clock";

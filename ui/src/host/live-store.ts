@@ -1,15 +1,15 @@
 // The newest value of everything the station pushes. A plain object outside React: components read it through
 // selectors, canvases read it when they draw.
 
-import type { Fact } from "../bindings/Fact";
-import type { Frame } from "../bindings/Frame";
-import type { LinkState } from "../bindings/LinkState";
-import type { Mode } from "../bindings/Mode";
-import type { RobotSafety } from "../bindings/RobotSafety";
-import type { SafetyStatus } from "../bindings/SafetyStatus";
-import type { SessionInfo } from "../bindings/SessionInfo";
-import type { Signal } from "../bindings/Signal";
-import type { Stop } from "../bindings/Stop";
+import type { Fact } from "../generated/bindings/Fact";
+import type { Frame } from "../generated/bindings/Frame";
+import type { LinkState } from "../generated/bindings/LinkState";
+import type { Mode } from "../generated/bindings/Mode";
+import type { RobotSafety } from "../generated/bindings/RobotSafety";
+import type { SafetyStatus } from "../generated/bindings/SafetyStatus";
+import type { SessionInfo } from "../generated/bindings/SessionInfo";
+import type { Signal } from "../generated/bindings/Signal";
+import type { Stop } from "../generated/bindings/Stop";
 import { Series, type SeriesPoint } from "./series";
 import { meansTheSame, type Shown } from "./shown";
 import { foldTurn, type LiveTurn } from "./live-turn";

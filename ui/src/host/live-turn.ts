@@ -1,10 +1,10 @@
 // The agent's turn while it runs, folded from its events; the stored transcript replaces it afterwards.
 
-import type { Effect } from "../bindings/Effect";
-import type { Event as TurnEvent } from "../bindings/Event";
-import type { MeterName } from "../bindings/MeterName";
-import type { ModelName } from "../bindings/ModelName";
-import type { Outcome } from "../bindings/Outcome";
+import type { Effect } from "../generated/bindings/Effect";
+import type { Event as TurnEvent } from "../generated/bindings/Event";
+import type { MeterName } from "../generated/bindings/MeterName";
+import type { ModelName } from "../generated/bindings/ModelName";
+import type { Outcome } from "../generated/bindings/Outcome";
 import type { ToolCalled } from "./agent-wire";
 
 /** A tool call of the running turn. `began_ms` is this window's clock (`performance.now`). */

@@ -1,8 +1,8 @@
 // Joins host, live store and queries for the life of the window.
 
-import type { Fact } from "../bindings/Fact";
-import type { Frame } from "../bindings/Frame";
-import type { Tag } from "../bindings/Tag";
+import type { Fact } from "../generated/bindings/Fact";
+import type { Frame } from "../generated/bindings/Frame";
+import type { Tag } from "../generated/bindings/Tag";
 import { type Host, toHostError } from "./host";
 import type { LiveStore } from "./live-store";
 import { aboutAgent } from "./about-agent";

@@ -1,7 +1,7 @@
 // When a newer value of a signal says something else than the one on the screen.
 
-import type { PoseValue } from "../bindings/PoseValue";
-import type { Signal } from "../bindings/Signal";
+import type { PoseValue } from "../generated/bindings/PoseValue";
+import type { Signal } from "../generated/bindings/Signal";
 
 /** A value on the screen, and since when (local ms). */
 export type Shown = { signal: Signal; since_ms: number };

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { CauseRow } from "../bindings/CauseRow";
+import type { CauseRow } from "../generated/bindings/CauseRow";
 import { causeAct } from "../host/cause-act";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";

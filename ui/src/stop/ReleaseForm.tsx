@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Stop } from "../bindings/Stop";
+import type { Stop } from "../generated/bindings/Stop";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
 import { useHold } from "../shared/shortcuts/useHold";

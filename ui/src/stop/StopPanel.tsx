@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type Ref, useSyncExternalStore } from "react";
-import type { Stop } from "../bindings/Stop";
+import type { Stop } from "../generated/bindings/Stop";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
 import { rowsOf } from "../host/open-stops";

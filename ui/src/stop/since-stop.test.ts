@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AuditRecord } from "../bindings/AuditRecord";
+import type { AuditRecord } from "../generated/bindings/AuditRecord";
 import { stop } from "../shared/testing/fixtures";
 import { sinceStop, stoppedAt } from "./since-stop";
 

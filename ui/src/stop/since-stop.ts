@@ -1,7 +1,7 @@
 // What happened since the robots were stopped, from the audit: the same acts of the same actor are one line.
 
-import type { AuditRecord } from "../bindings/AuditRecord";
-import type { Stop } from "../bindings/Stop";
+import type { AuditRecord } from "../generated/bindings/AuditRecord";
+import type { Stop } from "../generated/bindings/Stop";
 
 /** Lines shown; the others are counted. */
 const LINES_MAX = 6;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Stop } from "../bindings/Stop";
+import type { Stop } from "../generated/bindings/Stop";
 import type { Link } from "../host/live-store";
 import { causeRow, robotSafety, stop, stopRobot } from "../shared/testing/fixtures";
 import { rowsOf } from "../host/open-stops";

@@ -1,9 +1,9 @@
 // What the STOP button and its panel say, from what the station reported (U-606).
 
-import type { CauseRow } from "../bindings/CauseRow";
-import type { RobotSafety } from "../bindings/RobotSafety";
-import type { Stop } from "../bindings/Stop";
-import type { StopRobot } from "../bindings/StopRobot";
+import type { CauseRow } from "../generated/bindings/CauseRow";
+import type { RobotSafety } from "../generated/bindings/RobotSafety";
+import type { Stop } from "../generated/bindings/Stop";
+import type { StopRobot } from "../generated/bindings/StopRobot";
 import type { Link } from "../host/live-store";
 import { standingOf } from "../host/open-stops";
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Role } from "../../bindings/Role";
-import type { McpToolRow } from "../../bindings/McpToolRow";
+import type { Role } from "../../generated/bindings/Role";
+import type { McpToolRow } from "../../generated/bindings/McpToolRow";
 import type { ProviderRow } from "../../host/agent-wire";
 import { HostError } from "../../host/host";
 import { modelCall } from "../../shared/testing/model-calls";

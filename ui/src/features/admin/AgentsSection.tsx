@@ -1,4 +1,4 @@
-import type { AgentRow } from "../../bindings/AgentRow";
+import type { AgentRow } from "../../generated/bindings/AgentRow";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";

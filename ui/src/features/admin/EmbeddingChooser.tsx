@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Recall } from "../../bindings/Recall";
+import type { Recall } from "../../generated/bindings/Recall";
 import type { ModelChoice } from "../../host/agent-wire";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Effect } from "../../bindings/Effect";
-import type { McpToolRow } from "../../bindings/McpToolRow";
+import type { Effect } from "../../generated/bindings/Effect";
+import type { McpToolRow } from "../../generated/bindings/McpToolRow";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import table from "../../shared/components/table.module.css";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { McpServerRow } from "../../bindings/McpServerRow";
+import type { McpServerRow } from "../../generated/bindings/McpServerRow";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Refusal } from "../../shared/components/Refusal";

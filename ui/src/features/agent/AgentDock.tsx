@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { EntryLine } from "../../bindings/EntryLine";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
 import { Rows } from "../../shared/components/Rows";

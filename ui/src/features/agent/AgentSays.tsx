@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ModelName } from "../../bindings/ModelName";
+import type { ModelName } from "../../generated/bindings/ModelName";
 import { t } from "../../shared/i18n";
 import { Markdown } from "../../shared/markdown/Markdown";
 import { RowHead } from "./RowHead";

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { AgentRow } from "../../bindings/AgentRow";
+import type { AgentRow } from "../../generated/bindings/AgentRow";
 import { HostError } from "../../host/host";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { AgentDock } from "./AgentDock";

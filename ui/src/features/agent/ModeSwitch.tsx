@@ -1,4 +1,4 @@
-import type { AgentMode } from "../../bindings/AgentMode";
+import type { AgentMode } from "../../generated/bindings/AgentMode";
 import { modeKind, modeText, runMode } from "../../shared/agent/mode";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";

@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { AgentRow } from "../../bindings/AgentRow";
+import type { AgentRow } from "../../generated/bindings/AgentRow";
 import { leftOf, ModelReading } from "./ModelReading";
 
 const show = (row: Partial<AgentRow>) => render(<ModelReading row={row as AgentRow} />);

@@ -1,6 +1,6 @@
-import type { AgentRow } from "../../bindings/AgentRow";
-import type { PromptRead } from "../../bindings/PromptRead";
-import type { PromptReading } from "../../bindings/PromptReading";
+import type { AgentRow } from "../../generated/bindings/AgentRow";
+import type { PromptRead } from "../../generated/bindings/PromptRead";
+import type { PromptReading } from "../../generated/bindings/PromptReading";
 import { formatNumber } from "../../shared/format/numbers";
 import { formatAge } from "../../shared/format/time";
 import { t } from "../../shared/i18n";

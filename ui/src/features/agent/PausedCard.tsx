@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { MeterName } from "../../bindings/MeterName";
+import type { MeterName } from "../../generated/bindings/MeterName";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { parseDecimal } from "../../shared/fields/decimal";

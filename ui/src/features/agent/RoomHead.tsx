@@ -1,4 +1,4 @@
-import type { RoomRow } from "../../bindings/RoomRow";
+import type { RoomRow } from "../../generated/bindings/RoomRow";
 import { t } from "../../shared/i18n";
 import { answersIn, droppedIn } from "./room-rows";
 import styles from "./RoomHead.module.css";

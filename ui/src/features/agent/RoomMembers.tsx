@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RoomRow } from "../../bindings/RoomRow";
+import type { RoomRow } from "../../generated/bindings/RoomRow";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { TextField } from "../../shared/fields/TextField";

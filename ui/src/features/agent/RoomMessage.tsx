@@ -1,4 +1,4 @@
-import type { RoomMessageRow } from "../../bindings/RoomMessageRow";
+import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
 import { speakerOf } from "./room-rows";
 import { RowHead } from "./RowHead";
 import styles from "./TranscriptRow.module.css";

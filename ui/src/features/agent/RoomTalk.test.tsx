@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { RoomMessageRow } from "../../bindings/RoomMessageRow";
-import type { RoomRow } from "../../bindings/RoomRow";
-import type { Role } from "../../bindings/Role";
+import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
+import type { RoomRow } from "../../generated/bindings/RoomRow";
+import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
 import { frame } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";

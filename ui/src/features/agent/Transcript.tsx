@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { EntryLine } from "../../bindings/EntryLine";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
 import type { ModelCallRow } from "../../host/agent-wire";
 import { Button } from "../../shared/components/Button";
 import { useLive } from "../../shared/hooks/useLive";

@@ -1,8 +1,8 @@
 // What a room's rows are called.
 
-import type { RoomDropRow } from "../../bindings/RoomDropRow";
-import type { RoomMessageRow } from "../../bindings/RoomMessageRow";
-import type { RoomRow } from "../../bindings/RoomRow";
+import type { RoomDropRow } from "../../generated/bindings/RoomDropRow";
+import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
+import type { RoomRow } from "../../generated/bindings/RoomRow";
 import { t } from "../../shared/i18n";
 
 /** What the conversation of a room begins with. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EntryLine } from "../../bindings/EntryLine";
-import type { EpochReason } from "../../bindings/EpochReason";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
+import type { EpochReason } from "../../generated/bindings/EpochReason";
 import { taintOf } from "./taint";
 
 function entry(id: number, change: Partial<EntryLine> = {}): EntryLine {

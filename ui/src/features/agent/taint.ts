@@ -1,8 +1,8 @@
 // Whether words from outside stand before the agent (P-21), as the transcript shows it. The station decides with the
 // same rule; this only says so.
 
-import type { EntryLine } from "../../bindings/EntryLine";
-import type { EpochReason } from "../../bindings/EpochReason";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
+import type { EpochReason } from "../../generated/bindings/EpochReason";
 import { readWorldBlock } from "./evidence";
 
 /** Since when, UTC milliseconds, and by what: a key of the world, or who wrote it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EntryLine } from "../../bindings/EntryLine";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
 import { readResult, toRows, withProposals } from "./transcript-rows";
 
 function entry(id: number, change: Partial<EntryLine>): EntryLine {

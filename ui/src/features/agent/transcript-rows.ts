@@ -1,13 +1,13 @@
 // The stored conversation as rows of the dock: who said what, and what each tool call came to.
 
-import type { Content } from "../../bindings/Content";
-import type { EntryLine } from "../../bindings/EntryLine";
-import type { ItemRow } from "../../bindings/ItemRow";
-import type { Marker } from "../../bindings/Marker";
-import type { ModelName } from "../../bindings/ModelName";
-import type { Proposal } from "../../bindings/Proposal";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { Verdict } from "../../bindings/Verdict";
+import type { Content } from "../../generated/bindings/Content";
+import type { EntryLine } from "../../generated/bindings/EntryLine";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { Marker } from "../../generated/bindings/Marker";
+import type { ModelName } from "../../generated/bindings/ModelName";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { Verdict } from "../../generated/bindings/Verdict";
 import { t } from "../../shared/i18n";
 import { citedIn, type Evidence, readWorldBlock, readWorldRows } from "./evidence";
 

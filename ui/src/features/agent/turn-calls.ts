@@ -1,6 +1,6 @@
 // Which call of a model found the words of a row, and what its turn has cost: the ledger says it.
 
-import type { ModelName } from "../../bindings/ModelName";
+import type { ModelName } from "../../generated/bindings/ModelName";
 import type { ModelCallRow } from "../../host/agent-wire";
 
 /**

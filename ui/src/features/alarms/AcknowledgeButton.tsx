@@ -1,4 +1,4 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";

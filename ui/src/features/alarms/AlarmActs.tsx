@@ -1,5 +1,5 @@
 import { suggest } from "../../shared/agent/draft";
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { isUnacknowledged } from "../../shared/alarm/alarm-state";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { AlarmMark } from "../../shared/alarm/AlarmMark";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";

@@ -1,4 +1,4 @@
-import type { Consequence } from "../../bindings/Consequence";
+import type { Consequence } from "../../generated/bindings/Consequence";
 import type { HostError } from "../../host/host";
 import { CheckField } from "../../shared/fields/CheckField";
 import { CodeField } from "../../shared/fields/CodeField";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { AlarmCounts } from "../../bindings/AlarmCounts";
-import type { AlarmPreset } from "../../bindings/AlarmPreset";
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmCounts } from "../../generated/bindings/AlarmCounts";
+import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { Choice } from "../../shared/components/Choice";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { AlarmMark } from "../../shared/alarm/AlarmMark";
 import { Rows } from "../../shared/components/Rows";
 import { formatNumber } from "../../shared/format/numbers";

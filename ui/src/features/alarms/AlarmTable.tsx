@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { AlarmPreset } from "../../bindings/AlarmPreset";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
 import { isUnacknowledged } from "../../shared/alarm/alarm-state";
 import { Button } from "../../shared/components/Button";
 import table from "../../shared/components/table.module.css";

@@ -1,4 +1,4 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { formatClock } from "../../shared/format/time";
 import { t } from "../../shared/i18n";
 import styles from "./AlarmTags.module.css";

@@ -1,4 +1,4 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { HistoryChart } from "../../shared/chart/HistoryChart";
 import { Rows } from "../../shared/components/Rows";
 import { useLive } from "../../shared/hooks/useLive";

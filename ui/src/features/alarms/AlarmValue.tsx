@@ -1,5 +1,5 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { AlertValue } from "../../bindings/AlertValue";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AlertValue } from "../../generated/bindings/AlertValue";
 import { Aged } from "../../shared/components/Aged";
 import { scalarText } from "../../shared/format/scalar";
 import { formatAge } from "../../shared/format/time";

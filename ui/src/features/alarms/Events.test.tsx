@@ -1,6 +1,6 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { EventRow } from "../../bindings/EventRow";
+import type { EventRow } from "../../generated/bindings/EventRow";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { Events } from "./Events";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { EventRow } from "../../bindings/EventRow";
+import type { EventRow } from "../../generated/bindings/EventRow";
 import { Button } from "../../shared/components/Button";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import type { AlarmReport } from "../../bindings/AlarmReport";
-import type { WorstSource } from "../../bindings/WorstSource";
+import type { AlarmReport } from "../../generated/bindings/AlarmReport";
+import type { WorstSource } from "../../generated/bindings/WorstSource";
 import { Choice } from "../../shared/components/Choice";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";

@@ -1,5 +1,5 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { Group } from "../../bindings/Group";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { Group } from "../../generated/bindings/Group";
 import { AlarmMark } from "../../shared/alarm/AlarmMark";
 import table from "../../shared/components/table.module.css";
 import { t } from "../../shared/i18n";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { AlertRegistered } from "../../bindings/AlertRegistered";
-import type { AlertRow } from "../../bindings/AlertRow";
+import type { AlertRegistered } from "../../generated/bindings/AlertRegistered";
+import type { AlertRow } from "../../generated/bindings/AlertRow";
 import { Refusal } from "../../shared/components/Refusal";
 import { FormPanel } from "../../shared/fields/FormPanel";
 import { pathOf, problemAt } from "../../shared/fields/refusal";

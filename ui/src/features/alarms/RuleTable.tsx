@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AlertRow } from "../../bindings/AlertRow";
+import type { AlertRow } from "../../generated/bindings/AlertRow";
 import table from "../../shared/components/table.module.css";
 import fields from "../../shared/fields/fields.module.css";
 import { RowActs } from "../../shared/fields/RowActs";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { AlertRegistered } from "../../bindings/AlertRegistered";
+import type { AlertRegistered } from "../../generated/bindings/AlertRegistered";
 import { Button } from "../../shared/components/Button";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";

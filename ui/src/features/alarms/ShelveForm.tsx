@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import form from "../../shared/fields/ReasonForm.module.css";

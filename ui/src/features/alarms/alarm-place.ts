@@ -1,6 +1,6 @@
 // What the address of the alarm screen names.
 
-import type { AlarmPreset } from "../../bindings/AlarmPreset";
+import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
 
 /** The presets in the order of their buttons. */
 export const PRESETS = [

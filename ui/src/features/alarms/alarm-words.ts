@@ -1,6 +1,6 @@
 // Alarms in words.
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { formatNumber } from "../../shared/format/numbers";
 import { formatAge, msSince } from "../../shared/format/time";
 import { t } from "../../shared/i18n";

@@ -1,8 +1,8 @@
 // The list in a flood: alarms of one place stand behind the first of them (AL-09). The station says which belong
 // together.
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { Group } from "../../bindings/Group";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { Group } from "../../generated/bindings/Group";
 
 /** A line of the list. */
 export type Item =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AuditRecord } from "../../bindings/AuditRecord";
-import type { BeliefRow } from "../../bindings/BeliefRow";
+import type { AuditRecord } from "../../generated/bindings/AuditRecord";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 import { alarmRow } from "../../shared/testing/fixtures";
 import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
 

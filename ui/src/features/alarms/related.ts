@@ -1,10 +1,10 @@
 // What belongs to an alarm: other alarms, events and recorded acts of that time, and what is believed about its keys
 // (U-1305).
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { AuditRecord } from "../../bindings/AuditRecord";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import type { EventRow } from "../../bindings/EventRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AuditRecord } from "../../generated/bindings/AuditRecord";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import type { EventRow } from "../../generated/bindings/EventRow";
 
 /** Looked at before and after an alarm was raised. */
 export const AROUND_MS = 5 * 60_000;

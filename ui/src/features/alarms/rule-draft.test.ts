@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AlertRow } from "../../bindings/AlertRow";
+import type { AlertRow } from "../../generated/bindings/AlertRow";
 import { changeOf, draftOf, readRule, type RuleDraft } from "./rule-draft";
 
 const ROW: AlertRow = {

@@ -1,9 +1,9 @@
 // A rule as it is typed. Numbers are read once, here; everything else is the station's to check.
 
-import type { AlarmConfig } from "../../bindings/AlarmConfig";
-import type { AlertRow } from "../../bindings/AlertRow";
-import type { AlertRule } from "../../bindings/AlertRule";
-import type { Consequence } from "../../bindings/Consequence";
+import type { AlarmConfig } from "../../generated/bindings/AlarmConfig";
+import type { AlertRow } from "../../generated/bindings/AlertRow";
+import type { AlertRule } from "../../generated/bindings/AlertRule";
+import type { Consequence } from "../../generated/bindings/Consequence";
 import { type DecimalProblem, fieldText, parseDecimal } from "../../shared/fields/decimal";
 
 /** The numbers of a rule. */

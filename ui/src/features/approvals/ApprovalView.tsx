@@ -1,4 +1,4 @@
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { modeKind } from "../../shared/agent/mode";
 import { Notice } from "../../shared/components/Notice";
 import { useLive } from "../../shared/hooks/useLive";

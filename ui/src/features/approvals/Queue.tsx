@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { useHeldOrder } from "../../shared/hooks/useHeldOrder";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { formatClock, secondsLeft } from "../../shared/format/time";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";

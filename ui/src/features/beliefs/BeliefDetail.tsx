@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
 import { Panel } from "../../shared/components/Panel";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
 import { formatNumber } from "../../shared/format/numbers";
 import { formatAge, formatMoment } from "../../shared/format/time";
 import { t } from "../../shared/i18n";

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Link } from "wouter";
-import type { BeliefRow } from "../../bindings/BeliefRow";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 import { formatNumber } from "../../shared/format/numbers";
 import styles from "./BeliefList.module.css";
 import { BeliefStateMark } from "./BeliefStateMark";

@@ -1,4 +1,4 @@
-import type { BeliefState } from "../../bindings/BeliefState";
+import type { BeliefState } from "../../generated/bindings/BeliefState";
 import { t } from "../../shared/i18n";
 import styles from "./BeliefStateMark.module.css";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { BeliefRow } from "../../bindings/BeliefRow";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 import { Button } from "../../shared/components/Button";
 import { Refusal } from "../../shared/components/Refusal";
 import { fieldText, parseDecimal } from "../../shared/fields/decimal";

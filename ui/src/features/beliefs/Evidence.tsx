@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { BeliefEvidence } from "../../bindings/BeliefEvidence";
+import type { BeliefEvidence } from "../../generated/bindings/BeliefEvidence";
 import { Panel } from "../../shared/components/Panel";
 import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
 import { scalarText } from "../../shared/format/scalar";

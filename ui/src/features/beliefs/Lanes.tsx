@@ -1,4 +1,4 @@
-import type { BeliefHistoryRow } from "../../bindings/BeliefHistoryRow";
+import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
 import { formatMoment } from "../../shared/format/time";
 import { t } from "../../shared/i18n";
 import type { Span } from "./belief-curve";

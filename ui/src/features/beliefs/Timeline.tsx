@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
 import { formatMoment } from "../../shared/format/time";
 import { useWidth } from "../../shared/hooks/useWidth";
 import { t } from "../../shared/i18n";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
 import { formatNumber } from "../../shared/format/numbers";
 import { t } from "../../shared/i18n";
 import { type CurvePoint, curvePoints, projectedPoints, type Span } from "./belief-curve";

@@ -1,8 +1,8 @@
 // The course of a confidence: what time alone does to it between two rows of its history, and what the rows did.
 
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import type { BeliefHistoryRow } from "../../bindings/BeliefHistoryRow";
-import type { BeliefPin } from "../../bindings/BeliefPin";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
+import type { BeliefPin } from "../../generated/bindings/BeliefPin";
 
 /** One point of the drawn line; `at` in Unix seconds, `confidence` from 0 to 1. */
 export type CurvePoint = { at: number; confidence: number };

@@ -1,7 +1,7 @@
 // What stands on the line of a belief: each row of its history, and since when it is challenged.
 
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import type { BeliefHistoryRow } from "../../bindings/BeliefHistoryRow";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
 
 /** The shape of a mark; what a person did has one of its own. */
 export type MarkShape = "created" | "confirmed" | "contradicted" | "replaced" | "operator" | "pin" | "challenged";

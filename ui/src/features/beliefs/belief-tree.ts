@@ -1,6 +1,6 @@
 // Beliefs by subject, as lines of one long list: only those in sight are made.
 
-import type { BeliefRow } from "../../bindings/BeliefRow";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 
 /** A subject with its beliefs under it, or one of them. */
 export type TreeLine =

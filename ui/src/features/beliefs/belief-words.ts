@@ -1,6 +1,6 @@
 // Beliefs in words.
 
-import type { BeliefEvidence } from "../../bindings/BeliefEvidence";
+import type { BeliefEvidence } from "../../generated/bindings/BeliefEvidence";
 import { t } from "../../shared/i18n";
 import type { Mark } from "./belief-marks";
 

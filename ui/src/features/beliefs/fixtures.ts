@@ -1,8 +1,8 @@
 // Beliefs for tests: whole and valid.
 
-import type { BeliefHistory } from "../../bindings/BeliefHistory";
-import type { BeliefHistoryRow } from "../../bindings/BeliefHistoryRow";
-import type { BeliefRow } from "../../bindings/BeliefRow";
+import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
+import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 
 /** A belief that was made at 1,000 s and not touched since. */
 export function beliefRow(change: Partial<BeliefRow> = {}): BeliefRow {

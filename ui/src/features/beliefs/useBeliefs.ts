@@ -1,8 +1,8 @@
 // Beliefs by subject and predicate, page after page as somebody scrolls.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { BeliefRow } from "../../bindings/BeliefRow";
-import type { BeliefState } from "../../bindings/BeliefState";
+import type { BeliefRow } from "../../generated/bindings/BeliefRow";
+import type { BeliefState } from "../../generated/bindings/BeliefState";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
 import { useStation } from "../../shared/hooks/station-context";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { JobRow } from "../../bindings/JobRow";
+import type { JobRow } from "../../generated/bindings/JobRow";
 import { Button } from "../../shared/components/Button";
 import { HoldButton } from "../../shared/components/HoldButton";
 import { Refusal } from "../../shared/components/Refusal";

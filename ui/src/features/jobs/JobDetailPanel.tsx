@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { JobDetail } from "../../bindings/JobDetail";
+import type { JobDetail } from "../../generated/bindings/JobDetail";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
 import { formatAge } from "../../shared/format/time";

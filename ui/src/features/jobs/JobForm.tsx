@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Missed } from "../../bindings/Missed";
+import type { Missed } from "../../generated/bindings/Missed";
 import { Choice } from "../../shared/components/Choice";
 import { Refusal } from "../../shared/components/Refusal";
 import { FormPanel } from "../../shared/fields/FormPanel";

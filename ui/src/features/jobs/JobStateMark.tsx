@@ -10,8 +10,8 @@ import {
   TriangleAlert,
   X,
 } from "lucide-react";
-import type { JobState } from "../../bindings/JobState";
-import type { RunOutcome } from "../../bindings/RunOutcome";
+import type { JobState } from "../../generated/bindings/JobState";
+import type { RunOutcome } from "../../generated/bindings/RunOutcome";
 import { t } from "../../shared/i18n";
 import styles from "./JobStateMark.module.css";
 

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { JobRow } from "../../bindings/JobRow";
+import type { JobRow } from "../../generated/bindings/JobRow";
 import table from "../../shared/components/table.module.css";
 import { NO_NUMBER } from "../../shared/format/numbers";
 import { useHeldOrder } from "../../shared/hooks/useHeldOrder";

@@ -1,4 +1,4 @@
-import type { JobRunRow } from "../../bindings/JobRunRow";
+import type { JobRunRow } from "../../generated/bindings/JobRunRow";
 import table from "../../shared/components/table.module.css";
 import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
 import { formatAge } from "../../shared/format/time";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JobRow } from "../../bindings/JobRow";
+import type { JobRow } from "../../generated/bindings/JobRow";
 import { FIRST_DRAFT, type JobDraft, previewOf, taskOf } from "./job-draft";
 import { actsOf, countOf, filterOf, shownJobs } from "./job-state";
 import { zonedTime } from "./job-time";

@@ -2,7 +2,7 @@
 // wrong.
 
 import type { TaskInput } from "../../host/operations";
-import type { Missed } from "../../bindings/Missed";
+import type { Missed } from "../../generated/bindings/Missed";
 import { parseDecimal } from "../../shared/fields/decimal";
 
 /** Every field as text, so that what is half written stays. */

@@ -1,7 +1,7 @@
 // Jobs by where they stand.
 
-import type { JobRow } from "../../bindings/JobRow";
-import type { JobState } from "../../bindings/JobState";
+import type { JobRow } from "../../generated/bindings/JobRow";
+import type { JobState } from "../../generated/bindings/JobState";
 
 /** Jobs that will run, jobs that were given up, and jobs that are over. */
 export type JobFilter = "open" | "dead_letter" | "ended";

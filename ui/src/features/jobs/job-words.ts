@@ -1,6 +1,6 @@
 // Jobs in words.
 
-import type { JobRow } from "../../bindings/JobRow";
+import type { JobRow } from "../../generated/bindings/JobRow";
 import { t } from "../../shared/i18n";
 
 /** What a job is called: its name, or what it does. */

@@ -1,7 +1,7 @@
 // What a schedule would mean, asked of the station while it is written.
 
 import { useQuery } from "@tanstack/react-query";
-import type { SchedulePreview } from "../../bindings/SchedulePreview";
+import type { SchedulePreview } from "../../generated/bindings/SchedulePreview";
 import { type HostError, toHostError } from "../../host/host";
 import { aboutAgent } from "../../host/about-agent";
 import { operation, type TaskInput } from "../../host/operations";

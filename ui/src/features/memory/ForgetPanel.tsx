@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Forgotten } from "../../bindings/Forgotten";
-import type { ToForget } from "../../bindings/ToForget";
+import type { Forgotten } from "../../generated/bindings/Forgotten";
+import type { ToForget } from "../../generated/bindings/ToForget";
 import { Button } from "../../shared/components/Button";
 import { HoldButton } from "../../shared/components/HoldButton";
 import { Refusal } from "../../shared/components/Refusal";

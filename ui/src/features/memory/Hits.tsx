@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { MemoryHit } from "../../bindings/MemoryHit";
+import type { MemoryHit } from "../../generated/bindings/MemoryHit";
 import { Button } from "../../shared/components/Button";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { MemoryHit } from "../../bindings/MemoryHit";
-import type { MemoryReviewRow } from "../../bindings/MemoryReviewRow";
-import type { Role } from "../../bindings/Role";
+import type { MemoryHit } from "../../generated/bindings/MemoryHit";
+import type { MemoryReviewRow } from "../../generated/bindings/MemoryReviewRow";
+import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { Memory } from "./Memory";

@@ -1,4 +1,4 @@
-import type { NoteRow } from "../../bindings/NoteRow";
+import type { NoteRow } from "../../generated/bindings/NoteRow";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { MemoryReviewRow } from "../../bindings/MemoryReviewRow";
+import type { MemoryReviewRow } from "../../generated/bindings/MemoryReviewRow";
 import { Button } from "../../shared/components/Button";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";

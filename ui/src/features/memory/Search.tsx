@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { EpisodeRole } from "../../bindings/EpisodeRole";
+import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
 import { aboutAgent } from "../../host/about-agent";
 import { type MemorySearch, operation } from "../../host/operations";
 import { Button } from "../../shared/components/Button";

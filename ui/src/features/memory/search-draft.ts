@@ -1,6 +1,6 @@
 // What is looked for in memory, as it is typed.
 
-import type { EpisodeRole } from "../../bindings/EpisodeRole";
+import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
 import type { MemorySearch } from "../../host/operations";
 
 /** Every field as text. Days are those of this desk's calendar. */

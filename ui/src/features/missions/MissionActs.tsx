@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { MissionDetail } from "../../bindings/MissionDetail";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import { Button } from "../../shared/components/Button";
 import { HoldButton } from "../../shared/components/HoldButton";
 import { Refusal } from "../../shared/components/Refusal";

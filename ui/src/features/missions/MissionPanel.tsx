@@ -1,7 +1,7 @@
 import { Link } from "wouter";
-import type { HiddenText } from "../../bindings/HiddenText";
-import type { MissionDetail } from "../../bindings/MissionDetail";
-import type { MissionEdge } from "../../bindings/MissionEdge";
+import type { HiddenText } from "../../generated/bindings/HiddenText";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionEdge } from "../../generated/bindings/MissionEdge";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";

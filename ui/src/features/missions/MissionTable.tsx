@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { MissionRow } from "../../bindings/MissionRow";
+import type { MissionRow } from "../../generated/bindings/MissionRow";
 import table from "../../shared/components/table.module.css";
 import { NO_NUMBER } from "../../shared/format/numbers";
 import { formatMoment } from "../../shared/format/time";

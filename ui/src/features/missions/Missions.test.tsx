@@ -1,9 +1,9 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { MissionDetail } from "../../bindings/MissionDetail";
-import type { MissionRow } from "../../bindings/MissionRow";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionRow } from "../../generated/bindings/MissionRow";
 import { HostError } from "../../host/host";
-import type { Role } from "../../bindings/Role";
+import type { Role } from "../../generated/bindings/Role";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { Missions } from "./Missions";
 

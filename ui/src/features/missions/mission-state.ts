@@ -1,6 +1,6 @@
 // Where a mission stands, in words, and what a person can do about it there.
 
-import type { MissionRow } from "../../bindings/MissionRow";
+import type { MissionRow } from "../../generated/bindings/MissionRow";
 import en from "../../locales/en.json";
 
 /** What the list is filtered by. */

@@ -1,7 +1,7 @@
 // What a person does to a mission, and what the station answered.
 
 import { useState } from "react";
-import type { MissionDetail } from "../../bindings/MissionDetail";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { HostError } from "../../host/host";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
-import type { Proposal } from "../../bindings/Proposal";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { openStopSheet } from "../../host/stop-sheet";
 import { AlarmMark } from "../../shared/alarm/AlarmMark";
 import { Panel } from "../../shared/components/Panel";

@@ -1,4 +1,4 @@
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { formatRoundTrip } from "../../shared/format/time";
 import { useLive } from "../../shared/hooks/useLive";
 import { t } from "../../shared/i18n";

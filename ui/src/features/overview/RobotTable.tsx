@@ -1,4 +1,4 @@
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import table from "../../shared/components/table.module.css";
 import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { t } from "../../shared/i18n";

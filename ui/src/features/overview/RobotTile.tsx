@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import { Link } from "wouter";
-import type { CauseRow } from "../../bindings/CauseRow";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { ArmButton } from "../../shared/arming/ArmButton";
 import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
 import { hardestFirst } from "../../shared/causes/causes";

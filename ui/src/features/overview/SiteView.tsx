@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Panel } from "../../shared/components/Panel";
 import { t } from "../../shared/i18n";
 import { Scene } from "../../shared/scene2d/Scene";

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Blocker } from "../../bindings/Blocker";
+import type { Blocker } from "../../generated/bindings/Blocker";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { robotRow } from "../../shared/testing/fixtures";
 import { WhyIdle } from "./WhyIdle";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Blocker } from "../../bindings/Blocker";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { Blocker } from "../../generated/bindings/Blocker";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { useLive } from "../../shared/hooks/useLive";
 import { useRows } from "../../shared/hooks/useRows";
 import { t } from "../../shared/i18n";

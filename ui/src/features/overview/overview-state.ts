@@ -1,8 +1,8 @@
 // Whether everything is normal, and if not, what is not: only from what the station reported (U-804).
 
-import type { LinkState } from "../../bindings/LinkState";
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { RobotStateName } from "../../bindings/RobotStateName";
+import type { LinkState } from "../../generated/bindings/LinkState";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
 import type { Freshness } from "../../shared/freshness/freshness";
 import { isCurrent } from "../../shared/freshness/freshness";
 

@@ -1,6 +1,6 @@
 // What is wrong with each robot right now.
 
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { LiveStore } from "../../host/live-store";
 import { freshness } from "../../shared/freshness/freshness";
 import { useLive } from "../../shared/hooks/useLive";

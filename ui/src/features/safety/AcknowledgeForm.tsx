@@ -1,4 +1,4 @@
-import type { SafetyCause } from "../../bindings/SafetyCause";
+import type { SafetyCause } from "../../generated/bindings/SafetyCause";
 import { ReasonForm } from "../../shared/fields/ReasonForm";
 import { useOperation } from "../../shared/hooks/useOperation";
 import { t } from "../../shared/i18n";

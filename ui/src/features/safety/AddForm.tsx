@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Refusal } from "../../shared/components/Refusal";
 import { SelectField } from "../../shared/fields/SelectField";
 import { SubmitRow } from "../../shared/fields/SubmitRow";

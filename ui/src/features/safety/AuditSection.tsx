@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AuditCheck } from "../../bindings/AuditCheck";
+import type { AuditCheck } from "../../generated/bindings/AuditCheck";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Refusal } from "../../shared/components/Refusal";

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { CauseRow } from "../../bindings/CauseRow";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
 import { type CauseAct, causeAct } from "../../host/cause-act";
 import { Button } from "../../shared/components/Button";
 import table from "../../shared/components/table.module.css";

@@ -1,4 +1,4 @@
-import type { CauseRow } from "../../bindings/CauseRow";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
 import table from "../../shared/components/table.module.css";
 import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
 import { t } from "../../shared/i18n";

@@ -1,5 +1,5 @@
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { HostError } from "../../host/host";
 import { DiffTable } from "./DiffTable";
 import { DraftScene } from "./DraftScene";

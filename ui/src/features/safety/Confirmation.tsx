@@ -1,4 +1,4 @@
-import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
+import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
 import type { HostError } from "../../host/host";
 import { HoldButton } from "../../shared/components/HoldButton";
 import { Refusal } from "../../shared/components/Refusal";

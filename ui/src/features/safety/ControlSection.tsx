@@ -1,4 +1,4 @@
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Panel } from "../../shared/components/Panel";
 import { ControlActs } from "../../shared/control/ControlActs";
 import { ControlChip } from "../../shared/control/ControlChip";

@@ -1,4 +1,4 @@
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import table from "../../shared/components/table.module.css";
 import { exactText } from "../../shared/fields/decimal";
 import { t } from "../../shared/i18n";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { SceneText } from "../../shared/scene2d/SceneText";
 import { useSceneModel } from "../../shared/scene2d/useSceneModel";
 import { AnyScene } from "../../shared/scene3d/AnyScene";

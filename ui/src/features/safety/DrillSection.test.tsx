@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { DrillRow } from "../../bindings/DrillRow";
+import type { DrillRow } from "../../generated/bindings/DrillRow";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { DrillSection } from "./DrillSection";
 

@@ -1,4 +1,4 @@
-import type { DrillRow } from "../../bindings/DrillRow";
+import type { DrillRow } from "../../generated/bindings/DrillRow";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Refusal } from "../../shared/components/Refusal";

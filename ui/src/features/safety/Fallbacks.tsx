@@ -1,5 +1,5 @@
-import type { FallbackRow } from "../../bindings/FallbackRow";
-import type { FallbackStepRow } from "../../bindings/FallbackStepRow";
+import type { FallbackRow } from "../../generated/bindings/FallbackRow";
+import type { FallbackStepRow } from "../../generated/bindings/FallbackStepRow";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
 import table from "../../shared/components/table.module.css";

@@ -1,5 +1,5 @@
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { AddForm } from "./AddForm";
 import { LoosenForm } from "./LoosenForm";
 import { RemoveForm } from "./RemoveForm";

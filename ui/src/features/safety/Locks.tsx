@@ -1,5 +1,5 @@
-import type { LeaseOwner } from "../../bindings/LeaseOwner";
-import type { LockRow } from "../../bindings/LockRow";
+import type { LeaseOwner } from "../../generated/bindings/LeaseOwner";
+import type { LockRow } from "../../generated/bindings/LockRow";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
 import table from "../../shared/components/table.module.css";

@@ -1,5 +1,5 @@
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Aged } from "../../shared/components/Aged";
 import { Panel } from "../../shared/components/Panel";
 import { formatNumber } from "../../shared/format/numbers";

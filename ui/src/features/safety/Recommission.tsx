@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CauseRow } from "../../bindings/CauseRow";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
 import { Button } from "../../shared/components/Button";
 import { ReasonForm } from "../../shared/fields/ReasonForm";
 import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { Role } from "../../bindings/Role";
+import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
 import { constraintRow, robotRow } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";

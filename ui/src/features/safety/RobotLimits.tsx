@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Button } from "../../shared/components/Button";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Notice } from "../../shared/components/Notice";
 import { RobotName } from "../../shared/components/RobotName";
 import table from "../../shared/components/table.module.css";

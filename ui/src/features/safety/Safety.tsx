@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { AdminGrant } from "../../shared/admin/AdminGrant";
 import { Choice } from "../../shared/components/Choice";
 import { Panel } from "../../shared/components/Panel";

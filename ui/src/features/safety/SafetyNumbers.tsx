@@ -1,4 +1,4 @@
-import type { SafetySetting } from "../../bindings/SafetySetting";
+import type { SafetySetting } from "../../generated/bindings/SafetySetting";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";
 import table from "../../shared/components/table.module.css";

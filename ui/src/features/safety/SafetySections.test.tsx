@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { AuditCheck } from "../../bindings/AuditCheck";
-import type { AuditSigning } from "../../bindings/AuditSigning";
-import type { FallbackRow } from "../../bindings/FallbackRow";
-import type { LockRow } from "../../bindings/LockRow";
-import type { StandingApprovalRow } from "../../bindings/StandingApprovalRow";
+import type { AuditCheck } from "../../generated/bindings/AuditCheck";
+import type { AuditSigning } from "../../generated/bindings/AuditSigning";
+import type { FallbackRow } from "../../generated/bindings/FallbackRow";
+import type { LockRow } from "../../generated/bindings/LockRow";
+import type { StandingApprovalRow } from "../../generated/bindings/StandingApprovalRow";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { AuditNotice } from "./AuditNotice";
 import { AuditSection } from "./AuditSection";

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from "react";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import { Button } from "../../shared/components/Button";
 import table from "../../shared/components/table.module.css";
 import { NO_NUMBER } from "../../shared/format/numbers";

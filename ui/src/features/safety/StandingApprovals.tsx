@@ -1,4 +1,4 @@
-import type { StandingApprovalRow } from "../../bindings/StandingApprovalRow";
+import type { StandingApprovalRow } from "../../generated/bindings/StandingApprovalRow";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Refusal } from "../../shared/components/Refusal";

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { CauseRow } from "../../bindings/CauseRow";
-import type { RobotSafety } from "../../bindings/RobotSafety";
-import type { Role } from "../../bindings/Role";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import type { RobotSafety } from "../../generated/bindings/RobotSafety";
+import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
 import { causeRow, frame, robotRow, robotSafety } from "../../shared/testing/fixtures";
 import { type FakeStation, fakeStation, renderWith } from "../../shared/testing/station";

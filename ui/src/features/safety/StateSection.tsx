@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { ArmButton } from "../../shared/arming/ArmButton";
 import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
 import { Panel } from "../../shared/components/Panel";

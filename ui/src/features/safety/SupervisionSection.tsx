@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { Supervision } from "../../bindings/Supervision";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { Supervision } from "../../generated/bindings/Supervision";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import forms from "../../shared/fields/forms.module.css";

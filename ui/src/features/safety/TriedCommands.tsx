@@ -1,5 +1,5 @@
-import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
-import type { TriedCommand } from "../../bindings/TriedCommand";
+import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
+import type { TriedCommand } from "../../generated/bindings/TriedCommand";
 import { formatClock } from "../../shared/format/time";
 import { t } from "../../shared/i18n";
 import styles from "./TriedCommands.module.css";

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Role } from "../../bindings/Role";
+import type { Role } from "../../generated/bindings/Role";
 import { frame, robotRow, robotSafety } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { UnconstrainedSection } from "./UnconstrainedSection";

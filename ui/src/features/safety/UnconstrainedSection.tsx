@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import forms from "../../shared/fields/forms.module.css";

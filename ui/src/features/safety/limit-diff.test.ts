@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import { diffLimits } from "./limit-diff";
 
 const ZONE: ConstraintKind = { ForbiddenZone: { center: [0.42, 0, 1], radius: 0.25 } };

@@ -1,6 +1,6 @@
 // Old and new of a limit, number by number.
 
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import { fieldsOf, kindOf, numbersOf } from "./limit-kinds";
 
 /** One number before and after; null where the limit does not set it, or would be removed. */

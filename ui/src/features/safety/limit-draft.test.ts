@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import { marksOf } from "../../shared/fields/decimal";
 import { draftOf, emptyDraft, fieldAt, readDraft, withText } from "./limit-draft";
 import { kindOf, KINDS, paramsOf } from "./limit-kinds";

@@ -1,6 +1,6 @@
 // A limit while it is written: texts of fields, parsed once, here.
 
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import { type DecimalProblem, fieldText, type Marks, parseDecimal, WINDOW_MARKS } from "../../shared/fields/decimal";
 import { actuatorOf, fieldsOf, kindOf, type KindName, limitOf, numbersOf } from "./limit-kinds";
 

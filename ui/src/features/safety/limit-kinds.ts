@@ -1,6 +1,6 @@
 // The kinds of limits as fields: one number each, named like the station names them in its refusals.
 
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import type { NumberSpec } from "../../shared/fields/NumberField";
 import { t } from "../../shared/i18n";
 import { limitName } from "../../shared/verdict/verdict-words";

@@ -1,7 +1,7 @@
 // A limit in words.
 
-import type { ConstraintKind } from "../../bindings/ConstraintKind";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import { exactText, type Marks, WINDOW_MARKS } from "../../shared/fields/decimal";
 import { t } from "../../shared/i18n";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import { constraintRow, robotRow } from "../../shared/testing/fixtures";
 import { marginsOf } from "./margins";
 

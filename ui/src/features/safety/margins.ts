@@ -1,8 +1,8 @@
 // How far a measured point is from the limits that have a place. An illustration: the station alone judges.
 
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { PoseValue } from "../../bindings/PoseValue";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { PoseValue } from "../../generated/bindings/PoseValue";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { t } from "../../shared/i18n";
 import { boxDistance, toFrame, type Vec3 } from "../../shared/scene2d/transform";
 

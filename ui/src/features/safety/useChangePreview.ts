@@ -1,8 +1,8 @@
 // The station's preview of a change, kept as long as it is about what stands in the form.
 
 import { useState } from "react";
-import type { ConstraintPreview } from "../../bindings/ConstraintPreview";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { HostError } from "../../host/host";
 import { useOperation } from "../../shared/hooks/useOperation";
 

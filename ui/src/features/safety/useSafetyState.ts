@@ -1,8 +1,8 @@
 // A robot's state, what holds or stops it, and why it cannot be armed.
 
-import type { CauseRow } from "../../bindings/CauseRow";
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { RobotStateName } from "../../bindings/RobotStateName";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
 import { hardestFirst } from "../../shared/causes/causes";
 import { useLive } from "../../shared/hooks/useLive";
 

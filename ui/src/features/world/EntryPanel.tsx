@@ -1,5 +1,5 @@
 import { Link, useLocation } from "wouter";
-import type { WorldExplained } from "../../bindings/WorldExplained";
+import type { WorldExplained } from "../../generated/bindings/WorldExplained";
 import { Button } from "../../shared/components/Button";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Tag } from "../../bindings/Tag";
+import type { Tag } from "../../generated/bindings/Tag";
 import { Button } from "../../shared/components/Button";
 import { errorSentence, t } from "../../shared/i18n";
 import { useOperation } from "../../shared/hooks/useOperation";

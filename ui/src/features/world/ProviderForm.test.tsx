@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { ContextRow } from "../../bindings/ContextRow";
-import type { ContextTested } from "../../bindings/ContextTested";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { ContextRow } from "../../generated/bindings/ContextRow";
+import type { ContextTested } from "../../generated/bindings/ContextTested";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { HostError } from "../../host/host";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { ProviderForm } from "./ProviderForm";

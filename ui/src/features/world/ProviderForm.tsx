@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { ContextConfigured } from "../../bindings/ContextConfigured";
-import type { ContextRow } from "../../bindings/ContextRow";
+import type { ContextConfigured } from "../../generated/bindings/ContextConfigured";
+import type { ContextRow } from "../../generated/bindings/ContextRow";
 import { Refusal } from "../../shared/components/Refusal";
 import { CheckField } from "../../shared/fields/CheckField";
 import { FormPanel } from "../../shared/fields/FormPanel";

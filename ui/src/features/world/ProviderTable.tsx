@@ -1,4 +1,4 @@
-import type { ContextRow } from "../../bindings/ContextRow";
+import type { ContextRow } from "../../generated/bindings/ContextRow";
 import table from "../../shared/components/table.module.css";
 import { RowActs } from "../../shared/fields/RowActs";
 import { formatNumber, formatQuantity } from "../../shared/format/numbers";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { ContextConfigured } from "../../bindings/ContextConfigured";
+import type { ContextConfigured } from "../../generated/bindings/ContextConfigured";
 import { Button } from "../../shared/components/Button";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";

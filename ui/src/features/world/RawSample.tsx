@@ -1,5 +1,5 @@
-import type { ProviderConfig } from "../../bindings/ProviderConfig";
-import type { RawSample as Sample } from "../../bindings/RawSample";
+import type { ProviderConfig } from "../../generated/bindings/ProviderConfig";
+import type { RawSample as Sample } from "../../generated/bindings/RawSample";
 import { formatClockMs } from "../../shared/format/time";
 import { t } from "../../shared/i18n";
 import { indented } from "./indented";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import table from "../../shared/components/table.module.css";
 import fields from "../../shared/fields/fields.module.css";
 import forms from "../../shared/fields/forms.module.css";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Choice } from "../../shared/components/Choice";
 import { Panel } from "../../shared/components/Panel";
 import { t } from "../../shared/i18n";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
 import { recentPoints } from "../../shared/chart/history-points";

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from "react";
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";

@@ -1,6 +1,6 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Signal } from "../../bindings/Signal";
+import type { Signal } from "../../generated/bindings/Signal";
 import { frame, poseSignal, worldRow } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { StateRow } from "./StateRow";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { Aged } from "../../shared/components/Aged";
 import table from "../../shared/components/table.module.css";
 import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";

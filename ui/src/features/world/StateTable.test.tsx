@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { worldRow } from "../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../shared/testing/station";
 import { StatePanel } from "./StatePanel";

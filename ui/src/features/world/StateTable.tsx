@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import table from "../../shared/components/table.module.css";
 import { useRowWindow } from "../../shared/hooks/useRowWindow";
 import { t } from "../../shared/i18n";

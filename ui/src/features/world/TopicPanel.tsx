@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { Panel } from "../../shared/components/Panel";
 import table from "../../shared/components/table.module.css";
 import { formatNumber } from "../../shared/format/numbers";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { Notice } from "../../shared/components/Notice";
 import { Panel } from "../../shared/components/Panel";
 import { Rows } from "../../shared/components/Rows";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ProviderConfig } from "../../bindings/ProviderConfig";
+import type { ProviderConfig } from "../../generated/bindings/ProviderConfig";
 import { changeOf, draftOf, isTriable, picked, readProvider, type Use } from "./provider-draft";
 
 const CONFIG: ProviderConfig = {

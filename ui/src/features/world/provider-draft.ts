@@ -1,6 +1,6 @@
 // A provider as it is put together: by typing, and by picking fields of a sample.
 
-import type { ProviderConfig } from "../../bindings/ProviderConfig";
+import type { ProviderConfig } from "../../generated/bindings/ProviderConfig";
 import type { ContextChange } from "../../host/operations";
 import { type DecimalProblem, fieldText, parseDecimal } from "../../shared/fields/decimal";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { topicOf } from "./topic-of";
 
 const TOPICS = ["lab/cam-1/out/detections", "lab/cam-2/vision/detections", "lab/oven-1/out/state"].map(

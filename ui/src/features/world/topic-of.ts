@@ -1,6 +1,6 @@
 // The topic whose sample stands for a key expression.
 
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 
 /** The first topic the pattern names; `*` stands for one chunk, `**` for any number of them, `$*` for a part of one. */
 export function topicOf(topics: readonly TopicRow[], pattern: string): TopicRow | null {

@@ -1,7 +1,7 @@
 // What a draft of a provider would write, asked of the station while it is typed.
 
 import { useQuery } from "@tanstack/react-query";
-import type { ContextTested } from "../../bindings/ContextTested";
+import type { ContextTested } from "../../generated/bindings/ContextTested";
 import { type HostError, toHostError } from "../../host/host";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";

@@ -1,7 +1,7 @@
 // Samples of a key expression that nothing has subscribed to yet.
 
 import { useQuery } from "@tanstack/react-query";
-import type { TopicRow } from "../../bindings/TopicRow";
+import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { operation } from "../../host/operations";
 import { useStation } from "../../shared/hooks/station-context";
 import { useRested } from "../../shared/hooks/useRested";

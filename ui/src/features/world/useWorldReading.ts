@@ -1,6 +1,6 @@
 // The newest value of a world key: pushed if the station pushes it, else the row that was asked for.
 
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import type { LiveStore } from "../../host/live-store";
 import { ageMs, type Freshness, freshness } from "../../shared/freshness/freshness";
 import { shownAge } from "../../shared/freshness/shown-age";

@@ -1,6 +1,6 @@
 // Which rows of the world state are shown, and in which order.
 
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import type { Freshness } from "../../shared/freshness/freshness";
 
 /** A column the table can be sorted by. */

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { SessionInfo } from "../../bindings/SessionInfo";
+import type { SessionInfo } from "../../generated/bindings/SessionInfo";
 import { HostError } from "../../host/host";
 import { fakeStation, renderWith } from "../testing/station";
 import { AdminGrant } from "./AdminGrant";

@@ -1,4 +1,4 @@
-import type { AdminGranted } from "../../bindings/AdminGranted";
+import type { AdminGranted } from "../../generated/bindings/AdminGranted";
 import { formatAge } from "../format/time";
 import { useStation } from "../hooks/station-context";
 import { useLive } from "../hooks/useLive";

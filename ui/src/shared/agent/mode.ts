@@ -1,6 +1,6 @@
 // How far an agent may go by itself, in words.
 
-import type { AgentMode } from "../../bindings/AgentMode";
+import type { AgentMode } from "../../generated/bindings/AgentMode";
 import { t } from "../i18n";
 
 /** What kind of mode it is: `run` names a mission besides. */

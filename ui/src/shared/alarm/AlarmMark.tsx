@@ -1,4 +1,4 @@
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { AlarmShape } from "../../theme/icons/AlarmShape";
 import { t } from "../i18n";
 import styles from "./AlarmMark.module.css";

@@ -1,7 +1,7 @@
 // What the state of an alarm means for who looks at it. States and priorities come from the station.
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { AlarmState } from "../../bindings/AlarmState";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AlarmState } from "../../generated/bindings/AlarmState";
 
 /** Nobody has said that they saw it. */
 export function isUnacknowledged(state: AlarmState): boolean {

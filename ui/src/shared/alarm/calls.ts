@@ -1,6 +1,6 @@
 // Which alarms sound: each once when it comes, the most urgent again and again until somebody has seen it.
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { isUnacknowledged } from "./alarm-state";
 import type { SoundPriority } from "./sound";
 

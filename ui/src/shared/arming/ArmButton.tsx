@@ -1,5 +1,5 @@
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { RobotStateName } from "../../bindings/RobotStateName";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
 import { Button } from "../components/Button";
 import { Refusal } from "../components/Refusal";
 import { useOperation } from "../hooks/useOperation";

@@ -1,7 +1,7 @@
 // Why a robot may not be armed or disarmed now.
 
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { RobotStateName } from "../../bindings/RobotStateName";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotStateName } from "../../generated/bindings/RobotStateName";
 import { useCommandRefusal } from "../hooks/useCommandRefusal";
 import { useLive } from "../hooks/useLive";
 import { t } from "../i18n";

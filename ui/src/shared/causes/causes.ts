@@ -1,7 +1,7 @@
 // Causes of a robot's state, in the order in which an operator has to deal with them.
 
-import type { CauseRow } from "../../bindings/CauseRow";
-import type { Clears } from "../../bindings/Clears";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import type { Clears } from "../../generated/bindings/Clears";
 
 /** How much it takes to end a cause; the most first. */
 const EFFORT: Record<Clears, number> = {

@@ -1,4 +1,4 @@
-import type { WorldPoint } from "../../bindings/WorldPoint";
+import type { WorldPoint } from "../../generated/bindings/WorldPoint";
 import { bandsOf, extentOf, isNumeric, type Point, stepPath, thinned } from "./series";
 import table from "../components/table.module.css";
 import { formatNumber, NO_NUMBER } from "../format/numbers";

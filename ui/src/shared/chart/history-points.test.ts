@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WorldPoint } from "../../bindings/WorldPoint";
+import type { WorldPoint } from "../../generated/bindings/WorldPoint";
 import { oldStretches, recentPoints, valuePoints } from "./history-points";
 
 const point = (at_ms: number, value: WorldPoint["value"], change: Partial<WorldPoint> = {}): WorldPoint => ({

@@ -1,6 +1,6 @@
 // The history of a key as points of a chart.
 
-import type { WorldPoint } from "../../bindings/WorldPoint";
+import type { WorldPoint } from "../../generated/bindings/WorldPoint";
 import type { SeriesPoint } from "../../host/series";
 import type { Point } from "./series";
 

@@ -1,6 +1,6 @@
 // Values over time as lines and bands: pure, so that what is drawn can be tested.
 
-import type { Scalar } from "../../bindings/Scalar";
+import type { Scalar } from "../../generated/bindings/Scalar";
 
 /** A value at a time; times of one series share a clock. */
 export type Point = { at_ms: number; value: Scalar };

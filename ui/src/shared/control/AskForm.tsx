@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { ControlRequest } from "../../bindings/ControlRequest";
+import type { ControlRequest } from "../../generated/bindings/ControlRequest";
 import { ReasonForm } from "../fields/ReasonForm";
 import { secondsLeft } from "../format/time";
 import { useLive } from "../hooks/useLive";

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { ControlHolder } from "../../bindings/ControlHolder";
-import type { ControlRequest } from "../../bindings/ControlRequest";
-import type { Role } from "../../bindings/Role";
+import type { ControlHolder } from "../../generated/bindings/ControlHolder";
+import type { ControlRequest } from "../../generated/bindings/ControlRequest";
+import type { Role } from "../../generated/bindings/Role";
 import { frame, robotRow, robotSafety } from "../testing/fixtures";
 import { type FakeStation, fakeStation, renderWith } from "../testing/station";
 import { ControlActs } from "./ControlActs";

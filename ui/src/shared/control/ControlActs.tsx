@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { Button } from "../components/Button";
 import { useAdminRefusal } from "../hooks/useAdminRefusal";
 import { useCommandRefusal } from "../hooks/useCommandRefusal";

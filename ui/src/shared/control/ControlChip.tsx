@@ -1,4 +1,4 @@
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { useLive } from "../hooks/useLive";
 import styles from "./ControlChip.module.css";
 import { holdingText } from "./holder";

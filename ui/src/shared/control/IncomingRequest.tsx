@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { ControlRequest } from "../../bindings/ControlRequest";
+import type { ControlRequest } from "../../generated/bindings/ControlRequest";
 import { Button } from "../components/Button";
 import { Refusal } from "../components/Refusal";
 import { secondsLeft } from "../format/time";

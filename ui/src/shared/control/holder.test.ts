@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ControlHolder } from "../../bindings/ControlHolder";
+import type { ControlHolder } from "../../generated/bindings/ControlHolder";
 import { holdingOf, holdingText, holdingWord } from "./holder";
 
 const person = (session: string, exclusive: boolean): ControlHolder => ({

@@ -1,6 +1,6 @@
 // Who has control of a robot, as this desk sees it.
 
-import type { ControlHolder } from "../../bindings/ControlHolder";
+import type { ControlHolder } from "../../generated/bindings/ControlHolder";
 import { t } from "../i18n";
 
 /** `alone` is false for who armed the robot without taking it: approved actions of the agent pass then. */

@@ -1,6 +1,6 @@
 // Who has control of a robot: the newest fact, or the row before the first one.
 
-import type { ControlHolder } from "../../bindings/ControlHolder";
+import type { ControlHolder } from "../../generated/bindings/ControlHolder";
 import { useLive } from "../hooks/useLive";
 import { type Holding, holdingOf } from "./holder";
 

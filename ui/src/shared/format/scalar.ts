@@ -1,6 +1,6 @@
 // A value of the world state as text, with its unit.
 
-import type { Scalar } from "../../bindings/Scalar";
+import type { Scalar } from "../../generated/bindings/Scalar";
 import { t } from "../i18n";
 import { digitsFor, formatNumber, NO_NUMBER, unitSymbol } from "./numbers";
 

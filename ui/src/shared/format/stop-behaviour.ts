@@ -1,6 +1,6 @@
 // What a robot does when it stops, compiled in: STOP ALL must have these words when catalogues are not there (U-209).
 
-import type { StopBehaviourName } from "../../bindings/StopBehaviourName";
+import type { StopBehaviourName } from "../../generated/bindings/StopBehaviourName";
 
 /** The words, and the kind of stop they resemble. The "-like" is never dropped (U-609). */
 export const BEHAVIOUR: Record<StopBehaviourName, { words: string; category: string }> = {

@@ -1,6 +1,6 @@
 // Whether the global key of STOP ALL works at this desk, in words; compiled in, because the STOP panel says it too.
 
-import type { StopShortcut } from "../../bindings/StopShortcut";
+import type { StopShortcut } from "../../generated/bindings/StopShortcut";
 
 /** One sentence per state (U-603). */
 export const STOP_SHORTCUT: Record<StopShortcut, string> = {

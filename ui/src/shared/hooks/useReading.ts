@@ -1,6 +1,6 @@
 // A signal together with what its age says about it.
 
-import type { Signal } from "../../bindings/Signal";
+import type { Signal } from "../../generated/bindings/Signal";
 import { ageMs, type Freshness, freshness } from "../freshness/freshness";
 import { shownAge } from "../freshness/shown-age";
 import { useLive } from "./useLive";

@@ -1,7 +1,7 @@
 // Rows of a reading operation, kept until a tag outdates them.
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import type { Tag } from "../../bindings/Tag";
+import type { Tag } from "../../generated/bindings/Tag";
 import { aboutAgent, canAsk } from "../../host/about-agent";
 import { type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import table from "../components/table.module.css";
 import { t } from "../i18n";
 import { changesBetween } from "./card-changes";

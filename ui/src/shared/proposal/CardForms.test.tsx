@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { itemRow, proposal, robotRow } from "../testing/fixtures";
 import { fakeStation, renderWith } from "../testing/station";
 import { ProposalCard } from "./ProposalCard";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { Button } from "../components/Button";
 import { HoldButton } from "../components/HoldButton";
 import { Refusal } from "../components/Refusal";

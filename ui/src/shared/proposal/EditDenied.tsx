@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { CommandOutcome } from "../../bindings/CommandOutcome";
+import type { CommandOutcome } from "../../generated/bindings/CommandOutcome";
 import { t } from "../i18n";
 import { isArbitration } from "../verdict/denial-facts";
 import { DenialControl } from "../verdict/DenialControl";

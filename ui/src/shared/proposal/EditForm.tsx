@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { CommandOutcome } from "../../bindings/CommandOutcome";
-import type { Proposal } from "../../bindings/Proposal";
+import type { CommandOutcome } from "../../generated/bindings/CommandOutcome";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { HoldButton } from "../components/HoldButton";
 import { Refusal } from "../components/Refusal";
 import { fieldText, parseDecimal } from "../fields/decimal";

@@ -1,4 +1,4 @@
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { Aged } from "../components/Aged";
 import table from "../components/table.module.css";
 import { formatAge } from "../format/time";

@@ -1,4 +1,4 @@
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import table from "../components/table.module.css";
 import { exactText } from "../fields/decimal";
 import { t } from "../i18n";

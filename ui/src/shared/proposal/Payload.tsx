@@ -1,4 +1,4 @@
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { formatClockMs } from "../format/time";
 import { t } from "../i18n";
 import styles from "./Payload.module.css";

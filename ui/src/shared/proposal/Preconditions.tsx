@@ -1,4 +1,4 @@
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { VerdictMark } from "../../theme/icons/VerdictMark";
 import { t } from "../i18n";
 import styles from "./Preconditions.module.css";

@@ -1,4 +1,4 @@
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { formatPosition, formatQuantity } from "../format/numbers";
 import { t } from "../i18n";
 import styles from "./Preview.module.css";

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { createQueryClient } from "../../host/query";
 import { StationContext } from "../hooks/station-context";
 import { itemRow, proposal } from "../testing/fixtures";

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { t, tierRuleText } from "../i18n";
 import { findShortcut } from "../shortcuts";
 import { LimitsTable } from "../verdict/LimitsTable";

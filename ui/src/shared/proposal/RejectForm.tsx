@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { Proposal } from "../../bindings/Proposal";
-import type { RejectReason } from "../../bindings/RejectReason";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { RejectReason } from "../../generated/bindings/RejectReason";
 import { Button } from "../components/Button";
 import { Refusal } from "../components/Refusal";
 import { useOperation } from "../hooks/useOperation";

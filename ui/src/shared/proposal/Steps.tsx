@@ -1,4 +1,4 @@
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { formatAge } from "../format/time";
 import { t } from "../i18n";
 import styles from "./Steps.module.css";

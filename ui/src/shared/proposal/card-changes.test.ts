@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { itemRow, proposal } from "../testing/fixtures";
 import { changesBetween } from "./card-changes";
 

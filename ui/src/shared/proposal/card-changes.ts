@@ -1,6 +1,6 @@
 // What became different on a card while somebody was looking at it.
 
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { digitsFor, formatPosition, formatQuantity } from "../format/numbers";
 import { t } from "../i18n";
 import { limitName, unitText, wordOf } from "../verdict/verdict-words";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import { proposal } from "../testing/fixtures";
 import { grantDraftOf, grantOf } from "./envelope-draft";
 

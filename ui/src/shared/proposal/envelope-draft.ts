@@ -1,7 +1,7 @@
 // The bounds a standing approval begins with: around the motion on the card, and hardly more.
 
-import type { Envelope } from "../../bindings/Envelope";
-import type { Proposal } from "../../bindings/Proposal";
+import type { Envelope } from "../../generated/bindings/Envelope";
+import type { Proposal } from "../../generated/bindings/Proposal";
 import type { NumberSpec } from "../fields/NumberField";
 import { t } from "../i18n";
 

@@ -1,7 +1,7 @@
 // What a proposal's state means for the hand in front of it.
 
-import type { Proposal } from "../../bindings/Proposal";
-import type { ProposalState } from "../../bindings/ProposalState";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { ProposalState } from "../../generated/bindings/ProposalState";
 
 /** Whether the proposal still waits for a decision. */
 export function isOpen(state: ProposalState): boolean {

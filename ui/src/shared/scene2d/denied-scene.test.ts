@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RawCommand } from "../../bindings/RawCommand";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
 import { constraintRow, robotRow } from "../testing/fixtures";
 import { type DeniedMotion, deniedScene } from "./denied-scene";
 import { fit, toSpot } from "./view";

@@ -1,9 +1,9 @@
 // The scene of one denied motion, as it was judged: nothing in it is live.
 
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { PoseValue } from "../../bindings/PoseValue";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { PoseValue } from "../../generated/bindings/PoseValue";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { buildScene, type SceneModel } from "./scene-model";
 import { toFrame, type Vec3 } from "./transform";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import { proposal, robotRow } from "../testing/fixtures";
 import { buildScene, type RobotSight } from "./scene-model";
 import { rotate, toFrame } from "./transform";

@@ -1,9 +1,9 @@
 // What a scene shows, as plain data in one frame: the same for every drawing and for the text beside it (U-2308).
 
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { PoseValue } from "../../bindings/PoseValue";
-import type { Proposal } from "../../bindings/Proposal";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { PoseValue } from "../../generated/bindings/PoseValue";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { Freshness } from "../freshness/freshness";
 import { rootFrame, toFrame, type Vec3, yaw } from "./transform";
 

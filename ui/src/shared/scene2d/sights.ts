@@ -1,6 +1,6 @@
 // What is seen of the robots of a scene, kept as it is until something about it can be told apart.
 
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { LiveStore } from "../../host/live-store";
 import { samePose } from "../../host/shown";
 import { ageMs, freshness } from "../freshness/freshness";

@@ -1,6 +1,6 @@
 // Poses between the frames of a robot.
 
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 
 /** A point, metres. */
 export type Vec3 = readonly [number, number, number];

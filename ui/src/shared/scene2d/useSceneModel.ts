@@ -2,7 +2,7 @@
 
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
-import type { RobotRow } from "../../bindings/RobotRow";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { operation } from "../../host/operations";
 import { useStation } from "../hooks/station-context";
 import { useLive } from "../hooks/useLive";

@@ -1,18 +1,18 @@
 // Rows for tests: whole and valid, so that a test only names what it is about.
 
-import type { AlarmRow } from "../../bindings/AlarmRow";
-import type { CauseRow } from "../../bindings/CauseRow";
-import type { ConstraintRow } from "../../bindings/ConstraintRow";
-import type { Frame } from "../../bindings/Frame";
-import type { ItemRow } from "../../bindings/ItemRow";
-import type { Proposal } from "../../bindings/Proposal";
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { RobotSafety } from "../../bindings/RobotSafety";
-import type { Signal } from "../../bindings/Signal";
-import type { Stop } from "../../bindings/Stop";
-import type { StopRobot } from "../../bindings/StopRobot";
-import type { VerdictItem } from "../../bindings/VerdictItem";
-import type { WorldRow } from "../../bindings/WorldRow";
+import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { CauseRow } from "../../generated/bindings/CauseRow";
+import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
+import type { Frame } from "../../generated/bindings/Frame";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { Proposal } from "../../generated/bindings/Proposal";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { RobotSafety } from "../../generated/bindings/RobotSafety";
+import type { Signal } from "../../generated/bindings/Signal";
+import type { Stop } from "../../generated/bindings/Stop";
+import type { StopRobot } from "../../generated/bindings/StopRobot";
+import type { VerdictItem } from "../../generated/bindings/VerdictItem";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 
 export function robotRow(change: Partial<RobotRow> = {}): RobotRow {
   return {

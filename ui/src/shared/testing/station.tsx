@@ -3,7 +3,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, render, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import type { SessionInfo } from "../../bindings/SessionInfo";
+import type { SessionInfo } from "../../generated/bindings/SessionInfo";
 import { type Host, HostError } from "../../host/host";
 import { LiveStore } from "../../host/live-store";
 import { createQueryClient } from "../../host/query";

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import type { ItemRow } from "../../bindings/ItemRow";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { Verdict } from "../../bindings/Verdict";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { Verdict } from "../../generated/bindings/Verdict";
 import { itemRow, robotRow } from "../testing/fixtures";
 import { fakeStation, renderWith } from "../testing/station";
 import { Denial } from "./Denial";

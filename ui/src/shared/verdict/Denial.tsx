@@ -1,7 +1,7 @@
 import { Link } from "wouter";
-import type { ItemRow } from "../../bindings/ItemRow";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { Verdict } from "../../bindings/Verdict";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { Verdict } from "../../generated/bindings/Verdict";
 import { VerdictMark } from "../../theme/icons/VerdictMark";
 import { Button } from "../components/Button";
 import { t } from "../i18n";

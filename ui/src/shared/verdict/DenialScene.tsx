@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { RobotRow } from "../../bindings/RobotRow";
-import type { Verdict } from "../../bindings/Verdict";
-import type { VerdictItem } from "../../bindings/VerdictItem";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { RobotRow } from "../../generated/bindings/RobotRow";
+import type { Verdict } from "../../generated/bindings/Verdict";
+import type { VerdictItem } from "../../generated/bindings/VerdictItem";
 import { useStation } from "../hooks/station-context";
 import { useRows } from "../hooks/useRows";
 import { t } from "../i18n";

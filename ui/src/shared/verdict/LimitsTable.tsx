@@ -1,4 +1,4 @@
-import type { ItemRow } from "../../bindings/ItemRow";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
 import { VerdictMark } from "../../theme/icons/VerdictMark";
 import table from "../components/table.module.css";
 import { digitsFor, formatQuantity, formatSigned, NO_NUMBER } from "../format/numbers";

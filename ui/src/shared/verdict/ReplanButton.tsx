@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import type { ItemRow } from "../../bindings/ItemRow";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { Verdict } from "../../bindings/Verdict";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { Verdict } from "../../generated/bindings/Verdict";
 import { toHostError } from "../../host/host";
 import { operation } from "../../host/operations";
 import { Button } from "../components/Button";

@@ -1,8 +1,8 @@
 // What a denial comes to: its worst violation with a place, in numbers.
 
-import type { ItemRow } from "../../bindings/ItemRow";
-import type { Verdict } from "../../bindings/Verdict";
-import type { VerdictItem } from "../../bindings/VerdictItem";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { Verdict } from "../../generated/bindings/Verdict";
+import type { VerdictItem } from "../../generated/bindings/VerdictItem";
 import { digitsFor, formatNumber, formatPosition, formatQuantity } from "../format/numbers";
 import { t } from "../i18n";
 import { unitText } from "./verdict-words";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { CommandChecked } from "../../bindings/CommandChecked";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { Verdict } from "../../bindings/Verdict";
-import type { VerdictItem } from "../../bindings/VerdictItem";
+import type { CommandChecked } from "../../generated/bindings/CommandChecked";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { Verdict } from "../../generated/bindings/Verdict";
+import type { VerdictItem } from "../../generated/bindings/VerdictItem";
 import { itemRow } from "../testing/fixtures";
 import { replan } from "./replan";
 

@@ -1,9 +1,9 @@
 // A denied goal brought within the limits, as a sentence that is ready to be sent. The station checks every step of it.
 
-import type { CommandChecked } from "../../bindings/CommandChecked";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { RawPoseGoal } from "../../bindings/RawPoseGoal";
-import type { VerdictItem } from "../../bindings/VerdictItem";
+import type { CommandChecked } from "../../generated/bindings/CommandChecked";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { RawPoseGoal } from "../../generated/bindings/RawPoseGoal";
+import type { VerdictItem } from "../../generated/bindings/VerdictItem";
 import { t } from "../i18n";
 
 /** One step leaves a face or a zone, one makes room to stop, and as many for a second limit behind the first. */

@@ -1,8 +1,8 @@
 // A denial as a file that can be judged again.
 
-import type { ItemRow } from "../../bindings/ItemRow";
-import type { RawCommand } from "../../bindings/RawCommand";
-import type { Verdict } from "../../bindings/Verdict";
+import type { ItemRow } from "../../generated/bindings/ItemRow";
+import type { RawCommand } from "../../generated/bindings/RawCommand";
+import type { Verdict } from "../../generated/bindings/Verdict";
 import { saveFile } from "../save-file";
 
 /** The file: what was asked, what was decided, and by which set of limits. */

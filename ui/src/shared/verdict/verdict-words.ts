@@ -1,9 +1,9 @@
 // Verdicts in words.
 
-import type { LimitKind } from "../../bindings/LimitKind";
-import type { Overall } from "../../bindings/Overall";
-import type { Unit } from "../../bindings/Unit";
-import type { Verdict } from "../../bindings/Verdict";
+import type { LimitKind } from "../../generated/bindings/LimitKind";
+import type { Overall } from "../../generated/bindings/Overall";
+import type { Unit } from "../../generated/bindings/Unit";
+import type { Verdict } from "../../generated/bindings/Verdict";
 import type { Mark } from "../../theme/icons/VerdictMark";
 import { t } from "../i18n";
 

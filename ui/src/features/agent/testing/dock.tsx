@@ -1,8 +1,8 @@
 // The dock of an agent over a station that tells what happens in it.
 
 import { act, screen } from "@testing-library/react";
-import type { EntryLine } from "../../../bindings/EntryLine";
-import type { Event as TurnEvent } from "../../../bindings/Event";
+import type { EntryLine } from "../../../generated/bindings/EntryLine";
+import type { Event as TurnEvent } from "../../../generated/bindings/Event";
 import { frame } from "../../../shared/testing/fixtures";
 import { type FakeStation, fakeStation, renderWith } from "../../../shared/testing/station";
 import { AgentDock } from "../AgentDock";

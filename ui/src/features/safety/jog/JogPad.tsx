@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect } from "react";
-import type { ActuatorRow } from "../../../bindings/ActuatorRow";
-import type { RobotRow } from "../../../bindings/RobotRow";
+import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { t } from "../../../shared/i18n";
 import { findShortcut, hintOf } from "../../../shared/shortcuts";
 import { type Direction, directionsOf, keyOf, velocityOf } from "./directions";

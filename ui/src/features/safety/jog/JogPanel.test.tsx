@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ActuatorRow } from "../../../bindings/ActuatorRow";
-import type { RawCommand } from "../../../bindings/RawCommand";
+import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
+import type { RawCommand } from "../../../generated/bindings/RawCommand";
 import { frame, poseSignal, robotRow } from "../../../shared/testing/fixtures";
 import { fakeStation, renderWith } from "../../../shared/testing/station";
 import { JogPanel } from "./JogPanel";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { ActuatorRow } from "../../../bindings/ActuatorRow";
-import type { RobotRow } from "../../../bindings/RobotRow";
+import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { Choice } from "../../../shared/components/Choice";
 import { Panel } from "../../../shared/components/Panel";
 import { fieldText, parseDecimal } from "../../../shared/fields/decimal";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { ActuatorRow } from "../../../bindings/ActuatorRow";
-import type { CommandOutcome } from "../../../bindings/CommandOutcome";
-import type { RobotRow } from "../../../bindings/RobotRow";
+import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
+import type { CommandOutcome } from "../../../generated/bindings/CommandOutcome";
+import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { requestId } from "../../../host/request-id";
 import { Button } from "../../../shared/components/Button";
 import { Refusal } from "../../../shared/components/Refusal";

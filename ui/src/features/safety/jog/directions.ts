@@ -1,6 +1,6 @@
 // Which way an actuator can be driven by hand, and how fast.
 
-import type { ActuatorKind } from "../../../bindings/ActuatorKind";
+import type { ActuatorKind } from "../../../generated/bindings/ActuatorKind";
 import type { ShortcutId } from "../../../shared/shortcuts";
 
 /** One way to go; the third axis is height for a tool and the heading for a base. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CommandStep } from "../../../bindings/CommandStep";
+import type { CommandStep } from "../../../generated/bindings/CommandStep";
 import { HostError } from "../../../host/host";
 import { velocityOf } from "./directions";
 import { Jogger } from "./jogger";

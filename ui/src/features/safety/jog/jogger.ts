@@ -1,7 +1,7 @@
 // Hold-to-run: a velocity is repeated while a direction is held, and zero is said explicitly when it is let go. What is
 // wanted is sent as it is: the station nears it step by step, as the acceleration limit asks for.
 
-import type { CommandOutcome } from "../../../bindings/CommandOutcome";
+import type { CommandOutcome } from "../../../generated/bindings/CommandOutcome";
 import { toHostError } from "../../../host/host";
 import { errorSentence, t } from "../../../shared/i18n";
 import { type JogVelocity, STILL } from "./directions";
