@@ -32,7 +32,7 @@ export default defineConfig({
           name: "component",
           environment: "jsdom",
           include: ["src/**/*.test.tsx"],
-          setupFiles: ["src/shared/testing/setup.ts"],
+          setupFiles: ["src/testing/setup.ts"],
         },
       },
     ],

@@ -1,8 +1,8 @@
 // Mounts two roots: STOP ALL, then everything else.
 
 import "@fontsource-variable/inter/wght.css";
-import "./theme/tokens.css";
-import "./theme/reset.css";
+import "./design/theme/tokens.css";
+import "./design/theme/reset.css";
 import { createRoot, type Root } from "react-dom/client";
 import { App } from "./app/App";
 import { SignIn } from "./app/SignIn";

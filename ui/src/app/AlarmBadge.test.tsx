@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { AlarmRow } from "../generated/bindings/AlarmRow";
-import { alarmRow } from "../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../shared/testing/station";
+import { alarmRow } from "../testing/fixtures";
+import { fakeStation, renderWith } from "../testing/station";
 import { AlarmBadge } from "./AlarmBadge";
 
 function show(alarms: readonly AlarmRow[]) {

@@ -1,7 +1,7 @@
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { Router } from "wouter";
 import { useHashLocation } from "wouter/use-hash-location";
-import { type Station, StationContext } from "../shared/hooks/station-context";
+import { type Station, StationContext } from "../domain/station/station-context";
 import { Shell } from "./Shell";
 
 /** Everything but STOP ALL. */

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
-import { useLive } from "../shared/hooks/useLive";
-import { t } from "../shared/i18n";
-import { untilText } from "../shared/safety/grants";
+import { useLive } from "../domain/station/useLive";
+import { t } from "../locales/i18n";
+import { untilText } from "../domain/station/grants";
 import styles from "./Banner.module.css";
 
 /** Robots that may move without a complete set of limits: it stands on every screen while that lasts. */

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { useCommandRefusal } from "../shared/hooks/useCommandRefusal";
-import { frame, robotSafety } from "../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../shared/testing/station";
+import { useCommandRefusal } from "../domain/station/useCommandRefusal";
+import { frame, robotSafety } from "../testing/fixtures";
+import { fakeStation, renderWith } from "../testing/station";
 import { GrantBanner } from "./GrantBanner";
 import { LockBanner } from "./LockBanner";
 import { LockButton } from "./LockButton";

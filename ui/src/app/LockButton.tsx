@@ -1,6 +1,6 @@
-import { useLive } from "../shared/hooks/useLive";
-import { useOperation } from "../shared/hooks/useOperation";
-import { t } from "../shared/i18n";
+import { useLive } from "../domain/station/useLive";
+import { useOperation } from "../domain/station/useOperation";
+import { t } from "../locales/i18n";
 import styles from "./StatusBar.module.css";
 import { useTakeLock } from "./useTakeLock";
 

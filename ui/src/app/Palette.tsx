@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { t } from "../shared/i18n";
+import { t } from "../locales/i18n";
 import styles from "./Palette.module.css";
 import { type Entry, paletteEntries } from "./palette-entries";
 import { usePaletteAnswers } from "./usePaletteAnswers";

@@ -11,10 +11,10 @@ import {
   Settings,
   Shield,
 } from "lucide-react";
-import { useRows } from "../shared/hooks/useRows";
-import { t } from "../shared/i18n";
-import { isOpen } from "../shared/proposal/proposal-state";
-import { hintOf } from "../shared/shortcuts";
+import { useRows } from "../domain/station/useRows";
+import { t } from "../locales/i18n";
+import { isOpen } from "../domain/proposal/proposal-state";
+import { hintOf } from "../design/shortcuts/shortcuts";
 import styles from "./Rail.module.css";
 import { RailLink } from "./RailLink";
 

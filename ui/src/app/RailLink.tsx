@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import { Link, useLocation } from "wouter";
-import { hintOf, type ShortcutId } from "../shared/shortcuts";
+import { hintOf, type ShortcutId } from "../design/shortcuts/shortcuts";
 import styles from "./Rail.module.css";
 
 type RailLinkProps = { to: string; shortcut?: ShortcutId; Icon: LucideIcon; label: string; count?: number };

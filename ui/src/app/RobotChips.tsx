@@ -1,10 +1,10 @@
 import { Link } from "wouter";
 import type { RobotRow } from "../generated/bindings/RobotRow";
-import { RobotName } from "../shared/components/RobotName";
-import { holdingOf, holdingWord } from "../shared/control/holder";
-import { useHolding } from "../shared/control/useHolding";
-import { useLive } from "../shared/hooks/useLive";
-import { t } from "../shared/i18n";
+import { RobotName } from "../domain/robot/RobotName";
+import { holdingOf, holdingWord } from "../domain/control/holder";
+import { useHolding } from "../domain/control/useHolding";
+import { useLive } from "../domain/station/useLive";
+import { t } from "../locales/i18n";
 import styles from "./RobotChips.module.css";
 import { useFitting } from "./useFitting";
 

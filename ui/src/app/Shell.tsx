@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { AgentDock } from "../features/agent/AgentDock";
-import { ErrorBoundary } from "../shared/components/ErrorBoundary";
-import { IncomingRequests } from "../shared/control/IncomingRequests";
-import { useLive } from "../shared/hooks/useLive";
-import { t } from "../shared/i18n";
+import { ErrorBoundary } from "../design/components/ErrorBoundary";
+import { IncomingRequests } from "../domain/control/IncomingRequests";
+import { useLive } from "../domain/station/useLive";
+import { t } from "../locales/i18n";
 import { Banner } from "./Banner";
 import { GrantBanner } from "./GrantBanner";
 import { LockBanner } from "./LockBanner";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { Button } from "../shared/components/Button";
-import { t } from "../shared/i18n";
-import { type Scope, SHORTCUTS } from "../shared/shortcuts";
+import { Button } from "../design/components/Button";
+import { t } from "../locales/i18n";
+import { type Scope, SHORTCUTS } from "../design/shortcuts/shortcuts";
 import styles from "./ShortcutSheet.module.css";
 
 /** In the order a reader looks for them: what acts everywhere comes first. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../shared/components/Button";
-import { t } from "../shared/i18n";
+import { Button } from "../design/components/Button";
+import { t } from "../locales/i18n";
 import styles from "./SignIn.module.css";
 
 /** Asks for the token that the server printed when it started. */

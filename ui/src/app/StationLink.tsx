@@ -1,6 +1,6 @@
-import { formatRoundTrip } from "../shared/format/time";
-import { useLive } from "../shared/hooks/useLive";
-import { t } from "../shared/i18n";
+import { formatRoundTrip } from "../design/format/time";
+import { useLive } from "../domain/station/useLive";
+import { t } from "../locales/i18n";
 import styles from "./StationLink.module.css";
 
 /** The slowest answered round trip to a robot, or that the station is gone. */

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { fakeStation, renderWith } from "../shared/testing/station";
+import { fakeStation, renderWith } from "../testing/station";
 import { StatusBar } from "./StatusBar";
 
 async function shows(running: string | null, words: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { Link } from "wouter";
 import type { AlarmRow } from "../generated/bindings/AlarmRow";
-import { worstUnacknowledged } from "../shared/alarm/alarm-state";
-import { useRows } from "../shared/hooks/useRows";
-import { t } from "../shared/i18n";
-import { isOpen } from "../shared/proposal/proposal-state";
+import { worstUnacknowledged } from "../domain/alarm/alarm-state";
+import { useRows } from "../domain/station/useRows";
+import { t } from "../locales/i18n";
+import { isOpen } from "../domain/proposal/proposal-state";
 import { AlarmBadge } from "./AlarmBadge";
 import { ModeMark } from "./ModeMark";
 import { RobotChips } from "./RobotChips";

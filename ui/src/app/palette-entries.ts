@@ -2,9 +2,9 @@
 
 import type { BeliefRow } from "../generated/bindings/BeliefRow";
 import type { MemoryHit } from "../generated/bindings/MemoryHit";
-import { formatNumber } from "../shared/format/numbers";
-import { formatMoment } from "../shared/format/time";
-import { t } from "../shared/i18n";
+import { formatNumber } from "../design/format/numbers";
+import { formatMoment } from "../design/format/time";
+import { t } from "../locales/i18n";
 
 /** A line of the palette. Every one opens something; none acts (U-1903). */
 export type Entry = { id: string; text: string; about: string; to: string };

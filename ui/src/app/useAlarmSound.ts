@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from "react";
 import type { AlarmRow } from "../generated/bindings/AlarmRow";
-import { type Calls, callsOf, callsOn, newCall } from "../shared/alarm/calls";
-import { playTone, useSoundOn } from "../shared/alarm/sound";
+import { type Calls, callsOf, callsOn, newCall } from "../domain/alarm/calls";
+import { playTone, useSoundOn } from "../domain/alarm/sound";
 
 /** An alarm of the first priority sounds this often until somebody has seen it. */
 const REPEAT_MS = 3_000;

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { operation } from "../host/operations";
-import { useStation } from "../shared/hooks/station-context";
+import { useStation } from "../domain/station/station-context";
 
 /** By timer, not by frame: a window behind another one counts, a frozen one does not (U-613). */
 const EVERY_MS = 1_000;

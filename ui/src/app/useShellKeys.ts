@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { useLocation } from "wouter";
-import { findShortcut, type ShortcutId } from "../shared/shortcuts";
+import { findShortcut, type ShortcutId } from "../design/shortcuts/shortcuts";
 import { focusScreen } from "./focus";
 
 const PLACES: Partial<Record<ShortcutId, string>> = {

@@ -1,7 +1,7 @@
 // What the station has answered about the lock, taken over at once.
 
 import type { AdminGranted } from "../generated/bindings/AdminGranted";
-import { useStation } from "../shared/hooks/station-context";
+import { useStation } from "../domain/station/station-context";
 
 /** Takes over the role that a session has once it is locked, or is no longer. */
 export function useTakeLock(): (locked: boolean) => (answer: AdminGranted) => void {

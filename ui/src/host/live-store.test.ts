@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../generated/bindings/Fact";
-import { frame, poseSignal, stop, stopRobot } from "../shared/testing/fixtures";
+import { frame, poseSignal, stop, stopRobot } from "../testing/fixtures";
 import { LiveStore } from "./live-store";
 import { StationClock } from "./station-clock";
 

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Frame } from "../generated/bindings/Frame";
-import { frame } from "../shared/testing/fixtures";
+import { frame } from "../testing/fixtures";
 import { type Host, HostError } from "./host";
 import { LiveStore } from "./live-store";
 import { TagInvalidator } from "./query";

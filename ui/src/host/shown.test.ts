@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { frame, poseSignal } from "../shared/testing/fixtures";
+import { frame, poseSignal } from "../testing/fixtures";
 import { LiveStore } from "./live-store";
 
 const ID = "robot/rover-1/pose";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Stop } from "../generated/bindings/Stop";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
-import { useHold } from "../shared/shortcuts/useHold";
+import { useHold } from "../design/shortcuts/useHold";
 import { Blockers } from "./Blockers";
 import styles from "./ReleaseForm.module.css";
 import { type Blocker, stopIdsOf } from "./stop-view";

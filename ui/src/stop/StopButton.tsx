@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from "react";
-import { hintOf } from "../shared/shortcuts";
-import { Octagon } from "../theme/icons/Octagon";
+import { hintOf } from "../design/shortcuts/shortcuts";
+import { Octagon } from "../design/theme/icons/Octagon";
 import styles from "./StopButton.module.css";
 import { partlyText } from "./partly-text";
 import type { StopView, Unconfirmable } from "./stop-view";

@@ -2,8 +2,8 @@ import { act, fireEvent, render, screen, waitFor, within } from "@testing-librar
 import { describe, expect, it } from "vitest";
 import { HostError } from "../host/host";
 import { openStopSheet } from "../host/stop-sheet";
-import { type FakeStation, fakeStation } from "../shared/testing/station";
-import { causeRow, frame, robotSafety, stop, stopRobot } from "../shared/testing/fixtures";
+import { type FakeStation, fakeStation } from "../testing/station";
+import { causeRow, frame, robotSafety, stop, stopRobot } from "../testing/fixtures";
 import { StopRoot } from "./StopRoot";
 import { STOP_NOTICE } from "./strings";
 

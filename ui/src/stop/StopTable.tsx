@@ -1,6 +1,6 @@
 import type { StopRow } from "../host/open-stops";
-import { formatNumber } from "../shared/format/numbers";
-import { BEHAVIOUR } from "../shared/format/stop-behaviour";
+import { formatNumber } from "../design/format/numbers";
+import { BEHAVIOUR } from "../domain/stop/stop-behaviour";
 
 import styles from "./StopTable.module.css";
 import { WORDS } from "./strings";

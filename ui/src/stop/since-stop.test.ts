@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AuditRecord } from "../generated/bindings/AuditRecord";
-import { stop } from "../shared/testing/fixtures";
+import { stop } from "../testing/fixtures";
 import { sinceStop, stoppedAt } from "./since-stop";
 
 type Given = [at_wall: number, actor: string, operation: string, outcome: string];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Stop } from "../generated/bindings/Stop";
 import type { Link } from "../host/live-store";
-import { causeRow, robotSafety, stop, stopRobot } from "../shared/testing/fixtures";
+import { causeRow, robotSafety, stop, stopRobot } from "../testing/fixtures";
 import { rowsOf } from "../host/open-stops";
 import { blockersOf, type Press, stopIdsOf, type StopView, viewStop } from "./stop-view";
 

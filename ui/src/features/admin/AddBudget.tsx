@@ -1,14 +1,14 @@
 import { useState } from "react";
 import type { BudgetRow } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { parseDecimal } from "../../shared/fields/decimal";
-import { NumberField } from "../../shared/fields/NumberField";
-import { formatUsd } from "../../shared/format/money";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { parseDecimal } from "../../design/fields/decimal";
+import { NumberField } from "../../design/fields/NumberField";
+import { formatUsd } from "../../design/format/money";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
 /** What today has cost of what it may, and more of it. Only a person adds (K-04). */

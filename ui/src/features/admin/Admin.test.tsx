@@ -4,8 +4,8 @@ import type { Role } from "../../generated/bindings/Role";
 import type { McpToolRow } from "../../generated/bindings/McpToolRow";
 import type { ProviderRow } from "../../host/agent-wire";
 import { HostError } from "../../host/host";
-import { modelCall } from "../../shared/testing/model-calls";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { modelCall } from "../../testing/model-calls";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Admin } from "./Admin";
 
 const BOX: ProviderRow = {

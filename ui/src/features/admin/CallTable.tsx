@@ -1,10 +1,10 @@
 import type { ModelCallRow } from "../../host/agent-wire";
-import table from "../../shared/components/table.module.css";
-import { formatUsd } from "../../shared/format/money";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatMoment } from "../../shared/format/time";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { formatUsd } from "../../design/format/money";
+import { formatNumber } from "../../design/format/numbers";
+import { formatMoment } from "../../design/format/time";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import styles from "./CallTable.module.css";
 
 /** Every call of a model, the newest first: failed ones and those in the background too (K-01). */

@@ -1,13 +1,13 @@
 import { type Ref, useId, useRef, useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { CheckField } from "../../shared/fields/CheckField";
-import fields from "../../shared/fields/fields.module.css";
-import { problemAt } from "../../shared/fields/refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { CheckField } from "../../design/fields/CheckField";
+import fields from "../../design/fields/fields.module.css";
+import { problemAt } from "../../design/fields/refusal";
+import { TextField } from "../../design/fields/TextField";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { useSetSecret } from "./useSetSecret";
 

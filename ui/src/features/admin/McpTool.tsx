@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { Effect } from "../../generated/bindings/Effect";
 import type { McpToolRow } from "../../generated/bindings/McpToolRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import table from "../../shared/components/table.module.css";
-import { SelectField } from "../../shared/fields/SelectField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import table from "../../design/components/table.module.css";
+import { SelectField } from "../../design/fields/SelectField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
 /** What an Admin can say of a tool: never that it moves robots. */

@@ -1,9 +1,9 @@
 import type { ModelChoice, ModelRow } from "../../host/agent-wire";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { formatNumber } from "../../shared/format/numbers";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { formatNumber } from "../../design/format/numbers";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 
 type ModelPickerProps = {
   label: string;

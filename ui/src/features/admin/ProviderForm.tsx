@@ -1,16 +1,16 @@
 import { useState } from "react";
-import { Refusal } from "../../shared/components/Refusal";
-import { CheckField } from "../../shared/fields/CheckField";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import forms from "../../shared/fields/forms.module.css";
-import { CodeField } from "../../shared/fields/CodeField";
-import { type FieldProblem, problemAt } from "../../shared/fields/refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { SubmitRow } from "../../shared/fields/SubmitRow";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Refusal } from "../../design/components/Refusal";
+import { CheckField } from "../../design/fields/CheckField";
+import { FormPanel } from "../../design/fields/FormPanel";
+import forms from "../../design/fields/forms.module.css";
+import { CodeField } from "../../design/fields/CodeField";
+import { type FieldProblem, problemAt } from "../../design/fields/refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { SubmitRow } from "../../design/fields/SubmitRow";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { isLocalKind, kindName, KINDS } from "./kinds";
 import { newDraft, type ProviderDraft, providerOf } from "./provider-draft";
 

@@ -1,8 +1,8 @@
 import type { ProviderRow } from "../../host/agent-wire";
-import table from "../../shared/components/table.module.css";
-import { RowActs } from "../../shared/fields/RowActs";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { RowActs } from "../../domain/station/RowActs";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { kindName } from "./kinds";
 import { TestProvider } from "./TestProvider";

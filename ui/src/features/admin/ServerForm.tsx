@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { Choice } from "../../shared/components/Choice";
-import { Refusal } from "../../shared/components/Refusal";
-import { CodeField } from "../../shared/fields/CodeField";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import forms from "../../shared/fields/forms.module.css";
-import { problemAt } from "../../shared/fields/refusal";
-import { SubmitRow } from "../../shared/fields/SubmitRow";
-import { TextField } from "../../shared/fields/TextField";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Choice } from "../../design/components/Choice";
+import { Refusal } from "../../design/components/Refusal";
+import { CodeField } from "../../design/fields/CodeField";
+import { FormPanel } from "../../design/fields/FormPanel";
+import forms from "../../design/fields/forms.module.css";
+import { problemAt } from "../../design/fields/refusal";
+import { SubmitRow } from "../../design/fields/SubmitRow";
+import { TextField } from "../../design/fields/TextField";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 
 const WAYS = ["command", "url"] as const;
 

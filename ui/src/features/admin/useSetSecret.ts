@@ -4,7 +4,7 @@
 import { useState } from "react";
 import { type HostError, toHostError } from "../../host/host";
 import { operation } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
+import { useStation } from "../../domain/station/station-context";
 
 /** `send` resolves to whether the station took it. */
 export type SetSecret = {

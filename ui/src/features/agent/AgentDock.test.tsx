@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
-import { frame } from "../../shared/testing/fixtures";
+import { frame } from "../../testing/fixtures";
 import { entry, LANGUAGE, show } from "./testing/dock";
 
 beforeEach(() => localStorage.clear());

@@ -1,8 +1,8 @@
 import { MessagesSquare } from "lucide-react";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { formatUsd } from "../../shared/format/money";
-import { t } from "../../shared/i18n";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { formatUsd } from "../../design/format/money";
+import { t } from "../../locales/i18n";
 import styles from "./AgentDock.module.css";
 import switches from "./AgentSwitch.module.css";
 import { AgentSwitch } from "./AgentSwitch";

@@ -1,5 +1,5 @@
-import { formatUsd } from "../../shared/format/money";
-import { t } from "../../shared/i18n";
+import { formatUsd } from "../../design/format/money";
+import { t } from "../../locales/i18n";
 import { AgentSays } from "./AgentSays";
 import styles from "./Evidence.module.css";
 import { EvidenceChip } from "./EvidenceChip";

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AgentRow } from "../../generated/bindings/AgentRow";
 import { HostError } from "../../host/host";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { AgentDock } from "./AgentDock";
 
 beforeEach(() => localStorage.clear());

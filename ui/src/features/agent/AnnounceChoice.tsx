@@ -1,5 +1,5 @@
-import { Choice } from "../../shared/components/Choice";
-import { t } from "../../shared/i18n";
+import { Choice } from "../../design/components/Choice";
+import { t } from "../../locales/i18n";
 import { chooseAnnouncing, useAnnouncing } from "./announcing";
 import styles from "./Conversations.module.css";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { LiveTurn } from "../../host/live-turn";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import { useAnnouncing } from "./announcing";
 import { finished } from "./sentences";
 import { targetOf, verbOf } from "./tool-words";

@@ -1,7 +1,7 @@
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
-import { ProposalCard } from "../../shared/proposal/ProposalCard";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { ProposalCard } from "../../domain/proposal/ProposalCard";
 
 /** The same card as in Approvals, where the agent asked. */
 export function ChatProposal({ id }: { id: string }) {

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HostError } from "../../host/host";
-import { robotRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { robotRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Composer } from "./Composer";
 
 beforeEach(() => localStorage.clear());

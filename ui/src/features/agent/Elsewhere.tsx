@@ -1,7 +1,7 @@
-import { Button } from "../../shared/components/Button";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import styles from "./Elsewhere.module.css";
 
 /** The agent works in another conversation, or has: one line, and the way there. */

@@ -1,8 +1,8 @@
 import { Link } from "wouter";
-import { formatNumber, unitSymbol } from "../../shared/format/numbers";
-import { formatAge } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { formatNumber, unitSymbol } from "../../design/format/numbers";
+import { formatAge } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import styles from "./Evidence.module.css";
 import type { Evidence } from "./evidence";
 

@@ -1,5 +1,5 @@
-import { Button } from "../../shared/components/Button";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { t } from "../../locales/i18n";
 import styles from "./Examples.module.css";
 
 /** Sentences that work in the simulator with the built-in command interpreter (U-911). */

@@ -1,5 +1,5 @@
 import type { LiveCall, LiveTurn } from "../../host/live-turn";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import { AgentSays } from "./AgentSays";
 import { ArgTree } from "./ArgTree";
 import { callOutcome } from "./call-outcome";

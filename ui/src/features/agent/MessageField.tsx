@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId } from "react";
-import { COMPOSER_ID } from "../../shared/agent/draft";
-import { t } from "../../shared/i18n";
+import { COMPOSER_ID } from "../../domain/agent/draft";
+import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
 import { Menu } from "./Menu";
 import { useWriting } from "./useWriting";

@@ -1,10 +1,10 @@
 import type { AgentMode } from "../../generated/bindings/AgentMode";
-import { modeKind, modeText, runMode } from "../../shared/agent/mode";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { modeKind, modeText, runMode } from "../../domain/agent/mode";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./AgentDock.module.css";
 
 const MODES: readonly AgentMode[] = ["watch", "ask", "assist"];

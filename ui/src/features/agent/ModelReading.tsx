@@ -1,9 +1,9 @@
 import type { AgentRow } from "../../generated/bindings/AgentRow";
 import type { PromptRead } from "../../generated/bindings/PromptRead";
 import type { PromptReading } from "../../generated/bindings/PromptReading";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatAge } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { formatNumber } from "../../design/format/numbers";
+import { formatAge } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./ModelReading.module.css";
 
 /** How far the model is with a long prompt, and why it has fewer tools, where that is so. */

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId } from "react";
-import { COMPOSER_ID, endDraft, saveDraft, useDraft } from "../../shared/agent/draft";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { COMPOSER_ID, endDraft, saveDraft, useDraft } from "../../domain/agent/draft";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
 import { StopReply } from "./StopReply";
 

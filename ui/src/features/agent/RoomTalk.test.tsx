@@ -4,8 +4,8 @@ import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
 import type { RoomRow } from "../../generated/bindings/RoomRow";
 import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
-import { frame } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { frame } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { RoomTalk } from "./RoomTalk";
 
 beforeEach(() => localStorage.clear());

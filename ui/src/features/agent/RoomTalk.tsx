@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { RoomRow } from "../../generated/bindings/RoomRow";
-import { Button } from "../../shared/components/Button";
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import { LiveRow } from "./LiveRow";
 import { RoomComposer } from "./RoomComposer";
 import { RoomHead } from "./RoomHead";

@@ -1,5 +1,5 @@
-import { formatAge } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
+import { formatAge } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
 
 /** A tool that takes longer than this is worth a number (V-02). */
 const SHOWN_FROM_MS = 2_000;

@@ -1,7 +1,7 @@
-import { formatAge } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
-import { SetAside } from "../../shared/proposal/SetAside";
+import { formatAge } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
+import { SetAside } from "../../domain/proposal/SetAside";
 import styles from "./AgentDock.module.css";
 import type { Taint } from "./taint";
 

@@ -1,4 +1,4 @@
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import styles from "./Thinking.module.css";
 
 /** What a model thought, closed: it is no answer, and nothing in it is checked. */

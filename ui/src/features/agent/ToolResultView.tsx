@@ -1,5 +1,5 @@
-import tables from "../../shared/components/table.module.css";
-import { t } from "../../shared/i18n";
+import tables from "../../design/components/table.module.css";
+import { t } from "../../locales/i18n";
 import { ArgTree } from "./ArgTree";
 import { type ResultTable, splitTables } from "./result-table";
 import styles from "./ToolRow.module.css";

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EntryLine } from "../../generated/bindings/EntryLine";
-import { frame } from "../../shared/testing/fixtures";
+import { frame } from "../../testing/fixtures";
 import { entry, LANGUAGE, show } from "./testing/dock";
 
 beforeEach(() => localStorage.clear());

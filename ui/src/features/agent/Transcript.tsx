@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { EntryLine } from "../../generated/bindings/EntryLine";
 import type { ModelCallRow } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { Announcer } from "./Announcer";
 import { goThroughEntries } from "./entry-keys";
 import { LiveRow } from "./LiveRow";

@@ -1,5 +1,5 @@
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import { AgentReply } from "./AgentReply";
 import { ChatProposal } from "./ChatProposal";
 import { RowHead } from "./RowHead";

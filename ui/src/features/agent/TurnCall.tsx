@@ -1,9 +1,9 @@
 import type { TurnView } from "../../host/agent-wire";
-import { Button } from "../../shared/components/Button";
-import { formatUsd } from "../../shared/format/money";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatClockMs } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { formatUsd } from "../../design/format/money";
+import { formatNumber } from "../../design/format/numbers";
+import { formatClockMs } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { modelOf } from "./turn-calls";
 import styles from "./TurnDrawer.module.css";
 import { partsOf, plainText, type ViewPart } from "./view-parts";

@@ -3,7 +3,7 @@
 import type { RoomDropRow } from "../../generated/bindings/RoomDropRow";
 import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
 import type { RoomRow } from "../../generated/bindings/RoomRow";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 
 /** What the conversation of a room begins with. */
 const SESSION_PREFIX = "room-";

@@ -2,7 +2,7 @@
 
 import { isResultTable } from "./result-table";
 import type { ToolResult } from "./transcript-rows";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 
 /** Arguments that name what a call is about, the most telling first. */
 const TARGETS = [

@@ -8,7 +8,7 @@ import type { ModelName } from "../../generated/bindings/ModelName";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RawCommand } from "../../generated/bindings/RawCommand";
 import type { Verdict } from "../../generated/bindings/Verdict";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import { citedIn, type Evidence, readWorldBlock, readWorldRows } from "./evidence";
 
 /** What a tool call came to. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelCall } from "../../shared/testing/model-calls";
+import { modelCall } from "../../testing/model-calls";
 import { answersOf, costOf } from "./turn-calls";
 
 const CALLS = [

@@ -1,6 +1,6 @@
 // What the word at the caret may become: a command after a slash, a name after an @.
 
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import { offered } from "./grammar";
 import type { Choice } from "./Menu";
 import { mentionAt, mentioned, withMention } from "./mentions";

@@ -1,6 +1,6 @@
 // Names that a message can mention.
 
-import { useRows } from "../../shared/hooks/useRows";
+import { useRows } from "../../domain/station/useRows";
 import type { Mention } from "./mentions";
 
 /** Robots, missions and what is known of the world, once somebody wants them. */

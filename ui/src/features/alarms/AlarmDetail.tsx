@@ -1,11 +1,11 @@
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
-import { AlarmMark } from "../../shared/alarm/AlarmMark";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { formatClockZone } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { formatClockZone } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { AlarmActs, type OpenAct } from "./AlarmActs";
 import styles from "./AlarmDetail.module.css";
 import { AlarmRelated } from "./AlarmRelated";

@@ -1,13 +1,13 @@
 import type { Consequence } from "../../generated/bindings/Consequence";
 import type { HostError } from "../../host/host";
-import { CheckField } from "../../shared/fields/CheckField";
-import { CodeField } from "../../shared/fields/CodeField";
-import forms from "../../shared/fields/forms.module.css";
-import { NumberField } from "../../shared/fields/NumberField";
-import { problemAt } from "../../shared/fields/refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { t } from "../../shared/i18n";
+import { CheckField } from "../../design/fields/CheckField";
+import { CodeField } from "../../design/fields/CodeField";
+import forms from "../../design/fields/forms.module.css";
+import { NumberField } from "../../design/fields/NumberField";
+import { problemAt } from "../../design/fields/refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { t } from "../../locales/i18n";
 import styles from "./AlarmFields.module.css";
 import type { NumberName, RuleDraft } from "./rule-draft";
 

@@ -1,10 +1,10 @@
 import { Link } from "wouter";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
-import { AlarmMark } from "../../shared/alarm/AlarmMark";
-import { isUnacknowledged } from "../../shared/alarm/alarm-state";
-import table from "../../shared/components/table.module.css";
-import { formatAge, formatClock, msSince } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import { isUnacknowledged } from "../../domain/alarm/alarm-state";
+import table from "../../design/components/table.module.css";
+import { formatAge, formatClock, msSince } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./AlarmLine.module.css";
 import { AlarmTags } from "./AlarmTags";
 import { AlarmValue } from "./AlarmValue";

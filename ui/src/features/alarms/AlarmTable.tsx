@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useState } from "react";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
-import { isUnacknowledged } from "../../shared/alarm/alarm-state";
-import { Button } from "../../shared/components/Button";
-import table from "../../shared/components/table.module.css";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { t } from "../../shared/i18n";
-import { findShortcut, hintOf } from "../../shared/shortcuts";
+import { isUnacknowledged } from "../../domain/alarm/alarm-state";
+import { Button } from "../../design/components/Button";
+import table from "../../design/components/table.module.css";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { t } from "../../locales/i18n";
+import { findShortcut, hintOf } from "../../design/shortcuts/shortcuts";
 import { AlarmLine } from "./AlarmLine";
 import { AcknowledgeButton } from "./AcknowledgeButton";
 import styles from "./AlarmTable.module.css";

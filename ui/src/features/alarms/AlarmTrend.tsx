@@ -1,9 +1,9 @@
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
-import { HistoryChart } from "../../shared/chart/HistoryChart";
-import { Rows } from "../../shared/components/Rows";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { HistoryChart } from "../../domain/world/HistoryChart";
+import { Rows } from "../../design/components/Rows";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { AROUND_MS } from "./related";
 

@@ -1,9 +1,9 @@
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { AlertValue } from "../../generated/bindings/AlertValue";
-import { Aged } from "../../shared/components/Aged";
-import { scalarText } from "../../shared/format/scalar";
-import { formatAge } from "../../shared/format/time";
-import { useReading } from "../../shared/hooks/useReading";
+import { Aged } from "../../design/components/Aged";
+import { scalarText } from "../../design/format/scalar";
+import { formatAge } from "../../design/format/time";
+import { useReading } from "../../domain/robot/useReading";
 import styles from "./AlarmValue.module.css";
 
 /** What a key of the rule stands at now: pushed if the station pushes it, else what came with the list (U-102). */

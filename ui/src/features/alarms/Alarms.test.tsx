@@ -4,8 +4,8 @@ import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { HostError } from "../../host/host";
-import { alarmRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { alarmRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { AlarmList } from "./AlarmList";
 
 beforeEach(() => localStorage.clear());

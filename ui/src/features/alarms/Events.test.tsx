@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { EventRow } from "../../generated/bindings/EventRow";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Events } from "./Events";
 
 const event = (seq: number, change: Partial<EventRow> = {}): EventRow => ({

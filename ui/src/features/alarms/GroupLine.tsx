@@ -1,8 +1,8 @@
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { Group } from "../../generated/bindings/Group";
-import { AlarmMark } from "../../shared/alarm/AlarmMark";
-import table from "../../shared/components/table.module.css";
-import { t } from "../../shared/i18n";
+import { AlarmMark } from "../../domain/alarm/AlarmMark";
+import table from "../../design/components/table.module.css";
+import { t } from "../../locales/i18n";
 import styles from "./GroupLine.module.css";
 import line from "./AlarmLine.module.css";
 import { whereText } from "./alarm-words";

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import form from "../../shared/fields/ReasonForm.module.css";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { useFocusBack } from "../../shared/fields/useFocusBack";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import form from "../../design/fields/ReasonForm.module.css";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { useFocusBack } from "../../design/fields/useFocusBack";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { spanText } from "./alarm-words";
 
 /** What people ask for; the station says what is too long for this alarm. */

@@ -1,9 +1,9 @@
 // Alarms in words.
 
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatAge, msSince } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { formatNumber } from "../../design/format/numbers";
+import { formatAge, msSince } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 
 /** The state; missing data never looks like the end of an alarm (U-1303). */
 export function stateText({ state, flags }: Pick<AlarmRow, "state" | "flags">): string {

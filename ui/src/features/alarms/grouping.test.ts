@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alarmRow } from "../../shared/testing/fixtures";
+import { alarmRow } from "../../testing/fixtures";
 import { acknowledgeInput } from "./acknowledge";
 import { itemsOf, visibleAlarms } from "./grouping";
 

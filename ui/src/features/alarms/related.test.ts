@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
 import type { BeliefRow } from "../../generated/bindings/BeliefRow";
-import { alarmRow } from "../../shared/testing/fixtures";
+import { alarmRow } from "../../testing/fixtures";
 import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
 
 const RAISED = 1_772_990_000;

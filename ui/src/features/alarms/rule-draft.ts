@@ -4,7 +4,7 @@ import type { AlarmConfig } from "../../generated/bindings/AlarmConfig";
 import type { AlertRow } from "../../generated/bindings/AlertRow";
 import type { AlertRule } from "../../generated/bindings/AlertRule";
 import type { Consequence } from "../../generated/bindings/Consequence";
-import { type DecimalProblem, fieldText, parseDecimal } from "../../shared/fields/decimal";
+import { type DecimalProblem, fieldText, parseDecimal } from "../../design/fields/decimal";
 
 /** The numbers of a rule. */
 export type NumberName = "debounce_secs" | "arousal_boost" | "time_to_respond_secs" | "off_delay_secs";

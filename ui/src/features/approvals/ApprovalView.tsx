@@ -1,9 +1,9 @@
 import type { Proposal } from "../../generated/bindings/Proposal";
-import { modeKind } from "../../shared/agent/mode";
-import { Notice } from "../../shared/components/Notice";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
-import { ProposalCard } from "../../shared/proposal/ProposalCard";
+import { modeKind } from "../../domain/agent/mode";
+import { Notice } from "../../design/components/Notice";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
+import { ProposalCard } from "../../domain/proposal/ProposalCard";
 import styles from "./Approvals.module.css";
 
 /** The one card that is being decided on. */

@@ -1,7 +1,7 @@
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
-import { inQueueOrder, isOpen } from "../../shared/proposal/proposal-state";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
+import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
 import styles from "./Approvals.module.css";
 import { ApprovalView } from "./ApprovalView";
 import { Queue } from "./Queue";

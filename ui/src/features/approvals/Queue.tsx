@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from "react";
 import type { Proposal } from "../../generated/bindings/Proposal";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { t } from "../../locales/i18n";
 import styles from "./Queue.module.css";
 import { QueueItem } from "./QueueItem";
 

@@ -1,10 +1,10 @@
 import { Link } from "wouter";
 import type { Proposal } from "../../generated/bindings/Proposal";
-import { formatClock, secondsLeft } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
-import { isOpen } from "../../shared/proposal/proposal-state";
-import { useShown } from "../../shared/proposal/useShown";
+import { formatClock, secondsLeft } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
+import { isOpen } from "../../domain/proposal/proposal-state";
+import { useShown } from "../../domain/proposal/useShown";
 import styles from "./Queue.module.css";
 
 /** One card in the list: tier, time left or outcome, and the sentence. */

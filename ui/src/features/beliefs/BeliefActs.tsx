@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import type { BeliefRow } from "../../generated/bindings/BeliefRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { CorrectForm } from "./CorrectForm";
 import { ForgetForm } from "./ForgetForm";

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
-import { Panel } from "../../shared/components/Panel";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Panel } from "../../design/layout/Panel";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { BeliefActs } from "./BeliefActs";
 import { BeliefFacts } from "./BeliefFacts";
 import styles from "./BeliefDetail.module.css";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
-import { formatNumber } from "../../shared/format/numbers";
-import { formatAge, formatMoment } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { formatNumber } from "../../design/format/numbers";
+import { formatAge, formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { confidenceAt } from "./belief-curve";
 

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Link } from "wouter";
 import type { BeliefRow } from "../../generated/bindings/BeliefRow";
-import { formatNumber } from "../../shared/format/numbers";
+import { formatNumber } from "../../design/format/numbers";
 import styles from "./BeliefList.module.css";
 import { BeliefStateMark } from "./BeliefStateMark";
 

@@ -1,10 +1,10 @@
 import { Link } from "wouter";
 import type { BeliefEvidence } from "../../generated/bindings/BeliefEvidence";
-import { Panel } from "../../shared/components/Panel";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { scalarText } from "../../shared/format/scalar";
-import { formatMoment } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { Panel } from "../../design/layout/Panel";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { scalarText } from "../../design/format/scalar";
+import { formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import type { Mark } from "./belief-marks";
 import { markName } from "./belief-words";

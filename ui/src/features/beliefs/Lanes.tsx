@@ -1,6 +1,6 @@
 import type { BeliefHistoryRow } from "../../generated/bindings/BeliefHistoryRow";
-import { formatMoment } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import type { Span } from "./belief-curve";
 import { lanesOf } from "./belief-lanes";
 import styles from "./Lanes.module.css";

@@ -1,8 +1,8 @@
-import table from "../../shared/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { formatMoment } from "../../shared/format/time";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { formatMoment } from "../../design/format/time";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import type { Mark } from "./belief-marks";
 import { evidenceText, markName } from "./belief-words";
 import { MarkShapeIcon } from "./MarkShapeIcon";

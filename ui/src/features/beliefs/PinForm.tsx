@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import type { BeliefRow } from "../../generated/bindings/BeliefRow";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { formatMoment } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { formatMoment } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
 import { onEscape } from "./on-escape";
 

@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
 import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
-import { formatMoment } from "../../shared/format/time";
-import { useWidth } from "../../shared/hooks/useWidth";
-import { t } from "../../shared/i18n";
+import { formatMoment } from "../../design/format/time";
+import { useWidth } from "../../design/layout/useWidth";
+import { t } from "../../locales/i18n";
 import { type Span, wholeSpan } from "./belief-curve";
 import type { Mark } from "./belief-marks";
 import { markName } from "./belief-words";

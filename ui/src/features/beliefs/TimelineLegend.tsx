@@ -1,4 +1,4 @@
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import type { Mark, MarkShape } from "./belief-marks";
 import { MarkShapeIcon } from "./MarkShapeIcon";
 import styles from "./Timeline.module.css";

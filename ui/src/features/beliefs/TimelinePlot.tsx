@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
-import { formatNumber } from "../../shared/format/numbers";
-import { t } from "../../shared/i18n";
+import { formatNumber } from "../../design/format/numbers";
+import { t } from "../../locales/i18n";
 import { type CurvePoint, curvePoints, projectedPoints, type Span } from "./belief-curve";
 import { groupedMarks, type Mark, type MarkGroup } from "./belief-marks";
 import { markName } from "./belief-words";

@@ -1,6 +1,6 @@
-import { Button } from "../../shared/components/Button";
-import { t } from "../../shared/i18n";
-import { hintOf } from "../../shared/shortcuts";
+import { Button } from "../../design/components/Button";
+import { t } from "../../locales/i18n";
+import { hintOf } from "../../design/shortcuts/shortcuts";
 import styles from "./Timeline.module.css";
 import { ZOOM_STEP } from "./timeline-view";
 

@@ -5,8 +5,8 @@ import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 import type { BeliefState } from "../../generated/bindings/BeliefState";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
 
 /** As many as the station gives at once. */
 const PAGE = 1_000;

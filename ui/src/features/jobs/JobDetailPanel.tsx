@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { JobDetail } from "../../generated/bindings/JobDetail";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { formatAge } from "../../shared/format/time";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { formatAge } from "../../design/format/time";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { JobActs } from "./JobActs";
 import styles from "./JobDetailPanel.module.css";
 import { JobStateMark } from "./JobStateMark";

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import type { JobState } from "../../generated/bindings/JobState";
 import type { RunOutcome } from "../../generated/bindings/RunOutcome";
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import styles from "./JobStateMark.module.css";
 
 const STATES: Record<JobState, LucideIcon> = {

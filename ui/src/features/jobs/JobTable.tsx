@@ -1,10 +1,10 @@
 import { Link } from "wouter";
 import type { JobRow } from "../../generated/bindings/JobRow";
-import table from "../../shared/components/table.module.css";
-import { NO_NUMBER } from "../../shared/format/numbers";
-import { useHeldOrder } from "../../shared/hooks/useHeldOrder";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { NO_NUMBER } from "../../design/format/numbers";
+import { useHeldOrder } from "../../design/layout/useHeldOrder";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import { JobStateMark } from "./JobStateMark";
 import styles from "./JobTable.module.css";
 import { zonedTime } from "./job-time";

@@ -1,9 +1,9 @@
-import { Choice } from "../../shared/components/Choice";
-import forms from "../../shared/fields/forms.module.css";
-import { NumberField } from "../../shared/fields/NumberField";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { t } from "../../shared/i18n";
+import { Choice } from "../../design/components/Choice";
+import forms from "../../design/fields/forms.module.css";
+import { NumberField } from "../../design/fields/NumberField";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { t } from "../../locales/i18n";
 import type { JobDraft } from "./job-draft";
 
 const TIMES: readonly JobDraft["time"][] = ["cron_schedule", "every_secs", "at"];

@@ -1,8 +1,8 @@
 import type { JobRunRow } from "../../generated/bindings/JobRunRow";
-import table from "../../shared/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { formatAge } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { formatAge } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import styles from "./JobDetailPanel.module.css";
 import { OutcomeMark } from "./JobStateMark";
 import { zonedTime } from "./job-time";

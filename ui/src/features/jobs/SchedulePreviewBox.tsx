@@ -1,5 +1,5 @@
-import { Refusal } from "../../shared/components/Refusal";
-import { t } from "../../shared/i18n";
+import { Refusal } from "../../design/components/Refusal";
+import { t } from "../../locales/i18n";
 import { zonedText } from "./job-time";
 import styles from "./SchedulePreviewBox.module.css";
 import type { PreviewAnswer } from "./usePreview";

@@ -3,7 +3,7 @@
 
 import type { TaskInput } from "../../host/operations";
 import type { Missed } from "../../generated/bindings/Missed";
-import { parseDecimal } from "../../shared/fields/decimal";
+import { parseDecimal } from "../../design/fields/decimal";
 
 /** Every field as text, so that what is half written stays. */
 export type JobDraft = {

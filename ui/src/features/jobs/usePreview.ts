@@ -5,9 +5,9 @@ import type { SchedulePreview } from "../../generated/bindings/SchedulePreview";
 import { type HostError, toHostError } from "../../host/host";
 import { aboutAgent } from "../../host/about-agent";
 import { operation, type TaskInput } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRested } from "../../shared/hooks/useRested";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { useRested } from "../../design/fields/useRested";
 import { type JobDraft, previewOf } from "./job-draft";
 
 /** What is half typed is not worth a question. */

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import fields from "../../shared/fields/fields.module.css";
+import fields from "../../design/fields/fields.module.css";
 import styles from "./Memory.module.css";
 
 /** As long as a note may be. */

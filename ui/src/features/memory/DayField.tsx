@@ -1,5 +1,5 @@
 import { useId } from "react";
-import fields from "../../shared/fields/fields.module.css";
+import fields from "../../design/fields/fields.module.css";
 
 type DayFieldProps = { label: string; value: string; testId: string; onChange: (day: string) => void };
 

@@ -4,7 +4,7 @@ import type { MemoryHit } from "../../generated/bindings/MemoryHit";
 import type { MemoryReviewRow } from "../../generated/bindings/MemoryReviewRow";
 import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Memory } from "./Memory";
 
 const HIT: MemoryHit = {

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import { Refusal } from "../../shared/components/Refusal";
-import { problemAt } from "../../shared/fields/refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
+import { problemAt } from "../../design/fields/refusal";
+import { TextField } from "../../design/fields/TextField";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { AreaField } from "./AreaField";
 import styles from "./Memory.module.css";
 

@@ -1,4 +1,4 @@
-import { t } from "../../shared/i18n";
+import { t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
 import { wordDiff } from "./word-diff";
 

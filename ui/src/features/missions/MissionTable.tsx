@@ -1,9 +1,9 @@
 import { Link } from "wouter";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
-import table from "../../shared/components/table.module.css";
-import { NO_NUMBER } from "../../shared/format/numbers";
-import { formatMoment } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { NO_NUMBER } from "../../design/format/numbers";
+import { formatMoment } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { standingOf } from "./mission-state";
 import styles from "./Missions.module.css";
 

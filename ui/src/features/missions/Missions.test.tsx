@@ -4,7 +4,7 @@ import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
 import { HostError } from "../../host/host";
 import type { Role } from "../../generated/bindings/Role";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { Missions } from "./Missions";
 
 const ROW: MissionRow = {

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { Choice } from "../../shared/components/Choice";
-import { Notice } from "../../shared/components/Notice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import screen from "../../shared/components/screen.module.css";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Choice } from "../../design/components/Choice";
+import { Notice } from "../../design/components/Notice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import screen from "../../design/layout/screen.module.css";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { groupOf, type MissionFilter } from "./mission-state";
 import { MissionPanel } from "./MissionPanel";
 import { MissionTable } from "./MissionTable";

@@ -3,8 +3,8 @@
 import { useState } from "react";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { HostError } from "../../host/host";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import type { MissionAct } from "./mission-state";
 
 /** `running` is the act that has no answer yet; `said` is the station's last answer. */

@@ -1,6 +1,6 @@
-import { Aged } from "../../shared/components/Aged";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { useReading } from "../../shared/hooks/useReading";
+import { Aged } from "../../design/components/Aged";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { useReading } from "../../domain/robot/useReading";
 import styles from "./Battery.module.css";
 
 /** Charge as a number and a bar. Stations send a share (0 to 1) or a percentage; the unit tells which. */

@@ -1,8 +1,8 @@
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { formatSilence } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { formatSilence } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./Calm.module.css";
 import { useTroubles } from "./useTroubles";
 

@@ -1,7 +1,7 @@
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { formatRoundTrip } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { formatRoundTrip } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import styles from "./LinkCell.module.css";
 
 /** Up to this round trip a link is shown plainly, ms (U-505). */

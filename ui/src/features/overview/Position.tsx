@@ -1,7 +1,7 @@
-import { Aged } from "../../shared/components/Aged";
-import { formatPosition } from "../../shared/format/numbers";
-import { useReading } from "../../shared/hooks/useReading";
-import { t } from "../../shared/i18n";
+import { Aged } from "../../design/components/Aged";
+import { formatPosition } from "../../design/format/numbers";
+import { useReading } from "../../domain/robot/useReading";
+import { t } from "../../locales/i18n";
 
 /** Where a robot is, in which frame, and how old that is. */
 export function Position({ robot }: { robot: string }) {

@@ -1,6 +1,6 @@
-import { Aged } from "../../shared/components/Aged";
-import { NO_NUMBER } from "../../shared/format/numbers";
-import { useReading } from "../../shared/hooks/useReading";
+import { Aged } from "../../design/components/Aged";
+import { NO_NUMBER } from "../../design/format/numbers";
+import { useReading } from "../../domain/robot/useReading";
 
 type ReadingProps = { signal: string; robot: string; format: (value: number) => string };
 

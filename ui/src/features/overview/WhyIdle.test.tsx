@@ -1,8 +1,8 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Blocker } from "../../generated/bindings/Blocker";
-import { fakeStation, renderWith } from "../../shared/testing/station";
-import { robotRow } from "../../shared/testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
+import { robotRow } from "../../testing/fixtures";
 import { WhyIdle } from "./WhyIdle";
 
 const blocker = (change: Partial<Blocker>): Blocker => ({

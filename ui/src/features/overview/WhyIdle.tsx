@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Blocker } from "../../generated/bindings/Blocker";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./RobotTile.module.css";
 
 /** The first blocker of a robot, how it ends, who may end it, and the count of others; `otherwise` before an answer. */

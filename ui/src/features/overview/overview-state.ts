@@ -3,8 +3,8 @@
 import type { LinkState } from "../../generated/bindings/LinkState";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { RobotStateName } from "../../generated/bindings/RobotStateName";
-import type { Freshness } from "../../shared/freshness/freshness";
-import { isCurrent } from "../../shared/freshness/freshness";
+import type { Freshness } from "../../design/format/freshness";
+import { isCurrent } from "../../design/format/freshness";
 
 /** Why a robot is not normal; the first that applies is shown. */
 export type Trouble = "errors" | "link_lost" | "link_never" | "link_late" | "held" | "stopped" | "stale";

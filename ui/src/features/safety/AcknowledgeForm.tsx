@@ -1,7 +1,7 @@
 import type { SafetyCause } from "../../generated/bindings/SafetyCause";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 
 type AcknowledgeFormProps = { robot: string; cause: SafetyCause; refusal: string | null; onGone: () => void };
 

@@ -1,12 +1,12 @@
 import { useId, useState } from "react";
 import type { CauseRow } from "../../generated/bindings/CauseRow";
 import { type CauseAct, causeAct } from "../../host/cause-act";
-import { Button } from "../../shared/components/Button";
-import table from "../../shared/components/table.module.css";
-import { formatAge } from "../../shared/format/time";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import table from "../../design/components/table.module.css";
+import { formatAge } from "../../design/format/time";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import { AcknowledgeForm } from "./AcknowledgeForm";
 import styles from "./CauseTable.module.css";
 import { LookedForm } from "./LookedForm";

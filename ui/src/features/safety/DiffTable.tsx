@@ -1,7 +1,7 @@
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
-import table from "../../shared/components/table.module.css";
-import { exactText } from "../../shared/fields/decimal";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { exactText } from "../../design/fields/decimal";
+import { t } from "../../locales/i18n";
 import styles from "./DiffTable.module.css";
 import { diffLimits, type DiffRow } from "./limit-diff";
 

@@ -1,12 +1,12 @@
 import type { FallbackRow } from "../../generated/bindings/FallbackRow";
 import type { FallbackStepRow } from "../../generated/bindings/FallbackStepRow";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { formatAge } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { formatAge } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import sections from "./sections.module.css";
 
 /** What is done about each class of failure of a robot, step by step, and how far its newest run got. */

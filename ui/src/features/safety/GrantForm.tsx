@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
 import type { HostError } from "../../host/host";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { parseDecimal } from "../../shared/fields/decimal";
-import forms from "../../shared/fields/forms.module.css";
-import { NumberField } from "../../shared/fields/NumberField";
-import { TextField } from "../../shared/fields/TextField";
-import { useFirstField } from "../../shared/fields/useFirstField";
-import { useFocusBack } from "../../shared/fields/useFocusBack";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { parseDecimal } from "../../design/fields/decimal";
+import forms from "../../design/fields/forms.module.css";
+import { NumberField } from "../../design/fields/NumberField";
+import { TextField } from "../../design/fields/TextField";
+import { useFirstField } from "../../design/fields/useFirstField";
+import { useFocusBack } from "../../design/fields/useFocusBack";
+import { t } from "../../locales/i18n";
 
 /** What is offered first: enough to write the missing limits down. */
 const FIRST_MINUTES = "15";

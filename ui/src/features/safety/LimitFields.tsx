@@ -1,10 +1,10 @@
 import type { HostError } from "../../host/host";
-import { NumberField } from "../../shared/fields/NumberField";
-import { t } from "../../shared/i18n";
+import { NumberField } from "../../design/fields/NumberField";
+import { t } from "../../locales/i18n";
 import { fieldAt } from "./limit-draft";
 import { fieldsOf } from "./limit-kinds";
 import styles from "./LimitFields.module.css";
-import { pathOf } from "../../shared/fields/refusal";
+import { pathOf } from "../../design/fields/refusal";
 import type { LimitDraft } from "./useLimitDraft";
 
 /** The numbers of a limit, each with its own problem: found here, or named by the station's refusal. */

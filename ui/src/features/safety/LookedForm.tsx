@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { CheckField } from "../../shared/fields/CheckField";
-import styles from "../../shared/fields/ReasonForm.module.css";
-import { useFocusBack } from "../../shared/fields/useFocusBack";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
-import forms from "../../shared/fields/forms.module.css";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { CheckField } from "../../design/fields/CheckField";
+import styles from "../../design/fields/ReasonForm.module.css";
+import { useFocusBack } from "../../design/fields/useFocusBack";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import forms from "../../design/fields/forms.module.css";
 
 type LookedFormProps = { robot: string; refusal: string | null; onGone: () => void };
 

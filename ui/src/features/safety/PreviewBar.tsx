@@ -1,9 +1,9 @@
 import type { HostError } from "../../host/host";
-import { Button } from "../../shared/components/Button";
-import { Refusal } from "../../shared/components/Refusal";
-import { TextField } from "../../shared/fields/TextField";
-import { t } from "../../shared/i18n";
-import styles from "../../shared/fields/forms.module.css";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { TextField } from "../../design/fields/TextField";
+import { t } from "../../locales/i18n";
+import styles from "../../design/fields/forms.module.css";
 import type { ChangePreview } from "./useChangePreview";
 
 type PreviewBarProps = {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { CauseRow } from "../../generated/bindings/CauseRow";
-import { Button } from "../../shared/components/Button";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
-import forms from "../../shared/fields/forms.module.css";
+import { Button } from "../../design/components/Button";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import forms from "../../design/fields/forms.module.css";
 import styles from "./StateSection.module.css";
 
 type RecommissionProps = { robot: string; causes: readonly CauseRow[]; onGone: () => void };

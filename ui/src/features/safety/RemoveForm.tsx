@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import type { ChangeFormProps } from "./change-form";
 import { Confirmation } from "./Confirmation";
-import { FormPanel } from "../../shared/fields/FormPanel";
+import { FormPanel } from "../../design/fields/FormPanel";
 import { kindOf, kindText } from "./limit-kinds";
 import { Outdated } from "./Outdated";
 import { PreviewBar } from "./PreviewBar";

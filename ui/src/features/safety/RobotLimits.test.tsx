@@ -4,12 +4,12 @@ import type { ConstraintPreview } from "../../generated/bindings/ConstraintPrevi
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
-import { constraintRow, robotRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { constraintRow, robotRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { RobotLimits } from "./RobotLimits";
 
 // jsdom draws no canvas; what a scene says in words is tested with its model.
-vi.mock("../../shared/scene2d/Scene", () => ({ Scene: () => null }));
+vi.mock("../../domain/scene/flat/Scene", () => ({ Scene: () => null }));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,11 +1,11 @@
 import { useLocation } from "wouter";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { AdminGrant } from "../../shared/admin/AdminGrant";
-import { Choice } from "../../shared/components/Choice";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { AdminGrant } from "../../domain/station/AdminGrant";
+import { Choice } from "../../design/components/Choice";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { AuditNotice } from "./AuditNotice";
 import { AuditSection } from "./AuditSection";
 import { Locks } from "./Locks";

@@ -1,10 +1,10 @@
 import type { SafetySetting } from "../../generated/bindings/SafetySetting";
-import { Panel } from "../../shared/components/Panel";
-import { Rows } from "../../shared/components/Rows";
-import table from "../../shared/components/table.module.css";
-import { exactText } from "../../shared/fields/decimal";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { Panel } from "../../design/layout/Panel";
+import { Rows } from "../../design/components/Rows";
+import table from "../../design/components/table.module.css";
+import { exactText } from "../../design/fields/decimal";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 
 /**
  * The safety engine's numbers in this run, each with its range. They are chosen in `config.toml` and read at the start.

@@ -5,7 +5,7 @@ import type { AuditSigning } from "../../generated/bindings/AuditSigning";
 import type { FallbackRow } from "../../generated/bindings/FallbackRow";
 import type { LockRow } from "../../generated/bindings/LockRow";
 import type { StandingApprovalRow } from "../../generated/bindings/StandingApprovalRow";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { AuditNotice } from "./AuditNotice";
 import { AuditSection } from "./AuditSection";
 import { Fallbacks } from "./Fallbacks";

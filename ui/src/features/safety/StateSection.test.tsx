@@ -4,8 +4,8 @@ import type { CauseRow } from "../../generated/bindings/CauseRow";
 import type { RobotSafety } from "../../generated/bindings/RobotSafety";
 import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
-import { causeRow, frame, robotRow, robotSafety } from "../../shared/testing/fixtures";
-import { type FakeStation, fakeStation, renderWith } from "../../shared/testing/station";
+import { causeRow, frame, robotRow, robotSafety } from "../../testing/fixtures";
+import { type FakeStation, fakeStation, renderWith } from "../../testing/station";
 import { StateSection } from "./StateSection";
 
 function report(station: FakeStation, safety: RobotSafety) {

@@ -1,11 +1,11 @@
 import { useRef } from "react";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { ArmButton } from "../../shared/arming/ArmButton";
-import { useArmingRefusal } from "../../shared/arming/useArmingRefusal";
-import { Panel } from "../../shared/components/Panel";
-import { useLive } from "../../shared/hooks/useLive";
-import { BEHAVIOUR } from "../../shared/format/stop-behaviour";
-import { t } from "../../shared/i18n";
+import { ArmButton } from "../../domain/robot/ArmButton";
+import { useArmingRefusal } from "../../domain/robot/useArmingRefusal";
+import { Panel } from "../../design/layout/Panel";
+import { useLive } from "../../domain/station/useLive";
+import { BEHAVIOUR } from "../../domain/stop/stop-behaviour";
+import { t } from "../../locales/i18n";
 import { CauseTable } from "./CauseTable";
 import { EscapeArming } from "./EscapeArming";
 import { HoldRobot } from "./HoldRobot";

@@ -1,7 +1,7 @@
-import { Panel } from "../../shared/components/Panel";
-import { STOP_SHORTCUT } from "../../shared/format/stop-shortcut";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { Panel } from "../../design/layout/Panel";
+import { STOP_SHORTCUT } from "../../domain/stop/stop-shortcut";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 import styles from "./sections.module.css";
 
 /** What stops all robots without this window (U-1609). */

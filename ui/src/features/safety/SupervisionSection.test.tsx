@@ -2,8 +2,8 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { SafetySetting } from "../../generated/bindings/SafetySetting";
 import type { Role } from "../../generated/bindings/Role";
-import { frame, robotRow, robotSafety } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { frame, robotRow, robotSafety } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { SafetyNumbers } from "./SafetyNumbers";
 import { SupervisionSection } from "./SupervisionSection";
 

@@ -1,16 +1,16 @@
-import { Refusal } from "../../shared/components/Refusal";
-import { useCommandRefusal } from "../../shared/hooks/useCommandRefusal";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { ChangedLimit } from "./ChangedLimit";
 import type { ChangeFormProps } from "./change-form";
-import { FormPanel } from "../../shared/fields/FormPanel";
-import { SubmitRow } from "../../shared/fields/SubmitRow";
+import { FormPanel } from "../../design/fields/FormPanel";
+import { SubmitRow } from "../../design/fields/SubmitRow";
 import { draftOf, fieldAt } from "./limit-draft";
 import { diffLimits } from "./limit-diff";
 import { kindOf, kindText, paramsOf } from "./limit-kinds";
 import { Outdated } from "./Outdated";
-import { pathOf } from "../../shared/fields/refusal";
+import { pathOf } from "../../design/fields/refusal";
 import { useBaseRow } from "./useBaseRow";
 import { useLimitDraft } from "./useLimitDraft";
 

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../generated/bindings/Role";
-import { frame, robotRow, robotSafety } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { frame, robotRow, robotSafety } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { UnconstrainedSection } from "./UnconstrainedSection";
 
 function show(role: Role) {

@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { Button } from "../../shared/components/Button";
-import { Panel } from "../../shared/components/Panel";
-import forms from "../../shared/fields/forms.module.css";
-import { ReasonForm } from "../../shared/fields/ReasonForm";
-import { useAdminRefusal } from "../../shared/hooks/useAdminRefusal";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
-import { untilText } from "../../shared/safety/grants";
+import { Button } from "../../design/components/Button";
+import { Panel } from "../../design/layout/Panel";
+import forms from "../../design/fields/forms.module.css";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
+import { untilText } from "../../domain/station/grants";
 import { GrantForm } from "./GrantForm";
 import styles from "./StateSection.module.css";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
-import { marksOf } from "../../shared/fields/decimal";
+import { marksOf } from "../../design/fields/decimal";
 import { draftOf, emptyDraft, fieldAt, readDraft, withText } from "./limit-draft";
 import { kindOf, KINDS, paramsOf } from "./limit-kinds";
 

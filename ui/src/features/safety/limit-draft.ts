@@ -1,7 +1,7 @@
 // A limit while it is written: texts of fields, parsed once, here.
 
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
-import { type DecimalProblem, fieldText, type Marks, parseDecimal, WINDOW_MARKS } from "../../shared/fields/decimal";
+import { type DecimalProblem, fieldText, type Marks, parseDecimal, WINDOW_MARKS } from "../../design/fields/decimal";
 import { actuatorOf, fieldsOf, kindOf, type KindName, limitOf, numbersOf } from "./limit-kinds";
 
 /** What stands in the fields, by path, and the actuator of a kind that names one. */

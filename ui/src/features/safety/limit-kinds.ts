@@ -1,9 +1,9 @@
 // The kinds of limits as fields: one number each, named like the station names them in its refusals.
 
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
-import type { NumberSpec } from "../../shared/fields/NumberField";
-import { t } from "../../shared/i18n";
-import { limitName } from "../../shared/verdict/verdict-words";
+import type { NumberSpec } from "../../design/fields/NumberField";
+import { t } from "../../locales/i18n";
+import { limitName } from "../../domain/verdict/verdict-words";
 
 /** Kinds that a new limit can have in the form: those that are numbers alone, or numbers of one joint. */
 export const KINDS = [

@@ -2,8 +2,8 @@
 
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
-import { exactText, type Marks, WINDOW_MARKS } from "../../shared/fields/decimal";
-import { t } from "../../shared/i18n";
+import { exactText, type Marks, WINDOW_MARKS } from "../../design/fields/decimal";
+import { t } from "../../locales/i18n";
 
 /** What a limit demands, with every digit and its unit, in pieces that should not be broken. */
 export function boundsOf(limit: ConstraintKind, marks: Marks = WINDOW_MARKS): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
-import { constraintRow, robotRow } from "../../shared/testing/fixtures";
+import { constraintRow, robotRow } from "../../testing/fixtures";
 import { marginsOf } from "./margins";
 
 const WORKSPACE: ConstraintRow["constraint"] = { Workspace: { x: [-1, 1], y: [-1, 1], z: [0, 1] } };

@@ -3,8 +3,8 @@
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { PoseValue } from "../../generated/bindings/PoseValue";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { t } from "../../shared/i18n";
-import { boxDistance, toFrame, type Vec3 } from "../../shared/scene2d/transform";
+import { t } from "../../locales/i18n";
+import { boxDistance, toFrame, type Vec3 } from "../../domain/scene/flat/transform";
 
 /** The distance to one surface; negative beyond it, null where the frames cannot be compared. */
 export type Margin = { label: string; distance_m: number | null };

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { HostError } from "../../host/host";
-import { useOperation } from "../../shared/hooks/useOperation";
+import { useOperation } from "../../domain/station/useOperation";
 
 /** `previewOf` is null until these very parameters were asked about; null parameters remove the limit. */
 export type ChangePreview = {

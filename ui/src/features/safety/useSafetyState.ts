@@ -3,8 +3,8 @@
 import type { CauseRow } from "../../generated/bindings/CauseRow";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { RobotStateName } from "../../generated/bindings/RobotStateName";
-import { hardestFirst } from "../../shared/causes/causes";
-import { useLive } from "../../shared/hooks/useLive";
+import { hardestFirst } from "../../domain/robot/causes";
+import { useLive } from "../../domain/station/useLive";
 
 /**
  * `problem` is the station's sentence where it gave one. `stationOnly`: no gate at the robot checks its commands again.

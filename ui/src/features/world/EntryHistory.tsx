@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { HistoryChart } from "../../shared/chart/HistoryChart";
-import { Choice } from "../../shared/components/Choice";
-import { Rows } from "../../shared/components/Rows";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { HistoryChart } from "../../domain/world/HistoryChart";
+import { Choice } from "../../design/components/Choice";
+import { Rows } from "../../design/components/Rows";
+import { useLive } from "../../domain/station/useLive";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import styles from "./EntryPanel.module.css";
 
 /** Spans in minutes. */

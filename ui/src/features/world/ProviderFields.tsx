@@ -1,14 +1,14 @@
 import type { HostError } from "../../host/host";
-import { CheckField } from "../../shared/fields/CheckField";
-import { CodeField } from "../../shared/fields/CodeField";
-import type { DecimalProblem } from "../../shared/fields/decimal";
-import forms from "../../shared/fields/forms.module.css";
-import { NumberField } from "../../shared/fields/NumberField";
-import { problemAt } from "../../shared/fields/refusal";
-import { SelectField } from "../../shared/fields/SelectField";
-import { TextField } from "../../shared/fields/TextField";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import { CheckField } from "../../design/fields/CheckField";
+import { CodeField } from "../../design/fields/CodeField";
+import type { DecimalProblem } from "../../design/fields/decimal";
+import forms from "../../design/fields/forms.module.css";
+import { NumberField } from "../../design/fields/NumberField";
+import { problemAt } from "../../design/fields/refusal";
+import { SelectField } from "../../design/fields/SelectField";
+import { TextField } from "../../design/fields/TextField";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import type { NumberName, ProviderDraft, TextName } from "./provider-draft";
 
 type ProviderFieldsProps = {

@@ -4,7 +4,7 @@ import type { ContextRow } from "../../generated/bindings/ContextRow";
 import type { ContextTested } from "../../generated/bindings/ContextTested";
 import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { HostError } from "../../host/host";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { fakeStation, renderWith } from "../../testing/station";
 import { ProviderForm } from "./ProviderForm";
 
 const TOPIC: TopicRow = {

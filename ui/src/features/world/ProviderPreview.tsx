@@ -1,8 +1,8 @@
-import { Button } from "../../shared/components/Button";
-import { fieldText } from "../../shared/fields/decimal";
-import { formatNumber } from "../../shared/format/numbers";
-import { scalarText } from "../../shared/format/scalar";
-import { t } from "../../shared/i18n";
+import { Button } from "../../design/components/Button";
+import { fieldText } from "../../design/fields/decimal";
+import { formatNumber } from "../../design/format/numbers";
+import { scalarText } from "../../design/format/scalar";
+import { t } from "../../locales/i18n";
 import { rejectTexts } from "./provider-words";
 import styles from "./Providers.module.css";
 import type { ContextTest } from "./useContextTest";

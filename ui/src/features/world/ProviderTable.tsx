@@ -1,11 +1,11 @@
 import type { ContextRow } from "../../generated/bindings/ContextRow";
-import table from "../../shared/components/table.module.css";
-import { RowActs } from "../../shared/fields/RowActs";
-import { formatNumber, formatQuantity } from "../../shared/format/numbers";
-import { formatAge, msSince } from "../../shared/format/time";
-import { useLive } from "../../shared/hooks/useLive";
-import { useOperation } from "../../shared/hooks/useOperation";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { RowActs } from "../../domain/station/RowActs";
+import { formatNumber, formatQuantity } from "../../design/format/numbers";
+import { formatAge, msSince } from "../../design/format/time";
+import { useLive } from "../../domain/station/useLive";
+import { useOperation } from "../../domain/station/useOperation";
+import { t } from "../../locales/i18n";
 import { rejectTexts } from "./provider-words";
 import styles from "./Providers.module.css";
 

@@ -1,7 +1,7 @@
 import type { ProviderConfig } from "../../generated/bindings/ProviderConfig";
 import type { RawSample as Sample } from "../../generated/bindings/RawSample";
-import { formatClockMs } from "../../shared/format/time";
-import { t } from "../../shared/i18n";
+import { formatClockMs } from "../../design/format/time";
+import { t } from "../../locales/i18n";
 import { indented } from "./indented";
 import styles from "./EntryPanel.module.css";
 

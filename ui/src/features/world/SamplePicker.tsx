@@ -1,10 +1,10 @@
 import { useId } from "react";
 import type { TopicRow } from "../../generated/bindings/TopicRow";
-import table from "../../shared/components/table.module.css";
-import fields from "../../shared/fields/fields.module.css";
-import forms from "../../shared/fields/forms.module.css";
-import { useRows } from "../../shared/hooks/useRows";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import fields from "../../design/fields/fields.module.css";
+import forms from "../../design/fields/forms.module.css";
+import { useRows } from "../../domain/station/useRows";
+import { t } from "../../locales/i18n";
 import { type Use, usesOf } from "./provider-draft";
 import styles from "./Providers.module.css";
 import { topicOf } from "./topic-of";

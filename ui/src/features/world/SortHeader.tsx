@@ -1,5 +1,5 @@
-import table from "../../shared/components/table.module.css";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { t } from "../../locales/i18n";
 import styles from "./SortHeader.module.css";
 import type { Column, Order } from "./world-rows";
 

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
-import { recentPoints } from "../../shared/chart/history-points";
-import { Sparkline } from "../../shared/chart/Sparkline";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { t } from "../../shared/i18n";
+import { recentPoints } from "../../domain/world/history-points";
+import { Sparkline } from "../../design/chart/Sparkline";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { t } from "../../locales/i18n";
 
 /** What a glance is about. */
 const SPAN_MS = 5 * 60_000;

@@ -1,8 +1,8 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Signal } from "../../generated/bindings/Signal";
-import { frame, poseSignal, worldRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { frame, poseSignal, worldRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { StateRow } from "./StateRow";
 
 const ROW = worldRow("person.location");

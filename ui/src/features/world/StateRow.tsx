@@ -1,10 +1,10 @@
 import { Link } from "wouter";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
-import { Aged } from "../../shared/components/Aged";
-import table from "../../shared/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../shared/format/numbers";
-import { scalarText } from "../../shared/format/scalar";
-import { t } from "../../shared/i18n";
+import { Aged } from "../../design/components/Aged";
+import table from "../../design/components/table.module.css";
+import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { scalarText } from "../../design/format/scalar";
+import { t } from "../../locales/i18n";
 import { Spark } from "./Spark";
 import styles from "./StateRow.module.css";
 import { useWorldReading } from "./useWorldReading";

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
-import { worldRow } from "../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../shared/testing/station";
+import { worldRow } from "../../testing/fixtures";
+import { fakeStation, renderWith } from "../../testing/station";
 import { StatePanel } from "./StatePanel";
 
 function show(rows: readonly WorldRow[]) {

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from "react";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
-import table from "../../shared/components/table.module.css";
-import { useRowWindow } from "../../shared/hooks/useRowWindow";
-import { t } from "../../shared/i18n";
+import table from "../../design/components/table.module.css";
+import { useRowWindow } from "../../design/layout/useRowWindow";
+import { t } from "../../locales/i18n";
 import { SortHeader } from "./SortHeader";
 import { StateRow } from "./StateRow";
 import styles from "./StateTable.module.css";

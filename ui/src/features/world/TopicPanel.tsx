@@ -1,9 +1,9 @@
 import { Link } from "wouter";
 import type { TopicRow } from "../../generated/bindings/TopicRow";
-import { Panel } from "../../shared/components/Panel";
-import table from "../../shared/components/table.module.css";
-import { formatNumber } from "../../shared/format/numbers";
-import { t } from "../../shared/i18n";
+import { Panel } from "../../design/layout/Panel";
+import table from "../../design/components/table.module.css";
+import { formatNumber } from "../../design/format/numbers";
+import { t } from "../../locales/i18n";
 import entry from "./EntryPanel.module.css";
 import { indented } from "./indented";
 import styles from "./Topics.module.css";

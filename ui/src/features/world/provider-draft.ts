@@ -2,7 +2,7 @@
 
 import type { ProviderConfig } from "../../generated/bindings/ProviderConfig";
 import type { ContextChange } from "../../host/operations";
-import { type DecimalProblem, fieldText, parseDecimal } from "../../shared/fields/decimal";
+import { type DecimalProblem, fieldText, parseDecimal } from "../../design/fields/decimal";
 
 /** Parameters that are text; an empty one is left out. */
 export type TextName =

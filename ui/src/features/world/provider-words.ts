@@ -1,7 +1,7 @@
 // What a provider rejects, in words.
 
-import { formatNumber } from "../../shared/format/numbers";
-import { t } from "../../shared/i18n";
+import { formatNumber } from "../../design/format/numbers";
+import { t } from "../../locales/i18n";
 import en from "../../locales/en.json";
 
 /** One text for each reason, the most frequent first. A reason the catalogue does not know keeps its code. */

@@ -5,9 +5,9 @@ import type { ContextTested } from "../../generated/bindings/ContextTested";
 import { type HostError, toHostError } from "../../host/host";
 import { aboutAgent } from "../../host/about-agent";
 import { operation } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
-import { useLive } from "../../shared/hooks/useLive";
-import { useRested } from "../../shared/hooks/useRested";
+import { useStation } from "../../domain/station/station-context";
+import { useLive } from "../../domain/station/useLive";
+import { useRested } from "../../design/fields/useRested";
 import { isTriable, type ProviderDraft, readProvider } from "./provider-draft";
 
 /** Asked once typing rests. */

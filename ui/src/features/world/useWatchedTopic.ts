@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { operation } from "../../host/operations";
-import { useStation } from "../../shared/hooks/station-context";
-import { useRested } from "../../shared/hooks/useRested";
+import { useStation } from "../../domain/station/station-context";
+import { useRested } from "../../design/fields/useRested";
 
 /** Asked once typing rests. */
 const REST_MS = 400;

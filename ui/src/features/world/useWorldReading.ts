@@ -2,9 +2,9 @@
 
 import type { WorldRow } from "../../generated/bindings/WorldRow";
 import type { LiveStore } from "../../host/live-store";
-import { ageMs, type Freshness, freshness } from "../../shared/freshness/freshness";
-import { shownAge } from "../../shared/freshness/shown-age";
-import { useLive } from "../../shared/hooks/useLive";
+import { ageMs, type Freshness, freshness } from "../../design/format/freshness";
+import { shownAge } from "../../design/format/shown-age";
+import { useLive } from "../../domain/station/useLive";
 
 /** The reading that one row of the table shows. `age_ms` is that of a lost value, in whole seconds. */
 export type WorldReading = {

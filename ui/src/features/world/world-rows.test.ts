@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { worldRow } from "../../shared/testing/fixtures";
+import { worldRow } from "../../testing/fixtures";
 import { type Order, shownRows } from "./world-rows";
 
 const row = (key: string, value: string, confidence: number | null) => worldRow(key, { value, confidence });

@@ -3,8 +3,8 @@
 import { act, screen } from "@testing-library/react";
 import type { EntryLine } from "../../../generated/bindings/EntryLine";
 import type { Event as TurnEvent } from "../../../generated/bindings/Event";
-import { frame } from "../../../shared/testing/fixtures";
-import { type FakeStation, fakeStation, renderWith } from "../../../shared/testing/station";
+import { frame } from "../../../testing/fixtures";
+import { type FakeStation, fakeStation, renderWith } from "../../../testing/station";
 import { AgentDock } from "../AgentDock";
 
 /** The model that answers. */

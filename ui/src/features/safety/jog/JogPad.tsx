@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect } from "react";
 import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
-import { t } from "../../../shared/i18n";
-import { findShortcut, hintOf } from "../../../shared/shortcuts";
+import { t } from "../../../locales/i18n";
+import { findShortcut, hintOf } from "../../../design/shortcuts/shortcuts";
 import { type Direction, directionsOf, keyOf, velocityOf } from "./directions";
 import styles from "./JogPad.module.css";
 import { useJog } from "./useJog";

@@ -2,8 +2,8 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ActuatorRow } from "../../../generated/bindings/ActuatorRow";
 import type { RawCommand } from "../../../generated/bindings/RawCommand";
-import { frame, poseSignal, robotRow } from "../../../shared/testing/fixtures";
-import { fakeStation, renderWith } from "../../../shared/testing/station";
+import { frame, poseSignal, robotRow } from "../../../testing/fixtures";
+import { fakeStation, renderWith } from "../../../testing/station";
 import { JogPanel } from "./JogPanel";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 // Which way an actuator can be driven by hand, and how fast.
 
 import type { ActuatorKind } from "../../../generated/bindings/ActuatorKind";
-import type { ShortcutId } from "../../../shared/shortcuts";
+import type { ShortcutId } from "../../../design/shortcuts/shortcuts";
 
 /** One way to go; the third axis is height for a tool and the heading for a base. */
 export type Direction = "x_plus" | "x_minus" | "y_plus" | "y_minus" | "z_plus" | "z_minus" | "turn_plus" | "turn_minus";

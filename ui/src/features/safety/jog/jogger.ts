@@ -3,7 +3,7 @@
 
 import type { CommandOutcome } from "../../../generated/bindings/CommandOutcome";
 import { toHostError } from "../../../host/host";
-import { errorSentence, t } from "../../../shared/i18n";
+import { errorSentence, t } from "../../../locales/i18n";
 import { type JogVelocity, STILL } from "./directions";
 
 /** At least ten a second; a robot that hears less for its time limit stands still by itself. */

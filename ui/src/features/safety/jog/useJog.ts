@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { operation } from "../../../host/operations";
-import { useStation } from "../../../shared/hooks/station-context";
+import { useStation } from "../../../domain/station/station-context";
 import type { Direction, JogVelocity } from "./directions";
 import { Jogger } from "./jogger";
 
