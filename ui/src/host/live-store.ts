@@ -230,6 +230,8 @@ export class LiveStore {
       case "resync":
         // These announce rows that are asked for by their tags; the session asks for them.
         return;
+      default:
+        fact satisfies never;
     }
   }
 

@@ -5,9 +5,16 @@ import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { useOperation } from "../station/useOperation";
 import { t } from "../../locales/i18n";
+import { everyWord } from "../../host/variants";
 import styles from "./RejectForm.module.css";
 
-const REASONS: readonly RejectReason[] = ["wrong_place", "wrong_robot", "not_now", "unsafe", "other"];
+const REASONS = everyWord<RejectReason>({
+  wrong_place: true,
+  wrong_robot: true,
+  not_now: true,
+  unsafe: true,
+  other: true,
+});
 
 /** The station cuts a longer note. */
 const NOTE_CHARS_MAX = 500;

@@ -9,6 +9,7 @@ import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RawCommand } from "../../generated/bindings/RawCommand";
 import type { Verdict } from "../../generated/bindings/Verdict";
 import { t } from "../../locales/i18n";
+import { match } from "../../host/variants";
 import { citedIn, type Evidence, readWorldBlock, readWorldRows } from "./evidence";
 
 /** What a tool call came to. */
@@ -140,17 +141,16 @@ function markerRows(entry: EntryLine): Row[] {
 /** The last words of the model, if the note is about any, and the note. */
 function noted(marker: Marker): [string, string] {
   if (typeof marker === "string") return ["", t(`marker.${marker}`)];
-  if ("cancelled" in marker) return [marker.cancelled.partial, t("agent.cancelled")];
-  if ("cut_by_length" in marker) return [marker.cut_by_length.partial, t("agent.cut")];
-  if ("refused" in marker) return [marker.refused.partial, t("marker.refused")];
-  if ("epoch" in marker)
-    return [
+  return match<Exclude<Marker, string>, [string, string]>(marker, {
+    cancelled: ({ partial }) => [partial, t("agent.cancelled")],
+    cut_by_length: ({ partial }) => [partial, t("agent.cut")],
+    refused: ({ partial }) => [partial, t("marker.refused")],
+    epoch: ({ reason }) => [
       "",
-      t(marker.epoch.reason === "session_reset" ? "agent.reset" : "marker.epoch", {
-        reason: marker.epoch.reason.replaceAll("_", " "),
-      }),
-    ];
-  return ["", t("marker.mask_line")];
+      t(reason === "session_reset" ? "agent.reset" : "marker.epoch", { reason: reason.replaceAll("_", " ") }),
+    ],
+    mask_line: () => ["", t("marker.mask_line")],
+  });
 }
 
 function toolRows(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Row[] {

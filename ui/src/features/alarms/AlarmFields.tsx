@@ -8,10 +8,11 @@ import { problemAt } from "../../design/fields/refusal";
 import { SelectField } from "../../design/fields/SelectField";
 import { TextField } from "../../design/fields/TextField";
 import { t } from "../../locales/i18n";
+import { everyWord } from "../../host/variants";
 import styles from "./AlarmFields.module.css";
 import type { NumberName, RuleDraft } from "./rule-draft";
 
-const CONSEQUENCES = ["harm", "damage", "mission", "none"] as const satisfies readonly Consequence[];
+const CONSEQUENCES = everyWord<Consequence>({ harm: true, damage: true, mission: true, none: true });
 
 type AlarmFieldsProps = {
   /** The rule makes alarms already: it can be changed, not taken away. */

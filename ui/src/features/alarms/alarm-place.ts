@@ -1,16 +1,17 @@
 // What the address of the alarm screen names.
 
 import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
+import { everyWord } from "../../host/variants";
 
 /** The presets in the order of their buttons. */
-export const PRESETS = [
-  "active",
-  "unacknowledged",
-  "shelved",
-  "suppressed",
-  "out_of_service",
-  "all",
-] as const satisfies readonly AlarmPreset[];
+export const PRESETS = everyWord<AlarmPreset>({
+  active: true,
+  unacknowledged: true,
+  shelved: true,
+  suppressed: true,
+  out_of_service: true,
+  all: true,
+});
 
 /** Where on the screen somebody is; `rule` is the id of one, or null for a new one. */
 export type AlarmPlace =

@@ -10,12 +10,13 @@ import { SubmitRow } from "../../design/fields/SubmitRow";
 import { TextField } from "../../design/fields/TextField";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
+import { everyWord } from "../../host/variants";
 import { JobTimeFields } from "./JobTimeFields";
 import { FIRST_DRAFT, type JobDraft, taskOf } from "./job-draft";
 import { SchedulePreviewBox } from "./SchedulePreviewBox";
 import { usePreview } from "./usePreview";
 
-const MISSED: readonly Missed[] = ["once", "skip", "all"];
+const MISSED = everyWord<Missed>({ once: true, skip: true, all: true });
 const ACTIONS: readonly JobDraft["action"][] = ["prompt", "operation"];
 
 /** Makes a job. What it would mean is shown while it is written. */

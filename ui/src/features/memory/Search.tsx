@@ -14,24 +14,24 @@ import { useStation } from "../../domain/station/station-context";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
+import { everyWord } from "../../host/variants";
 import { DayField } from "./DayField";
 import { Hits } from "./Hits";
 import styles from "./Memory.module.css";
 import { NOTHING, type SearchDraft, searchOf } from "./search-draft";
 
-const ROLES: readonly (EpisodeRole | "")[] = [
-  "",
-  "user",
-  "assistant",
-  "tool",
-  "alert",
-  "job",
-  "mission",
-  "belief",
-  "note",
-  "plan",
-  "system",
-];
+const ROLES = everyWord<EpisodeRole>({
+  user: true,
+  assistant: true,
+  tool: true,
+  alert: true,
+  job: true,
+  mission: true,
+  belief: true,
+  note: true,
+  plan: true,
+  system: true,
+});
 
 /**
  * Finds what happened, by words. What was found stays as it is until somebody asks again. `words` are asked for at
@@ -96,10 +96,10 @@ function SearchForm({ draft, onDraft, onSearch }: SearchFormProps) {
       <SelectField
         label={t("memory.role")}
         value={draft.role}
-        options={ROLES.map((value) => ({
-          value,
-          text: value === "" ? t("memory.every_role") : t(`episode_role.${value}`),
-        }))}
+        options={[
+          { value: "", text: t("memory.every_role") },
+          ...ROLES.map((value) => ({ value, text: t(`episode_role.${value}`) })),
+        ]}
         problem={null}
         onChange={(role) => change({ role })}
       />

@@ -7,6 +7,7 @@ import { NO_NUMBER } from "../../design/format/numbers";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { match } from "../../host/variants";
 import sections from "./sections.module.css";
 
 /** Every actuator, of one robot or of all, and whose motion uses it. */
@@ -57,7 +58,9 @@ function Table({ rows }: { rows: readonly LockRow[] }) {
 }
 
 function ownerText(owner: LeaseOwner, session: string | undefined): string {
-  if ("person" in owner) return owner.person.session === session ? t("locks.you") : owner.person.name;
-  if ("agent" in owner) return t("locks.agent", { id: owner.agent.id });
-  return t("locks.mission", { id: owner.mission.id });
+  return match(owner, {
+    person: (person) => (person.session === session ? t("locks.you") : person.name),
+    agent: ({ id }) => t("locks.agent", { id }),
+    mission: ({ id }) => t("locks.mission", { id }),
+  });
 }

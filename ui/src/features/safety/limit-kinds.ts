@@ -3,6 +3,7 @@
 import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import type { NumberSpec } from "../../design/fields/NumberField";
 import { t } from "../../locales/i18n";
+import { match } from "../../host/variants";
 import { limitName } from "../../domain/verdict/verdict-words";
 
 /** Kinds that a new limit can have in the form: those that are numbers alone, or numbers of one joint. */
@@ -41,17 +42,19 @@ const STEP_HZ = 1;
 
 /** The kind of a limit. */
 export function kindOf(limit: ConstraintKind): KindName {
-  if ("Workspace" in limit) return "workspace";
-  if ("MaxVelocity" in limit) return "max_velocity";
-  if ("ForbiddenZone" in limit) return "forbidden_zone";
-  if ("KeepOutBox" in limit) return "keep_out_box";
-  if ("MaxForce" in limit) return "max_force";
-  if ("MaxAcceleration" in limit) return "max_acceleration";
-  if ("CommandRate" in limit) return "command_rate";
-  if ("GoalJump" in limit) return "goal_jump";
-  if ("StoppingDistance" in limit) return "stopping_distance";
-  if ("JointLimits" in limit) return limit.JointLimits.position_rad ? "joint_limits" : "sliding_joint_limits";
-  return "approach_speed";
+  return match<ConstraintKind, KindName>(limit, {
+    Workspace: () => "workspace",
+    MaxVelocity: () => "max_velocity",
+    ForbiddenZone: () => "forbidden_zone",
+    KeepOutBox: () => "keep_out_box",
+    MaxForce: () => "max_force",
+    MaxAcceleration: () => "max_acceleration",
+    CommandRate: () => "command_rate",
+    GoalJump: () => "goal_jump",
+    StoppingDistance: () => "stopping_distance",
+    ApproachSpeed: () => "approach_speed",
+    JointLimits: ({ position_rad }) => (position_rad ? "joint_limits" : "sliding_joint_limits"),
+  });
 }
 
 /** The name of a kind. */
@@ -65,9 +68,25 @@ export function wireTypeOf(kind: KindName): string {
   return kind === "sliding_joint_limits" ? "joint_limits" : kind;
 }
 
+/** What limits of a kind are about. */
+const SUBJECTS: Readonly<Record<KindName, "place" | "joint" | "actuator" | "motion">> = {
+  workspace: "place",
+  forbidden_zone: "place",
+  keep_out_box: "place",
+  joint_limits: "joint",
+  sliding_joint_limits: "joint",
+  command_rate: "actuator",
+  max_velocity: "motion",
+  max_force: "motion",
+  max_acceleration: "motion",
+  goal_jump: "motion",
+  stopping_distance: "motion",
+  approach_speed: "motion",
+};
+
 /** Whether a kind is about one joint. */
 export function hasJoint(kind: KindName): boolean {
-  return kind === "joint_limits" || kind === "sliding_joint_limits";
+  return SUBJECTS[kind] === "joint";
 }
 
 /** The actuator a limit counts commands of, or the joint it is about; empty for every other kind. */
@@ -78,7 +97,7 @@ export function actuatorOf(limit: ConstraintKind): string {
 
 /** Whether limits of a kind have a place, and hence a frame. */
 export function hasPlace(kind: KindName): boolean {
-  return kind === "workspace" || kind === "forbidden_zone" || kind === "keep_out_box";
+  return SUBJECTS[kind] === "place";
 }
 
 /** The fields of a kind, in reading order. */

@@ -53,6 +53,8 @@ function strokeOutline(pen: Pen, volume: SceneVolume): void {
       context.stroke();
       return;
     }
+    default:
+      volume satisfies never;
   }
 }
 
@@ -88,6 +90,8 @@ function drawVolume(pen: Pen, volume: SceneVolume, violated: boolean): void {
       ]);
       return;
     }
+    default:
+      volume satisfies never;
   }
 }
 
@@ -111,5 +115,7 @@ function nameVolume(pen: Pen, volume: SceneVolume): void {
       writeLabel(pen, t("scene.zone"), [x, y - volume.radius_m * pen.camera.px_per_m - 9], "center");
       return;
     }
+    default:
+      volume satisfies never;
   }
 }

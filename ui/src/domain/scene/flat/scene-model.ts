@@ -1,11 +1,16 @@
 // What a scene shows, as plain data in one frame: the same for every drawing and for the text beside it (U-2308).
 
+import type { ConstraintKind } from "../../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../../generated/bindings/ConstraintRow";
 import type { PoseValue } from "../../../generated/bindings/PoseValue";
 import type { Proposal } from "../../../generated/bindings/Proposal";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import type { Freshness } from "../../../design/format/freshness";
 import { rootFrame, toFrame, type Vec3, yaw } from "./transform";
+import { match } from "../../../host/variants";
+
+/** For what has no place. */
+const none = (): SceneVolume[] => [];
 
 /** A robot at its last known place. */
 export type SceneRobot = {
@@ -128,24 +133,26 @@ function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: str
   const robot = sights.find((sight) => sight.robot.id === row.robot)?.robot;
   const place = (point_m: Vec3) =>
     toFrame(robot?.transforms ?? [], row.frame ?? robot?.default_frame ?? frame, frame, point_m);
-  const limit = row.constraint;
-  if ("Workspace" in limit) {
-    const { x, y, z } = limit.Workspace;
-    return placeBox(x, y, z, place).map((box) => ({ kind: "workspace", robot: row.robot, constraint: row.id, ...box }));
-  }
-  if ("KeepOutBox" in limit) {
-    const { min, max } = limit.KeepOutBox;
-    const boxes = placeBox([min[0], max[0]], [min[1], max[1]], [min[2], max[2]], place);
-    return boxes.map((box) => ({ kind: "keep_out_box", robot: row.robot, constraint: row.id, ...box }));
-  }
-  if ("ForbiddenZone" in limit) {
-    const center_m = place(limit.ForbiddenZone.center);
-    if (!center_m) return [];
-    return [
-      { kind: "forbidden_zone", robot: row.robot, constraint: row.id, center_m, radius_m: limit.ForbiddenZone.radius },
-    ];
-  }
-  return [];
+  const of = { robot: row.robot, constraint: row.id };
+  return match<ConstraintKind, SceneVolume[]>(row.constraint, {
+    Workspace: ({ x, y, z }) => placeBox(x, y, z, place).map((box) => ({ kind: "workspace", ...of, ...box })),
+    KeepOutBox: ({ min, max }) => {
+      const boxes = placeBox([min[0], max[0]], [min[1], max[1]], [min[2], max[2]], place);
+      return boxes.map((box) => ({ kind: "keep_out_box", ...of, ...box }));
+    },
+    ForbiddenZone: ({ center, radius }) => {
+      const center_m = place(center);
+      return center_m ? [{ kind: "forbidden_zone", ...of, center_m, radius_m: radius }] : [];
+    },
+    MaxVelocity: none,
+    MaxForce: none,
+    MaxAcceleration: none,
+    JointLimits: none,
+    CommandRate: none,
+    GoalJump: none,
+    StoppingDistance: none,
+    ApproachSpeed: none,
+  });
 }
 
 type Span = readonly [number, number];
