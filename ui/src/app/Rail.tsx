@@ -6,17 +6,18 @@ import {
   History,
   LayoutDashboard,
   Lightbulb,
+  type LucideIcon,
   MessageSquare,
   Route,
   Settings,
   Shield,
 } from "lucide-react";
+import { Link, useLocation } from "wouter";
 import { useRows } from "../domain/station/useRows";
 import { t } from "../locales/i18n";
 import { isOpen } from "../domain/proposal/proposal-state";
-import { hintOf } from "../design/shortcuts/shortcuts";
+import { hintOf, type ShortcutId } from "../design/shortcuts/shortcuts";
 import styles from "./Rail.module.css";
-import { RailLink } from "./RailLink";
 
 /** Where to go: always icon and label. */
 export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => void }) {
@@ -54,5 +55,25 @@ export function Rail({ dockOpen, onDock }: { dockOpen: boolean; onDock: () => vo
         <span>{t("nav.agent")}</span>
       </button>
     </nav>
+  );
+}
+
+type RailLinkProps = { to: string; shortcut?: ShortcutId; Icon: LucideIcon; label: string; count?: number };
+
+/** One place of the window; the current one carries the bar. */
+function RailLink({ to, shortcut, Icon, label, count = 0 }: RailLinkProps) {
+  const [location] = useLocation();
+  const here = location === to || location.startsWith(`${to}/`);
+  return (
+    <Link
+      href={to}
+      className={styles.item ?? ""}
+      aria-current={here ? "page" : undefined}
+      title={shortcut && hintOf(shortcut)}
+    >
+      <Icon aria-hidden="true" className={styles.icon ?? ""} />
+      <span>{label}</span>
+      {count > 0 && <span className={styles.count}>{count}</span>}
+    </Link>
   );
 }

@@ -2,8 +2,7 @@ import type { KeyboardEvent, PointerEvent } from "react";
 import { hintOf } from "../design/shortcuts/shortcuts";
 import { Octagon } from "../design/theme/icons/Octagon";
 import styles from "./StopButton.module.css";
-import { partlyText } from "./partly-text";
-import type { StopView, Unconfirmable } from "./stop-view";
+import type { PartlyStopped, StopView, Unconfirmable } from "./stop-view";
 import { WORDS } from "./strings";
 
 type StopButtonProps = {
@@ -97,4 +96,9 @@ function unconfirmableText(unconfirmable: Unconfirmable): string {
         : WORDS.cannotConfirmSome(more.length + 1, unconfirmable.total);
     }
   }
+}
+
+/** "1 of 4 stopped"; who has not confirmed comes first. */
+function partlyText({ stopped, not_confirmed, total }: PartlyStopped): string {
+  return not_confirmed > 0 ? WORDS.partlyUnconfirmed(not_confirmed, total) : WORDS.partly(stopped, total);
 }

@@ -4,9 +4,10 @@ import { Button } from "../../design/components/Button";
 import { useAdminRefusal } from "../station/useAdminRefusal";
 import { useCommandRefusal } from "../station/useCommandRefusal";
 import { t } from "../../locales/i18n";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useOperation } from "../station/useOperation";
 import { AskForm } from "./AskForm";
 import styles from "./ControlActs.module.css";
-import { ForceForm } from "./ForceForm";
 import { GiveOrTake, type GiveOrTakeName } from "./GiveOrTake";
 import { type Holding, holdingText } from "./holder";
 import { useHolding } from "./useHolding";
@@ -97,5 +98,23 @@ function OtherActs({ robot, name, onGone }: { robot: string; name: string; onGon
       />
       {open === "force" && <ForceForm robot={robot} name={name} refusal={admin} onGone={onGone} />}
     </>
+  );
+}
+
+type ForceFormProps = { robot: string; name: string; refusal: string | null; onGone: () => void };
+
+/** Takes control from another person, who is not asked: Admin, with a reason that is kept (U-704). */
+function ForceForm({ robot, name, refusal, onGone }: ForceFormProps) {
+  const force = useOperation("force_control");
+  return (
+    <ReasonForm
+      label={t("control.force_why", { name })}
+      act={t("control.do_force")}
+      testId={`force-form-${robot}`}
+      refusal={refusal}
+      call={force}
+      onSubmit={(reason) => force.run({ robot, reason })}
+      onGone={onGone}
+    />
   );
 }

@@ -4,13 +4,13 @@ import { t, tierRuleText } from "../../locales/i18n";
 import { findShortcut } from "../../design/shortcuts/shortcuts";
 import { LimitsTable } from "../verdict/LimitsTable";
 import { checkedInWords } from "../verdict/verdict-words";
+import { VerdictMark } from "../../design/theme/icons/VerdictMark";
 import { CardChanges } from "./CardChanges";
 import { Countdown } from "./Countdown";
 import { type CardForm, Decision } from "./Decision";
 import { Facts } from "./Facts";
 import { LastApproved } from "./LastApproved";
 import { Payload } from "./Payload";
-import { Preconditions } from "./Preconditions";
 import { Preview } from "./Preview";
 import { isOpen } from "./proposal-state";
 import styles from "./ProposalCard.module.css";
@@ -79,5 +79,24 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
         <Steps proposal={proposal} />
       )}
     </article>
+  );
+}
+
+/** What must hold at the click and at the sending; `compact` lists only what does not. */
+function Preconditions({ proposal, compact }: { proposal: Proposal; compact: boolean }) {
+  const rows = proposal.preconditions.filter(({ holds }) => !compact || !holds);
+  if (rows.length === 0) return null;
+  return (
+    <section className={styles.section} data-testid="preconditions">
+      <h4 className={styles.heading}>{t("proposal.preconditions")}</h4>
+      <ul className={styles.preconditions}>
+        {rows.map(({ code, holds }) => (
+          <li key={code} className={styles.precondition} data-holds={holds}>
+            <VerdictMark mark={holds ? "allow" : "deny"} /> <span>{t(`precondition.${code}`)}</span>{" "}
+            <small>{t(holds ? "proposal.holds" : "proposal.fails")}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

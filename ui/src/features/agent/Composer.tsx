@@ -8,7 +8,6 @@ import { useLive } from "../../domain/station/useLive";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
-import { Examples } from "./Examples";
 import { nearestKnown, offered } from "./grammar";
 import { MessageField } from "./MessageField";
 import { StopReply } from "./StopReply";
@@ -93,4 +92,21 @@ export function Composer({ running, sent, empty }: ComposerProps) {
 /** The station's word for a turn that is over. */
 function isTooLate(error: HostError | null): boolean {
   return error?.code === "turn_ended";
+}
+
+/** Sentences that work in the simulator with the built-in command interpreter (U-911). */
+const EXAMPLES = ["what do you see", "status", "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s", "stop"] as const;
+
+/** What to try first. */
+function Examples({ disabled, onPick }: { disabled: boolean; onPick: (text: string) => void }) {
+  return (
+    <div className={styles.examples}>
+      <p className={styles.title}>{t("agent.try")}</p>
+      {EXAMPLES.map((example) => (
+        <Button key={example} className={styles.example} disabled={disabled} onClick={() => onPick(example)}>
+          {example}
+        </Button>
+      ))}
+    </div>
+  );
 }

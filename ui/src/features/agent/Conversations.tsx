@@ -12,10 +12,11 @@ import { useOperation } from "../../domain/station/useOperation";
 import { useRested } from "../../design/fields/useRested";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { AnnounceChoice } from "./AnnounceChoice";
+import { Choice } from "../../design/components/Choice";
 import { ConversationActs } from "./ConversationActs";
 import styles from "./Conversations.module.css";
 import { roomNameOf } from "./room-rows";
+import { chooseAnnouncing, useAnnouncing } from "./announcing";
 
 /** Words that are half typed are not looked for. */
 const REST_MS = 250;
@@ -157,4 +158,23 @@ function titleOf({ channel, title, session }: SessionRow): string {
     case "desk":
       return title ?? t("conversations.untitled");
   }
+}
+
+/** What a screen reader is told of a reply, and when. */
+function AnnounceChoice() {
+  const announcing = useAnnouncing();
+  return (
+    <div className={styles.announce}>
+      <span className={styles.meta}>{t("announce.title")}</span>
+      <Choice
+        label={t("announce.title")}
+        value={announcing}
+        options={[
+          { value: "sentences", text: t("announce.sentences") },
+          { value: "replies", text: t("announce.replies") },
+        ]}
+        onChange={chooseAnnouncing}
+      />
+    </div>
+  );
 }

@@ -3,11 +3,11 @@ import { t } from "../../locales/i18n";
 import { AgentSays } from "./AgentSays";
 import { ArgTree } from "./ArgTree";
 import { callOutcome } from "./call-outcome";
-import { Thinking } from "./Thinking";
 import { ToolLine } from "./ToolLine";
 import { readArgs, targetOf, verbOf } from "./tool-words";
 import styles from "./TranscriptRow.module.css";
 import type { Row } from "./transcript-rows";
+import thinking from "./LiveRow.module.css";
 
 /** The turn that is running, until the stored conversation holds it. What is stored of it already is left out. */
 export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row[] }) {
@@ -55,4 +55,15 @@ function waitingFor(turn: LiveTurn): string {
   if (turn.restart !== null) return t("agent.restart", { reason: turn.restart });
   if (turn.calls.some(({ state }) => state === "asked")) return t("agent.asked");
   return turn.text === "" ? t("agent.working") : "";
+}
+
+/** What a model thought, closed: it is no answer, and nothing in it is checked. */
+function Thinking({ text, running }: { text: string; running: boolean }) {
+  if (text === "") return null;
+  return (
+    <details className={thinking.thinking} data-testid="thinking">
+      <summary>{t(running ? "agent.thinking" : "agent.thought")}</summary>
+      <p className={thinking.text}>{text}</p>
+    </details>
+  );
 }

@@ -5,13 +5,16 @@ import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
+import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
 import { LiveRow } from "./LiveRow";
 import { RoomComposer } from "./RoomComposer";
 import { RoomHead } from "./RoomHead";
-import { RoomMessage } from "./RoomMessage";
 import styles from "./Transcript.module.css";
 import { useFollow } from "./useFollow";
 import { useRunningTurn } from "./useRunningTurn";
+import { speakerOf } from "./room-rows";
+import { RowHead } from "./RowHead";
+import row from "./TranscriptRow.module.css";
 
 /** Messages asked for at first, and as many more with each further asking. */
 const PAGE = 100;
@@ -51,5 +54,18 @@ export function RoomTalk({ room }: { room: RoomRow }) {
       </Rows>
       <RoomComposer room={room.room} problem={room.problem} running={running} />
     </>
+  );
+}
+
+/**
+ * One message of a room. Words of another station are quoted and never rendered: nobody here vouches for them (U-903).
+ */
+function RoomMessage({ message }: { message: RoomMessageRow }) {
+  const own = message.station === null;
+  return (
+    <div className={own && !message.by_agent ? row.operator : row.agent} data-testid={`room-message-${message.n}`}>
+      <RowHead who={speakerOf(message)} at_ms={message.at_ms} />
+      {own ? <p className={row.text}>{message.text}</p> : <pre className={row.quoted}>{message.text}</pre>}
+    </div>
   );
 }

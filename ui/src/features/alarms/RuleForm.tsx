@@ -11,7 +11,20 @@ import { t } from "../../locales/i18n";
 import { AlarmFields } from "./AlarmFields";
 import { changeOf, draftOf, readRule } from "./rule-draft";
 import { RuleFields } from "./RuleFields";
-import { RULE_PATHS } from "./rule-paths";
+
+/** The fields that show a refusal themselves, as the station names them. */
+const RULE_PATHS: ReadonlySet<string> = new Set([
+  "predicate",
+  "description",
+  "mission_id",
+  "debounce_secs",
+  "arousal_boost",
+  "alarm.cause",
+  "alarm.response",
+  "alarm.time_to_respond_secs",
+  "alarm.off_delay_secs",
+  "alarm.suppress_when",
+]);
 
 type RuleFormProps = {
   row: AlertRow | null;
@@ -74,7 +87,7 @@ export function RuleForm({ row, onKey, onClose, onDone }: RuleFormProps) {
         hint={refusal ?? ""}
         testId="rule-submit"
       />
-      {!RULE_PATHS.includes(pathOf(error)) && <Refusal error={error} />}
+      {!RULE_PATHS.has(pathOf(error)) && <Refusal error={error} />}
     </FormPanel>
   );
 }

@@ -1,7 +1,6 @@
-import { useId, useState } from "react";
+import { type RefCallback, useId, useState } from "react";
 import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
 import { formatMoment } from "../../design/format/time";
-import { useWidth } from "../../design/layout/useWidth";
 import { t } from "../../locales/i18n";
 import { type Span, wholeSpan } from "./belief-curve";
 import type { Mark } from "./belief-marks";
@@ -100,4 +99,21 @@ export function Timeline({ history, marks, now, silent, selected, onSelect, onOp
       </p>
     </figure>
   );
+}
+
+/** Before anything has been measured, and where nothing is laid out. */
+const WIDTH_FIRST_PX = 640;
+
+/** The width in pixels of the element that `measured` is given to. */
+function useWidth(): { measured: RefCallback<Element>; width_px: number } {
+  const [width_px, setWidth] = useState(WIDTH_FIRST_PX);
+  const measured: RefCallback<Element> = (element) => {
+    if (!element || typeof ResizeObserver === "undefined") return;
+    const observer = new ResizeObserver(
+      ([entry]) => entry && entry.contentRect.width > 0 && setWidth(entry.contentRect.width),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  };
+  return { measured, width_px };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { EpisodeRole } from "../../generated/bindings/EpisodeRole";
 import { aboutAgent } from "../../host/about-agent";
 import { type MemorySearch, operation } from "../../host/operations";
@@ -15,7 +15,7 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import { everyWord } from "../../host/variants";
-import { DayField } from "./DayField";
+import fields from "../../design/fields/fields.module.css";
 import { Hits } from "./Hits";
 import styles from "./Memory.module.css";
 import { NOTHING, type SearchDraft, searchOf } from "./search-draft";
@@ -152,5 +152,25 @@ function Found({ search }: { search: MemorySearch }) {
         />
       )}
     </Rows>
+  );
+}
+
+type DayFieldProps = { label: string; value: string; testId: string; onChange: (day: string) => void };
+
+/** A day of the calendar, as this desk writes it. */
+function DayField({ label, value, testId, onChange }: DayFieldProps) {
+  const id = useId();
+  return (
+    <div className={fields.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        className={fields.text}
+        data-testid={testId}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
   );
 }

@@ -6,11 +6,14 @@ import { Rows } from "../../design/components/Rows";
 import screen from "../../design/layout/screen.module.css";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { Button } from "../../design/components/Button";
+import { Refusal } from "../../design/components/Refusal";
+import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { useOperation } from "../../domain/station/useOperation";
 import { groupOf, type MissionFilter } from "./mission-state";
 import { MissionPanel } from "./MissionPanel";
 import { MissionTable } from "./MissionTable";
 import styles from "./Missions.module.css";
-import { PauseAll } from "./PauseAll";
 
 const FILTERS: readonly MissionFilter[] = ["open", "draft", "ended"];
 
@@ -51,5 +54,24 @@ export function Missions({ id }: { id: string | undefined }) {
       </Panel>
       {id !== undefined && <MissionPanel key={id} id={id} />}
     </div>
+  );
+}
+
+/** Pauses everything that is active. It stops no robot: that is what STOP ALL does. */
+function PauseAll({ active }: { active: number }) {
+  const pause = useOperation("pause_all_missions");
+  const refusal = useCommandRefusal();
+  return (
+    <>
+      <Refusal error={pause.error} />
+      <Button
+        data-testid="pause-all"
+        title={refusal ?? undefined}
+        disabled={refusal !== null || pause.pending || active === 0}
+        onClick={() => pause.run({})}
+      >
+        {pause.pending ? t("hold.sending") : t("missions.pause_all", { active })}
+      </Button>
+    </>
   );
 }

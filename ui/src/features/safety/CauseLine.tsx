@@ -7,7 +7,9 @@ import { formatAge } from "../../design/format/time";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
-import { AcknowledgeForm } from "./AcknowledgeForm";
+import type { SafetyCause } from "../../generated/bindings/SafetyCause";
+import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useOperation } from "../../domain/station/useOperation";
 import styles from "./CauseTable.module.css";
 import { LookedForm } from "./LookedForm";
 
@@ -86,5 +88,23 @@ function Act({ cause, act, open, refusal, onOpen }: ActProps) {
         </small>
       )}
     </span>
+  );
+}
+
+type AcknowledgeFormProps = { robot: string; cause: SafetyCause; refusal: string | null; onGone: () => void };
+
+/** Names a cause that is over, and says why it is. */
+function AcknowledgeForm({ robot, cause, refusal, onGone }: AcknowledgeFormProps) {
+  const acknowledge = useOperation("acknowledge_cause");
+  return (
+    <ReasonForm
+      label={t("causes.why_over")}
+      act={t("causes.do_acknowledge")}
+      testId={`acknowledge-form-${cause}`}
+      refusal={refusal}
+      call={acknowledge}
+      onSubmit={(reason) => acknowledge.run({ robot, cause, reason })}
+      onGone={onGone}
+    />
   );
 }

@@ -6,6 +6,8 @@ import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { STOP_SHORTCUT } from "../../domain/stop/stop-shortcut";
+import { useLive } from "../../domain/station/useLive";
 import { AuditNotice } from "./AuditNotice";
 import { AuditSection } from "./AuditSection";
 import { Locks } from "./Locks";
@@ -14,7 +16,7 @@ import { RobotsTable } from "./RobotsTable";
 import styles from "./Safety.module.css";
 import { SafetyNumbers } from "./SafetyNumbers";
 import { StandingApprovals } from "./StandingApprovals";
-import { StopSection } from "./StopSection";
+import sections from "./sections.module.css";
 
 /**
  * Sets limits, and shows how close each robot is to them. `robot` is whose limits are shown; all robots without one.
@@ -66,5 +68,18 @@ function Head({ robots, shown }: { robots: readonly RobotRow[]; shown: string })
         <AdminGrant />
       </div>
     </header>
+  );
+}
+
+/** What stops all robots without this window (U-1609). */
+function StopSection() {
+  const shortcut = useLive((store) => store.session?.stop_shortcut ?? null);
+  if (shortcut === null) return null;
+  return (
+    <Panel title={t("safety.stop_ways")}>
+      <p className={sections.line} data-testid="stop-ways">
+        {STOP_SHORTCUT[shortcut]}
+      </p>
+    </Panel>
   );
 }

@@ -11,10 +11,27 @@ import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import { changeOf, draftOf, picked, type ProviderDraft, readProvider } from "./provider-draft";
 import { ProviderFields } from "./ProviderFields";
-import { PROVIDER_PATHS } from "./provider-paths";
 import { ProviderPreview } from "./ProviderPreview";
 import { SamplePicker } from "./SamplePicker";
 import { useContextTest } from "./useContextTest";
+
+/** The fields that show a refusal themselves, as the station names them. */
+const PROVIDER_PATHS: ReadonlySet<string> = new Set([
+  "topic_pattern",
+  "world_state_key_template",
+  "value_field",
+  "filter",
+  "confidence_field",
+  "timestamp_field",
+  "rows",
+  "unit",
+  "mission_id",
+  "min_interval_secs",
+  "max_age_secs",
+  "confidence_default",
+  "max_keys",
+  "closed_sets",
+]);
 
 type ProviderFormProps = {
   opened: ContextRow | null;
@@ -95,7 +112,7 @@ export function ProviderForm({ opened, rows, topic, onClose, onDone }: ProviderF
           />
         )}
       </SubmitRow>
-      {!PROVIDER_PATHS.includes(pathOf(error)) && <Refusal error={error} />}
+      {!PROVIDER_PATHS.has(pathOf(error)) && <Refusal error={error} />}
     </FormPanel>
   );
 }

@@ -3,10 +3,9 @@ import type { WorldRow } from "../../generated/bindings/WorldRow";
 import table from "../../design/components/table.module.css";
 import { useRowWindow } from "../../design/layout/useRowWindow";
 import { t } from "../../locales/i18n";
-import { SortHeader } from "./SortHeader";
 import { StateRow } from "./StateRow";
 import styles from "./StateTable.module.css";
-import type { Order } from "./world-rows";
+import type { Column, Order } from "./world-rows";
 
 type StateTableProps = {
   rows: readonly WorldRow[];
@@ -72,4 +71,23 @@ function stepFocus(event: KeyboardEvent<HTMLElement>): void {
   if (here < 0) return;
   event.preventDefault();
   stops[here + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+}
+
+type SortHeaderProps = { column: Column; order: Order; onOrder: (order: Order) => void; number?: boolean };
+
+/** A column header that sorts; the arrow says how. */
+function SortHeader({ column, order, onOrder, number = false }: SortHeaderProps) {
+  const active = order.column === column;
+  return (
+    <th
+      scope="col"
+      className={number ? table.number : undefined}
+      aria-sort={active ? (order.down ? "descending" : "ascending") : "none"}
+    >
+      <button type="button" className={styles.sort} onClick={() => onOrder({ column, down: active && !order.down })}>
+        {t(`world.${column}`)}
+        <span aria-hidden="true">{active ? (order.down ? " ↓" : " ↑") : ""}</span>
+      </button>
+    </th>
+  );
 }
