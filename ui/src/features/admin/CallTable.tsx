@@ -3,6 +3,7 @@ import table from "../../design/components/table.module.css";
 import { formatUsd } from "../../design/format/money";
 import { formatNumber } from "../../design/format/numbers";
 import { formatMoment } from "../../design/format/time";
+import { RowGap } from "../../design/layout/RowGap";
 import { useRowWindow } from "../../design/layout/useRowWindow";
 import { t } from "../../locales/i18n";
 import styles from "./CallTable.module.css";
@@ -41,11 +42,11 @@ export function CallTable({ calls }: { calls: readonly ModelCallRow[] }) {
           </tr>
         </thead>
         <tbody>
-          <Gap height_px={before_px} />
+          <RowGap height_px={before_px} columns={8} />
           {newest.slice(from, to).map((call, place) => (
             <Line key={call.id} call={call} index={from + place + 2} />
           ))}
-          <Gap height_px={after_px} />
+          <RowGap height_px={after_px} columns={8} />
         </tbody>
       </table>
     </div>
@@ -67,16 +68,6 @@ function Line({ call, index }: { call: ModelCallRow; index: number }) {
       <td className={table.number}>{formatNumber(usage.out, 0)}</td>
       <td className={table.number}>{formatUsd(cost_microusd)}</td>
       <td className={outcome === "ok" ? table.muted : undefined}>{outcome.replaceAll("_", " ")}</td>
-    </tr>
-  );
-}
-
-/** Stands for the rows out of sight. */
-function Gap({ height_px }: { height_px: number }) {
-  if (height_px === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={8} style={{ height: height_px }} />
     </tr>
   );
 }

@@ -1,6 +1,7 @@
 import table from "../../design/components/table.module.css";
 import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
 import { formatMoment } from "../../design/format/time";
+import { RowGap } from "../../design/layout/RowGap";
 import { useRowWindow } from "../../design/layout/useRowWindow";
 import { t } from "../../locales/i18n";
 import type { Mark } from "./belief-marks";
@@ -32,7 +33,7 @@ export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
           </tr>
         </thead>
         <tbody>
-          <Gap height_px={before_px} />
+          <RowGap height_px={before_px} columns={6} />
           {newest.slice(from, to).map((mark, place) => (
             <tr
               key={mark.id}
@@ -57,19 +58,9 @@ export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
               <td className={styles.value}>{mark.row === null ? NO_NUMBER : evidenceText(mark.row.evidence)}</td>
             </tr>
           ))}
-          <Gap height_px={after_px} />
+          <RowGap height_px={after_px} columns={6} />
         </tbody>
       </table>
     </div>
-  );
-}
-
-/** Stands for the rows out of sight. */
-function Gap({ height_px }: { height_px: number }) {
-  if (height_px === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={6} style={{ height: height_px }} />
-    </tr>
   );
 }

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from "react";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
 import table from "../../design/components/table.module.css";
+import { RowGap } from "../../design/layout/RowGap";
 import { useRowWindow } from "../../design/layout/useRowWindow";
 import { t } from "../../locales/i18n";
 import { StateRow } from "./StateRow";
@@ -36,7 +37,7 @@ export function StateTable({ rows, asked_ms, order, onOrder, selected }: StateTa
           </tr>
         </thead>
         <tbody onKeyDown={stepFocus}>
-          <Gap height_px={before_px} />
+          <RowGap height_px={before_px} columns={6} />
           {rows.slice(from, to).map((row, place) => (
             <StateRow
               key={row.key}
@@ -46,20 +47,10 @@ export function StateTable({ rows, asked_ms, order, onOrder, selected }: StateTa
               selected={row.key === selected}
             />
           ))}
-          <Gap height_px={after_px} />
+          <RowGap height_px={after_px} columns={6} />
         </tbody>
       </table>
     </div>
-  );
-}
-
-/** Stands for the rows out of sight. */
-function Gap({ height_px }: { height_px: number }) {
-  if (height_px === 0) return null;
-  return (
-    <tr aria-hidden="true" className={styles.gap}>
-      <td colSpan={6} style={{ height: height_px }} />
-    </tr>
   );
 }
 

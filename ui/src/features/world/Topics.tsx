@@ -10,10 +10,10 @@ import { formatAge } from "../../design/format/time";
 import { ageMs } from "../../design/format/freshness";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
+import { RowGap } from "../../design/layout/RowGap";
 import { useRowWindow } from "../../design/layout/useRowWindow";
 import { t } from "../../locales/i18n";
 import filter from "./StatePanel.module.css";
-import gap from "./StateTable.module.css";
 import row from "./StateRow.module.css";
 import styles from "./Topics.module.css";
 import { ListenForm } from "./ListenForm";
@@ -94,11 +94,11 @@ function TopicTable({
           </tr>
         </thead>
         <tbody>
-          {before_px > 0 && <Gap height_px={before_px} />}
+          <RowGap height_px={before_px} columns={5} />
           {rows.slice(from, to).map((topic) => (
             <Line key={topic.key_expr} topic={topic} asked_ms={asked_ms} selected={topic.key_expr === opened} />
           ))}
-          {after_px > 0 && <Gap height_px={after_px} />}
+          <RowGap height_px={after_px} columns={5} />
         </tbody>
       </table>
     </div>
@@ -118,14 +118,6 @@ function Line({ topic, asked_ms, selected }: { topic: TopicRow; asked_ms: number
       <td className={table.number}>{formatNumber(topic.bytes_per_s, 0)} B/s</td>
       <td className={`${table.number} ${table.muted}`}>{age}</td>
       <td className={table.muted}>{topic.encoding === "" ? t("entry.no_encoding") : topic.encoding}</td>
-    </tr>
-  );
-}
-
-function Gap({ height_px }: { height_px: number }) {
-  return (
-    <tr aria-hidden="true" className={gap.gap}>
-      <td colSpan={5} style={{ height: height_px }} />
     </tr>
   );
 }
