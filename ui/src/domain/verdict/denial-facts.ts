@@ -45,7 +45,7 @@ export function depthText({ margin, unit }: VerdictItem): string | null {
 /** Violation point, depth, place on the way, nearest allowed point and speed allowed, as far as they are known. */
 export function denialFacts(verdict: Verdict, worst: VerdictItem): DenialFact[] {
   const facts = [
-    [t("denial.point"), worst.point_m && `${formatPosition(worst.point_m)}`],
+    [t("denial.point"), worst.point_m && formatPosition(worst.point_m)],
     [t("denial.depth"), depthText(worst)],
     [
       t("denial.on_the_way"),

@@ -21,14 +21,9 @@ export type NumberName = "min_interval_secs" | "max_age_secs" | "confidence_defa
 export type Use = "value" | "key" | "filter" | "confidence" | "time" | "words";
 /** What a field can be used as, by what stands in it. */
 export function usesOf(example: unknown): readonly Use[] {
-  switch (typeof example) {
-    case "number":
-      return ["value", "key", "filter", "confidence", "time"];
-    case "boolean":
-      return ["value", "key", "filter"];
-    default:
-      return ["value", "key", "filter", "words", "time"];
-  }
+  if (typeof example === "number") return ["value", "key", "filter", "confidence", "time"];
+  if (typeof example === "boolean") return ["value", "key", "filter"];
+  return ["value", "key", "filter", "words", "time"];
 }
 
 /** Everything the form holds. `closed_sets` is a line for each path: `label: person, dog`. */

@@ -9,8 +9,10 @@ afterEach(() => void vi.useRealTimers());
 
 const FORWARD = velocityOf("x_plus", 0.1, 0);
 
+type JoggerSetting = { delay_ms?: number; state?: CommandStep; error?: HostError | null };
+
 /** A jogger whose station answers after `delay_ms`, and the x speed of everything it sent. */
-function jogger({ delay_ms = 5, state = "received" as CommandStep, error = null as HostError | null } = {}) {
+function jogger({ delay_ms = 5, state = "received", error = null }: JoggerSetting = {}) {
   const sent: number[] = [];
   const ended: string[] = [];
   const run = new Jogger(
