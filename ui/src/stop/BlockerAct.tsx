@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { CauseRow } from "../generated/bindings/CauseRow";
-import { causeAct } from "../host/cause-act";
+import { causeAct } from "../domain/stop/cause-act";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
 import styles from "./BlockerAct.module.css";

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useSyncExternalStore } from "react";
 import type { Stop } from "../generated/bindings/Stop";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
-import { rowsOf } from "../host/open-stops";
+import { rowsOf } from "../domain/stop/open-stops";
 import { STOP_SHORTCUT } from "../domain/stop/stop-shortcut";
 import { formatClockMs } from "../design/format/time";
 import { ReleaseForm } from "./ReleaseForm";

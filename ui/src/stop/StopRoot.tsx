@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Host } from "../host/host";
 import type { LiveStore } from "../host/live-store";
-import { heldBy, isNews } from "../host/open-stops";
+import { heldBy, isNews } from "../domain/stop/open-stops";
 import { onStopSheetAsked } from "../host/stop-sheet";
 import { StopButton } from "./StopButton";
 import { StopPanel } from "./StopPanel";

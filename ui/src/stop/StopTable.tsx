@@ -1,4 +1,4 @@
-import type { StopRow } from "../host/open-stops";
+import type { StopRow } from "../domain/stop/open-stops";
 import { formatNumber } from "../design/format/numbers";
 import { BEHAVIOUR } from "../domain/stop/stop-behaviour";
 

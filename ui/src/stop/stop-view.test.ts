@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Stop } from "../generated/bindings/Stop";
 import type { Link } from "../host/live-store";
 import { causeRow, robotSafety, stop, stopRobot } from "../testing/fixtures";
-import { rowsOf } from "../host/open-stops";
+import { rowsOf } from "../domain/stop/open-stops";
 import { blockersOf, type Press, stopIdsOf, type StopView, viewStop } from "./stop-view";
 
 const NO_PRESS: Press = { state: "none" };

@@ -5,7 +5,7 @@ import type { RobotSafety } from "../generated/bindings/RobotSafety";
 import type { Stop } from "../generated/bindings/Stop";
 import type { StopRobot } from "../generated/bindings/StopRobot";
 import type { Link } from "../host/live-store";
-import { standingOf } from "../host/open-stops";
+import { standingOf } from "../domain/stop/open-stops";
 
 /** What this window knows of its own press: nothing is assumed until the station reports. */
 export type Press = { state: "none" } | { state: "sending" } | { state: "failed"; sentence: string };

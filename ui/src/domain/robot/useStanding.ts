@@ -1,6 +1,6 @@
 // How many robots open stops hold, of all: what a screen says about it while one is open.
 
-import { type Standing, standingOf } from "../../host/open-stops";
+import { type Standing, standingOf } from "../stop/open-stops";
 import { t } from "../../locales/i18n";
 import { useLive } from "../station/useLive";
 

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { CauseRow } from "../../generated/bindings/CauseRow";
-import { type CauseAct, causeAct } from "../../host/cause-act";
+import { type CauseAct, causeAct } from "../../domain/stop/cause-act";
 import { Button } from "../../design/components/Button";
 import table from "../../design/components/table.module.css";
 import { formatAge } from "../../design/format/time";

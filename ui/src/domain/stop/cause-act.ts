@@ -1,4 +1,4 @@
-import type { Clears } from "../generated/bindings/Clears";
+import type { Clears } from "../../generated/bindings/Clears";
 
 /** An act of a person that clears a cause: acknowledging it with a reason, or disarming after a look at the robot. */
 export type CauseAct = "acknowledge" | "look";

@@ -1,8 +1,8 @@
 // Which robots open stops hold, and how many robots there are: counted in one place for the button, the screens and the
 // title.
 
-import type { Stop } from "../generated/bindings/Stop";
-import type { StopRobot } from "../generated/bindings/StopRobot";
+import type { Stop } from "../../generated/bindings/Stop";
+import type { StopRobot } from "../../generated/bindings/StopRobot";
 
 /** One robot under an open stop. */
 export type StopRow = StopRobot & { stop_id: number };
